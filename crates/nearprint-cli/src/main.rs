@@ -1,0 +1,2 @@
+//! The `nearprint` command.
+fn main() {}

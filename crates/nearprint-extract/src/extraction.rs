@@ -1,0 +1,75 @@
+//! What an extraction is: the text and the record of how it was obtained.
+//!
+//! These values cross process boundaries (a worker sends them) and are printed by the command, so they
+//! are plain data: no borrowed text, no handles.
+
+use serde::{Deserialize, Serialize};
+
+/// What the caller already knows about a document, all optional.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hints {
+    /// A charset label as in HTTP (`charset=` value); WHATWG labels are understood.
+    pub charset: Option<String>,
+    /// A media type that overrules sniffing, e.g. `text/html`.
+    pub media_type: Option<String>,
+    /// The password of an encrypted document.
+    pub password: Option<String>,
+}
+
+/// The outcome of a successful extraction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extraction {
+    /// The document's text in reading order; blocks are separated by newlines.
+    pub text: String,
+    /// How the text was obtained.
+    pub record: ExtractionRecord,
+}
+
+/// How a text was obtained: everything but the text itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtractionRecord {
+    /// The media type found (or forced by a hint), e.g. `application/pdf`.
+    pub media_type: String,
+    /// Compression layers that were undone, outermost first, e.g. `["gzip"]`.
+    pub wrappers: Vec<String>,
+    /// The charset the bytes were decoded from (WHATWG name), where there is one.
+    pub charset: Option<String>,
+    /// How the charset was found: `bom`, `hint`, `declaration`, `utf-8-valid`, `detected`.
+    pub charset_source: Option<String>,
+    /// Name of the extractor, e.g. `html`.
+    pub extractor: String,
+    /// Version of the extractor: changes whenever its output may change.
+    pub extractor_version: u32,
+    /// Number of pages, for paged media.
+    pub pages: Option<u32>,
+    /// Length of the text in Unicode code points.
+    pub characters: u64,
+    /// Everything worth knowing about the quality of the text.
+    pub warnings: Vec<Warning>,
+}
+
+/// One observation about the quality of an extraction. Codes are a closed list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// The kind of observation.
+    pub code: WarningCode,
+    /// What was seen, for a person to read.
+    pub detail: String,
+}
+
+/// The kinds of observations an extraction can record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum WarningCode {
+    /// Bytes invalid in the charset were replaced by U+FFFD.
+    InvalidBytes,
+    /// A declared charset was overruled by the bytes themselves.
+    CharsetOverruled,
+    /// Markup was damaged and the parser recovered.
+    Recovered,
+    /// Glyphs of a PDF have no Unicode mapping and were left out.
+    GlyphsWithoutUnicode,
+    /// A page or part of the document could not be read.
+    PartUnreadable,
+}
