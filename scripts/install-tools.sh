@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs what a make target needs and a fresh Debian machine with Rust lacks; does nothing where all is there.
+# Usage: install-tools.sh run|test. Python tools go into .venv, system packages through apt; without root it
+# prints the one command to give and stops.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# command or file that must exist = Debian package that brings it
+declare -A needs=([/usr/bin/cc]=gcc)
+if [ "${1:-test}" = test ]; then
+    needs+=(
+        [/usr/bin/perl]=perl                                       # second derivation of the Unicode tables
+        [/usr/share/unicode/DerivedAge.txt]=unicode-data           # third derivation
+        [/usr/bin/pdftotext]=poppler-utils                         # what PDF text is measured against
+    )
+    python3 -c 'import venv, ensurepip' 2>/dev/null || needs+=([/usr/bin/python3-venv-missing]=python3-venv)
+fi
+
+missing=()
+for path in "${!needs[@]}"; do
+    [ -e "$path" ] || missing+=("${needs[$path]}")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+    install="apt-get update && apt-get install --yes --no-install-recommends ${missing[*]}"
+    if [ "$(id -u)" = 0 ]; then
+        echo "installing: ${missing[*]}" >&2
+        (apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}") >/dev/null
+    else
+        echo "missing: ${missing[*]}. Give this command, then try again:" >&2
+        echo "  sudo sh -c '$install'" >&2
+        exit 1
+    fi
+fi
+command -v cargo >/dev/null || { echo "cargo is missing: install Rust (rustup or your distribution), then try again" >&2; exit 1; }
+
+if [ "${1:-test}" = test ]; then
+    wanted=$(cat scripts/python-tools.txt)
+    if [ ! -x .venv/bin/python ] || [ "$(cat .venv/installed 2>/dev/null)" != "$wanted" ]; then
+        python3 -m venv .venv
+        .venv/bin/pip install --quiet --disable-pip-version-check --requirement scripts/python-tools.txt
+        printf '%s\n' "$wanted" > .venv/installed
+    fi
+fi

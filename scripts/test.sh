@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Everything a change must pass, each check by name with its time. All run, even after one has failed;
+# the last line counts them. `scripts/test.sh NAME...` runs the named ones only.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} RUST_BACKTRACE=1 PYTHONDONTWRITEBYTECODE=1
+
+format()     { cargo fmt --all --check; }
+lint()       { cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings; }
+build()      { cargo build --workspace --all-targets --all-features --quiet; }
+unit()       { if cargo nextest --version >/dev/null 2>&1; then cargo nextest run --workspace --all-features --no-fail-fast --status-level fail --final-status-level slow
+               else cargo test --workspace --all-features --all-targets --no-fail-fast --quiet; fi; }
+doctests()   { cargo test --workspace --all-features --doc --quiet; }
+apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --quiet; }
+licences()   { python3 scripts/check_licences.py; }
+python()     { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
+tables()     { python3 spec/tables/generate.py --check && python3 crates/nearprint-fingerprint/unicode/generate.py --check; }
+vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint vectors --verify; }
+reference()  { python3 -m unittest discover --start-directory reference --pattern 'test_*.py'; }
+mutations()  { python3 reference/mutate.py; }
+parity()     { python3 reference/compare.py; }
+examples()   { python3 scripts/run_examples.py target/debug; }
+
+all="format lint build unit doctests apidocs licences python tables vectors reference mutations parity examples"
+passed=0 failed=()
+for name in ${*:-$all}; do
+    echo "== $name"
+    start=$SECONDS
+    if "$name"; then passed=$((passed + 1)); else failed+=("$name"); echo "!! $name failed"; fi
+    echo "-- $name: $((SECONDS - start)) s"
+done
+[ ${#failed[@]} -eq 0 ] || echo "failed: ${failed[*]}"
+echo "checks: $passed passed, ${#failed[@]} failed"
+[ ${#failed[@]} -eq 0 ]
