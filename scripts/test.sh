@@ -13,6 +13,7 @@ unit()       { if cargo nextest --version >/dev/null 2>&1; then cargo nextest ru
 doctests()   { cargo test --workspace --all-features --doc --quiet; }
 apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --quiet; }
 licences()   { python3 scripts/check_licences.py; }
+arrows()     { python3 scripts/check_arrows.py; }
 python()     { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
 tables()     { python3 spec/tables/generate.py --check && python3 crates/nearprint-fingerprint/unicode/generate.py --check; }
 vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint vectors --verify; }
@@ -21,7 +22,7 @@ mutations()  { python3 reference/mutate.py; }
 parity()     { python3 reference/compare.py; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-all="format lint build unit doctests apidocs licences python tables vectors reference mutations parity examples"
+all="format lint build unit doctests apidocs licences arrows python tables vectors reference mutations parity examples"
 passed=0 failed=()
 for name in ${*:-$all}; do
     echo "== $name"
