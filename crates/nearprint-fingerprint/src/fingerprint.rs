@@ -1,0 +1,146 @@
+//! A fingerprint and its comparison. Its written forms are in the module `notation`; how it comes from a
+//! text is in `Fingerprinter`.
+
+use std::fmt;
+
+use crate::Scheme;
+
+/// The few octets computed from a document's features, together with the scheme they were computed by.
+///
+/// A fingerprint never travels without its scheme: it can only be made with one, its string begins with it, and
+/// comparing two of unlike schemes is an error. Two fingerprints are equal where scheme and octets are.
+///
+/// Not `Copy`: later schemes have signatures of hundreds of octets. Code that searches millions of them takes the
+/// plain words out once, with [`as_u64`](Self::as_u64), after one check of the scheme.
+///
+/// ```
+/// use nearprint_fingerprint::{Fingerprint, Scheme};
+///
+/// let a = Fingerprint::from_u64(Scheme::SD1, 0x0123_4567_89ab_cdef).unwrap();
+/// assert_eq!(a.to_string(), "sd1:aerukz4jvpg66");
+/// assert_eq!("sd1:aerukz4jvpg66".parse(), Ok(a.clone()));
+///
+/// let b = Fingerprint::from_u64(Scheme::SD1, 0x0123_4567_89ab_cdec).unwrap();
+/// assert_eq!(a.distance(&b), Ok(2));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Fingerprint {
+    scheme: Scheme,
+    bits: Bits,
+}
+
+/// The value without its scheme. Private, so that widths and signatures can join without breaking anyone.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Bits {
+    Word64(u64),
+}
+
+impl Fingerprint {
+    /// The fingerprint of a 64-bit scheme that has this value; `None` where the scheme's fingerprints are not of
+    /// 64 bits.
+    #[must_use]
+    pub fn from_u64(scheme: Scheme, value: u64) -> Option<Self> {
+        (scheme.octets() == 8).then_some(Self { scheme, bits: Bits::Word64(value) })
+    }
+
+    /// The fingerprint that has these octets, most significant first; `None` where their number is not the
+    /// scheme's.
+    #[must_use]
+    pub fn from_octets(scheme: Scheme, octets: &[u8]) -> Option<Self> {
+        let octets: [u8; 8] = octets.try_into().ok()?;
+        Self::from_u64(scheme, u64::from_be_bytes(octets))
+    }
+
+    /// The scheme it was computed by.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// The value as a number; `None` where the scheme's fingerprints are not of 64 bits.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        match self.bits {
+            Bits::Word64(value) => Some(value),
+        }
+    }
+
+    /// The octets, most significant first; as many as the scheme says.
+    #[must_use]
+    pub fn to_octets(&self) -> Vec<u8> {
+        match self.bits {
+            Bits::Word64(value) => value.to_be_bytes().to_vec(),
+        }
+    }
+
+    /// The number of positions in which the two differ: for a simhash the Hamming distance, from 0 to
+    /// [`Scheme::positions`]. "Within k" means that it is k or less.
+    ///
+    /// # Errors
+    /// Where the schemes are not the same: such a number would mean nothing.
+    pub fn distance(&self, other: &Self) -> Result<u32, UnlikeSchemes> {
+        if self.scheme != other.scheme {
+            return Err(UnlikeSchemes { left: self.scheme, right: other.scheme });
+        }
+        match (&self.bits, &other.bits) {
+            (Bits::Word64(a), Bits::Word64(b)) => Ok((a ^ b).count_ones()),
+        }
+    }
+
+    /// `1 - distance / positions`, from 0.0 to 1.0. Compare distances rather than similarities where a threshold
+    /// decides: they are whole numbers.
+    ///
+    /// # Errors
+    /// Where the schemes are not the same.
+    pub fn similarity(&self, other: &Self) -> Result<f64, UnlikeSchemes> {
+        let distance = self.distance(other)?;
+        Ok(1.0 - f64::from(distance) / f64::from(self.scheme.positions()))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fingerprint({self})")
+    }
+}
+
+/// Two fingerprints of unlike schemes were to be compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnlikeSchemes {
+    left: Scheme,
+    right: Scheme,
+}
+
+impl UnlikeSchemes {
+    /// For those who check many fingerprints at once, before they take the plain words out.
+    ///
+    /// # Errors
+    /// Where `left` and `right` are not the same.
+    pub fn check(left: Scheme, right: Scheme) -> Result<(), Self> {
+        if left == right { Ok(()) } else { Err(Self { left, right }) }
+    }
+
+    /// The scheme of the fingerprint that was asked.
+    #[must_use]
+    pub fn left(&self) -> Scheme {
+        self.left
+    }
+
+    /// The scheme of the fingerprint it was to be compared with.
+    #[must_use]
+    pub fn right(&self) -> Scheme {
+        self.right
+    }
+}
+
+impl fmt::Display for UnlikeSchemes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "fingerprints of unlike schemes cannot be compared: {} and {}; fingerprint both documents by one scheme",
+            self.left, self.right
+        )
+    }
+}
+
+impl std::error::Error for UnlikeSchemes {}

@@ -1,0 +1,373 @@
+//! The written forms of a fingerprint (SPEC 7.4): the string `sd1:` and base32, and the two forms without a
+//! scheme for exchange with other tools, hexadecimal and decimal.
+//!
+//! Printing and parsing are inverse; parsing takes nothing else than what printing gives, except that ASCII
+//! letters may be of either case. Nothing is trimmed, skipped or guessed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Fingerprint, Scheme, UnknownScheme};
+
+/// RFC 4648, section 6, in lower case.
+const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}:{}", self.scheme(), base32(&self.to_octets())))
+    }
+}
+
+impl FromStr for Fingerprint {
+    type Err = ParseFingerprintError;
+
+    fn from_str(text: &str) -> Result<Self, ParseFingerprintError> {
+        let Some((id, code)) = text.split_once(':') else {
+            return Err(ParseFingerprintError::NoScheme);
+        };
+        let scheme: Scheme = id.parse().map_err(ParseFingerprintError::UnknownScheme)?;
+        // Ids are ASCII, so the id's length in octets is its length in code points.
+        let start = id.len() + 1;
+        for (offset, character) in code.chars().enumerate() {
+            if digit_value(character).is_none() {
+                return Err(ParseFingerprintError::Alphabet {
+                    position: start + offset,
+                    character,
+                });
+            }
+        }
+        // From here on every character is one octet.
+        let expected = base32_length(scheme.octets());
+        if code.len() != expected {
+            return Err(ParseFingerprintError::Length { scheme, expected, found: code.len() });
+        }
+        let mut octets = Vec::with_capacity(scheme.octets());
+        let (mut pending, mut pending_bits) = (0u32, 0u32);
+        for value in code.chars().filter_map(digit_value) {
+            pending = (pending << 5) | value;
+            pending_bits += 5;
+            if pending_bits >= 8 {
+                pending_bits -= 8;
+                octets.push((pending >> pending_bits) as u8);
+                pending &= (1 << pending_bits) - 1;
+            }
+        }
+        match Self::from_octets(scheme, &octets) {
+            Some(fingerprint) if pending == 0 => Ok(fingerprint),
+            _ => Err(ParseFingerprintError::TrailingBits {
+                character: code.chars().next_back().unwrap_or_default(),
+            }),
+        }
+    }
+}
+
+/// Why a string is not a fingerprint. Each variant is a reason of SPEC [7.7], in the order in which they are
+/// tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseFingerprintError {
+    /// There is no colon.
+    NoScheme,
+    /// What stands before the first colon is not an id that this build knows.
+    UnknownScheme(UnknownScheme),
+    /// A character behind the colon is not of the base32 alphabet.
+    Alphabet {
+        /// The first such character's offset in code points from the start of the string, counted from 0.
+        position: usize,
+        /// That character.
+        character: char,
+    },
+    /// Too few or too many characters follow the colon.
+    Length {
+        /// The scheme that was named.
+        scheme: Scheme,
+        /// The number of characters that a fingerprint of this scheme has behind the colon.
+        expected: usize,
+        /// The number found.
+        found: usize,
+    },
+    /// The bits of the last character that carry nothing are not 0.
+    TrailingBits {
+        /// The last character.
+        character: char,
+    },
+}
+
+impl ParseFingerprintError {
+    /// The reason's name in the standard, e.g. `no-scheme`: for tools and tests; people read the error's text.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::NoScheme => "no-scheme",
+            Self::UnknownScheme(_) => "unknown-scheme",
+            Self::Alphabet { .. } => "alphabet",
+            Self::Length { .. } => "length",
+            Self::TrailingBits { .. } => "trailing-bits",
+        }
+    }
+}
+
+impl fmt::Display for ParseFingerprintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoScheme => f.write_str(
+                "a fingerprint begins with its scheme and a colon, such as \"sd1:\"; there is no colon",
+            ),
+            Self::UnknownScheme(error) => error.fmt(f),
+            Self::Alphabet { position, character } => write!(
+                f,
+                "'{}' at position {position} is not a base32 character; only a-z and 2-7 may follow the colon",
+                character.escape_debug()
+            ),
+            Self::Length { scheme, expected, found } => write!(
+                f,
+                "{found} characters follow the colon, a fingerprint of scheme {scheme} has exactly {expected}; \
+                 check whether it was cut or joined to something"
+            ),
+            Self::TrailingBits { character } => write!(
+                f,
+                "the last character '{character}' sets bits that carry nothing, so no fingerprint ends in it; \
+                 check whether it was mistyped"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ParseFingerprintError {}
+
+/// The forms without a scheme, for exchange with other tools. Whoever reads them must be told the scheme.
+impl Fingerprint {
+    /// Two lower-case hexadecimal digits for each octet.
+    #[must_use]
+    pub fn to_hex(&self) -> String {
+        use fmt::Write as _;
+        let mut text = String::new();
+        for octet in self.to_octets() {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{octet:02x}");
+        }
+        text
+    }
+
+    /// Reads what [`to_hex`](Self::to_hex) writes, digits in either case.
+    ///
+    /// # Errors
+    /// On any character that is not a hexadecimal digit, and on any other number of digits than the scheme has.
+    pub fn from_hex(scheme: Scheme, text: &str) -> Result<Self, ParseExchangeError> {
+        let error = ParseExchangeError { form: ExchangeForm::Hexadecimal, scheme };
+        // The length first: from_str_radix alone would take signs and short numbers.
+        if text.len() != scheme.octets() * 2 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(error);
+        }
+        let value = u64::from_str_radix(text, 16).map_err(|_| error.clone())?;
+        Self::from_u64(scheme, value).ok_or(error)
+    }
+
+    /// The value as an unsigned decimal number without leading zeros; `None` where the scheme's fingerprints are
+    /// not of 64 bits.
+    #[must_use]
+    pub fn to_decimal(&self) -> Option<String> {
+        self.as_u64().map(|value| value.to_string())
+    }
+
+    /// Reads what [`to_decimal`](Self::to_decimal) writes.
+    ///
+    /// # Errors
+    /// On anything else: signs, leading zeros, numbers that are too large.
+    pub fn from_decimal(scheme: Scheme, text: &str) -> Result<Self, ParseExchangeError> {
+        let error = ParseExchangeError { form: ExchangeForm::Decimal, scheme };
+        let digits_only = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if !digits_only || (text.len() > 1 && text.starts_with('0')) {
+            return Err(error);
+        }
+        let value = text.parse().map_err(|_| error.clone())?;
+        Self::from_u64(scheme, value).ok_or(error)
+    }
+}
+
+/// A hexadecimal or decimal number is not a fingerprint of the scheme it was said to be of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseExchangeError {
+    form: ExchangeForm,
+    scheme: Scheme,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ExchangeForm {
+    Hexadecimal,
+    Decimal,
+}
+
+impl fmt::Display for ParseExchangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = self.scheme;
+        match self.form {
+            ExchangeForm::Hexadecimal => write!(
+                f,
+                "not a hexadecimal fingerprint: scheme {scheme} needs exactly {} digits 0-9 a-f and nothing else",
+                scheme.octets() * 2
+            ),
+            ExchangeForm::Decimal => write!(
+                f,
+                "not a decimal fingerprint: scheme {scheme} needs a number from 0 to {} without sign or leading zeros",
+                u64::MAX
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ParseExchangeError {}
+
+fn base32(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(base32_length(octets.len()));
+    let (mut pending, mut pending_bits) = (0u32, 0u32);
+    for &octet in octets {
+        pending = (pending << 8) | u32::from(octet);
+        pending_bits += 8;
+        while pending_bits >= 5 {
+            pending_bits -= 5;
+            text.push(char::from(ALPHABET[(pending >> pending_bits) as usize & 31]));
+        }
+        pending &= (1 << pending_bits) - 1;
+    }
+    if pending_bits > 0 {
+        text.push(char::from(ALPHABET[(pending << (5 - pending_bits)) as usize & 31]));
+    }
+    text
+}
+
+/// The number of base32 characters without padding.
+fn base32_length(octets: usize) -> usize {
+    (octets * 8).div_ceil(5)
+}
+
+fn digit_value(character: char) -> Option<u32> {
+    match character {
+        'a'..='z' => Some(character as u32 - 'a' as u32),
+        'A'..='Z' => Some(character as u32 - 'A' as u32),
+        '2'..='7' => Some(character as u32 - '2' as u32 + 26),
+        _ => None,
+    }
+}
+
+#[cfg(feature = "serde")]
+mod serde_forms {
+    use std::fmt;
+    use std::str::FromStr;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    use crate::{Fingerprint, Scheme};
+
+    impl Serialize for Fingerprint {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_str(self)
+        }
+    }
+
+    impl Serialize for Scheme {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.id())
+        }
+    }
+
+    struct Parsed<T>(&'static str, std::marker::PhantomData<T>);
+
+    impl<T: FromStr<Err: fmt::Display>> de::Visitor<'_> for Parsed<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.0)
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Fingerprint {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_str(Parsed(
+                "a fingerprint such as sd1:aaaaaaaaaaaaa",
+                std::marker::PhantomData,
+            ))
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Scheme {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_str(Parsed(
+                "the id of a scheme, such as sd1",
+                std::marker::PhantomData,
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(text: &str) -> &'static str {
+        text.parse::<Fingerprint>().unwrap_err().reason()
+    }
+
+    #[test]
+    fn refusals_name_the_first_reason_that_applies() {
+        for (text, expected) in [
+            ("", "no-scheme"),
+            ("aerukz4jvpg66", "no-scheme"),
+            (":aerukz4jvpg66", "unknown-scheme"),
+            (" sd1:aerukz4jvpg66", "unknown-scheme"),
+            ("sd2:aerukz4jvpg66", "unknown-scheme"),
+            ("sd1:aerukz4jvpg6 ", "alphabet"),
+            ("sd1:aerukz4jvpg66\n", "alphabet"),
+            ("sd1:sd1:aerukz4jvpg66", "alphabet"),
+            ("sd1:1erukz4jvpg6", "alphabet"),
+            ("sd1:", "length"),
+            ("sd1:aerukz4jvpg6", "length"),
+            ("sd1:aerukz4jvpg66a", "length"),
+            ("sd1:aerukz4jvpg67", "trailing-bits"),
+        ] {
+            assert_eq!(reason(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn position_counts_code_points_of_the_whole_string() {
+        let error = "sd1:aé1".parse::<Fingerprint>().unwrap_err();
+        assert_eq!(error, ParseFingerprintError::Alphabet { position: 5, character: 'é' });
+        let error = "sd1:aа0".parse::<Fingerprint>().unwrap_err();
+        assert_eq!(error, ParseFingerprintError::Alphabet { position: 5, character: 'а' });
+    }
+
+    #[test]
+    fn every_error_text_says_what_and_what_to_do() {
+        let text = |input: &str| input.parse::<Fingerprint>().unwrap_err().to_string();
+        assert!(text("").contains("\"sd1:\""));
+        assert!(text("x:").contains("this build knows sd1"));
+        assert!(text("sd1:!").contains("position 4"));
+        assert!(text("sd1:a").contains("exactly 13"));
+        assert!(text("sd1:aaaaaaaaaaaab").contains("'b'"));
+        let error = Fingerprint::from_hex(Scheme::SD1, "+123456789abcdef").unwrap_err();
+        assert!(error.to_string().contains("exactly 16 digits"));
+        let error = Fingerprint::from_decimal(Scheme::SD1, "18446744073709551616").unwrap_err();
+        assert!(error.to_string().contains("18446744073709551615"));
+    }
+
+    #[test]
+    fn exchange_forms_take_only_what_they_write() {
+        let print = Fingerprint::from_u64(Scheme::SD1, 0x00ab).unwrap();
+        assert_eq!(print.to_hex(), "00000000000000ab");
+        assert_eq!(Fingerprint::from_hex(Scheme::SD1, "00000000000000AB"), Ok(print.clone()));
+        assert_eq!(print.to_decimal().as_deref(), Some("171"));
+        assert_eq!(Fingerprint::from_decimal(Scheme::SD1, "171"), Ok(print));
+        for bad in ["", "ab", "0x000000000000ab", "00000000000000ag", " 0000000000000ab"] {
+            assert!(Fingerprint::from_hex(Scheme::SD1, bad).is_err(), "{bad:?}");
+        }
+        for bad in ["", "+1", "-1", "01", "00", " 1", "1 ", "1_0", "٣"] {
+            assert!(Fingerprint::from_decimal(Scheme::SD1, bad).is_err(), "{bad:?}");
+        }
+        assert!(Fingerprint::from_decimal(Scheme::SD1, "0").is_ok());
+    }
+}

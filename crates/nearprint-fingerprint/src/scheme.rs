@@ -1,0 +1,319 @@
+//! The registry of schemes: every scheme is one declaration in [`DECLARATIONS`], and whatever needs to know a
+//! scheme (parsing, the command's table, search thresholds) reads it from here.
+//!
+//! A scheme names *all* rules from text to string. Changing one bit of a result is a new declaration with a new
+//! id, never an edit of an old one. The rules themselves are in `stages` and
+//! `Fingerprinter`.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+/// The schemes this build knows, in the order of the standard's table.
+static DECLARATIONS: [Declaration; 1] = [SD1];
+
+/// `simhash-doc`: words by term frequency, 64 bits.
+const SD1: Declaration = Declaration {
+    id: "sd1",
+    name: "simhash-doc",
+    features: Features::Words,
+    weight: Weight::TermFrequency,
+    token_hash: TokenHash::Lookup3,
+    family: Family::Simhash,
+    positions: 64,
+    octets: 8,
+    close: 1,
+    loose: 6,
+    default: 3,
+    short_below: 50,
+};
+
+struct Declaration {
+    id: &'static str,
+    name: &'static str,
+    features: Features,
+    weight: Weight,
+    token_hash: TokenHash,
+    family: Family,
+    positions: u32,
+    octets: usize,
+    close: u32,
+    loose: u32,
+    default: u32,
+    short_below: u64,
+}
+
+/// One of the standard's schemes: all rules from text to fingerprint, named by an id such as `sd1`.
+///
+/// A small value to be passed by copy. Printing gives the id, parsing takes it in either case.
+///
+/// ```
+/// use nearprint_fingerprint::Scheme;
+///
+/// let scheme: Scheme = "sd1".parse()?;
+/// assert_eq!(scheme, Scheme::SD1);
+/// assert_eq!(scheme.to_string(), "sd1");
+/// assert_eq!(scheme.name(), "simhash-doc");
+/// assert_eq!((scheme.close(), scheme.default_distance(), scheme.loose()), (1, 3, 6));
+/// # Ok::<(), nearprint_fingerprint::UnknownScheme>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Scheme(&'static Declaration);
+
+impl Scheme {
+    /// `sd1`, `simhash-doc`: a simhash of 64 bits over words by term frequency.
+    pub const SD1: Self = Self(&SD1);
+
+    /// All schemes this build knows, in the order of the standard's table.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        DECLARATIONS.iter().map(Self)
+    }
+
+    /// The id that stands before the colon of a fingerprint's string, e.g. `sd1`.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        self.0.id
+    }
+
+    /// The long name, e.g. `simhash-doc`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// What of a document is hashed.
+    #[must_use]
+    pub fn features(self) -> Features {
+        self.0.features
+    }
+
+    /// How much a feature counts.
+    #[must_use]
+    pub fn weight(self) -> Weight {
+        self.0.weight
+    }
+
+    /// The function that hashes a token.
+    #[must_use]
+    pub fn token_hash(self) -> TokenHash {
+        self.0.token_hash
+    }
+
+    /// How the features' hashes become a fingerprint, and so how two fingerprints are compared.
+    #[must_use]
+    pub fn family(self) -> Family {
+        self.0.family
+    }
+
+    /// The number of positions in which two fingerprints can differ, which is their greatest distance: for a
+    /// simhash its bits.
+    #[must_use]
+    pub fn positions(self) -> u32 {
+        self.0.positions
+    }
+
+    /// The size of a fingerprint in octets, at most (exactly, for a simhash).
+    #[must_use]
+    pub fn octets(self) -> usize {
+        self.0.octets
+    }
+
+    /// The greatest distance (inclusive) of a *close* match.
+    #[must_use]
+    pub fn close(self) -> u32 {
+        self.0.close
+    }
+
+    /// The greatest distance (inclusive) of a *loose* match.
+    #[must_use]
+    pub fn loose(self) -> u32 {
+        self.0.loose
+    }
+
+    /// The greatest distance (inclusive) that lookups use where the user names none.
+    #[must_use]
+    pub fn default_distance(self) -> u32 {
+        self.0.default
+    }
+
+    /// A document of fewer token occurrences than this is *short*.
+    #[must_use]
+    pub fn short_below(self) -> u64 {
+        self.0.short_below
+    }
+}
+
+// Ids are unique (a test holds the registry to it), so the id is the identity.
+impl PartialEq for Scheme {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.id == other.0.id
+    }
+}
+
+impl Eq for Scheme {}
+
+impl Hash for Scheme {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.id.hash(state);
+    }
+}
+
+impl fmt::Debug for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Scheme({})", self.0.id)
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0.id)
+    }
+}
+
+impl FromStr for Scheme {
+    type Err = UnknownScheme;
+
+    /// Finds a scheme by its id, ASCII letters in either case. Long names are not ids and are refused.
+    fn from_str(id: &str) -> Result<Self, UnknownScheme> {
+        Self::all()
+            .find(|scheme| scheme.id().eq_ignore_ascii_case(id))
+            .ok_or_else(|| UnknownScheme { id: excerpt(id) })
+    }
+}
+
+/// A name is not the id of a scheme that this build knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownScheme {
+    id: String,
+}
+
+impl UnknownScheme {
+    /// What stood where an id was expected, shortened to 32 code points where it was longer.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl fmt::Display for UnknownScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown scheme \"{}\": this build knows ", self.id.escape_debug())?;
+        for (i, scheme) in Scheme::all().enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            f.write_str(scheme.id())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownScheme {}
+
+/// Error texts quote what they refuse, but not megabytes of it.
+fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 32;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// What of a document is hashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Features {
+    /// Each token by itself.
+    Words,
+}
+
+/// How much a feature counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Weight {
+    /// As often as it occurs.
+    TermFrequency,
+}
+
+/// The function that hashes a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TokenHash {
+    /// Bob Jenkins' lookup3 (`hashlittle2`, 2006), seeds 0, 64 bits.
+    Lookup3,
+}
+
+/// How hashes become a fingerprint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Family {
+    /// The sign of a weighted sum for each bit (Charikar 2002); compared by Hamming distance.
+    Simhash,
+}
+
+impl fmt::Display for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Words => "words",
+        })
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::TermFrequency => "term frequency",
+        })
+    }
+}
+
+impl fmt::Display for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Lookup3 => "lookup3",
+        })
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Simhash => "simhash",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_parse_and_print() {
+        for (i, scheme) in Scheme::all().enumerate() {
+            assert_eq!(scheme.id().parse(), Ok(scheme));
+            assert_eq!(scheme.id().to_ascii_uppercase().parse(), Ok(scheme));
+            assert!(scheme.id().bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()));
+            assert!(Scheme::all().skip(i + 1).all(|other| other != scheme), "{scheme} twice");
+        }
+    }
+
+    #[test]
+    fn thresholds_are_ordered_and_match_the_similarities_of_the_standard() {
+        for scheme in Scheme::all() {
+            let similarity = |d: u32| 1.0 - f64::from(d) / f64::from(scheme.positions());
+            assert!(scheme.close() <= scheme.default_distance());
+            assert!(scheme.default_distance() <= scheme.loose());
+            assert!(similarity(scheme.close()) >= 0.98 && similarity(scheme.close() + 1) < 0.98);
+            assert!(similarity(scheme.loose()) >= 0.90 && similarity(scheme.loose() + 1) < 0.90);
+        }
+    }
+
+    #[test]
+    fn unknown_ids_are_named_but_not_repeated_at_length() {
+        let error = "zz9".parse::<Scheme>().unwrap_err();
+        assert_eq!(error.to_string(), "unknown scheme \"zz9\": this build knows sd1");
+        let error = "é".repeat(5000).parse::<Scheme>().unwrap_err();
+        assert_eq!(error.id().chars().count(), 33);
+        assert!("simhash-doc".parse::<Scheme>().is_err());
+    }
+}
