@@ -1,0 +1,1 @@
+"""Renderers that turn one sample source into web page, XML, plain text and PDF."""
