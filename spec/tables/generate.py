@@ -6,11 +6,11 @@ Two derivations that share no data source must give identical octets:
   perl     Perl 5.36's own Unicode 14.0.0 data, asked through Unicode::UCD
   debian   Debian's package unicode-data (15.0.0 or later), restricted by DerivedAge.txt to code points of Age <= 14.0
 
-and Python 3.11's own Unicode 14.0.0 data must agree with both on everything it knows: the general categories, and the folding
-map recomputed from the definition of NFKC_Casefold.
+and Python 3.11's own Unicode 14.0.0 data must agree with both on everything it knows: the general categories, and the
+folding map recomputed from the definition of NFKC_Casefold.
 
   generate.py                 writes assigned.txt, fold.txt, classes.txt and DIGESTS (from perl)
-  generate.py --check         the committed files against their digests and against every source found here (at least one)
+  generate.py --check         the committed files against their digests and every source found here (at least one)
   generate.py --check-perl    the same, against perl only
   generate.py --check-debian  the same, against unicode-data only
 """
@@ -33,18 +33,16 @@ AGE = (14, 0)
 TABLES = ("assigned.txt", "classes.txt", "fold.txt")
 FOLD_ENTRIES = 6660
 
-PAIR_SCRIPTS = frozenset(
-    "Han Hiragana Katakana Bopomofo Yi Thai Lao Khmer Myanmar Tai_Tham Tai_Le New_Tai_Lue Tai_Viet Javanese Balinese".split()
+PAIR_SCRIPTS = (
+    "Han Hiragana Katakana Bopomofo Yi Thai Lao Khmer Myanmar Tai_Tham Tai_Le New_Tai_Lue Tai_Viet Javanese Balinese"
 )
 PAIR_EXTRA = frozenset([*range(0x3005, 0x3008), *range(0x3031, 0x3036), 0x303C, 0x30FC])
-CATEGORIES = (
-    "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co"  # all but Cn
-).split()
+CATEGORIES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co"  # all but Cn
 
 # Prints "G name first last", "S name first last" and "F code-point mapping..." for all code points.
 PERL = r"""
 use strict; use warnings; use Unicode::UCD qw(prop_invlist prop_invmap);
-Unicode::UCD::UnicodeVersion() eq "14.0.0" or die "perl's Unicode is " . Unicode::UCD::UnicodeVersion() . ", not 14.0.0\n";
+my $version = Unicode::UCD::UnicodeVersion(); $version eq "14.0.0" or die "perl's Unicode is $version, not 14.0.0\n";
 sub ranges { my ($kind, $name, @list) = @_; push @list, 0x110000 if @list % 2;
   for (my $i = 0; $i < @list; $i += 2) { print "$kind $name $list[$i] ", $list[$i + 1] - 1, "\n" } }
 my ($categories, $scripts) = @ARGV;
@@ -69,7 +67,7 @@ class Data(NamedTuple):
 
 def from_perl() -> Data:
     """The data of the perl on the path, which must be of Unicode 14.0.0."""
-    command = ["perl", "-e", PERL, " ".join(CATEGORIES), " ".join(sorted(PAIR_SCRIPTS))]
+    command = ["perl", "-e", PERL, CATEGORIES, PAIR_SCRIPTS]
     printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     data = Data({}, {}, {})
     for line in printed.splitlines():
@@ -102,12 +100,11 @@ def from_debian() -> Data:
     for points, (name, category, *_) in debian_lines("UnicodeData.txt"):
         if name.endswith(", First>"):
             begun = points[0]
-            continue
-        if name.endswith(", Last>"):
-            points = range(begun, points[0] + 1)
-        data.category.update((point, category) for point in points if point in old)
+        else:
+            first = begun if name.endswith(", Last>") else points[0]
+            data.category.update((point, category) for point in range(first, points[-1] + 1) if point in old)
     for points, (script, *_) in debian_lines("Scripts.txt"):
-        if script in PAIR_SCRIPTS:
+        if script in PAIR_SCRIPTS.split():
             data.script.update((point, script) for point in points if point in old)
     for points, fields in debian_lines("DerivedNormalizationProps.txt"):
         if fields[0] == "NFKC_CF":
@@ -129,16 +126,16 @@ def defined_fold(point: int, deleted: set[int]) -> tuple[int, ...]:
 def assert_python_agrees(data: Data) -> None:
     """Compares the data with what Python knows of Unicode 14.0.0."""
     if unicodedata.unidata_version != UNICODE:
-        sys.exit(f"generate.py needs a Python whose unicodedata is {UNICODE} (3.11); this one has {unicodedata.unidata_version}")
+        sys.exit(f"needs a Python whose unicodedata is {UNICODE} (3.11), not {unicodedata.unidata_version}")
     deleted = {point for point, mapping in data.fold.items() if not mapping}
     for point in range(0x110000):
         category = unicodedata.category(chr(point))
         if data.category.get(point, "Cn") != category:
             sys.exit(f"U+{point:04X}: General_Category {data.category.get(point, 'Cn')}, but Python says {category}")
         if category not in ("Cn", "Cs"):
-            mapping = data.fold.get(point, (point,))
-            if mapping != defined_fold(point, deleted):
-                sys.exit(f"U+{point:04X}: NFKC_Casefold {mapping}, but by its definition {defined_fold(point, deleted)}")
+            mapping, defined = data.fold.get(point, (point,)), defined_fold(point, deleted)
+            if mapping != defined:
+                sys.exit(f"U+{point:04X}: NFKC_Casefold {mapping}, but by its definition {defined}")
 
 
 def ranges(values: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
