@@ -1,1 +1,41 @@
-//! Being written.
+//! Exact search among fingerprints by Hamming distance: all pairs within k bits, pairs between two
+//! sets, groups of equal prints, clusters, and an index to query.
+//!
+//! - [`Join`] finds all pairs within a distance and streams them to a [`PairSink`].
+//! - [`Groups`] puts documents with equal prints together.
+//! - [`Join::clusters`] makes [`Clusters`]; [`Components`] makes them of pairs chosen by the caller.
+//! - [`QueryIndex`] answers which documents lie near a print.
+//! - [`Join::estimate`] and [`Join::explain`] tell what a join will find and do before it is run.
+//! - [`Plan`] says which bits must agree for two prints to be compared; [`PlanChoice`] chooses one.
+//!
+//! Everything works on plain words ([`FingerprintWord`]: `u32`, `u64`, `u128`) and on positions in the
+//! slice given. Within k always means a distance of at most k.
+//!
+//! Not here: I/O, clocks, threads of its own, schemes and documents.
+
+mod cluster;
+mod cost;
+mod error;
+mod estimate;
+mod explain;
+mod groups;
+mod join;
+mod kernel;
+mod plan;
+mod query_index;
+mod sink;
+mod spill;
+mod word;
+
+pub use cluster::{Cluster, Clusters, Components, Linkage};
+pub use error::{PlanError, SearchError};
+pub use estimate::PairEstimate;
+pub use explain::Explanation;
+pub use groups::Groups;
+pub use join::{Expand, Join, JoinReport, MAX_JOIN_DISTANCE};
+pub use kernel::SimdLevel;
+pub use plan::{Plan, PlanChoice};
+pub use query_index::{MAX_QUERY_DISTANCE, Match, QueryIndex};
+pub use sink::{Pair, PairSink, Progress};
+pub use spill::{Spill, SpillError};
+pub use word::FingerprintWord;

@@ -1,0 +1,106 @@
+//! Star clusters: every member within k of its representative.
+//!
+//! Documents are taken in order of priority; one that is in no cluster yet becomes the representative
+//! of all those near it that are in none. Only documents that have a partner at all are looked at,
+//! component by component, as no star reaches out of one.
+
+use super::{Clusters, Components};
+use crate::error::SearchError;
+use crate::groups::Groups;
+use crate::join::{Expand, Join};
+use crate::query_index::QueryIndex;
+use crate::sink::PairSink;
+use crate::word::FingerprintWord;
+
+pub(super) fn stars<W: FingerprintWord>(
+    prints: &[W],
+    components: &Clusters,
+    k: u32,
+    priority: Option<&[u64]>,
+) -> Result<Clusters, SearchError> {
+    let mut firsts: Vec<u32> = (0..prints.len() as u32).collect();
+    let mut representatives = firsts.clone();
+    for component in components.iter() {
+        let mut order = component.members.to_vec();
+        if let Some(priority) = priority {
+            order.sort_by_key(|&member| (priority[member as usize], member));
+        }
+        let members: Vec<W> = order.iter().map(|&member| prints[member as usize]).collect();
+        // Positions in `order` are the documents of this small index.
+        let mut index = QueryIndex::build(&members)?;
+        let mut taken = vec![false; order.len()];
+        for (at, &representative) in order.iter().enumerate() {
+            if taken[at] {
+                continue;
+            }
+            let star: Vec<u32> =
+                index.query(members[at], k)?.iter().map(|near| near.document).collect();
+            let Some(first) = star.iter().map(|&member| order[member as usize]).min() else {
+                continue;
+            };
+            for &member in &star {
+                taken[member as usize] = true;
+                index.remove(member, members[member as usize]);
+                firsts[order[member as usize] as usize] = first;
+            }
+            representatives[first as usize] = representative;
+        }
+    }
+    Ok(Clusters::of_firsts(&firsts, |first| representatives[first as usize]))
+}
+
+impl Join {
+    /// Clusters `prints`: components of the pairs within the distance, or stars around the
+    /// documents of least `priority` (their position, if none is given).
+    ///
+    /// `watch` is told the progress of the join and may stop it; the pairs are not given to it.
+    /// Clusters of a stopped join hold what was found so far.
+    ///
+    /// # Errors
+    ///
+    /// When the distance, the number of prints, the plan, or the number of priorities does not
+    /// suit.
+    pub fn clusters<W: FingerprintWord>(
+        &self,
+        prints: &[W],
+        linkage: super::Linkage,
+        priority: Option<&[u64]>,
+        watch: &mut dyn PairSink,
+    ) -> Result<Clusters, SearchError> {
+        if let Some(priority) = priority
+            && priority.len() != prints.len()
+        {
+            let beside = priority.len();
+            return Err(SearchError::LengthMismatch { prints: prints.len(), beside });
+        }
+        let groups = Groups::of(prints)?;
+        let mut linking = Linking { components: Components::new(prints.len() as u32), watch };
+        self.clone().unsorted().expand(Expand::Star).pairs_of_groups(&groups, &mut linking)?;
+        let mut clusters = linking.components.finish();
+        match linkage {
+            super::Linkage::Components => {
+                if let Some(priority) = priority {
+                    clusters.keep_least(priority)?;
+                }
+                Ok(clusters)
+            }
+            super::Linkage::Star => stars(prints, &clusters, self.distance(), priority),
+        }
+    }
+}
+
+/// Pairs to the components, progress to the caller.
+struct Linking<'w> {
+    components: Components,
+    watch: &'w mut dyn PairSink,
+}
+
+impl PairSink for Linking<'_> {
+    fn pairs(&mut self, batch: &[crate::sink::Pair]) -> std::ops::ControlFlow<()> {
+        self.components.pairs(batch)
+    }
+
+    fn progress(&mut self, progress: crate::sink::Progress) -> std::ops::ControlFlow<()> {
+        self.watch.progress(progress)
+    }
+}

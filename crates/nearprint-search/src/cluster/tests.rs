@@ -1,0 +1,127 @@
+//! Clusters against their definition.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::groups::Groups;
+use crate::join::Join;
+use crate::sink::Pair;
+use crate::word::FingerprintWord;
+
+/// Components by repeated walking: slow, plain, and right.
+fn components(prints: &[u64], k: u32) -> Vec<Vec<u32>> {
+    let mut seen = BTreeSet::new();
+    let mut clusters = Vec::new();
+    for start in 0..prints.len() {
+        if !seen.insert(start) {
+            continue;
+        }
+        let (mut members, mut next) = (vec![start as u32], vec![start]);
+        while let Some(at) = next.pop() {
+            for other in 0..prints.len() {
+                if prints[at].hamming_distance(prints[other]) <= k && seen.insert(other) {
+                    members.push(other as u32);
+                    next.push(other);
+                }
+            }
+        }
+        if members.len() > 1 {
+            members.sort_unstable();
+            clusters.push(members);
+        }
+    }
+    clusters
+}
+
+fn clustered() -> impl Strategy<Value = Vec<u64>> {
+    let flips = prop::collection::vec(0u32..64, 0..8);
+    prop::collection::vec((0u64..4, flips), 0..150).prop_map(|members| {
+        let centre = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let print = |(n, flips): (u64, Vec<u32>)| flips.iter().fold(centre(n), |p, b| p ^ (1 << b));
+        members.into_iter().map(print).collect()
+    })
+}
+
+proptest! {
+    #[test]
+    fn components_are_those_of_the_definition(prints in clustered(), k in 0u32..7) {
+        let mut watch: Vec<Pair> = Vec::new();
+        let clusters = Join::within(k).clusters(&prints, Linkage::Components, None, &mut watch)?;
+        let got: Vec<Vec<u32>> = clusters.iter().map(|cluster| cluster.members.to_vec()).collect();
+        prop_assert_eq!(got, components(&prints, k));
+        prop_assert!(clusters.iter().all(|cluster| cluster.representative == cluster.members[0]));
+        prop_assert!(watch.is_empty());
+        let sizes = clusters.iter().map(|cluster| cluster.members.len());
+        let largest = clusters.largest().and_then(|number| clusters.get(number));
+        prop_assert_eq!(largest.map(|cluster| cluster.members.len()), sizes.max());
+    }
+
+    #[test]
+    fn every_member_of_a_star_is_near_its_representative(prints in clustered(), k in 0u32..7, seed in any::<u64>()) {
+        let priority: Vec<u64> =
+            (0..prints.len() as u64).map(|n| (n ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).collect();
+        let mut watch: Vec<Pair> = Vec::new();
+        let stars = Join::within(k).clusters(&prints, Linkage::Star, Some(&priority), &mut watch)?;
+        let mut seen = BTreeSet::new();
+        for star in stars.iter() {
+            prop_assert!(star.members.contains(&star.representative));
+            for &member in star.members {
+                prop_assert!(seen.insert(member), "{member} is in two clusters");
+                let distance = prints[member as usize].hamming_distance(prints[star.representative as usize]);
+                prop_assert!(distance <= k);
+            }
+        }
+        // A document is alone only if whoever is near it was taken by someone of a better priority.
+        let alone = |document: &u32| !seen.contains(document);
+        let all: Vec<u32> = (0..prints.len() as u32).collect();
+        for (at, a) in all.iter().enumerate().filter(|(_, a)| alone(a)) {
+            for b in all[at + 1..].iter().filter(|b| alone(b)) {
+                prop_assert!(prints[*a as usize].hamming_distance(prints[*b as usize]) > k);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_is_one_component_and_several_stars() -> Result<(), SearchError> {
+    // 0 - 1 - 2 - 3 - 4, each two bits from the next.
+    let prints: Vec<u64> = (0..5).map(|n| (1 << (2 * n)) - 1).collect();
+    let mut watch: Vec<Pair> = Vec::new();
+    let one = Join::within(2).clusters(&prints, Linkage::Components, None, &mut watch)?;
+    assert_eq!(one.get(0).map(|cluster| cluster.members), Some(&[0, 1, 2, 3, 4][..]));
+    let stars = Join::within(2).clusters(&prints, Linkage::Star, None, &mut watch)?;
+    let members: Vec<&[u32]> = stars.iter().map(|star| star.members).collect();
+    assert_eq!(members, [&[0, 1][..], &[2, 3]]);
+    let middle =
+        Join::within(2).clusters(&prints, Linkage::Star, Some(&[1, 1, 0, 1, 1]), &mut watch)?;
+    let middle: Vec<Cluster<'_>> = middle.iter().collect();
+    assert_eq!(middle, [Cluster { representative: 2, members: &[1, 2, 3] }]);
+    Ok(())
+}
+
+#[test]
+fn priorities_choose_who_is_kept() -> Result<(), SearchError> {
+    let mut components = Components::new(4);
+    components.link(0, 2);
+    components.link(2, 3);
+    let mut clusters = components.finish();
+    clusters.keep_least(&[5, 0, 3, 3])?;
+    assert_eq!(clusters.get(0).map(|cluster| cluster.representative), Some(2));
+    assert!(matches!(clusters.keep_least(&[1]), Err(SearchError::LengthMismatch { .. })));
+    Ok(())
+}
+
+#[test]
+fn many_equal_documents_make_one_cluster() -> Result<(), SearchError> {
+    let prints = vec![1u64; 50_000];
+    assert_eq!(Groups::of(&prints)?.distinct(), 1);
+    let mut watch: Vec<Pair> = Vec::new();
+    for linkage in [Linkage::Components, Linkage::Star] {
+        let clusters = Join::within(3).clusters(&prints, linkage, None, &mut watch)?;
+        assert_eq!(clusters.len(), 1);
+        assert_eq!(clusters.get(0).map(|cluster| cluster.members.len()), Some(50_000));
+    }
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! Documents grouped by equal prints: the first step of every search.
+//!
+//! A hundred thousand copies of one page are one print with a hundred thousand documents, not five
+//! thousand million pairs. Searches run among the distinct prints; documents come back in only
+//! when a result is given out. The groups are one sorted array of prints with the documents' positions
+//! beside it, and a directory over the top bits that finds a print in about one memory access.
+
+use crate::error::SearchError;
+use crate::word::FingerprintWord;
+
+/// Documents by print: every distinct print once, with the positions of its documents.
+///
+/// # Examples
+///
+/// ```
+/// use nearprint_search::Groups;
+/// let groups = Groups::of(&[7u64, 3, 7, 7])?;
+/// assert_eq!(groups.distinct(), 2);
+/// let listed: Vec<_> = groups.iter().collect();
+/// assert_eq!(listed, [(3, &[1][..]), (7, &[0, 2, 3][..])]);
+/// # Ok::<(), nearprint_search::SearchError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Groups<W> {
+    /// All prints, sorted, equal ones beside one another.
+    prints: Vec<W>,
+    /// The position of the document each entry of `prints` came from; ascending within a group.
+    documents: Vec<u32>,
+    distinct: usize,
+    /// Start in `prints` of each value of the top bits, and the end of the last.
+    directory: Vec<u32>,
+    /// Top bits the directory is indexed by.
+    directory_bits: u32,
+}
+
+impl<W: FingerprintWord> Groups<W> {
+    /// Groups the documents `0..prints.len()` by their prints, in the current rayon pool.
+    ///
+    /// O(n) for prints of few equal top bits, O(n log n) at worst; 12 bytes a 64-bit print.
+    ///
+    /// # Errors
+    ///
+    /// When there are more than 2^32 - 1 prints.
+    pub fn of(prints: &[W]) -> Result<Self, SearchError> {
+        let count = prints.len();
+        if u32::try_from(count).is_err() {
+            return Err(SearchError::TooManyPrints { count });
+        }
+        let mut entries: Vec<(W, u32)> = prints.iter().copied().zip(0u32..).collect();
+        entries.sort_unstable();
+        let (prints, documents): (Vec<W>, Vec<u32>) = entries.into_iter().unzip();
+        Ok(Self::sorted(prints, documents))
+    }
+
+    /// Makes the groups of prints already sorted, with ascending documents where they are equal.
+    pub(crate) fn sorted(prints: Vec<W>, documents: Vec<u32>) -> Self {
+        let distinct = prints.chunk_by(|a, b| a == b).count();
+        // About four prints an entry: one more access in four times the memory gains nothing.
+        let directory_bits = (prints.len() / 4).max(1).ilog2().min(28);
+        let mut directory = vec![0u32; (1 << directory_bits) + 1];
+        for &print in &prints {
+            directory[Self::entry(print, directory_bits) + 1] += 1;
+        }
+        let mut end = 0;
+        for entry in &mut directory {
+            end += *entry;
+            *entry = end;
+        }
+        Self { prints, documents, distinct, directory, directory_bits }
+    }
+
+    fn entry(print: W, bits: u32) -> usize {
+        if bits == 0 { 0 } else { print.window(W::WIDTH - bits, bits) }
+    }
+
+    /// Number of documents.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.prints.len()
+    }
+
+    /// Whether there is no document.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.prints.is_empty()
+    }
+
+    /// Number of distinct prints.
+    #[must_use]
+    pub fn distinct(&self) -> usize {
+        self.distinct
+    }
+
+    /// Every distinct print in ascending order, with the positions of its documents, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = (W, &[u32])> {
+        let mut rest = &self.documents[..];
+        self.prints.chunk_by(|a, b| a == b).map(move |group| {
+            let (documents, after) = rest.split_at(group.len());
+            rest = after;
+            (group[0], documents)
+        })
+    }
+
+    /// The documents that have this print, ascending; empty if none has.
+    #[must_use]
+    pub fn documents(&self, print: W) -> &[u32] {
+        let entry = Self::entry(print, self.directory_bits);
+        let (start, end) = (self.directory[entry] as usize, self.directory[entry + 1] as usize);
+        let bucket = &self.prints[start..end];
+        let first = if bucket.len() <= 16 {
+            bucket.iter().take_while(|&&other| other < print).count()
+        } else {
+            bucket.partition_point(|&other| other < print)
+        };
+        let equal = bucket[first..].partition_point(|&other| other == print);
+        &self.documents[start + first..start + first + equal]
+    }
+
+    /// Number of pairs of documents whose prints are equal.
+    #[must_use]
+    pub fn equal_pairs(&self) -> u64 {
+        self.prints
+            .chunk_by(|a, b| a == b)
+            .map(|group| group.len() as u64 * (group.len() as u64 - 1) / 2)
+            .sum()
+    }
+
+    /// All prints, sorted.
+    pub(crate) fn prints(&self) -> &[W] {
+        &self.prints
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn every_document_is_in_the_group_of_its_print(prints in prop::collection::vec(0u64..50, 0..200), shift in 0u32..58) {
+            let prints: Vec<u64> = prints.into_iter().map(|print| print << shift).collect();
+            let groups = Groups::of(&prints)?;
+            let mut seen = 0;
+            for (print, documents) in groups.iter() {
+                prop_assert!(documents.iter().all(|&document| prints[document as usize] == print));
+                prop_assert!(documents.is_sorted());
+                prop_assert_eq!(groups.documents(print), documents);
+                seen += documents.len();
+            }
+            prop_assert_eq!(seen, prints.len());
+            prop_assert_eq!(groups.iter().count(), groups.distinct());
+            prop_assert!(groups.documents(51 << shift).is_empty());
+        }
+    }
+
+    #[test]
+    fn equal_pairs_are_counted_not_listed() -> Result<(), SearchError> {
+        let groups = Groups::of(&vec![9u32; 100_000])?;
+        assert_eq!(groups.equal_pairs(), 4_999_950_000);
+        assert_eq!(groups.distinct(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn no_documents_make_no_groups() -> Result<(), SearchError> {
+        let groups = Groups::<u128>::of(&[])?;
+        assert!(groups.is_empty());
+        assert_eq!(groups.iter().count(), 0);
+        assert!(groups.documents(0).is_empty());
+        Ok(())
+    }
+}

@@ -1,0 +1,283 @@
+//! Joins: all pairs within k, of one set or between two.
+
+mod output;
+mod run;
+mod scatter;
+mod tree;
+mod worker;
+
+use crate::error::SearchError;
+use crate::groups::Groups;
+use crate::kernel::SimdLevel;
+use crate::plan::{Plan, PlanChoice};
+use crate::sink::{Pair, PairSink};
+use crate::word::FingerprintWord;
+
+/// The largest distance a join takes, in bits.
+pub const MAX_JOIN_DISTANCE: u32 = 16;
+
+/// What is given out for documents whose prints are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Expand {
+    /// Every pair of documents. A group of n equal prints gives n·(n-1)/2 pairs: see
+    /// [`Groups::equal_pairs`] before asking for it.
+    #[default]
+    AllPairs,
+    /// In a group, one pair for each document beside the first, with the first; between two
+    /// groups, the pair of their first documents.
+    Star,
+    /// Only the pairs of first documents of different groups; [`Groups`] has the rest.
+    Representatives,
+}
+
+/// A search for all pairs within a distance.
+///
+/// It runs in the current rayon pool (`pool.install(|| ...)` chooses one) and gives the same set
+/// of pairs for any plan, pool and instruction set.
+///
+/// # Examples
+///
+/// ```
+/// use nearprint_search::{Join, Pair};
+/// let prints = [0b0000u64, 0b0111, u64::MAX, 0b0001];
+/// let mut pairs: Vec<Pair> = Vec::new();
+/// let report = Join::within(2).sorted().pairs(&prints, &mut pairs)?;
+/// assert_eq!(pairs, [Pair { a: 0, b: 3, distance: 1 }, Pair { a: 1, b: 3, distance: 2 }]);
+/// assert_eq!(report.pairs, 2);
+/// # Ok::<(), nearprint_search::SearchError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Join {
+    k: u32,
+    choice: PlanChoice,
+    expand: Expand,
+    sorted: bool,
+    memory: Option<u64>,
+    simd: SimdLevel,
+}
+
+/// What a join did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JoinReport {
+    /// Pairs given to the sink.
+    pub pairs: u64,
+    /// Prints given, of both sets.
+    pub prints: u64,
+    /// Distinct prints among them, of each set.
+    pub distinct: u64,
+    /// The plan that was carried out.
+    pub plan: Plan,
+    /// Whether the sink ended the join before it was complete.
+    pub stopped: bool,
+}
+
+impl Join {
+    /// A join for the pairs that differ in at most `k` bits, 0 to [`MAX_JOIN_DISTANCE`].
+    #[must_use]
+    pub fn within(k: u32) -> Self {
+        Self {
+            k,
+            choice: PlanChoice::Auto,
+            expand: Expand::AllPairs,
+            sorted: false,
+            memory: None,
+            simd: SimdLevel::detect(),
+        }
+    }
+
+    /// Uses this plan instead of the one the cost model would choose.
+    #[must_use]
+    pub fn plan(mut self, choice: PlanChoice) -> Self {
+        self.choice = choice;
+        self
+    }
+
+    /// Says what is given out for equal prints; all pairs unless said.
+    #[must_use]
+    pub fn expand(mut self, expand: Expand) -> Self {
+        self.expand = expand;
+        self
+    }
+
+    /// Gives the pairs out in ascending order of `a`, then `b`. They are then held until the
+    /// search is done: 12 bytes a pair.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.sorted = true;
+        self
+    }
+
+    /// Keeps the working memory, beside the caller's prints, near `bytes`; unbounded unless said.
+    #[must_use]
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// Uses at most this instruction set; the best there is unless said.
+    #[must_use]
+    pub fn simd(mut self, level: SimdLevel) -> Self {
+        self.simd = level.or_below();
+        self
+    }
+
+    /// Gives every pair of `prints` within the distance to `sink`, once; `Pair::a` and `Pair::b`
+    /// are positions in `prints`, `a < b`.
+    ///
+    /// # Errors
+    ///
+    /// When the distance, the number of prints or the plan does not suit.
+    pub fn pairs<W: FingerprintWord>(
+        &self,
+        prints: &[W],
+        sink: &mut dyn PairSink,
+    ) -> Result<JoinReport, SearchError> {
+        self.check()?;
+        self.pairs_of_groups(&Groups::of(prints)?, sink)
+    }
+
+    /// The same as [`pairs`](Self::pairs) for prints already grouped.
+    ///
+    /// # Errors
+    ///
+    /// When the distance or the plan does not suit.
+    pub fn pairs_of_groups<W: FingerprintWord>(
+        &self,
+        groups: &Groups<W>,
+        sink: &mut dyn PairSink,
+    ) -> Result<JoinReport, SearchError> {
+        self.check()?;
+        self.deliver(groups, None, sink)
+    }
+
+    /// Gives every pair of one print of `left` and one of `right` within the distance to `sink`,
+    /// once; `Pair::a` is a position in `left`, `Pair::b` one in `right`.
+    ///
+    /// # Errors
+    ///
+    /// When the distance, the number of prints or the plan does not suit.
+    pub fn pairs_between<W: FingerprintWord>(
+        &self,
+        left: &[W],
+        right: &[W],
+        sink: &mut dyn PairSink,
+    ) -> Result<JoinReport, SearchError> {
+        self.check()?;
+        let (left, right) = (Groups::of(left)?, Groups::of(right)?);
+        self.deliver(&left, Some(&right), sink)
+    }
+
+    /// The distance it serves, in bits.
+    #[must_use]
+    pub fn distance(&self) -> u32 {
+        self.k
+    }
+
+    pub(crate) fn simd_level(&self) -> SimdLevel {
+        self.simd
+    }
+
+    /// Takes [`sorted`](Self::sorted) back.
+    pub(crate) fn unsorted(mut self) -> Self {
+        self.sorted = false;
+        self
+    }
+
+    pub(crate) fn check(&self) -> Result<(), SearchError> {
+        if self.k > MAX_JOIN_DISTANCE {
+            return Err(SearchError::DistanceTooLarge { k: self.k, limit: MAX_JOIN_DISTANCE });
+        }
+        Ok(())
+    }
+
+    /// The plan for so many distinct prints.
+    pub(crate) fn plan_for<W: FingerprintWord>(
+        &self,
+        distinct: usize,
+    ) -> Result<Plan, SearchError> {
+        match self.choice.plan(W::WIDTH, self.k)? {
+            Some(plan) if (plan.width(), plan.k()) == (W::WIDTH, self.k) => Ok(plan),
+            Some(plan) => Err(SearchError::PlanMismatch {
+                plan: plan.to_string(),
+                width: W::WIDTH,
+                k: self.k,
+            }),
+            None => Ok(crate::cost::cheapest(W::WIDTH, self.k, distinct)?),
+        }
+    }
+
+    fn deliver<W: FingerprintWord>(
+        &self,
+        left: &Groups<W>,
+        right: Option<&Groups<W>>,
+        sink: &mut dyn PairSink,
+    ) -> Result<JoinReport, SearchError> {
+        let distinct = left.distinct() + right.map_or(0, Groups::distinct);
+        let plan = self.plan_for::<W>(distinct)?;
+        let kernels = W::kernels().at(self.simd);
+        let (pairs, stopped) = if self.sorted {
+            let mut sorting = SortingSink { pairs: Vec::new(), limit: self.sort_limit(), sink };
+            run::run(&plan, kernels, left, right, self.expand, &mut sorting);
+            sorting.finish()?
+        } else {
+            run::run(&plan, kernels, left, right, self.expand, sink)
+        };
+        Ok(JoinReport {
+            pairs,
+            prints: (left.len() + right.map_or(0, Groups::len)) as u64,
+            distinct: distinct as u64,
+            plan,
+            stopped,
+        })
+    }
+
+    fn sort_limit(&self) -> usize {
+        let bytes = self.memory.unwrap_or(u64::MAX);
+        usize::try_from(bytes / size_of::<Pair>() as u64).unwrap_or(usize::MAX)
+    }
+}
+
+/// Holds pairs back until all are there, then hands them on in order.
+struct SortingSink<'s> {
+    pairs: Vec<Pair>,
+    limit: usize,
+    sink: &'s mut dyn PairSink,
+}
+
+impl PairSink for SortingSink<'_> {
+    fn pairs(&mut self, batch: &[Pair]) -> std::ops::ControlFlow<()> {
+        self.pairs.extend_from_slice(batch);
+        if self.pairs.len() > self.limit {
+            return std::ops::ControlFlow::Break(());
+        }
+        std::ops::ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: crate::sink::Progress) -> std::ops::ControlFlow<()> {
+        self.sink.progress(progress)
+    }
+}
+
+impl SortingSink<'_> {
+    fn finish(mut self) -> Result<(u64, bool), SearchError> {
+        use rayon::slice::ParallelSliceMut;
+
+        if self.pairs.len() > self.limit {
+            return Err(SearchError::TooManyPairsToSort { limit: self.limit });
+        }
+        self.pairs.par_sort_unstable();
+        let mut given = 0;
+        for batch in self.pairs.chunks(4096) {
+            given += batch.len() as u64;
+            if self.sink.pairs(batch).is_break() {
+                return Ok((given, true));
+            }
+        }
+        Ok((given, false))
+    }
+}
+
+#[cfg(test)]
+mod tests;

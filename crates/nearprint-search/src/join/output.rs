@@ -1,0 +1,191 @@
+//! From pairs of prints to pairs of documents, in batches, to the one receiver.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::Expand;
+use super::tree::PathTest;
+use crate::groups::Groups;
+use crate::kernel::HitReceiver;
+use crate::sink::{Pair, PairSink, Progress};
+use crate::word::FingerprintWord;
+
+/// Pairs a worker gathers before it asks for the sink.
+const BATCH: usize = 4096;
+
+/// What all workers of a join share.
+pub(crate) struct Output<'a, W> {
+    sink: Mutex<&'a mut dyn PairSink>,
+    left: &'a Groups<W>,
+    right: Option<&'a Groups<W>>,
+    expand: Expand,
+    stop: AtomicBool,
+    pairs: AtomicU64,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a, W: FingerprintWord> Output<'a, W> {
+    pub(crate) fn new(
+        sink: &'a mut dyn PairSink,
+        left: &'a Groups<W>,
+        right: Option<&'a Groups<W>>,
+        expand: Expand,
+        total: u64,
+    ) -> Self {
+        Self {
+            sink: Mutex::new(sink),
+            left,
+            right,
+            expand,
+            stop: AtomicBool::new(false),
+            pairs: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            total,
+        }
+    }
+
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn pairs(&self) -> u64 {
+        self.pairs.load(Ordering::Relaxed)
+    }
+
+    fn obey(&self, flow: ControlFlow<()>) {
+        if flow.is_break() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts `units` as done and tells the sink.
+    pub(crate) fn advance(&self, units: u64) {
+        let done = self.done.fetch_add(units, Ordering::Relaxed) + units;
+        // Progress is talk: where another worker has the sink, the next call will do.
+        if let Ok(mut sink) = self.sink.try_lock()
+            && !self.stopped()
+        {
+            self.obey(sink.progress(Progress { done, total: self.total, pairs: self.pairs() }));
+        }
+    }
+
+    fn send(&self, batch: &mut Vec<Pair>) {
+        if batch.is_empty() {
+            return;
+        }
+        // A sink that panicked in another worker has already ended the join there.
+        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.stopped() {
+            self.pairs.fetch_add(batch.len() as u64, Ordering::Relaxed);
+            self.obey(sink.pairs(batch));
+        }
+        batch.clear();
+    }
+}
+
+/// One worker's way to the output; hands in what is left when it is dropped.
+pub(crate) struct Emitter<'o, 'a, W: FingerprintWord> {
+    output: &'o Output<'a, W>,
+    batch: Vec<Pair>,
+}
+
+impl<'o, 'a, W: FingerprintWord> Emitter<'o, 'a, W> {
+    pub(crate) fn new(output: &'o Output<'a, W>) -> Self {
+        Self { output, batch: Vec::new() }
+    }
+
+    pub(crate) fn output(&self) -> &'o Output<'a, W> {
+        self.output
+    }
+
+    fn push(&mut self, pair: Pair) {
+        self.batch.push(pair);
+        if self.batch.len() >= BATCH {
+            self.output.send(&mut self.batch);
+        }
+    }
+
+    fn link(&mut self, first: u32, second: u32, distance: u32) {
+        let (a, b) = if self.output.right.is_some() || first < second {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        self.push(Pair { a, b, distance });
+    }
+
+    /// Gives out the pair of prints `left`, `right` as the pairs of their documents.
+    pub(crate) fn prints(&mut self, left: W, right: W) {
+        let output = self.output;
+        let lefts = output.left.documents(left);
+        let rights = output.right.unwrap_or(output.left).documents(right);
+        let distance = left.hamming_distance(right);
+        match output.expand {
+            Expand::AllPairs => {
+                for &a in lefts {
+                    for &b in rights {
+                        self.link(a, b, distance);
+                    }
+                    if output.stopped() {
+                        return;
+                    }
+                }
+            }
+            Expand::Star | Expand::Representatives => {
+                if let (Some(&a), Some(&b)) = (lefts.first(), rights.first()) {
+                    self.link(a, b, distance);
+                }
+            }
+        }
+    }
+
+    /// Gives out the pairs inside one group of equal prints of one set.
+    pub(crate) fn group(&mut self, documents: &[u32]) {
+        match self.output.expand {
+            Expand::AllPairs => {
+                for (at, &a) in documents.iter().enumerate() {
+                    for &b in &documents[at + 1..] {
+                        self.push(Pair { a, b, distance: 0 });
+                    }
+                    if self.output.stopped() {
+                        return;
+                    }
+                }
+            }
+            Expand::Star => {
+                for &b in &documents[1..] {
+                    self.push(Pair { a: documents[0], b, distance: 0 });
+                }
+            }
+            Expand::Representatives => {}
+        }
+    }
+}
+
+impl<W: FingerprintWord> Drop for Emitter<'_, '_, W> {
+    fn drop(&mut self) {
+        self.output.send(&mut self.batch);
+    }
+}
+
+/// Hits on their way from a kernel: only those that belong to the bucket's path pass.
+pub(crate) struct Tested<'e, 'o, 'a, W: FingerprintWord> {
+    pub(crate) emitter: &'e mut Emitter<'o, 'a, W>,
+    pub(crate) test: &'e PathTest<W>,
+}
+
+impl<W: FingerprintWord> HitReceiver<W> for Tested<'_, '_, '_, W> {
+    fn hits(&mut self, hits: &[(W, W)]) {
+        for &(a, b) in hits {
+            if self.test.admits(a, b) {
+                self.emitter.prints(a, b);
+            }
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.emitter.output.stopped()
+    }
+}

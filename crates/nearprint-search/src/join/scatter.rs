@@ -1,0 +1,57 @@
+//! Prints put into cells by a key: one counting sort, in cache.
+
+use super::tree::Key;
+use crate::word::{Bits, FingerprintWord};
+
+/// Scatters `items` into `1 << bits` cells by the `bits` bits of the key that follow its first
+/// `skip`; `ends` receives the end of each cell in `out`, which is grown to hold all.
+pub(crate) fn scatter<W: FingerprintWord>(
+    items: &[W],
+    key: Key<W>,
+    skip: u32,
+    bits: u32,
+    out: &mut Vec<W>,
+    ends: &mut Vec<u32>,
+) {
+    if out.len() < items.len() {
+        out.resize(items.len(), W::default());
+    }
+    match key {
+        Key::Run { high, .. } => {
+            let shift = high - skip - bits;
+            counting_sort(items, bits, out, ends, |item| item.window(shift, bits));
+        }
+        Key::Hash { block, .. } => {
+            let shift = 64 - skip - bits;
+            counting_sort(items, bits, out, ends, |item| {
+                Bits::and(item, block).mix().window(shift, bits)
+            });
+        }
+    }
+}
+
+#[inline(always)]
+fn counting_sort<W: FingerprintWord>(
+    items: &[W],
+    bits: u32,
+    out: &mut [W],
+    ends: &mut Vec<u32>,
+    cell_of: impl Fn(W) -> usize,
+) {
+    ends.clear();
+    ends.resize(1 << bits, 0);
+    for &item in items {
+        ends[cell_of(item)] += 1;
+    }
+    let mut start = 0;
+    for end in ends.iter_mut() {
+        let count = *end;
+        *end = start;
+        start += count;
+    }
+    for &item in items {
+        let slot = &mut ends[cell_of(item)];
+        out[*slot as usize] = item;
+        *slot += 1;
+    }
+}

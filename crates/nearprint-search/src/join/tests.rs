@@ -1,0 +1,183 @@
+//! Any plan, any distance, any pool, any instruction set: the pairs of brute force, each once.
+
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::error::PlanError;
+use crate::plan::tests::any_plan;
+use crate::word::Bits;
+
+/// The truth, by definition.
+fn oracle<W: FingerprintWord>(prints: &[W], k: u32) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (a, x) in prints.iter().enumerate() {
+        for (b, y) in prints.iter().enumerate().skip(a + 1) {
+            let distance = x.hamming_distance(*y);
+            if distance <= k {
+                pairs.push(Pair { a: a as u32, b: b as u32, distance });
+            }
+        }
+    }
+    pairs
+}
+
+fn found<W: FingerprintWord>(join: &Join, prints: &[W]) -> Vec<Pair> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let report = join.pairs(prints, &mut pairs).expect("prints and plan suit");
+    assert_eq!(report.pairs, pairs.len() as u64);
+    assert!(!report.stopped);
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Sets as adversaries and crawls make them, of up to a few hundred prints.
+pub(crate) fn any_set() -> impl Strategy<Value = Vec<u128>> {
+    let random = prop::collection::vec(any::<u128>(), 0..300);
+    let clustered = (
+        prop::collection::vec(any::<u128>(), 1..6),
+        prop::collection::vec(
+            (any::<prop::sample::Index>(), prop::collection::vec(0u32..128, 0..7)),
+            0..300,
+        ),
+    )
+        .prop_map(|(centres, members)| {
+            members
+                .into_iter()
+                .map(|(centre, flips)| {
+                    flips.iter().fold(*centre.get(&centres), |print, bit| print ^ (1 << bit))
+                })
+                .collect()
+        });
+    // All in one bucket of any plan that starts with the high bits, or with the low ones.
+    let one_bucket = (any::<u128>(), prop::collection::vec(any::<u16>(), 0..300), 0u32..112)
+        .prop_map(|(base, low, shift)| {
+            low.into_iter().map(|low| base ^ (u128::from(low) << shift)).collect()
+        });
+    let all_equal = (any::<u128>(), 0usize..60).prop_map(|(print, count)| vec![print; count]);
+    // Every two within two bits of one another.
+    let all_near = (any::<u128>(), prop::collection::vec(0u32..128, 0..150))
+        .prop_map(|(base, bits)| bits.into_iter().map(|bit| base ^ (1 << bit)).collect());
+    prop_oneof![3 => random, 5 => clustered, 2 => one_bucket, 1 => all_equal, 2 => all_near]
+}
+
+fn words<W: FingerprintWord>(set: &[u128]) -> Vec<W> {
+    set.iter().map(|&print| <W as Bits>::truncate(print)).collect()
+}
+
+fn agrees<W: FingerprintWord>(set: &[u128], choice: &PlanChoice, k: u32, level: SimdLevel) {
+    let prints = words::<W>(set);
+    let join = Join::within(k).plan(choice.clone()).simd(level);
+    assert_eq!(found(&join, &prints), oracle(&prints, k), "{choice} k={k} {level}");
+}
+
+fn any_choice() -> impl Strategy<Value = (PlanChoice, u32)> {
+    (any::<u32>(), 0u32..=16).prop_map(|(seed, k)| {
+        let choice = match seed % 6 {
+            0 => PlanChoice::Draft,
+            1 => PlanChoice::Blocks(k + 1 + (seed >> 8) % 2),
+            2 => PlanChoice::MultiIndex(1 + (seed >> 8) % (k + 1).min(4)),
+            3 => PlanChoice::BruteForce,
+            _ => PlanChoice::Auto,
+        };
+        (choice, k)
+    })
+}
+
+fn any_level() -> impl Strategy<Value = SimdLevel> {
+    prop::sample::select(SimdLevel::ALL.to_vec())
+}
+
+proptest! {
+    #[test]
+    fn any_named_plan_is_brute_force(set in any_set(), (choice, k) in any_choice(), level in any_level()) {
+        // 32 bits are too few for the standard's plan with many blocks.
+        if choice != PlanChoice::Draft || k < 15 {
+            agrees::<u32>(&set, &choice, k, level);
+        }
+        agrees::<u64>(&set, &choice, k, level);
+        agrees::<u128>(&set, &choice, k, level);
+    }
+
+    #[test]
+    fn any_plan_spelt_out_is_brute_force(set in any_set(), plan in any_plan(64)) {
+        let k = plan.k();
+        agrees::<u64>(&set, &PlanChoice::Exactly(plan), k, SimdLevel::detect());
+    }
+
+    #[test]
+    fn pairs_between_sets_are_brute_force(set in any_set(), cut in any::<prop::sample::Index>(), (choice, k) in any_choice()) {
+        let prints = words::<u64>(&set);
+        let (left, right) = prints.split_at(cut.index(prints.len() + 1));
+        let mut pairs: Vec<Pair> = Vec::new();
+        Join::within(k).plan(choice).pairs_between(left, right, &mut pairs)?;
+        pairs.sort_unstable();
+        let mut want = Vec::new();
+        for (a, x) in left.iter().enumerate() {
+            for (b, y) in right.iter().enumerate() {
+                let distance = x.hamming_distance(*y);
+                if distance <= k {
+                    want.push(Pair { a: a as u32, b: b as u32, distance });
+                }
+            }
+        }
+        prop_assert_eq!(pairs, want);
+    }
+}
+
+#[test]
+fn a_sink_can_stop_the_join() -> Result<(), SearchError> {
+    let prints: Vec<u64> = (0..4096).collect();
+    let mut seen = 0;
+    let mut sink = |batch: &[Pair]| {
+        seen += batch.len();
+        ControlFlow::Break(())
+    };
+    let report = Join::within(6).pairs(&prints, &mut sink)?;
+    assert!(report.stopped);
+    assert_eq!(report.pairs, seen as u64);
+    assert!(seen < 100_000, "{seen} pairs after the first batch");
+    Ok(())
+}
+
+#[test]
+fn sorted_output_is_in_order_and_bounded() -> Result<(), SearchError> {
+    let prints: Vec<u64> = (0..300).rev().collect();
+    let mut pairs: Vec<Pair> = Vec::new();
+    Join::within(2).sorted().pairs(&prints, &mut pairs)?;
+    assert_eq!(pairs, oracle(&prints, 2));
+    let bounded = Join::within(2).sorted().memory(1200).pairs(&prints, &mut pairs);
+    assert!(matches!(bounded, Err(SearchError::TooManyPairsToSort { limit: 100 })));
+    Ok(())
+}
+
+#[test]
+fn distances_and_plans_that_do_not_suit_are_refused() -> Result<(), PlanError> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let far = Join::within(17).pairs(&[0u64], &mut pairs);
+    assert!(matches!(far, Err(SearchError::DistanceTooLarge { k: 17, limit: 16 })));
+    let plan = PlanChoice::Exactly(Plan::draft(64, 3)?);
+    for refused in [
+        Join::within(4).plan(plan.clone()).pairs(&[0u64], &mut pairs),
+        Join::within(3).plan(plan.clone()).pairs(&[0u32], &mut pairs),
+    ] {
+        assert!(matches!(refused, Err(SearchError::PlanMismatch { .. })));
+    }
+    Ok(())
+}
+
+#[test]
+fn equal_prints_are_expanded_as_asked() -> Result<(), SearchError> {
+    let prints = [5u64, 4, 5, 5, 4];
+    let expanded = |expand| {
+        let mut pairs: Vec<Pair> = Vec::new();
+        Join::within(1).expand(expand).sorted().pairs(&prints, &mut pairs).map(|_| {
+            pairs.into_iter().map(|pair| (pair.a, pair.b, pair.distance)).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(expanded(Expand::AllPairs)?.len(), 10);
+    assert_eq!(expanded(Expand::Star)?, [(0, 1, 1), (0, 2, 0), (0, 3, 0), (1, 4, 0)]);
+    assert_eq!(expanded(Expand::Representatives)?, [(0, 1, 1)]);
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! One worker's share of a join: a bucket of prints taken through a step of the tree, in cache.
+
+use super::output::{Emitter, Output, Tested};
+use super::scatter::scatter;
+use super::tree::{PathTest, Step, Table};
+use crate::kernel::{Found, Kernels};
+use crate::word::FingerprintWord;
+
+/// Prints a cell should hold: few enough to be compared in a handful of instructions, enough to
+/// fill the registers.
+const CELL: usize = 16;
+
+/// Most bits a scatter uses at once: its counters stay in the first cache.
+const MOST_BITS: u32 = 11;
+
+/// The prints that share a bucket: of one set, or of each of two.
+#[derive(Clone, Copy)]
+pub(crate) struct Bucket<'b, W> {
+    pub(crate) left: &'b [W],
+    pub(crate) right: Option<&'b [W]>,
+}
+
+impl<W> Bucket<'_, W> {
+    /// Whether no pair can be in here.
+    pub(crate) fn is_barren(&self) -> bool {
+        match self.right {
+            None => self.left.len() < 2,
+            Some(right) => self.left.is_empty() || right.is_empty(),
+        }
+    }
+
+    /// Size, by which cells are made and limits are kept: that of the larger side.
+    pub(crate) fn size(&self) -> usize {
+        self.left.len().max(self.right.map_or(0, <[W]>::len))
+    }
+}
+
+/// Scattered prints and the ends of their cells.
+#[derive(Default)]
+struct Cells<W> {
+    prints: Vec<W>,
+    ends: Vec<u32>,
+}
+
+impl<W> Cells<W> {
+    fn cell(&self, cell: usize) -> &[W] {
+        let start = if cell == 0 { 0 } else { self.ends[cell - 1] as usize };
+        &self.prints[start..self.ends[cell] as usize]
+    }
+}
+
+/// Space for the cells of one depth of the tree; its storage is reused from bucket to bucket.
+#[derive(Default)]
+struct Level<W> {
+    left: Cells<W>,
+    right: Cells<W>,
+    two_sets: bool,
+}
+
+impl<W> Level<W> {
+    fn bucket(&self, cell: usize) -> Bucket<'_, W> {
+        Bucket { left: self.left.cell(cell), right: self.two_sets.then(|| self.right.cell(cell)) }
+    }
+
+    /// Prints of `cell` against those of `other`.
+    fn crossed(&self, cell: usize, other: usize) -> Bucket<'_, W> {
+        let right = if self.two_sets { &self.right } else { &self.left };
+        Bucket { left: self.left.cell(cell), right: Some(right.cell(other)) }
+    }
+}
+
+/// A worker: its output, its kernels and its space.
+pub(crate) struct Worker<'o, 'a, W: FingerprintWord> {
+    emitter: Emitter<'o, 'a, W>,
+    kernels: &'static Kernels<W>,
+    k: u32,
+    levels: Vec<Level<W>>,
+}
+
+impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
+    pub(crate) fn new(output: &'o Output<'a, W>, kernels: &'static Kernels<W>, k: u32) -> Self {
+        Self { emitter: Emitter::new(output), kernels, k, levels: Vec::new() }
+    }
+
+    pub(crate) fn output(&self) -> &'o Output<'a, W> {
+        self.emitter.output()
+    }
+
+    /// Takes a bucket through one table, whose first `skip` key bits all its prints share.
+    pub(crate) fn table(&mut self, table: &Table<W>, bucket: Bucket<'_, W>, skip: u32) {
+        self.table_at(table, bucket, skip, 0);
+    }
+
+    /// Compares all prints of a bucket.
+    pub(crate) fn compare(&mut self, test: &PathTest<W>, bucket: Bucket<'_, W>) {
+        let mut tested = Tested { emitter: &mut self.emitter, test };
+        let mut found = Found::new(&mut tested);
+        match bucket.right {
+            None => (self.kernels.within_cells)(
+                bucket.left,
+                &[bucket.left.len() as u32],
+                self.k,
+                usize::MAX,
+                &mut found,
+            ),
+            Some(right) => (self.kernels.across)(bucket.left, right, self.k, &mut found),
+        }
+        found.flush();
+    }
+
+    fn step(&mut self, step: &Step<W>, test: &PathTest<W>, bucket: Bucket<'_, W>, depth: usize) {
+        match step {
+            Step::Compare => self.compare(test, bucket),
+            Step::Chain(tables) => {
+                for table in tables {
+                    self.table_at(table, bucket, 0, depth);
+                }
+            }
+        }
+    }
+
+    fn table_at(&mut self, table: &Table<W>, bucket: Bucket<'_, W>, skip: u32, depth: usize) {
+        if bucket.is_barren() || self.output().stopped() {
+            return;
+        }
+        let left = table.key.width() - skip;
+        if left == 0 {
+            return self.step(&table.then, &table.test, bucket, depth);
+        }
+        let wanted = (bucket.size() / CELL).max(1).ilog2() + 1;
+        let bits = wanted.min(MOST_BITS).min(left);
+
+        if self.levels.len() <= depth {
+            self.levels.resize_with(depth + 1, Level::default);
+        }
+        // The level is taken out while the levels below it are used.
+        let mut level = std::mem::take(&mut self.levels[depth]);
+        level.two_sets = bucket.right.is_some();
+        scatter(bucket.left, table.key, skip, bits, &mut level.left.prints, &mut level.left.ends);
+        if let Some(right) = bucket.right {
+            scatter(right, table.key, skip, bits, &mut level.right.prints, &mut level.right.ends);
+        }
+        if table.radius == 0 {
+            for cell in self.compare_cells(table, &level) {
+                let bucket = level.bucket(cell as usize);
+                self.deeper(table, bucket, skip + bits, depth + 1);
+            }
+        } else {
+            self.near_cells(table, &level, bits, depth);
+        }
+        self.levels[depth] = level;
+    }
+
+    /// What is too large to be compared goes on by the rest of the block, then by the next step.
+    fn deeper(&mut self, table: &Table<W>, bucket: Bucket<'_, W>, skip: u32, depth: usize) {
+        self.table_at(table, bucket, skip, depth);
+    }
+
+    /// Compares the prints of each cell; returns the cells too large for that.
+    fn compare_cells(&mut self, table: &Table<W>, level: &Level<W>) -> Vec<u32> {
+        let limit = self.limit(table);
+        let mut tested = Tested { emitter: &mut self.emitter, test: &table.test };
+        let mut found = Found::new(&mut tested);
+        if level.two_sets {
+            for cell in 0..level.left.ends.len() {
+                let (left, right) = (level.left.cell(cell), level.right.cell(cell));
+                if left.len().max(right.len()) > limit {
+                    found.large.push(cell as u32);
+                } else if !left.is_empty() && !right.is_empty() {
+                    (self.kernels.across)(left, right, self.k, &mut found);
+                }
+            }
+        } else {
+            let (prints, ends) = (&level.left.prints, &level.left.ends);
+            (self.kernels.within_cells)(prints, ends, self.k, limit, &mut found);
+        }
+        found.flush();
+        std::mem::take(&mut found.large)
+    }
+
+    /// Every cell with itself and with those at most `radius` bits away.
+    fn near_cells(&mut self, table: &Table<W>, level: &Level<W>, bits: u32, depth: usize) {
+        for cell in 0..level.left.ends.len() {
+            self.step(&table.then, &table.test, level.bucket(cell), depth + 1);
+            for other in neighbours(cell, bits, table.radius) {
+                // In one set each two cells meet once.
+                if level.two_sets || cell < other {
+                    let bucket = level.crossed(cell, other);
+                    if !bucket.is_barren() {
+                        self.step(&table.then, &table.test, bucket, depth + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Up to this many prints are compared, rather than taken further through the tree.
+    fn limit(&self, table: &Table<W>) -> usize {
+        match &table.then {
+            Step::Compare => 4 * CELL,
+            Step::Chain(tables) => CELL * tables.len(),
+        }
+    }
+}
+
+/// The cells that differ from `cell` in 1 to `radius` of its `bits` bits.
+fn neighbours(cell: usize, bits: u32, radius: u32) -> impl Iterator<Item = usize> {
+    (1..=radius.min(bits)).flat_map(move |ones| {
+        let first = (1usize << ones) - 1;
+        std::iter::successors(Some(first), |&mask| {
+            // The next larger number with as many ones.
+            let low = mask & mask.wrapping_neg();
+            let ripple = mask + low;
+            Some((((ripple ^ mask) >> 2) / low) | ripple)
+        })
+        .take_while(move |&mask| mask < 1 << bits)
+        .map(move |mask| cell ^ mask)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_the_cells_within_the_radius() {
+        for radius in 0..5 {
+            let mut got: Vec<usize> = neighbours(0b1010, 6, radius).collect();
+            got.sort_unstable();
+            let want: Vec<usize> = (0..64usize)
+                .filter(|other| (1..=radius).contains(&(other ^ 0b1010).count_ones()))
+                .collect();
+            assert_eq!(got, want);
+        }
+    }
+}
