@@ -1,1 +1,43 @@
-//! Being written.
+//! PDF to text in reading order, with limits.
+//!
+//! [`extract_text`] takes the bytes of a document and returns [`PdfText`]: the words a reader sees, line by
+//! line, with warnings where the file does not say what its glyphs mean. It reads encrypted files whose
+//! password is empty or given, repairs broken cross-references, and never returns a text cut short by a limit.
+//!
+//! The way of a document: [`hayro_syntax`] opens the file; `content` runs the page's operators and collects
+//! glyphs; `fonts` and `recovery` say what characters they are; `lines` joins them to lines (`visual` undoes
+//! right-to-left order); `furniture` takes out running heads and page numbers; `flow` and `hyphens` make
+//! running text of the lines.
+//!
+//! What this crate is not: a renderer (images, colours and paths are skipped), an OCR engine (a scan without
+//! text layer gives no text and a warning), or a reader of form fields, annotations and attachments.
+//!
+//! ```
+//! use nearprint_pdf::{Options, PdfError, extract_text};
+//!
+//! assert_eq!(extract_text(b"plain text", &Options::default()), Err(PdfError::NotPdf));
+//! ```
+
+mod budget;
+mod content;
+mod document;
+mod error;
+mod flow;
+mod fonts;
+mod furniture;
+mod glyphs;
+mod hyphens;
+mod lines;
+mod options;
+mod outcome;
+mod recovery;
+mod script;
+mod text_state;
+mod text_string;
+mod visibility;
+mod visual;
+
+pub use document::extract_text;
+pub use error::{Limit, PdfError};
+pub use options::{Limits, Options};
+pub use outcome::{PdfText, Warning};

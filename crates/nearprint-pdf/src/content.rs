@@ -1,0 +1,431 @@
+//! Runs content streams and collects the glyphs they show.
+//!
+//! Only what moves text is interpreted: matrices, text state, drawings within drawings, marked content. Paths,
+//! colours and images are skipped, which is most of the work of a renderer and none of ours. Optional content
+//! that is off is not collected.
+
+use crate::budget::Budget;
+use crate::error::PdfError;
+use crate::fonts::{FontId, FontStore};
+use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
+use crate::text_state::{Matrix, TextState};
+use crate::visibility::Layers;
+use hayro_syntax::content::{Instruction, UntypedIter};
+use hayro_syntax::object::dict::keys::{
+    ACTUAL_TEXT, FONT, FORM, MATRIX, OC, RESOURCES, SUBTYPE, TYPE,
+};
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
+use hayro_syntax::page::Resources;
+
+/// What all pages of a document share while it is read.
+pub(crate) struct Session<'a> {
+    pub(crate) fonts: FontStore<'a>,
+    pub(crate) pool: TextPool,
+    pub(crate) budget: Budget,
+    pub(crate) layers: Layers,
+    /// Glyphs without Unicode.
+    pub(crate) missing: u64,
+    /// Glyphs whose text was guessed.
+    pub(crate) guessed: u64,
+}
+
+/// One level of marked content.
+struct Mark {
+    hidden: bool,
+    artifact: bool,
+    actual: Option<Actual>,
+}
+
+/// Text the document gives in place of the glyphs it shows.
+struct Actual {
+    text: GlyphText,
+    /// The glyph that carries the text, once one was shown.
+    carrier: Option<usize>,
+}
+
+/// Reads the content of one page.
+pub(crate) struct Interpreter<'a, 's> {
+    session: &'s mut Session<'a>,
+    page: &'s mut PageGlyphs,
+    state: TextState,
+    stack: Vec<TextState>,
+    marks: Vec<Mark>,
+    hidden: u32,
+    artifacts: u32,
+}
+
+/// Saved states beyond this are not kept: real files stay below 30, hostile ones push for ever.
+const MAX_SAVED_STATES: usize = 512;
+/// Marked content nested deeper than this is not told apart any more.
+const MAX_MARKS: usize = 512;
+
+impl<'a, 's> Interpreter<'a, 's> {
+    pub(crate) fn new(
+        session: &'s mut Session<'a>,
+        page: &'s mut PageGlyphs,
+        initial: Matrix,
+    ) -> Self {
+        Self {
+            session,
+            page,
+            state: TextState::new(initial),
+            stack: Vec::new(),
+            marks: Vec::new(),
+            hidden: 0,
+            artifacts: 0,
+        }
+    }
+
+    /// Runs one content stream.
+    pub(crate) fn run(
+        &mut self,
+        data: &[u8],
+        resources: &Resources<'a>,
+        depth: u32,
+    ) -> Result<(), PdfError> {
+        self.session.budget.check_nesting(depth)?;
+        let mut fonts = Vec::new();
+        let floor = self.stack.len();
+        let marks = self.marks.len();
+        let mut instructions = UntypedIter::new(data);
+        while let Some(instruction) = instructions.next() {
+            self.session.budget.count_operator()?;
+            self.execute(&instruction, resources, &mut fonts, floor, depth)?;
+        }
+        self.stack.truncate(floor);
+        while self.marks.len() > marks {
+            self.end_mark();
+        }
+        Ok(())
+    }
+
+    fn execute(
+        &mut self,
+        instruction: &Instruction<'_, '_>,
+        resources: &Resources<'a>,
+        fonts: &mut Vec<(Vec<u8>, Option<FontId>)>,
+        floor: usize,
+        depth: u32,
+    ) -> Result<(), PdfError> {
+        let operator: &[u8] = instruction.operator;
+        match operator {
+            b"q" if self.stack.len() < MAX_SAVED_STATES => self.stack.push(self.state),
+            b"Q" => {
+                if self.stack.len() > floor
+                    && let Some(state) = self.stack.pop()
+                {
+                    self.state.restore(state);
+                }
+            }
+            b"cm" => {
+                if let Some(m) = numbers::<6>(instruction) {
+                    self.state.concat(Matrix(m));
+                }
+            }
+            b"BT" => self.state.begin_text(),
+            b"Tf" => self.set_font(instruction, resources, fonts),
+            b"Td" => {
+                if let Some([x, y]) = numbers(instruction) {
+                    self.state.move_line(x, y);
+                }
+            }
+            b"TD" => {
+                if let Some([x, y]) = numbers(instruction) {
+                    self.state.leading = -y;
+                    self.state.move_line(x, y);
+                }
+            }
+            b"Tm" => {
+                if let Some(m) = numbers::<6>(instruction) {
+                    self.state.set_matrix(Matrix(m));
+                }
+            }
+            b"T*" => self.state.next_line(),
+            b"Tc" => set(&mut self.state.char_space, instruction),
+            b"Tw" => set(&mut self.state.word_space, instruction),
+            b"Tz" => {
+                if let Some([percent]) = numbers(instruction) {
+                    self.state.horizontal_scale = percent / 100.0;
+                }
+            }
+            b"TL" => set(&mut self.state.leading, instruction),
+            b"Ts" => set(&mut self.state.rise, instruction),
+            b"Tj" => self.show_operand(instruction)?,
+            b"'" => {
+                self.state.next_line();
+                self.show_operand(instruction)?;
+            }
+            b"\"" => {
+                let mut operands = instruction.operands();
+                if let (Some(Object::Number(word)), Some(Object::Number(letter))) =
+                    (operands.next(), operands.next())
+                {
+                    self.state.word_space = word.as_f64();
+                    self.state.char_space = letter.as_f64();
+                }
+                self.state.next_line();
+                self.show_operand(instruction)?;
+            }
+            b"TJ" => {
+                if let Some(Object::Array(items)) = instruction.operands().last() {
+                    for item in items.iter::<Object<'_>>() {
+                        match item {
+                            Object::Number(n) => self.adjust(n.as_f64()),
+                            Object::String(s) => self.show(s.as_bytes())?,
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            b"gs" => self.set_graphics_state(instruction, resources),
+            b"Do" => {
+                if let Some(Object::Name(name)) = instruction.operands().last()
+                    && let Some(stream) = resources.get_x_object(name)
+                {
+                    self.draw(&stream, resources, depth)?;
+                }
+            }
+            b"BI" => self.page.has_image = true,
+            b"BMC" => {
+                let artifact = matches!(instruction.operands().last(),
+                    Some(Object::Name(tag)) if tag.as_ref() == b"Artifact");
+                self.begin_mark(Mark { hidden: false, artifact, actual: None });
+            }
+            b"BDC" => {
+                let mark = self.mark(instruction, resources);
+                self.begin_mark(mark);
+            }
+            b"EMC" => self.end_mark(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_font(
+        &mut self,
+        instruction: &Instruction<'_, '_>,
+        resources: &Resources<'a>,
+        fonts: &mut Vec<(Vec<u8>, Option<FontId>)>,
+    ) {
+        let mut operands = instruction.operands();
+        let (Some(Object::Name(name)), Some(Object::Number(size))) =
+            (operands.next(), operands.next())
+        else {
+            return;
+        };
+        self.state.size = size.as_f64();
+        if let Some((_, known)) = fonts.iter().find(|(known, _)| known == name.as_ref()) {
+            self.state.font = *known;
+            return;
+        }
+        let font = match resources.get_font(name) {
+            Some(dict) => {
+                let font = self.session.fonts.load(&dict);
+                if font.is_none() {
+                    self.session.budget.damaged = self.session.budget.damaged.saturating_add(1);
+                }
+                font
+            }
+            None => self.session.fonts.fallback(),
+        };
+        fonts.push((name.as_ref().to_vec(), font));
+        self.state.font = font;
+    }
+
+    fn set_graphics_state(&mut self, instruction: &Instruction<'_, '_>, resources: &Resources<'a>) {
+        let Some(Object::Name(name)) = instruction.operands().last() else { return };
+        let Some(array) = resources.get_ext_g_state(name).and_then(|d| d.get::<Array<'a>>(FONT))
+        else {
+            return;
+        };
+        let mut items = array.iter::<Object<'a>>();
+        if let (Some(Object::Dict(dict)), Some(Object::Number(size))) = (items.next(), items.next())
+        {
+            self.state.font = self.session.fonts.load(&dict);
+            self.state.size = size.as_f64();
+        }
+    }
+
+    fn draw(
+        &mut self,
+        stream: &Stream<'a>,
+        outer: &Resources<'a>,
+        depth: u32,
+    ) -> Result<(), PdfError> {
+        let dict = stream.dict();
+        if dict.get::<Name<'_>>(SUBTYPE).is_none_or(|n| n.as_ref() != FORM) {
+            self.page.has_image = true;
+            return Ok(());
+        }
+        if self.hidden > 0 || (dict.contains_key(OC) && !self.session.layers.shows(dict, OC)) {
+            return Ok(());
+        }
+        let Some(data) = self.session.budget.decode(stream)? else { return Ok(()) };
+        let resources = dict.get::<Dict<'a>>(RESOURCES).map(Resources::new);
+        let saved = self.state;
+        if let Some(matrix) = dict.get::<[f64; 6]>(MATRIX) {
+            self.state.concat(Matrix(matrix));
+        }
+        self.run(&data, resources.as_ref().unwrap_or(outer), depth + 1)?;
+        self.state = saved;
+        Ok(())
+    }
+
+    fn mark(&mut self, instruction: &Instruction<'_, '_>, resources: &Resources<'a>) -> Mark {
+        let mut operands = instruction.operands();
+        let tag = match operands.next() {
+            Some(Object::Name(tag)) => tag.as_ref(),
+            _ => &[],
+        };
+        let mut mark = Mark { hidden: false, artifact: tag == b"Artifact", actual: None };
+        let named;
+        let properties = match operands.next() {
+            Some(Object::Name(name)) => {
+                if tag == b"OC" {
+                    mark.hidden = !self.session.layers.shows(&resources.properties, name.as_ref());
+                    return mark;
+                }
+                named = resources.properties.get::<Dict<'_>>(name);
+                named.as_ref()
+            }
+            Some(Object::Dict(dict)) => Some(dict),
+            _ => None,
+        };
+        let Some(properties) = properties else { return mark };
+        if mark.artifact {
+            // Layout artifacts are rules and backgrounds; only pagination ones hold running text.
+            mark.artifact =
+                properties.get::<Name<'_>>(TYPE).is_none_or(|t| t.as_ref() != b"Layout");
+        }
+        if let Some(text) = properties.get::<PdfString<'_>>(ACTUAL_TEXT) {
+            let text = crate::text_string::decode(text.as_bytes());
+            mark.actual = Some(Actual { text: self.session.pool.intern(&text), carrier: None });
+        }
+        mark
+    }
+
+    fn begin_mark(&mut self, mark: Mark) {
+        if self.marks.len() < MAX_MARKS {
+            self.hidden += u32::from(mark.hidden);
+            self.artifacts += u32::from(mark.artifact);
+            self.marks.push(mark);
+        }
+    }
+
+    fn end_mark(&mut self) {
+        if let Some(mark) = self.marks.pop() {
+            self.hidden -= u32::from(mark.hidden);
+            self.artifacts -= u32::from(mark.artifact);
+        }
+    }
+
+    fn adjust(&mut self, thousandths: f64) {
+        let shift = -thousandths / 1000.0 * self.state.size;
+        match self.state.font {
+            Some(font) if self.session.fonts.get_mut(font).vertical => {
+                self.state.advance(0.0, shift);
+            }
+            _ => self.state.advance(shift * self.state.horizontal_scale, 0.0),
+        }
+    }
+
+    fn show_operand(&mut self, instruction: &Instruction<'_, '_>) -> Result<(), PdfError> {
+        match instruction.operands().last() {
+            Some(Object::String(text)) => self.show(text.as_bytes()),
+            _ => Ok(()),
+        }
+    }
+
+    fn show(&mut self, bytes: &[u8]) -> Result<(), PdfError> {
+        let font_id = match self.state.font {
+            Some(font) => font,
+            // Viewers fall back to Helvetica where no font is set; for other than ASCII that would be garbage.
+            None if bytes.is_ascii() => match self.session.fonts.fallback() {
+                Some(font) => font,
+                None => return Ok(()),
+            },
+            None => return Ok(()),
+        };
+        let font = self.session.fonts.get_mut(font_id);
+        let vertical = font.vertical;
+        let Some(geometry) = self.state.geometry(vertical) else { return Ok(()) };
+        let run =
+            Run { direction: geometry.direction, em: geometry.em, artifact: self.artifacts > 0 };
+        if self.page.runs.last() != Some(&run) {
+            self.page.runs.push(run);
+        }
+        let run = (self.page.runs.len() - 1) as u32;
+        let mut offset = 0;
+        while offset < bytes.len() {
+            self.session.budget.count_glyph()?;
+            let (code, length) = font.read_code(bytes, offset);
+            offset += length;
+            let entry = font.code(code, &mut self.session.pool);
+            let (x, y) = self.state.pen();
+            let width = f64::from(entry.advance) * self.state.size;
+            let mut spacing = self.state.char_space;
+            if length == 1 && code == 32 {
+                spacing += self.state.word_space;
+            }
+            if vertical {
+                self.state.advance(0.0, width + spacing);
+            } else {
+                self.state.advance((width + spacing) * self.state.horizontal_scale, 0.0);
+            }
+            if self.hidden > 0 {
+                continue;
+            }
+            self.session.missing += u64::from(entry.text == GlyphText::MISSING);
+            self.session.guessed += u64::from(entry.guessed);
+            let advance = (entry.advance * geometry.unit).abs();
+            let glyph = Glyph { text: entry.text, run, x: x as f32, y: y as f32, advance };
+            match self.marks.last_mut().and_then(|m| m.actual.as_mut()) {
+                None => self.page.glyphs.push(glyph),
+                Some(actual) => replace(actual, glyph, run, self.page, geometry.direction),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Lets the first glyph of the marked content carry its text and the others widen it.
+fn replace(
+    actual: &mut Actual,
+    glyph: Glyph,
+    run: u32,
+    page: &mut PageGlyphs,
+    direction: (f32, f32),
+) {
+    match actual.carrier.and_then(|index| page.glyphs.get_mut(index)) {
+        Some(first) if first.run == run => {
+            let along = (glyph.x - first.x) * direction.0
+                + (glyph.y - first.y) * direction.1
+                + glyph.advance;
+            first.advance = first.advance.max(along);
+        }
+        Some(_) => {}
+        None => {
+            actual.carrier = Some(page.glyphs.len());
+            page.glyphs.push(Glyph { text: actual.text, ..glyph });
+        }
+    }
+}
+
+/// The last `N` operands, if there are so many and all are numbers.
+fn numbers<const N: usize>(instruction: &Instruction<'_, '_>) -> Option<[f64; N]> {
+    let mut values = [0.0; N];
+    let mut count = 0;
+    for operand in instruction.operands() {
+        let Object::Number(number) = operand else { return None };
+        values.copy_within(1.., 0);
+        values[N - 1] = number.as_f64();
+        count += 1;
+    }
+    (count >= N).then_some(values)
+}
+
+fn set(target: &mut f64, instruction: &Instruction<'_, '_>) {
+    if let Some([value]) = numbers(instruction) {
+        *target = value;
+    }
+}

@@ -1,0 +1,146 @@
+//! One document from bytes to text: opening, pages, limits, warnings.
+
+use crate::budget::Budget;
+use crate::content::{Interpreter, Session};
+use crate::error::PdfError;
+use crate::flow;
+use crate::fonts::FontStore;
+use crate::furniture;
+use crate::glyphs::{PageGlyphs, TextPool};
+use crate::lines::{self, Line};
+use crate::options::Options;
+use crate::outcome::{PdfText, Warning};
+use crate::text_state::Matrix;
+use crate::visibility::Layers;
+use hayro_syntax::object::dict::keys::CONTENTS;
+use hayro_syntax::object::{Array, Object, Stream};
+use hayro_syntax::page::Page;
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Extracts the text of a PDF.
+///
+/// Work is linear in the bytes, operators and glyphs of the document, but for sorting within lines.
+///
+/// # Errors
+///
+/// See [`PdfError`]: not a PDF, damaged beyond any page, encrypted with another password, a counted limit
+/// reached, or a defect of the parser.
+pub fn extract_text(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
+    // The parsers are written not to panic, and a million damaged files have been put to them by their
+    // authors and by us; but a panic here must cost one document, not the process of the caller. Nothing
+    // survives the closure but its result, so no broken state can be seen afterwards.
+    match catch_unwind(AssertUnwindSafe(|| extract(bytes, options))) {
+        Ok(result) => result,
+        Err(payload) => {
+            let detail = payload
+                .downcast_ref::<String>()
+                .cloned()
+                .or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string))
+                .unwrap_or_default();
+            Err(PdfError::Internal { detail })
+        }
+    }
+}
+
+fn extract(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
+    if !bytes[..bytes.len().min(1024)].windows(5).any(|w| w == b"%PDF-") {
+        return Err(PdfError::NotPdf);
+    }
+    let pdf = open(bytes, options.password.as_deref())?;
+    let pages = pdf.pages();
+    let mut session = Session {
+        fonts: FontStore::new(),
+        pool: TextPool::default(),
+        budget: Budget::new(options.limits.clone()),
+        layers: Layers::new(pdf.xref()),
+        missing: 0,
+        guessed: 0,
+    };
+    let count = session.budget.check_pages(pages.len())?;
+    let mut glyphs = PageGlyphs::default();
+    let mut unreadable = 0;
+    let mut image_only = 0;
+    let mut page_lines: Vec<Vec<Line>> = Vec::with_capacity(pages.len());
+    let mut heights = Vec::with_capacity(pages.len());
+    for page in pages.iter() {
+        let (width, height) = page.render_dimensions();
+        glyphs.clear((width, height));
+        unreadable += u32::from(!read_page(page, &mut session, &mut glyphs)?);
+        image_only += u32::from(glyphs.glyphs.is_empty() && glyphs.has_image);
+        heights.push(height);
+        page_lines.push(lines::lines(&glyphs, &session.pool));
+    }
+    furniture::remove(&mut page_lines, &heights);
+    let text = flow::join(&page_lines);
+    let total = session.budget.glyphs();
+    let share = |part: u64| part as f64 / total.max(1) as f64;
+    let mut warnings = Vec::new();
+    if session.missing > 0 {
+        warnings.push(Warning::GlyphsWithoutUnicode {
+            missing: session.missing,
+            share: share(session.missing),
+        });
+    }
+    if session.guessed > 0 {
+        warnings.push(Warning::GlyphsGuessed {
+            guessed: session.guessed,
+            share: share(session.guessed),
+        });
+    }
+    if unreadable > 0 {
+        warnings.push(Warning::UnreadablePages { pages: unreadable });
+    }
+    if session.budget.damaged > 0 {
+        warnings.push(Warning::RecoveredDamage { parts: session.budget.damaged });
+    }
+    if image_only > 0 {
+        warnings.push(Warning::ImageOnlyPages { pages: image_only });
+    }
+    Ok(PdfText { text, pages: count, glyphs: total, warnings })
+}
+
+fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, PdfError> {
+    let opened = Pdf::new_with_password(bytes.to_vec(), password.unwrap_or_default());
+    opened.map_err(|error| match error {
+        LoadPdfError::Invalid => PdfError::Damaged,
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
+            PdfError::WrongPassword { given: password.is_some() }
+        }
+        LoadPdfError::Decryption(_) => PdfError::UnsupportedEncryption,
+    })
+}
+
+/// Collects the glyphs of a page; `false` where none of its content could be decoded.
+fn read_page<'a>(
+    page: &Page<'a>,
+    session: &mut Session<'a>,
+    glyphs: &mut PageGlyphs,
+) -> Result<bool, PdfError> {
+    let mut content = Vec::new();
+    let mut streams = 0;
+    let mut decoded = 0;
+    let mut add = |stream: &Stream<'a>, session: &mut Session<'a>| -> Result<(), PdfError> {
+        streams += 1;
+        if let Some(data) = session.budget.decode(stream)? {
+            decoded += 1;
+            content.extend_from_slice(&data);
+            // Streams of one page are one stream, but a token does not reach from one into the next.
+            content.push(b'\n');
+        }
+        Ok(())
+    };
+    match page.raw().get::<Object<'a>>(CONTENTS) {
+        Some(Object::Stream(stream)) => add(&stream, session)?,
+        Some(Object::Array(array)) => {
+            let array: Array<'a> = array;
+            for stream in array.iter::<Stream<'a>>() {
+                add(&stream, session)?;
+            }
+        }
+        _ => {}
+    }
+    let initial = Matrix(page.initial_transform(false).as_coeffs());
+    Interpreter::new(session, glyphs, initial).run(&content, page.resources(), 0)?;
+    Ok(streams == 0 || decoded > 0)
+}

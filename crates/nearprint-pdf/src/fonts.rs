@@ -1,0 +1,201 @@
+//! The fonts of a document: from the codes of a string to widths and text.
+//!
+//! The font crate reads the font; here each code is asked for once, its text is cleaned (no control or
+//! private-use characters, ligatures opened) and kept in a table, because a page shows the same hundred codes
+//! thousands of times.
+
+use crate::glyphs::{GlyphText, TextPool};
+use crate::recovery::{Guess, Recovery};
+use hayro_cmap::BfString;
+use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
+use hayro_font::{StandardFont, UNITS_PER_EM};
+use hayro_syntax::object::Dict;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Index of a font in its [`FontStore`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FontId(usize);
+
+/// What a font says about one code.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Code {
+    pub(crate) text: GlyphText,
+    /// Advance along the direction of writing, in ems; negative for vertical fonts, as in the file.
+    pub(crate) advance: f32,
+    /// The text is a guess.
+    pub(crate) guessed: bool,
+}
+
+/// One font with the table of codes asked for so far.
+pub(crate) struct LoadedFont<'a> {
+    font: Font<'a>,
+    recovery: Recovery,
+    single_bytes: Vec<Option<Code>>,
+    wide: HashMap<u32, Code>,
+    pub(crate) vertical: bool,
+}
+
+impl LoadedFont<'_> {
+    /// The next code of a string and how many bytes it takes (at least one).
+    pub(crate) fn read_code(&self, bytes: &[u8], offset: usize) -> (u32, usize) {
+        let (code, length) = self.font.read_code(bytes, offset);
+        (code, length.max(1))
+    }
+
+    /// Width and text of a code.
+    pub(crate) fn code(&mut self, code: u32, pool: &mut TextPool) -> Code {
+        if let Some(slot) = self.single_bytes.get(code as usize) {
+            if let Some(known) = *slot {
+                return known;
+            }
+        } else if let Some(known) = self.wide.get(&code) {
+            return *known;
+        }
+        let entry = self.ask(code, pool);
+        match self.single_bytes.get_mut(code as usize) {
+            Some(slot) => *slot = Some(entry),
+            None => {
+                self.wide.insert(code, entry);
+            }
+        }
+        entry
+    }
+
+    fn ask(&self, code: u32, pool: &mut TextPool) -> Code {
+        let advance = self.font.code_advance(code);
+        let advance = if self.vertical { advance.y } else { advance.x } as f32 / UNITS_PER_EM;
+        let glyph = self.font.map_code(code);
+        let stated = match self.font.glyph(glyph, code) {
+            FontGlyph::Outline(g) => g.as_unicode(),
+            FontGlyph::Type3(g) => g.as_unicode(),
+        };
+        let mut text = stated.map_or(GlyphText::MISSING, |s| clean(&s, pool));
+        let mut guessed = false;
+        if text == GlyphText::MISSING
+            && let Some(Guess { text: found, certain }) = self.recovery.text(code, glyph)
+        {
+            text = clean(&found, pool);
+            guessed = !certain;
+        }
+        Code { text, advance: if advance.is_finite() { advance } else { 0.0 }, guessed }
+    }
+}
+
+/// All fonts of a document, each loaded once.
+pub(crate) struct FontStore<'a> {
+    cache: FontCache<'a>,
+    fonts: Vec<LoadedFont<'a>>,
+    by_dict: HashMap<(usize, usize), Option<FontId>>,
+    fallback: Option<Option<FontId>>,
+    font_resolver: FontResolverFn,
+    cmap_resolver: CMapResolverFn,
+}
+
+impl<'a> FontStore<'a> {
+    pub(crate) fn new() -> Self {
+        Self {
+            cache: FontCache::new(),
+            fonts: Vec::new(),
+            by_dict: HashMap::new(),
+            fallback: None,
+            font_resolver: Arc::new(|query| {
+                Some(match query {
+                    FontQuery::Standard(font) => font.get_font_data(),
+                    FontQuery::Fallback(wanted) => wanted.pick_standard_font().get_font_data(),
+                })
+            }),
+            cmap_resolver: Arc::new(hayro_cmap::load_embedded),
+        }
+    }
+
+    /// The font described by a dictionary; `None` where it is damaged beyond use.
+    pub(crate) fn load(&mut self, dict: &Dict<'a>) -> Option<FontId> {
+        // A dictionary's bytes stay where they are as long as the document lives, so their place names it.
+        let key = (dict.data().as_ptr() as usize, dict.data().len());
+        if let Some(known) = self.by_dict.get(&key) {
+            return *known;
+        }
+        let id = self
+            .cache
+            .font(dict, &self.font_resolver, &self.cmap_resolver)
+            .map(|font| self.add(font, Recovery::new(dict)));
+        self.by_dict.insert(key, id);
+        id
+    }
+
+    /// The font used where a page names none: viewers take Helvetica.
+    pub(crate) fn fallback(&mut self) -> Option<FontId> {
+        if let Some(known) = self.fallback {
+            return known;
+        }
+        let id = self
+            .cache
+            .standard_font(StandardFont::Helvetica, &self.font_resolver)
+            .map(|font| self.add(font, Recovery::none()));
+        self.fallback = Some(id);
+        id
+    }
+
+    pub(crate) fn get_mut(&mut self, id: FontId) -> &mut LoadedFont<'a> {
+        &mut self.fonts[id.0]
+    }
+
+    fn add(&mut self, font: Font<'a>, recovery: Recovery) -> FontId {
+        let vertical = !font.is_horizontal();
+        self.fonts.push(LoadedFont {
+            font,
+            recovery,
+            single_bytes: vec![None; 256],
+            wide: HashMap::new(),
+            vertical,
+        });
+        FontId(self.fonts.len() - 1)
+    }
+}
+
+/// The text of a glyph as it may appear in an extraction.
+fn clean(text: &BfString, pool: &mut TextPool) -> GlyphText {
+    match text {
+        BfString::Char(c) => match open_ligature(*c) {
+            Some(letters) => pool.intern(letters),
+            None => clean_char(*c).map_or(GlyphText::MISSING, GlyphText::from_char),
+        },
+        BfString::String(s) => {
+            let mut cleaned = String::with_capacity(s.len());
+            for c in s.chars() {
+                match open_ligature(c) {
+                    Some(letters) => cleaned.push_str(letters),
+                    None => cleaned.extend(clean_char(c)),
+                }
+            }
+            if cleaned.is_empty() { GlyphText::MISSING } else { pool.intern(&cleaned) }
+        }
+    }
+}
+
+/// `None` for what is no character of a text: controls, private use, noncharacters.
+pub(crate) fn clean_char(c: char) -> Option<char> {
+    match c {
+        '\t' | '\n' | '\r' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' => {
+            Some(' ')
+        }
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => None,
+        '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}' => None,
+        '\u{fdd0}'..='\u{fdef}' | '\u{feff}' | '\u{fff9}'..='\u{ffff}' => None,
+        _ if (c as u32) & 0xfffe == 0xfffe => None,
+        _ => Some(c),
+    }
+}
+
+fn open_ligature(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{fb00}' => "ff",
+        '\u{fb01}' => "fi",
+        '\u{fb02}' => "fl",
+        '\u{fb03}' => "ffi",
+        '\u{fb04}' => "ffl",
+        '\u{fb05}' | '\u{fb06}' => "st",
+        _ => return None,
+    })
+}

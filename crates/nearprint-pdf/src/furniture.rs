@@ -1,0 +1,221 @@
+//! Page furniture: running heads and feet, page numbers, watermarks.
+//!
+//! Furniture is known by repetition, never by words: a row at the edge of the page that comes back at the same
+//! height with the same text (numbers aside) on most pages, or a line that stands at the very same place on
+//! most pages. Documents of one or two pages have none that could be told.
+
+use crate::lines::Line;
+use std::collections::HashMap;
+
+/// Rows looked at from the upper and from the lower edge.
+const EDGE_ROWS: usize = 3;
+/// Heights closer than this, in page units, are the same.
+const SAME_HEIGHT: f32 = 3.0;
+/// Texts repeated on fewer pages than this are not furniture.
+const MIN_PAGES: usize = 3;
+/// Share of the page, from either edge, in which lines marked as artifacts are furniture.
+const MARGIN: f32 = 0.15;
+
+/// Takes the furniture out of the pages. `heights` are the pages' heights.
+pub(crate) fn remove(pages: &mut [Vec<Line>], heights: &[f32]) {
+    for (page, height) in pages.iter_mut().zip(heights) {
+        page.retain(|line| !(line.artifact && at_margin(line, *height)));
+    }
+    let filled = pages.iter().filter(|page| !page.is_empty()).count();
+    if filled < MIN_PAGES {
+        return;
+    }
+    remove_fixed(pages, filled);
+    for edge in [Edge::Top, Edge::Bottom] {
+        remove_edge(pages, edge, filled);
+    }
+}
+
+fn at_margin(line: &Line, height: f32) -> bool {
+    !is_upright(line) || line.across < height * MARGIN || line.across > height * (1.0 - MARGIN)
+}
+
+/// Lines with the same text at the same place on most pages, wherever they stand.
+fn remove_fixed(pages: &mut [Vec<Line>], filled: usize) {
+    let place = |line: &Line| {
+        let round = |v: f32| (v / SAME_HEIGHT).round() as i32;
+        (round(line.start), round(line.across))
+    };
+    let mut counts: HashMap<(String, (i32, i32)), (usize, usize)> = HashMap::new();
+    for (number, page) in pages.iter().enumerate() {
+        for line in page {
+            let entry = counts.entry((line.text.clone(), place(line))).or_insert((0, usize::MAX));
+            if entry.1 != number {
+                *entry = (entry.0 + 1, number);
+            }
+        }
+    }
+    counts.retain(|_, (count, _)| *count >= MIN_PAGES.max(filled.div_ceil(2)));
+    if counts.is_empty() {
+        return;
+    }
+    for page in pages {
+        page.retain(|line| !counts.contains_key(&(line.text.clone(), place(line))));
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Top,
+    Bottom,
+}
+
+/// The lines of a page on one height near an edge.
+struct Row {
+    page: usize,
+    lines: Vec<usize>,
+    across: f32,
+    key: String,
+    numbers: Vec<i64>,
+    /// Distance to the next row inward, in ems of the row.
+    gap: f32,
+    em: f32,
+}
+
+/// Removes the outermost rows, as often as the next ones turn out to be furniture too.
+fn remove_edge(pages: &mut [Vec<Line>], edge: Edge, filled: usize) {
+    for _ in 0..EDGE_ROWS {
+        let rows: Vec<Row> =
+            pages.iter().enumerate().filter_map(|(n, page)| outermost(n, page, edge)).collect();
+        let repeated = repeated_rows(&rows);
+        let mut removed = false;
+        for (index, row) in rows.iter().enumerate() {
+            let level = |other: &Row| (other.across - row.across).abs() <= SAME_HEIGHT;
+            let peers = rows.iter().zip(&repeated).filter(|(r, rep)| **rep && level(r)).count();
+            if peers < MIN_PAGES || peers * 2 < filled {
+                continue;
+            }
+            if repeated[index] || row.gap > 1.5 {
+                removed = true;
+                let mut number = 0;
+                pages[row.page].retain(|_| {
+                    number += 1;
+                    !row.lines.contains(&(number - 1))
+                });
+            }
+        }
+        if !removed {
+            return;
+        }
+    }
+}
+
+/// Which rows come back at the same height on other pages, or carry their page's number.
+fn repeated_rows(rows: &[Row]) -> Vec<bool> {
+    let mut by_key: HashMap<&str, Vec<f32>> = HashMap::new();
+    for row in rows {
+        by_key.entry(&row.key).or_default().push(row.across);
+    }
+    let mut offsets: HashMap<i64, usize> = HashMap::new();
+    for row in rows {
+        for number in &row.numbers {
+            *offsets.entry(number - row.page as i64).or_default() += 1;
+        }
+    }
+    rows.iter()
+        .map(|row| {
+            let level = |across: &&f32| (**across - row.across).abs() <= SAME_HEIGHT;
+            let same = by_key
+                .get(row.key.as_str())
+                .map_or(0, |heights| heights.iter().filter(level).count());
+            let numbered = row.numbers.iter().any(|number| {
+                offsets.get(&(number - row.page as i64)).is_some_and(|n| *n >= MIN_PAGES)
+            });
+            same >= MIN_PAGES || numbered
+        })
+        .collect()
+}
+
+fn outermost(number: usize, page: &[Line], edge: Edge) -> Option<Row> {
+    let outward = |line: &Line| if edge == Edge::Top { line.across } else { -line.across };
+    let upright = || page.iter().enumerate().filter(|(_, line)| is_upright(line));
+    let (_, first) = upright().max_by(|a, b| outward(a.1).total_cmp(&outward(b.1)))?;
+    let mut row = Row {
+        page: number,
+        lines: Vec::new(),
+        across: first.across,
+        key: String::new(),
+        numbers: Vec::new(),
+        gap: f32::INFINITY,
+        em: first.em,
+    };
+    for (index, line) in upright() {
+        let distance = (first.across - line.across).abs();
+        if distance <= 0.4 * first.em {
+            row.lines.push(index);
+            push_key(&line.text, &mut row);
+        } else {
+            row.gap = row.gap.min(distance / row.em.max(line.em));
+        }
+    }
+    Some(row)
+}
+
+/// Adds a line's text with its numbers taken out, so that only the numbers may differ from page to page.
+fn push_key(text: &str, row: &mut Row) {
+    row.key.push('|');
+    for word in text.split_whitespace() {
+        let trimmed = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if let Some(number) = page_number(trimmed) {
+            row.numbers.push(number);
+            row.key.push('#');
+        } else {
+            row.key.extend(word.chars().map(|c| if c.is_numeric() { '#' } else { c }));
+        }
+        row.key.push(' ');
+    }
+}
+
+/// The value of a word that may number a page: decimal or lower-case roman.
+fn page_number(word: &str) -> Option<i64> {
+    if word.is_empty() || word.len() > 8 {
+        return None;
+    }
+    if word.bytes().all(|b| b.is_ascii_digit()) {
+        return word.parse().ok();
+    }
+    let mut value = 0;
+    let mut last = 0;
+    for digit in word.bytes().rev() {
+        let digit = match digit {
+            b'i' => 1,
+            b'v' => 5,
+            b'x' => 10,
+            b'l' => 50,
+            b'c' => 100,
+            _ => return None,
+        };
+        value += if digit < last { -digit } else { digit };
+        last = last.max(digit);
+    }
+    Some(value)
+}
+
+fn is_upright(line: &Line) -> bool {
+    line.direction.0 > 0.98
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page_number;
+
+    #[test]
+    fn page_numbers_are_decimal_or_roman() {
+        for (word, value) in [
+            ("12", Some(12)),
+            ("iv", Some(4)),
+            ("xxviii", Some(28)),
+            ("", None),
+            ("iron", None),
+            ("1a", None),
+            ("123456789", None),
+        ] {
+            assert_eq!(page_number(word), value, "{word}");
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! From glyphs to lines of text.
+//!
+//! Glyphs are taken in the order of the content stream. A *piece* is a stretch of them on one baseline without
+//! a jump; a *line* is all consecutive pieces on one baseline, put in order of position. Positions are measured
+//! along the direction of writing (`along`) and across it (`across`, growing against the line feed), so rotated
+//! and vertical text is treated like any other.
+
+use crate::glyphs::{Glyph, GlyphText, PageGlyphs, TextPool};
+use crate::script::{self, Script};
+use crate::visual::{self, Cluster};
+
+/// A baseline shift of more than this many ems begins a new line; raised and lowered indices stay below.
+const LINE_SHIFT: f32 = 0.5;
+/// A gap of more than this many ems is a space between words.
+const WORD_GAP: f32 = 0.15;
+/// Between ideographs, which are set without spaces, only a gap as wide as a character is one.
+const IDEOGRAPH_GAP: f32 = 0.75;
+/// Between an ideograph and a letter typesetters put a quarter of an em that is no space.
+const MIXED_GAP: f32 = 0.4;
+/// A forward gap of more ems than this, or a step back of more than [`STEP_BACK`], ends a piece.
+const PIECE_GAP: f32 = 1.0;
+const STEP_BACK: f32 = 0.2;
+/// Lines whose directions differ by more than this cosine are of different directions.
+const SAME_DIRECTION: f32 = 0.985;
+
+/// One line of a page.
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    pub(crate) text: String,
+    /// Unit vector of the direction of writing.
+    pub(crate) direction: (f32, f32),
+    /// Extent along the direction of writing.
+    pub(crate) start: f32,
+    pub(crate) end: f32,
+    /// The baseline, across the direction of writing; smaller is further down the page.
+    pub(crate) across: f32,
+    /// Size of the largest glyphs.
+    pub(crate) em: f32,
+    /// All of it is marked as page furniture by the document.
+    pub(crate) artifact: bool,
+}
+
+struct Piece {
+    range: std::ops::Range<usize>,
+    start: f32,
+    end: f32,
+}
+
+/// The lines of a page, in content order.
+pub(crate) fn lines(page: &PageGlyphs, pool: &TextPool) -> Vec<Line> {
+    let mut builder = Builder {
+        page,
+        pool,
+        lines: Vec::new(),
+        pieces: Vec::new(),
+        clusters: Vec::new(),
+        right_to_left_page: None,
+    };
+    let mut open: Option<Open> = None;
+    for (index, glyph) in page.glyphs.iter().enumerate() {
+        let run = &page.runs[glyph.run as usize];
+        let (along, across) = project(glyph, run.direction);
+        if !(along.is_finite() && across.is_finite()) {
+            continue;
+        }
+        if let Some(line) = &mut open {
+            let em = line.em.max(run.em);
+            let same = dot(line.direction, run.direction) > SAME_DIRECTION
+                && (across - line.across).abs() <= LINE_SHIFT * em
+                && line.artifact == run.artifact;
+            if same {
+                let gap = along - line.pen;
+                if gap > PIECE_GAP * em || gap < -STEP_BACK * em {
+                    builder.close_piece(line, index);
+                    line.piece_start = index;
+                    line.start = along;
+                    line.end = along;
+                }
+                line.pen = along + glyph.advance;
+                line.start = line.start.min(along);
+                line.end = line.end.max(line.pen);
+                if run.em > line.em * 0.8 {
+                    line.across = across;
+                    line.em = em;
+                }
+                continue;
+            }
+            builder.close_line(line, index);
+        }
+        open = Some(Open {
+            direction: run.direction,
+            artifact: run.artifact,
+            across,
+            em: run.em,
+            pen: along + glyph.advance,
+            piece_start: index,
+            start: along,
+            end: along + glyph.advance,
+        });
+    }
+    if let Some(line) = &mut open {
+        builder.close_line(line, page.glyphs.len());
+    }
+    builder.lines
+}
+
+struct Open {
+    direction: (f32, f32),
+    artifact: bool,
+    across: f32,
+    em: f32,
+    /// Where the pen stands after the last glyph.
+    pen: f32,
+    piece_start: usize,
+    start: f32,
+    end: f32,
+}
+
+struct Builder<'p> {
+    page: &'p PageGlyphs,
+    pool: &'p TextPool,
+    lines: Vec<Line>,
+    pieces: Vec<Piece>,
+    clusters: Vec<Cluster>,
+    /// Whether most letters of the page run from right to left; asked only when one does.
+    right_to_left_page: Option<bool>,
+}
+
+impl Builder<'_> {
+    fn close_piece(&mut self, line: &Open, until: usize) {
+        if until > line.piece_start {
+            self.pieces.push(Piece {
+                range: line.piece_start..until,
+                start: line.start,
+                end: line.end,
+            });
+        }
+    }
+
+    fn close_line(&mut self, line: &Open, until: usize) {
+        self.close_piece(line, until);
+        if self.pieces.is_empty() {
+            return;
+        }
+        let start = self.pieces.iter().map(|p| p.start).fold(f32::INFINITY, f32::min);
+        let end = self.pieces.iter().map(|p| p.end).fold(f32::NEG_INFINITY, f32::max);
+        if self.pieces.len() > 1 {
+            self.pieces.sort_by(|a, b| a.start.total_cmp(&b.start));
+        }
+        let text = self.write(line);
+        self.pieces.clear();
+        if !text.is_empty() {
+            self.lines.push(Line {
+                text,
+                direction: line.direction,
+                start,
+                end,
+                across: line.across,
+                em: line.em,
+                artifact: line.artifact,
+            });
+        }
+    }
+
+    /// The text of the line's pieces.
+    fn write(&mut self, line: &Open) -> String {
+        self.clusters.clear();
+        let mut right_to_left = false;
+        for piece in &self.pieces {
+            for glyph in &self.page.glyphs[piece.range.clone()] {
+                let (along, across) = project(glyph, line.direction);
+                if !along.is_finite() {
+                    continue;
+                }
+                let em = self.page.runs[glyph.run as usize].em;
+                let cluster = Cluster {
+                    text: glyph.text,
+                    start: along,
+                    end: along + glyph.advance,
+                    across,
+                    em,
+                };
+                if is_reprint(self.clusters.last(), &cluster) {
+                    continue;
+                }
+                right_to_left |= self.first_char(glyph.text).is_some_and(script::is_right_to_left);
+                self.clusters.push(cluster);
+            }
+        }
+        if right_to_left {
+            let paragraph = *self
+                .right_to_left_page
+                .get_or_insert_with(|| is_right_to_left_page(self.page, self.pool));
+            visual::sort_to_logical(&mut self.clusters, paragraph, self.pool);
+        }
+        self.join(right_to_left)
+    }
+
+    fn first_char(&self, text: GlyphText) -> Option<char> {
+        first_char(text, self.pool)
+    }
+
+    fn join(&self, right_to_left: bool) -> String {
+        let mut out = String::with_capacity(self.clusters.len() + self.clusters.len() / 4);
+        let mut previous: Option<&Cluster> = None;
+        let mut skip_until = 0;
+        for (index, cluster) in self.clusters.iter().enumerate() {
+            if index < skip_until {
+                continue;
+            }
+            if cluster.text == GlyphText::NOTHING {
+                continue;
+            }
+            if cluster.text.as_char() == Some(' ') {
+                push_space(&mut out);
+                previous = Some(cluster);
+                continue;
+            }
+            if let Some(before) = previous {
+                let gap = if right_to_left {
+                    (before.start - cluster.end).max(cluster.start - before.end)
+                } else {
+                    cluster.start - before.end
+                };
+                if gap > self.threshold(before, cluster) * before.em.max(cluster.em) {
+                    push_space(&mut out);
+                }
+            }
+            // A spacing accent printed over a letter, as old TeX fonts compose them, is one character with it.
+            if let Some(mark) = cluster.text.as_char().and_then(script::combining_form) {
+                if let Some(next) = self.clusters.get(index + 1)
+                    && overlaps(cluster, next)
+                    && let Some(base) = next.text.as_char().filter(|c| c.is_alphabetic())
+                {
+                    out.push(script::dotted(base));
+                    out.push(mark);
+                    previous = Some(next);
+                    skip_until = index + 2;
+                    continue;
+                }
+                if let Some(before) = previous
+                    && overlaps(before, cluster)
+                    && out.chars().next_back().is_some_and(char::is_alphabetic)
+                {
+                    out.push(mark);
+                    continue;
+                }
+            }
+            self.pool.append(cluster.text, &mut out);
+            previous = Some(cluster);
+        }
+        let trimmed = out.trim_end_matches(' ').len();
+        out.truncate(trimmed);
+        out
+    }
+
+    fn threshold(&self, before: &Cluster, after: &Cluster) -> f32 {
+        let of = |c: &Cluster| self.first_char(c.text).map_or(Script::Other, script::of);
+        match (of(before), of(after)) {
+            (Script::Ideographic, Script::Ideographic) => IDEOGRAPH_GAP,
+            (Script::Ideographic, _) | (_, Script::Ideographic) => MIXED_GAP,
+            _ => WORD_GAP,
+        }
+    }
+}
+
+fn first_char(text: GlyphText, pool: &TextPool) -> Option<char> {
+    text.as_char().or_else(|| pool.long(text)?.chars().next())
+}
+
+fn is_right_to_left_page(page: &PageGlyphs, pool: &TextPool) -> bool {
+    let letters = || {
+        page.glyphs.iter().filter_map(|g| first_char(g.text, pool)).filter(|c| c.is_alphabetic())
+    };
+    let right = letters().filter(|c| script::is_right_to_left(*c)).count();
+    right * 2 > letters().count()
+}
+
+fn push_space(out: &mut String) {
+    if !out.is_empty() && !out.ends_with(' ') {
+        out.push(' ');
+    }
+}
+
+/// Bold text is sometimes made by printing each glyph twice, a hair apart.
+fn is_reprint(before: Option<&Cluster>, glyph: &Cluster) -> bool {
+    before.is_some_and(|b| {
+        b.text == glyph.text
+            && b.text.as_char().is_none_or(|c| c != ' ')
+            && (b.start - glyph.start).abs() < 0.1 * glyph.em
+            && (b.across - glyph.across).abs() < 0.1 * glyph.em
+            && glyph.end - glyph.start > 0.15 * glyph.em
+    })
+}
+
+/// Whether the middles of two glyphs are so close that one is printed over the other.
+fn overlaps(a: &Cluster, b: &Cluster) -> bool {
+    let distance = ((a.start + a.end) - (b.start + b.end)).abs() / 2.0;
+    distance < 0.3 * a.em.max(b.em) && a.start < b.end && b.start < a.end
+}
+
+fn project(glyph: &Glyph, direction: (f32, f32)) -> (f32, f32) {
+    (glyph.x * direction.0 + glyph.y * direction.1, glyph.y * direction.0 - glyph.x * direction.1)
+}
+
+fn dot(a: (f32, f32), b: (f32, f32)) -> f32 {
+    a.0 * b.0 + a.1 * b.1
+}

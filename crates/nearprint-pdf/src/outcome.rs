@@ -1,0 +1,52 @@
+//! What an extraction returns: the text and what is worth knowing about it.
+
+/// The text of a PDF.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PdfText {
+    /// The text in reading order: a newline ends each line, an empty line each paragraph or page.
+    pub text: String,
+    /// Number of pages of the document, readable or not.
+    pub pages: u32,
+    /// Number of glyphs shown on all pages, with or without Unicode.
+    pub glyphs: u64,
+    /// Observations about the quality of the text, each kind at most once.
+    pub warnings: Vec<Warning>,
+}
+
+/// One observation about the quality of a text. The kinds are a closed list; new kinds are a new version of
+/// the extractor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// Glyphs whose font does not say what character they are; they were left out.
+    GlyphsWithoutUnicode {
+        /// How many were left out.
+        missing: u64,
+        /// Their share of all glyphs shown, 0 to 1.
+        share: f64,
+    },
+    /// Glyphs whose characters were guessed from the names or codes their font uses, because it has no
+    /// other map to Unicode.
+    GlyphsGuessed {
+        /// How many were guessed.
+        guessed: u64,
+        /// Their share of all glyphs shown, 0 to 1.
+        share: f64,
+    },
+    /// Pages whose content could not be decoded at all.
+    UnreadablePages {
+        /// How many.
+        pages: u32,
+    },
+    /// Parts of the file were damaged (undecodable streams, missing fonts, broken structure) and were skipped
+    /// or repaired.
+    RecoveredDamage {
+        /// How many damaged parts were met.
+        parts: u32,
+    },
+    /// Pages show images and no text: a scan without a text layer, most likely.
+    ImageOnlyPages {
+        /// How many.
+        pages: u32,
+    },
+}
