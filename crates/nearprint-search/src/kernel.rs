@@ -6,7 +6,13 @@
 //! hold every level the machine has to `portable`. [`SimdLevel`] is the only place where a level
 //! is chosen.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod dispatch;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod portable;
 
 pub use dispatch::SimdLevel;

@@ -5,7 +5,6 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::{Kernels, portable};
-use crate::word::FingerprintWord;
 
 /// An instruction set the comparison loops exist for.
 ///
@@ -40,8 +39,12 @@ impl SimdLevel {
     pub fn is_available(self) -> bool {
         match self {
             Self::Portable => true,
-            Self::Avx2 => false,
-            Self::Avx512 => false,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => super::avx2::is_available(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => super::avx512::is_available(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
         }
     }
 
@@ -88,25 +91,43 @@ impl std::error::Error for UnknownSimdLevel {}
 /// A width's loops, one row a level.
 pub struct KernelTable<W> {
     portable: Kernels<W>,
+    #[cfg(target_arch = "x86_64")]
+    avx2: Kernels<W>,
+    #[cfg(target_arch = "x86_64")]
+    avx512: Kernels<W>,
 }
 
 impl<W> KernelTable<W> {
-    /// The loops at `level`, which must be available ([`SimdLevel::or_below`] gives such a one).
+    /// The loops at `level`, or at the best level below it that this machine has.
     pub(crate) fn at(&self, level: SimdLevel) -> &Kernels<W> {
-        match level {
-            SimdLevel::Portable | SimdLevel::Avx2 | SimdLevel::Avx512 => &self.portable,
+        match level.or_below() {
+            SimdLevel::Portable => &self.portable,
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx2 => &self.avx2,
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512 => &self.avx512,
+            #[cfg(not(target_arch = "x86_64"))]
+            SimdLevel::Avx2 | SimdLevel::Avx512 => &self.portable,
         }
     }
 }
 
-const fn portable<W: FingerprintWord>() -> Kernels<W> {
-    Kernels {
-        within_cells: portable::within_cells::<W>,
-        across: portable::across::<W>,
-        one_to_many: portable::one_to_many::<W>,
-    }
+macro_rules! table {
+    ($name:ident, $word:ty, $loops:ident) => {
+        pub(crate) static $name: KernelTable<$word> = KernelTable {
+            portable: Kernels {
+                within_cells: portable::within_cells::<$word>,
+                across: portable::across::<$word>,
+                one_to_many: portable::one_to_many::<$word>,
+            },
+            #[cfg(target_arch = "x86_64")]
+            avx2: super::avx2::$loops(),
+            #[cfg(target_arch = "x86_64")]
+            avx512: super::avx512::$loops(),
+        };
+    };
 }
 
-pub(crate) static U32: KernelTable<u32> = KernelTable { portable: portable() };
-pub(crate) static U64: KernelTable<u64> = KernelTable { portable: portable() };
-pub(crate) static U128: KernelTable<u128> = KernelTable { portable: portable() };
+table!(U32, u32, for_u32);
+table!(U64, u64, for_u64);
+table!(U128, u128, for_u128);
