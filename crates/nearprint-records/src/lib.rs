@@ -1,1 +1,54 @@
-//! Being written.
+//! Documents in, results out: where documents come from, what they are called, and the formats of what is said
+//! about them.
+//!
+//! - In: a [`Source`] yields [`Document`]s and [`ErrorRecord`]s, each with its [`Place`]. [`FileSource`] is the source of
+//!   files and directories, [`PathList`] a list of their names. [`PrintReader`] reads files of prints.
+//! - Names: a [`DocumentId`] fits into one column of one line, and the rule by which paths become ids is reversible.
+//! - Out: a [`Row`] is one result, written as text or as a line of JSON by [`RowWriter`]. [`FinishedFile`] is a file
+//!   that appears under its name only once it is whole.
+//!
+//! The formats are stated in `docs/FORMAT.md` and held to it by tests that read every line back with a stranger's
+//! eyes. What is *not* here: extraction, fingerprinting and search. This crate knows what a fingerprint looks like,
+//! not where it comes from.
+//!
+//! ```
+//! use nearprint_records::{Format, PrintFormat, PrintReader, PrintRecord, RowWriter};
+//!
+//! let text = "sd1:aerukz4jvpg66\tone.txt\n";
+//! let records: Vec<_> = PrintReader::new("prints.txt", text.as_bytes(), PrintFormat::Nearprint).collect();
+//! let record: &PrintRecord = records[0].as_ref().unwrap();
+//! assert_eq!(record.id.as_str(), "one.txt");
+//!
+//! let mut out = RowWriter::new(Format::Text, Vec::new());
+//! out.write(record)?;
+//! assert_eq!(out.into_inner(), text.as_bytes());
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod document;
+mod files;
+mod finished_file;
+mod id;
+mod lines;
+mod path_list;
+mod place;
+mod prints;
+mod reason;
+mod rows;
+mod selection;
+mod writer;
+
+pub use document::{Content, Document, ErrorRecord, Source};
+pub use files::{FileSettings, FileSource};
+pub use finished_file::FinishedFile;
+pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
+pub use path_list::PathList;
+pub use place::Place;
+pub use prints::{PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
+pub use reason::ReasonCode;
+pub use rows::{
+    ClusterRow, ComparisonRow, ExtractionNote, ExtractionRow, FingerprintRecord, Grade, MatchRow,
+    Note, Outcome, PairRow, SchemeRow, SummaryRow, WordRow,
+};
+pub use selection::{BadGlob, Selection};
+pub use writer::{Format, Row, RowWriter, UnknownFormat};

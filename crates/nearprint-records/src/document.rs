@@ -1,0 +1,130 @@
+//! What a source yields: a document that is not extracted yet, or the record of why there is none.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+use crate::{DocumentId, Place, ReasonCode};
+
+/// A document as it was found: named, placed, its octets at hand or still to be read.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// What it is called in results.
+    pub id: DocumentId,
+    /// Where it was found.
+    pub place: Place,
+    /// Its octets.
+    pub content: Content,
+    /// A charset label that came with it (an HTTP header, a container's field), for extraction.
+    pub charset: Option<String>,
+    /// A media type that came with it, for extraction.
+    pub media_type: Option<String>,
+}
+
+/// The octets of a document.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Content {
+    /// Read already.
+    Octets(Vec<u8>),
+    /// In a file of its own, read by whoever works on the document: so several are read at once.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Its length in octets when it was found; files may change.
+        length: u64,
+    },
+}
+
+impl Document {
+    /// A document whose octets are at hand.
+    #[must_use]
+    pub fn from_octets(id: DocumentId, octets: impl Into<Vec<u8>>) -> Self {
+        let place = Place { file: id.as_str().into(), ..Place::default() };
+        Self { id, place, content: Content::Octets(octets.into()), charset: None, media_type: None }
+    }
+
+    /// Its length in octets, for a file as it was when found.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        match &self.content {
+            Content::Octets(octets) => octets.len() as u64,
+            Content::File { length, .. } => *length,
+        }
+    }
+
+    /// Reads the octets; from a file never more than `limit` + 1 of them, so that whoever applies the limit
+    /// sees that it was passed.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn into_octets(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
+        match self.content {
+            Content::Octets(octets) => Ok(octets),
+            Content::File { path, length } => {
+                let expected = length.min(limit).saturating_add(1);
+                // A wrong length costs a reallocation, never more than was read.
+                let mut octets =
+                    Vec::with_capacity(usize::try_from(expected).unwrap_or(0).min(64 << 20));
+                File::open(&path)
+                    .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut octets))
+                    .map_err(|error| ErrorRecord {
+                        id: Some(self.id),
+                        place: self.place,
+                        reason: ReasonCode::UNREADABLE,
+                        detail: error.to_string().into(),
+                    })?;
+                Ok(octets)
+            }
+        }
+    }
+}
+
+/// Something in the input that is no document, or no longer one: its place and the reason. The work goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorRecord {
+    /// The id it would have had, where it got that far.
+    pub id: Option<DocumentId>,
+    /// Where it was found.
+    pub place: Place,
+    /// The kind of trouble.
+    pub reason: ReasonCode,
+    /// What happened, for a person to read.
+    pub detail: Box<str>,
+}
+
+/// `PLACE: DETAIL`.
+impl fmt::Display for ErrorRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.detail)
+    }
+}
+
+impl std::error::Error for ErrorRecord {}
+
+/// Where documents come from: files today, archives and tables by the same contract.
+///
+/// A source is an iterator of documents and error records in an order of its own that never changes for the same
+/// input. One bad document is one error record, and the next call goes on behind it; `None` is the end. Anything
+/// iterable will do:
+///
+/// ```
+/// use nearprint_records::{Document, DocumentId, ErrorRecord, Source};
+///
+/// let mut source = ["one", "two"].into_iter().map(|text| {
+///     let id = DocumentId::new(text).expect("short words without control characters are ids");
+///     Ok::<_, ErrorRecord>(Document::from_octets(id, text))
+/// });
+/// assert_eq!(source.next_document().unwrap().unwrap().id.as_str(), "one");
+/// ```
+pub trait Source: Send {
+    /// The next document.
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>>;
+}
+
+impl<I: Iterator<Item = Result<Document, ErrorRecord>> + Send> Source for I {
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        self.next()
+    }
+}

@@ -1,0 +1,234 @@
+//! The source of documents that are files: paths that are named, and directories walked below them.
+
+use std::ffi::OsStr;
+use std::fs::Metadata;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::{Content, Document, DocumentId, ErrorRecord, Place, ReasonCode, Selection, escape};
+
+/// What a [`FileSource`] does with the paths it is given.
+#[derive(Debug, Clone)]
+pub struct FileSettings {
+    /// What is taken of directories.
+    pub selection: Selection,
+    /// Whether links found in directories are followed. Links that are named always are.
+    pub follow_links: bool,
+    /// Octets read of standard input, at most one more than this; files are measured, not read, here.
+    pub max_bytes: u64,
+}
+
+impl Default for FileSettings {
+    fn default() -> Self {
+        Self { selection: Selection::new(), follow_links: false, max_bytes: 1 << 30 }
+    }
+}
+
+/// Files as documents, each called by the path it was found under (see [`DocumentId`]).
+///
+/// - Paths are taken in the order given; the same path twice is two documents.
+/// - A **directory** is walked with all below it, in the order of the paths' octets, less what the [`Selection`]
+///   leaves out. Below `docs`, files are called `docs/...`.
+/// - A **link** that is named is followed. Links found in directories are passed over, unless
+///   [`follow_links`](FileSettings::follow_links) is set: then one that leads back to a directory above it is an
+///   error record, and so is one that leads nowhere.
+/// - **Devices, pipes and sockets** that are named are error records; found in directories they are passed over.
+///   They are not opened: opening some of them waits for ever, or does something.
+/// - `-` is **standard input**, read to its end; a file of that name is named `./-`.
+///
+/// ```no_run
+/// use nearprint_records::{FileSettings, FileSource};
+///
+/// for found in FileSource::new(["reports", "notes.txt"], FileSettings::default()) {
+///     match found {
+///         Ok(document) => println!("{} has {} octets", document.id, document.length()),
+///         Err(error) => eprintln!("{error}"),
+///     }
+/// }
+/// ```
+pub struct FileSource {
+    named: Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + Send>,
+    settings: FileSettings,
+    walk: Option<Walk>,
+}
+
+impl FileSource {
+    /// The files named by `paths`.
+    pub fn new<P>(
+        paths: impl IntoIterator<Item = P, IntoIter: Send + 'static>,
+        settings: FileSettings,
+    ) -> Self
+    where
+        P: Into<PathBuf>,
+    {
+        Self::from_results(paths.into_iter().map(|path| Ok(path.into())), settings)
+    }
+
+    /// The same where naming can fail too, as in a [`PathList`](crate::PathList).
+    pub fn from_results(
+        paths: impl IntoIterator<Item = Result<PathBuf, ErrorRecord>, IntoIter: Send + 'static>,
+        settings: FileSettings,
+    ) -> Self {
+        Self { named: Box::new(paths.into_iter()), settings, walk: None }
+    }
+
+    /// What a path that was named yields at once; a directory yields nothing yet.
+    fn named(&mut self, path: PathBuf) -> Option<Result<Document, ErrorRecord>> {
+        if path.as_os_str() == OsStr::new("-") {
+            return Some(self.standard_input());
+        }
+        match std::fs::metadata(&path) {
+            Ok(found) if found.is_dir() => {
+                self.walk = Some(Walk::new(path, &self.settings));
+                None
+            }
+            Ok(found) if found.is_file() => Some(document(path, found.len())),
+            Ok(found) => Some(Err(error(
+                &path,
+                ReasonCode::NOT_A_FILE,
+                format!(
+                    "is {}, not a file; its content can be given on standard input, as -",
+                    kind(&found)
+                ),
+            ))),
+            Err(cause) => Some(Err(error(&path, ReasonCode::UNREADABLE, cause.to_string()))),
+        }
+    }
+
+    fn standard_input(&self) -> Result<Document, ErrorRecord> {
+        let mut octets = Vec::new();
+        std::io::stdin()
+            .lock()
+            .take(self.settings.max_bytes.saturating_add(1))
+            .read_to_end(&mut octets)
+            .map_err(|cause| error(Path::new("-"), ReasonCode::UNREADABLE, cause.to_string()))?;
+        let id = DocumentId::new("-").expect("a hyphen is an id");
+        Ok(Document::from_octets(id, octets))
+    }
+}
+
+impl Iterator for FileSource {
+    type Item = Result<Document, ErrorRecord>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(walk) = &mut self.walk {
+                match walk.next() {
+                    Some(found) => return Some(found),
+                    None => self.walk = None,
+                }
+            }
+            let found = match self.named.next()? {
+                Ok(path) => self.named(path),
+                Err(error) => Some(Err(error)),
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+}
+
+/// One directory that was named, and what is left of it.
+struct Walk {
+    root: PathBuf,
+    selection: Selection,
+    entries: walkdir::IntoIter,
+}
+
+impl Walk {
+    fn new(root: PathBuf, settings: &FileSettings) -> Self {
+        let entries = WalkDir::new(&root)
+            .min_depth(1)
+            .follow_links(settings.follow_links)
+            .sort_by(|a, b| in_order_of_paths(a).cmp(in_order_of_paths(b)))
+            .into_iter();
+        Self { root, selection: settings.selection.clone(), entries }
+    }
+
+    fn next(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        loop {
+            let entry = match self.entries.next()? {
+                Ok(entry) => entry,
+                Err(cause) => return Some(Err(self.error(&cause))),
+            };
+            let relative = entry.path().strip_prefix(&self.root).unwrap_or(entry.path());
+            if entry.file_type().is_dir() {
+                if !self.selection.enters(relative) {
+                    self.entries.skip_current_dir();
+                }
+            } else if entry.file_type().is_file() && self.selection.takes(relative) {
+                return Some(match entry.metadata() {
+                    Ok(found) => document(entry.into_path(), found.len()),
+                    Err(cause) => Err(self.error(&cause)),
+                });
+            }
+        }
+    }
+
+    fn error(&self, cause: &walkdir::Error) -> ErrorRecord {
+        let path = cause.path().unwrap_or(&self.root);
+        match (cause.loop_ancestor(), cause.io_error()) {
+            (Some(ancestor), _) => error(
+                path,
+                ReasonCode::LINK_LOOP,
+                format!(
+                    "the link leads back to {}, which holds it; it is not followed",
+                    escape(ancestor.as_os_str().as_encoded_bytes())
+                ),
+            ),
+            (None, Some(io)) => error(path, ReasonCode::UNREADABLE, io.to_string()),
+            (None, None) => error(path, ReasonCode::UNREADABLE, "cannot be read".to_owned()),
+        }
+    }
+}
+
+/// Siblings in the order of the paths below them: everything in a directory has a slash behind its name.
+fn in_order_of_paths(entry: &DirEntry) -> impl Iterator<Item = &u8> {
+    let slash: &[u8] = if entry.file_type().is_dir() { b"/" } else { b"" };
+    entry.file_name().as_encoded_bytes().iter().chain(slash)
+}
+
+fn document(path: PathBuf, length: u64) -> Result<Document, ErrorRecord> {
+    match DocumentId::from_path(&path) {
+        Ok(id) => Ok(Document {
+            id,
+            place: Place::file(&path),
+            content: Content::File { path, length },
+            charset: None,
+            media_type: None,
+        }),
+        Err(cause) => Err(error(&path, ReasonCode::BAD_ID, cause.to_string())),
+    }
+}
+
+fn error(path: &Path, reason: ReasonCode, detail: String) -> ErrorRecord {
+    ErrorRecord {
+        id: DocumentId::from_path(path).ok(),
+        place: Place::file(path),
+        reason,
+        detail: detail.into(),
+    }
+}
+
+/// What something that is neither file nor directory is, in words.
+fn kind(found: &Metadata) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = found.file_type();
+        if kind.is_fifo() {
+            return "a named pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_block_device() || kind.is_char_device() {
+            return "a device";
+        }
+    }
+    let _ = found;
+    "something else"
+}

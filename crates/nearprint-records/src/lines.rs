@@ -1,0 +1,105 @@
+//! Lines of a file with their numbers and offsets, in bounded memory however long a line is.
+
+use std::io::{self, BufRead};
+
+/// The longest line of a file of prints, in octets without its end: 1 MiB, far above any row of ours.
+pub(crate) const LONGEST_LINE: usize = 1 << 20;
+
+/// A line and where it begins.
+pub(crate) struct Line<'a> {
+    /// Counted from 1.
+    pub(crate) number: u64,
+    /// Octets before it.
+    pub(crate) offset: u64,
+    /// Its octets without LF or CR LF; `None` where there are more than [`LONGEST_LINE`], which are passed over.
+    pub(crate) octets: Option<&'a [u8]>,
+}
+
+/// Reads lines into one buffer.
+pub(crate) struct Lines<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    number: u64,
+    offset: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { reader, buffer: Vec::new(), number: 0, offset: 0 }
+    }
+
+    /// The place of the line read last: its number, and the offset behind it.
+    pub(crate) fn position(&self) -> (u64, u64) {
+        (self.number, self.offset)
+    }
+
+    pub(crate) fn next(&mut self) -> Option<io::Result<Line<'_>>> {
+        self.buffer.clear();
+        let start = self.offset;
+        let (mut fits, mut ended) = (true, false);
+        while !ended {
+            let available = match self.reader.fill_buf() {
+                Ok([]) if self.offset == start => return None,
+                Ok([]) => break,
+                Ok(octets) => octets,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Some(Err(error)),
+            };
+            let end = available.iter().position(|&octet| octet == b'\n');
+            let part = &available[..end.unwrap_or(available.len())];
+            let used = part.len() + usize::from(end.is_some());
+            // One octet more than fits, for the CR that is not part of the line.
+            fits = fits && self.buffer.len() + part.len() <= LONGEST_LINE + 1;
+            if fits {
+                self.buffer.extend_from_slice(part);
+            }
+            self.reader.consume(used);
+            self.offset += used as u64;
+            ended = end.is_some();
+        }
+        self.number += 1;
+        let octets = self.buffer.strip_suffix(b"\r").unwrap_or(&self.buffer);
+        let octets = (fits && octets.len() <= LONGEST_LINE).then_some(octets);
+        Some(Ok(Line { number: self.number, offset: start, octets }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::BufReader;
+
+    fn read(text: &[u8], buffer: usize) -> Vec<(u64, u64, Option<usize>)> {
+        let mut lines = Lines::new(BufReader::with_capacity(buffer, text));
+        let mut found = Vec::new();
+        while let Some(line) = lines.next() {
+            let line = line.unwrap();
+            found.push((line.number, line.offset, line.octets.map(<[u8]>::len)));
+        }
+        found
+    }
+
+    #[test]
+    fn lines_end_with_lf_cr_lf_or_the_file() {
+        for buffer in [1, 2, 64] {
+            assert_eq!(read(b"", buffer), []);
+            assert_eq!(
+                read(b"ab\n\r\nabc\r\nd", buffer),
+                [(1, 0, Some(2)), (2, 3, Some(0)), (3, 5, Some(3)), (4, 10, Some(1))]
+            );
+        }
+    }
+
+    #[test]
+    fn lines_too_long_are_passed_over() {
+        let mut text = vec![b'x'; LONGEST_LINE];
+        text.push(b'\n');
+        text.extend(vec![b'x'; LONGEST_LINE + 1]);
+        text.extend(b"\nab");
+        let after = 2 * LONGEST_LINE as u64 + 3;
+        assert_eq!(
+            read(&text, 4096),
+            [(1, 0, Some(LONGEST_LINE)), (2, LONGEST_LINE as u64 + 1, None), (3, after, Some(2))]
+        );
+    }
+}

@@ -1,0 +1,103 @@
+//! Lists of paths set apart by NUL, as `find -print0` writes them: the one separator no path can hold.
+
+use std::io::{BufRead, Read};
+use std::path::PathBuf;
+
+use crate::id::octets_path;
+use crate::{ErrorRecord, Place, ReasonCode};
+
+/// The longest path in a list, in octets: well above what any system opens, well below what hurts.
+const LONGEST_PATH: u64 = 64 << 10;
+
+/// Paths read one by one from a list, each as if it had been named.
+///
+/// A last NUL is allowed, an empty path is an error record. A path of more than 64 KiB ends the list with an error
+/// record: it is no list of paths.
+pub struct PathList<R> {
+    name: Box<str>,
+    reader: R,
+    offset: u64,
+    ended: bool,
+}
+
+impl<R: BufRead> PathList<R> {
+    /// A list that is called `name` in error records.
+    pub fn new(name: impl Into<Box<str>>, reader: R) -> Self {
+        Self { name: name.into(), reader, offset: 0, ended: false }
+    }
+
+    fn error(&self, offset: u64, reason: ReasonCode, detail: String) -> ErrorRecord {
+        let place = Place { file: self.name.clone(), offset: Some(offset), ..Place::default() };
+        ErrorRecord { id: None, place, reason, detail: detail.into() }
+    }
+}
+
+impl<R: BufRead> Iterator for PathList<R> {
+    type Item = Result<PathBuf, ErrorRecord>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let start = self.offset;
+        let mut octets = Vec::new();
+        let read = (&mut self.reader).take(LONGEST_PATH + 1).read_until(0, &mut octets);
+        if let Err(cause) = read {
+            self.ended = true;
+            return Some(Err(self.error(start, ReasonCode::UNREADABLE, cause.to_string())));
+        }
+        if octets.is_empty() {
+            self.ended = true;
+            return None;
+        }
+        self.offset += octets.len() as u64;
+        if octets.last() == Some(&0) {
+            octets.pop();
+        } else if octets.len() as u64 > LONGEST_PATH {
+            self.ended = true;
+            let detail = format!(
+                "no NUL within {LONGEST_PATH} octets: paths must be set apart by NUL, as by find -print0"
+            );
+            return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
+        }
+        if octets.is_empty() {
+            let detail = "the list has an empty path: two NULs in a row".to_owned();
+            return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
+        }
+        Some(octets_path(octets).ok_or_else(|| {
+            self.error(start, ReasonCode::BAD_ID, "this system has no such path".to_owned())
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(list: &[u8]) -> Vec<Result<String, String>> {
+        PathList::new("list", list)
+            .map(|item| match item {
+                Ok(path) => Ok(path.to_string_lossy().into_owned()),
+                Err(error) => Err(error.to_string()),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn paths_end_with_nul_or_the_list() {
+        assert_eq!(read(b""), []);
+        assert_eq!(read(b"a\0b\nc\0"), [Ok("a".to_owned()), Ok("b\nc".to_owned())]);
+        assert_eq!(read(b"a\0b"), [Ok("a".to_owned()), Ok("b".to_owned())]);
+    }
+
+    #[test]
+    fn what_is_no_path_is_told_with_its_offset() {
+        let found = read(b"a\0\0b");
+        assert_eq!(found[0], Ok("a".to_owned()));
+        assert!(found[1].as_ref().is_err_and(|error| error.starts_with("list@2: ")), "{found:?}");
+        assert_eq!(found[2], Ok("b".to_owned()));
+        let found = read(&[b'x'; 70_000]);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].as_ref().is_err_and(|error| error.contains("-print0")), "{found:?}");
+    }
+}

@@ -1,0 +1,284 @@
+//! Files of prints: fingerprints with the ids of their documents, one a line.
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+use std::str::FromStr;
+
+use nearprint_fingerprint::{Fingerprint, Scheme};
+use serde::{Deserialize, Serialize};
+
+use crate::lines::{LONGEST_LINE, Lines};
+use crate::rows::FINGERPRINT_SCHEMA;
+use crate::{DocumentId, ErrorRecord, Place, ReasonCode, Row};
+
+/// A fingerprint and the document it is of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PrintRecord {
+    /// The document.
+    pub id: DocumentId,
+    /// Its fingerprint.
+    pub fingerprint: Fingerprint,
+}
+
+impl Row for PrintRecord {
+    const SCHEMA: &'static str = FINGERPRINT_SCHEMA;
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}\t{}", self.fingerprint, self.id)
+    }
+}
+
+/// What stands in the lines of a file of prints. It is always said, never guessed, whether a file holds prints at all
+/// and, for numbers without a scheme, which kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PrintFormat {
+    /// nearprint's own lines: `FINGERPRINT TAB ID`, or JSON of the schema `nearprint/fingerprint/1`, told apart by the
+    /// brace that a fingerprint never begins with.
+    Nearprint,
+    /// `DECIMAL TAB ID`: the value as an unsigned number, of the scheme given.
+    Decimal(Scheme),
+    /// `HEX TAB ID`: the value as hexadecimal digits, of the scheme given.
+    Hex(Scheme),
+}
+
+impl PrintFormat {
+    /// Names of the formats, for messages and help.
+    pub const NAMES: [&str; 3] = ["nearprint", "decimal", "hex"];
+
+    /// The format of this name; `scheme` is what its numbers are of.
+    ///
+    /// # Errors
+    /// Where there is no such format.
+    pub fn named(name: &str, scheme: Scheme) -> Result<Self, UnknownPrintFormat> {
+        match name {
+            "nearprint" => Ok(Self::Nearprint),
+            "decimal" => Ok(Self::Decimal(scheme)),
+            "hex" => Ok(Self::Hex(scheme)),
+            _ => Err(UnknownPrintFormat { name: name.to_owned() }),
+        }
+    }
+}
+
+/// A name that is no [`PrintFormat`]'s.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownPrintFormat {
+    name: String,
+}
+
+impl fmt::Display for UnknownPrintFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "unknown format of prints \"{}\": there are {}",
+            self.name.escape_debug(),
+            PrintFormat::NAMES.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for UnknownPrintFormat {}
+
+/// Reads a file of prints line by line, in bounded memory.
+///
+/// Lines end with LF or CR LF and have at most 1 MiB; empty lines are passed over. Where a line has no id it is called
+/// by its place, `FILE:LINE`. A line that cannot be read is an error record with its place; so is a JSON line whose
+/// fingerprint is null, with the reason it states. Reading goes on behind both.
+pub struct PrintReader<R> {
+    name: Box<str>,
+    lines: Lines<R>,
+    format: PrintFormat,
+    ended: bool,
+}
+
+impl<R: BufRead> PrintReader<R> {
+    /// A reader of a file that is called `name` in places.
+    pub fn new(name: impl Into<Box<str>>, reader: R, format: PrintFormat) -> Self {
+        Self { name: name.into(), lines: Lines::new(reader), format, ended: false }
+    }
+}
+
+impl<R: BufRead> Iterator for PrintReader<R> {
+    type Item = Result<PrintRecord, ErrorRecord>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.ended {
+            let (number, offset) = self.lines.position();
+            let at = |line, offset| Place {
+                file: self.name.clone(),
+                line: Some(line),
+                offset: Some(offset),
+                record: None,
+            };
+            let refused = |place, reason, detail| {
+                Some(Err(ErrorRecord { id: None, place, reason, detail: String::into(detail) }))
+            };
+            let line = match self.lines.next()? {
+                Ok(line) => line,
+                Err(error) => {
+                    self.ended = true;
+                    return refused(
+                        at(number + 1, offset),
+                        ReasonCode::UNREADABLE,
+                        error.to_string(),
+                    );
+                }
+            };
+            let place = at(line.number, line.offset);
+            let Some(octets) = line.octets else {
+                let detail = format!(
+                    "the line has more than {LONGEST_LINE} octets: this is no file of prints"
+                );
+                return refused(place, ReasonCode::BAD_LINE, detail);
+            };
+            let Ok(text) = std::str::from_utf8(octets) else {
+                let detail =
+                    "the line is not UTF-8; octets of names are written as \\xHH".to_owned();
+                return refused(place, ReasonCode::BAD_LINE, detail);
+            };
+            if text.is_empty() {
+                continue;
+            }
+            let called = || format!("{}:{}", self.name, line.number);
+            return Some(parse(text, self.format, called).map_err(|refusal| ErrorRecord {
+                id: refusal.id,
+                place,
+                reason: refusal.reason,
+                detail: refusal.detail.into(),
+            }));
+        }
+        None
+    }
+}
+
+struct Refusal {
+    id: Option<DocumentId>,
+    reason: ReasonCode,
+    detail: String,
+}
+
+impl Refusal {
+    fn line(detail: impl fmt::Display) -> Self {
+        Self { id: None, reason: ReasonCode::BAD_LINE, detail: detail.to_string() }
+    }
+}
+
+fn parse(
+    text: &str,
+    format: PrintFormat,
+    called: impl Fn() -> String,
+) -> Result<PrintRecord, Refusal> {
+    if format == PrintFormat::Nearprint && text.starts_with('{') {
+        return parse_json(text);
+    }
+    let (print, id) = match text.split_once('\t') {
+        Some((print, id)) => (print, DocumentId::new(id)),
+        None => (text, DocumentId::new(called())),
+    };
+    let fingerprint = match format {
+        PrintFormat::Nearprint => Fingerprint::from_str(print).map_err(Refusal::line),
+        PrintFormat::Decimal(scheme) => {
+            Fingerprint::from_decimal(scheme, print).map_err(Refusal::line)
+        }
+        PrintFormat::Hex(scheme) => Fingerprint::from_hex(scheme, print).map_err(Refusal::line),
+    }?;
+    Ok(PrintRecord { id: id.map_err(Refusal::line)?, fingerprint })
+}
+
+/// What is read of a JSON line; it may hold more.
+#[derive(Deserialize)]
+struct JsonLine {
+    schema: Option<String>,
+    id: DocumentId,
+    fingerprint: Option<Fingerprint>,
+    reason: Option<ReasonCode>,
+    detail: Option<String>,
+}
+
+fn parse_json(text: &str) -> Result<PrintRecord, Refusal> {
+    let line: JsonLine = serde_json::from_str(text).map_err(Refusal::line)?;
+    match line.schema {
+        Some(schema) if schema != FINGERPRINT_SCHEMA => Err(Refusal::line(format_args!(
+            "the line's schema is \"{}\", only {FINGERPRINT_SCHEMA} holds prints",
+            schema.escape_debug()
+        ))),
+        _ => match line.fingerprint {
+            Some(fingerprint) => Ok(PrintRecord { id: line.id, fingerprint }),
+            None => Err(Refusal {
+                id: Some(line.id),
+                reason: line.reason.unwrap_or(ReasonCode::NO_TOKENS),
+                detail: line.detail.unwrap_or_else(|| "it has no fingerprint".to_owned()),
+            }),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &[u8], format: PrintFormat) -> Vec<Result<(String, String), String>> {
+        PrintReader::new("f", text, format)
+            .map(|item| match item {
+                Ok(record) => Ok((record.id.to_string(), record.fingerprint.to_string())),
+                Err(error) => Err(format!("{error} [{}]", error.reason)),
+            })
+            .collect()
+    }
+
+    fn print(id: &str) -> Result<(String, String), String> {
+        Ok((id.to_owned(), "sd1:aerukz4jvpg66".to_owned()))
+    }
+
+    #[test]
+    fn all_forms_are_read() {
+        let text = b"sd1:aerukz4jvpg66\ta b\\t\r\n\n{\"schema\":\"nearprint/fingerprint/1\",\"id\":\"j\",\"fingerprint\":\"SD1:aerukz4jvpg66\",\"x\":1}\nsd1:aerukz4jvpg66";
+        assert_eq!(read(text, PrintFormat::Nearprint), [print("a b\\t"), print("j"), print("f:4")]);
+        let hex = b"0123456789abcdef\th\n";
+        assert_eq!(read(hex, PrintFormat::Hex(Scheme::SD1)), [print("h")]);
+        let decimal = b"81985529216486895\td\n81985529216486895\n";
+        assert_eq!(read(decimal, PrintFormat::Decimal(Scheme::SD1)), [print("d"), print("f:2")]);
+    }
+
+    #[test]
+    fn bad_lines_are_told_with_place_and_reason_and_reading_goes_on() {
+        for (line, part) in [
+            (&b"sd1:aerukz4jvpg6\ta"[..], "13"),
+            (b"81985529216486895\ta", "sd1:"),
+            (b"sd1:aerukz4jvpg66\t", "empty"),
+            (b"sd1:aerukz4jvpg66\ta\tb", "U+0009"),
+            (b"sd1:aerukz4jvpg66\t\xff", "\\xHH"),
+            (b"{\"id\":\"a\"", "EOF"),
+            (
+                b"{\"schema\":\"nearprint/pair/1\",\"id\":\"a\",\"fingerprint\":null}",
+                "nearprint/pair/1",
+            ),
+        ] {
+            let mut text = line.to_vec();
+            text.extend(b"\nsd1:aerukz4jvpg66\tnext");
+            let found = read(&text, PrintFormat::Nearprint);
+            let error = found[0].as_ref().unwrap_err();
+            assert!(error.starts_with("f:1: ") && error.ends_with("[bad-line]"), "{error}");
+            assert!(error.contains(part), "{error}");
+            assert_eq!(found[1..], [print("next")]);
+        }
+    }
+
+    #[test]
+    fn lines_without_a_print_keep_their_reason() {
+        let text = b"{\"id\":\"scan.pdf\",\"fingerprint\":null,\"reason\":\"no-text\",\"detail\":\"3 pages\"}";
+        let found: Vec<_> = PrintReader::new("f", &text[..], PrintFormat::Nearprint).collect();
+        let error = found[0].as_ref().unwrap_err();
+        assert_eq!(error.id.as_ref().map(DocumentId::as_str), Some("scan.pdf"));
+        assert_eq!((error.reason.as_str(), &*error.detail), ("no-text", "3 pages"));
+    }
+
+    #[test]
+    fn formats_have_names() {
+        for name in PrintFormat::NAMES {
+            assert!(PrintFormat::named(name, Scheme::SD1).is_ok());
+        }
+        let error = PrintFormat::named("octal", Scheme::SD1).unwrap_err().to_string();
+        assert!(error.contains("octal") && error.contains("decimal"), "{error}");
+    }
+}

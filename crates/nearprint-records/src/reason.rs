@@ -1,0 +1,73 @@
+//! Why a document has no fingerprint: the code that records carry.
+//!
+//! Extraction has its own closed list of reasons, and this crate does not know it; what both share is that a reason
+//! is a code of lower-case words and that some reasons are findings about the document, not failures.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A code such as `no-text`, as written in records. The whole list is in docs/FORMAT.md.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ReasonCode(Cow<'static, str>);
+
+impl ReasonCode {
+    /// The file or stream could not be opened or read.
+    pub const UNREADABLE: Self = Self(Cow::Borrowed("unreadable"));
+    /// What was named is a device, a pipe or a socket.
+    pub const NOT_A_FILE: Self = Self(Cow::Borrowed("not-a-file"));
+    /// The name cannot be an id.
+    pub const BAD_ID: Self = Self(Cow::Borrowed("bad-id"));
+    /// A line of a file of prints is not one.
+    pub const BAD_LINE: Self = Self(Cow::Borrowed("bad-line"));
+    /// A link leads to a directory that holds it.
+    pub const LINK_LOOP: Self = Self(Cow::Borrowed("link-loop"));
+    /// The document is longer than allowed.
+    pub const TOO_LARGE: Self = Self(Cow::Borrowed("too-large"));
+    /// There is text, but no token in it (SPEC 7: no tokens, no fingerprint).
+    pub const NO_TOKENS: Self = Self(Cow::Borrowed("no-tokens"));
+    /// A fault of nearprint itself, which ought to be reported.
+    pub const INTERNAL: Self = Self(Cow::Borrowed("internal"));
+
+    /// A code from another crate's closed list.
+    #[must_use]
+    pub const fn from_static(code: &'static str) -> Self {
+        Self(Cow::Borrowed(code))
+    }
+
+    /// The code.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether something went wrong, so that the run as a whole is not a full success.
+    ///
+    /// Four codes are findings instead: the document was read, and there is nothing to fingerprint in it (`empty`,
+    /// `no-text`, `no-tokens`) or it is no text document at all (`unsupported-media`).
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        !matches!(self.as_str(), "empty" | "no-text" | "no-tokens" | "unsupported-media")
+    }
+}
+
+impl fmt::Display for ReasonCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scan_is_a_finding_and_a_broken_disk_a_failure() {
+        assert!(!ReasonCode::NO_TOKENS.is_failure());
+        assert!(!ReasonCode::from_static("no-text").is_failure());
+        assert!(ReasonCode::UNREADABLE.is_failure());
+        assert!(ReasonCode::from_static("something-new").is_failure());
+    }
+}

@@ -1,0 +1,15 @@
+//! The rows of results: one struct for each schema. What their fields mean to a reader of the lines is stated once
+//! more, for people without Rust, in docs/FORMAT.md.
+
+mod comparison;
+mod fingerprint;
+mod relations;
+mod scheme;
+mod summary;
+
+pub use comparison::{ComparisonRow, Grade, WordRow};
+pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
+pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};
+pub use relations::{ClusterRow, MatchRow, PairRow};
+pub use scheme::SchemeRow;
+pub use summary::SummaryRow;

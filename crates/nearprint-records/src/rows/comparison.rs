@@ -1,0 +1,85 @@
+//! `nearprint/comparison/1`: two documents held against one another.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use nearprint_fingerprint::Fingerprint;
+use serde::Serialize;
+
+use crate::{DocumentId, Row};
+
+/// How alike two prints are, by the thresholds of their scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grade {
+    /// Within the scheme's close distance.
+    Close,
+    /// Beyond it, within the loose distance.
+    Loose,
+    /// Beyond both.
+    Different,
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Close => "close",
+            Self::Loose => "loose",
+            Self::Different => "different",
+        })
+    }
+}
+
+/// Two documents' distance.
+///
+/// Text form: lines `NAME TAB VALUE` for `distance`, `similarity` and `match`, then, where words were asked for,
+/// `shared TAB WORD TAB IN-A TAB IN-B` and `differs TAB WORD TAB IN-A TAB IN-B`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparisonRow {
+    /// One document.
+    pub a: DocumentId,
+    /// The other.
+    pub b: DocumentId,
+    /// The first one's print; its string names the scheme.
+    pub fingerprint_a: Fingerprint,
+    /// The other's.
+    pub fingerprint_b: Fingerprint,
+    /// Bits in which they differ.
+    pub distance: u32,
+    /// 1 - distance / width, from 0 to 1.
+    pub similarity: f64,
+    /// What that amounts to.
+    #[serde(rename = "match")]
+    pub grade: Grade,
+    /// The heaviest words both have; `None` where words were not asked for.
+    pub shared: Option<Vec<WordRow>>,
+    /// The words whose weights differ most.
+    pub differs: Option<Vec<WordRow>>,
+}
+
+/// A word and its weight in two documents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WordRow {
+    /// The word, as the scheme sees it.
+    pub word: String,
+    /// Its weight in the first document: for `sd1` how often it occurs.
+    pub a: u64,
+    /// Its weight in the second.
+    pub b: u64,
+}
+
+impl Row for ComparisonRow {
+    const SCHEMA: &'static str = "nearprint/comparison/1";
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "distance\t{}", self.distance)?;
+        writeln!(out, "similarity\t{}", self.similarity)?;
+        writeln!(out, "match\t{}", self.grade)?;
+        for (name, words) in [("shared", &self.shared), ("differs", &self.differs)] {
+            for word in words.iter().flatten() {
+                writeln!(out, "{name}\t{}\t{}\t{}", word.word, word.a, word.b)?;
+            }
+        }
+        Ok(())
+    }
+}

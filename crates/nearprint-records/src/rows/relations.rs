@@ -1,0 +1,71 @@
+//! What a search finds: `nearprint/pair/1`, `nearprint/match/1` and `nearprint/cluster/1`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::{DocumentId, Row};
+
+/// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PairRow {
+    /// The one that came first in the input.
+    pub a: DocumentId,
+    /// The other.
+    pub b: DocumentId,
+    /// Bits in which their prints differ.
+    pub distance: u32,
+}
+
+impl Row for PairRow {
+    const SCHEMA: &'static str = "nearprint/pair/1";
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}\t{}\t{}", self.a, self.b, self.distance)
+    }
+}
+
+/// A document within the distance of a query. Text form: `ID TAB DISTANCE`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MatchRow {
+    /// What was looked for.
+    pub query: DocumentId,
+    /// What was found.
+    pub id: DocumentId,
+    /// Bits in which their prints differ.
+    pub distance: u32,
+    /// 1 - distance / width, from 0 to 1.
+    pub similarity: f64,
+}
+
+impl Row for MatchRow {
+    const SCHEMA: &'static str = "nearprint/match/1";
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}\t{}", self.id, self.distance)
+    }
+}
+
+/// Documents connected by pairs. Text form: a line `CLUSTER TAB ID` for each of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClusterRow {
+    /// Counted from 1, in the order of the clusters' first documents.
+    pub cluster: u64,
+    /// Number of documents, at least 2.
+    pub size: u64,
+    /// The document that stands for all: the first in the input.
+    pub representative: DocumentId,
+    /// All documents, the representative included, in the order of the input.
+    pub members: Vec<DocumentId>,
+}
+
+impl Row for ClusterRow {
+    const SCHEMA: &'static str = "nearprint/cluster/1";
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for member in &self.members {
+            writeln!(out, "{}\t{member}", self.cluster)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! `nearprint/summary/1`: what a run did, in one line for a program to read.
+
+use std::io::{self, Write};
+
+use nearprint_fingerprint::Scheme;
+use serde::Serialize;
+
+use crate::Row;
+
+/// The counts of one run. Text form: lines `NAME TAB VALUE`, without those that do not apply.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SummaryRow {
+    /// The scheme, where fingerprints were made or read.
+    pub scheme: Scheme,
+    /// Documents or lines met, whatever became of them.
+    pub documents: u64,
+    /// Those with a fingerprint.
+    pub fingerprints: u64,
+    /// Those without one where nothing failed: no text, no token, no text document.
+    pub without_fingerprint: u64,
+    /// Those that failed.
+    pub failed: u64,
+    /// Octets read.
+    pub octets: u64,
+    /// The greatest distance searched, where something was searched.
+    pub distance: Option<u32>,
+    /// Pairs, matches or clusters written, where something was searched.
+    pub found: Option<u64>,
+    /// Pairs of unrelated documents of one language that lie within this distance, per million: at least so many, as
+    /// measured for the scheme; `None` where nothing was measured.
+    pub false_pairs_per_million_at_least: Option<f64>,
+    /// The same: at most so many.
+    pub false_pairs_per_million_at_most: Option<f64>,
+}
+
+impl Row for SummaryRow {
+    const SCHEMA: &'static str = "nearprint/summary/1";
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "scheme\t{}", self.scheme)?;
+        writeln!(out, "documents\t{}", self.documents)?;
+        writeln!(out, "fingerprints\t{}", self.fingerprints)?;
+        writeln!(out, "without_fingerprint\t{}", self.without_fingerprint)?;
+        writeln!(out, "failed\t{}", self.failed)?;
+        writeln!(out, "octets\t{}", self.octets)?;
+        if let Some(distance) = self.distance {
+            writeln!(out, "distance\t{distance}")?;
+        }
+        if let Some(found) = self.found {
+            writeln!(out, "found\t{found}")?;
+        }
+        for (name, rate) in [
+            ("false_pairs_per_million_at_least", self.false_pairs_per_million_at_least),
+            ("false_pairs_per_million_at_most", self.false_pairs_per_million_at_most),
+        ] {
+            if let Some(rate) = rate {
+                writeln!(out, "{name}\t{rate}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! Which files of a directory are taken: globs and the rule on hidden names.
+
+use std::fmt;
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// What a walk takes of the directories it is given. Paths that are named themselves are always taken.
+///
+/// A glob without a slash is held against names, one with a slash against the path below the directory that was
+/// named. `*` and `?` match within a name, `**` across directories, `[...]` and `{a,b}` as in shells.
+///
+/// - **include**: where there is one, a file must match one of them; directories are walked all the same.
+/// - **exclude**: a file that matches one is left out, a directory with all that is in it. Excluding wins.
+/// - **hidden**: names that begin with a dot are left out unless [`hidden`](Self::hidden) is set.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    include: Option<Globs>,
+    exclude: Option<Globs>,
+    hidden: bool,
+}
+
+impl Selection {
+    /// Everything that is not hidden.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes only files that match one of these globs; no globs, no restriction.
+    ///
+    /// # Errors
+    /// Where a glob cannot be read.
+    pub fn include<G: AsRef<str>>(mut self, globs: &[G]) -> Result<Self, BadGlob> {
+        self.include = Globs::new(globs)?;
+        Ok(self)
+    }
+
+    /// Leaves out files and directories that match one of these globs.
+    ///
+    /// # Errors
+    /// Where a glob cannot be read.
+    pub fn exclude<G: AsRef<str>>(mut self, globs: &[G]) -> Result<Self, BadGlob> {
+        self.exclude = Globs::new(globs)?;
+        Ok(self)
+    }
+
+    /// Takes names that begin with a dot too.
+    #[must_use]
+    pub fn hidden(mut self, hidden: bool) -> Self {
+        self.hidden = hidden;
+        self
+    }
+
+    /// Whether a directory `relative` below the one that was named is walked.
+    pub(crate) fn enters(&self, relative: &Path) -> bool {
+        self.shows(relative) && !Globs::any(self.exclude.as_ref(), relative)
+    }
+
+    /// Whether a file `relative` below the directory that was named is taken.
+    pub(crate) fn takes(&self, relative: &Path) -> bool {
+        self.enters(relative) && self.include.as_ref().is_none_or(|globs| globs.matches(relative))
+    }
+
+    fn shows(&self, relative: &Path) -> bool {
+        self.hidden
+            || !relative.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Globs {
+    names: GlobSet,
+    paths: GlobSet,
+}
+
+impl Globs {
+    fn new<G: AsRef<str>>(globs: &[G]) -> Result<Option<Self>, BadGlob> {
+        let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        for glob in globs {
+            let text = glob.as_ref();
+            let bad = |error: globset::Error| BadGlob {
+                glob: text.to_owned(),
+                error: error.kind().to_string(),
+            };
+            let built =
+                GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
+            let set = if text.contains('/') { &mut paths } else { &mut names };
+            set.add(built.map_err(bad)?);
+        }
+        let built = |set: &GlobSetBuilder| {
+            set.build().map_err(|error| BadGlob {
+                glob: error.glob().unwrap_or_default().to_owned(),
+                error: error.kind().to_string(),
+            })
+        };
+        Ok(if globs.is_empty() {
+            None
+        } else {
+            Some(Self { names: built(&names)?, paths: built(&paths)? })
+        })
+    }
+
+    fn matches(&self, relative: &Path) -> bool {
+        relative.file_name().is_some_and(|name| self.names.is_match(name))
+            || self.paths.is_match(relative)
+    }
+
+    fn any(globs: Option<&Self>, relative: &Path) -> bool {
+        globs.is_some_and(|globs| globs.matches(relative))
+    }
+}
+
+/// A glob that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadGlob {
+    glob: String,
+    error: String,
+}
+
+impl fmt::Display for BadGlob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "cannot read the glob `{}`: {}; put a backslash before a character meant literally",
+            self.glob, self.error
+        )
+    }
+}
+
+impl std::error::Error for BadGlob {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn takes(include: &[&str], exclude: &[&str], path: &str) -> bool {
+        let selection = Selection::new().include(include).and_then(|s| s.exclude(exclude)).unwrap();
+        selection.takes(Path::new(path))
+    }
+
+    #[test]
+    fn globs_without_slash_match_names_and_with_slash_paths() {
+        assert!(takes(&["*.html"], &[], "a/b/page.html"));
+        assert!(!takes(&["*.html"], &[], "a/b/page.htm"));
+        assert!(takes(&["a/*.html"], &[], "a/page.html"));
+        assert!(!takes(&["a/*.html"], &[], "a/b/page.html"));
+        assert!(takes(&["a/**/*.{html,htm}"], &[], "a/b/c/page.htm"));
+        assert!(!takes(&["*"], &["page.*"], "a/page.html"));
+        assert!(takes(&[], &["page"], "a/page.html"));
+        assert!(takes(&["\\[x\\]"], &[], "a/[x]"));
+    }
+
+    #[test]
+    fn hidden_names_are_left_out_unless_asked_for() {
+        assert!(!Selection::new().takes(Path::new("a/.git")));
+        assert!(Selection::new().takes(Path::new("a.git")));
+        assert!(Selection::new().hidden(true).takes(Path::new("a/.git")));
+    }
+
+    #[test]
+    fn a_bad_glob_is_named_with_the_remedy() {
+        let error = Selection::new().include(&["[a"]).unwrap_err().to_string();
+        assert!(error.contains("`[a`") && error.contains("backslash"), "{error}");
+    }
+}

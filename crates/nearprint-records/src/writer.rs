@@ -1,0 +1,110 @@
+//! Results as lines: text for people and pipes, JSON for programs.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use serde::Serialize;
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Columns set apart by tabs.
+    #[default]
+    Text,
+    /// One JSON object a line, naming its schema.
+    Jsonl,
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        match name {
+            "text" => Ok(Self::Text),
+            "jsonl" => Ok(Self::Jsonl),
+            _ => Err(UnknownFormat { name: name.to_owned() }),
+        }
+    }
+}
+
+/// A name that is no [`Format`]'s.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFormat {
+    name: String,
+}
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown format \"{}\": there are text and jsonl", self.name.escape_debug())
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+/// One result that has a line in every format.
+pub trait Row: Serialize {
+    /// The name of its JSON form: `nearprint/`, what it is, and a version that grows when a field changes its sense or
+    /// goes. Fields may be added within a version.
+    const SCHEMA: &'static str;
+
+    /// Writes its text form, with line ends; nothing where it has none.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// A row with its schema before its own fields.
+#[derive(Serialize)]
+struct Named<'a, R> {
+    schema: &'static str,
+    #[serde(flatten)]
+    row: &'a R,
+}
+
+/// Writes rows to a stream in one format. Does not buffer: give it a writer that does.
+#[derive(Debug)]
+pub struct RowWriter<W> {
+    format: Format,
+    out: W,
+}
+
+impl<W: Write> RowWriter<W> {
+    /// Rows of `format` to `out`.
+    pub fn new(format: Format, out: W) -> Self {
+        Self { format, out }
+    }
+
+    /// Writes one row.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        match self.format {
+            Format::Text => row.write_text(&mut self.out),
+            Format::Jsonl => {
+                serde_json::to_writer(&mut self.out, &Named { schema: R::SCHEMA, row })?;
+                self.out.write_all(b"\n")
+            }
+        }
+    }
+
+    /// The stream.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_named() {
+        assert_eq!("text".parse(), Ok(Format::Text));
+        assert_eq!("jsonl".parse(), Ok(Format::Jsonl));
+        let error = "json".parse::<Format>().unwrap_err().to_string();
+        assert!(error.contains("\"json\"") && error.contains("jsonl"), "{error}");
+    }
+}
