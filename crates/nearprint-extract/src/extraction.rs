@@ -70,6 +70,14 @@ pub enum WarningCode {
     Recovered,
     /// Glyphs of a PDF have no Unicode mapping and were left out.
     GlyphsWithoutUnicode,
+    /// Glyphs of a PDF have no Unicode mapping, and their names or codes tell what they are.
+    GlyphsGuessed,
+    /// Pages of a PDF are images without a layer of text.
+    ImageOnly,
     /// A page or part of the document could not be read.
     PartUnreadable,
+    /// Navigation was kept, because without it the page has no text.
+    FurnitureKept,
+    /// References to entities that are declared elsewhere were left out.
+    EntitiesUnknown,
 }

@@ -1,0 +1,231 @@
+//! Bytes to Unicode: which charset, how that was found, and the decoded text.
+//!
+//! The order is byte order mark, the caller's hint, the document's own declaration, validity as UTF-8,
+//! detection. Labels are wrong on a few documents in a hundred, bytes never: a label that contradicts valid
+//! UTF-8 with letters outside ASCII loses. Invalid bytes become U+FFFD, one for each maximal subpart, as the
+//! Encoding Standard has it; nothing is ever deleted.
+
+mod declaration;
+mod utf32;
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+
+use self::utf32::Utf32;
+
+/// Bytes the detector looks at: it reads 11 MB/s, and 64 KiB decide as well as 64 MiB.
+const DETECTION_WINDOW: usize = 64 << 10;
+
+/// Valid multi-byte sequences for each invalid one from which a text is UTF-8 with some damage, rather than
+/// another charset: text in other charsets forms such sequences by accident only now and then.
+const DAMAGED_UTF8_RATIO: usize = 20;
+
+/// How a charset was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CharsetSource {
+    Bom,
+    Hint,
+    Declaration,
+    Utf8Valid,
+    Detected,
+}
+
+impl CharsetSource {
+    /// The word kept in records.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Bom => "bom",
+            Self::Hint => "hint",
+            Self::Declaration => "declaration",
+            Self::Utf8Valid => "utf-8-valid",
+            Self::Detected => "detected",
+        }
+    }
+}
+
+/// A decoded document.
+pub(crate) struct Decoded<'a> {
+    pub(crate) text: Cow<'a, str>,
+    /// WHATWG name of the charset, or UTF-32LE, UTF-32BE, which the standard leaves out.
+    pub(crate) charset: &'static str,
+    pub(crate) source: CharsetSource,
+    /// Whether any bytes were replaced by U+FFFD.
+    pub(crate) replaced: bool,
+    /// The label that the bytes overruled.
+    pub(crate) overruled: Option<String>,
+}
+
+/// Either of the two families of charsets.
+#[derive(Clone, Copy)]
+enum Charset {
+    Whatwg(&'static encoding_rs::Encoding),
+    Utf32(Utf32),
+}
+
+impl Charset {
+    fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, &'static str, bool) {
+        match self {
+            Self::Whatwg(encoding) => {
+                let (text, replaced) = encoding.decode_without_bom_handling(bytes);
+                (text, encoding.name(), replaced)
+            }
+            Self::Utf32(order) => {
+                let (text, replaced) = order.decode(bytes);
+                (Cow::Owned(text), order.name(), replaced)
+            }
+        }
+    }
+}
+
+/// Decodes a document; `hint` is a label from outside (HTTP, the caller).
+pub(crate) fn decode<'a>(bytes: &'a [u8], hint: Option<&str>) -> Decoded<'a> {
+    let (charset, source, skip, overruled) = choose(bytes, hint);
+    let (text, name, replaced) = charset.decode(&bytes[skip..]);
+    Decoded { text, charset: name, source, replaced, overruled }
+}
+
+fn choose(bytes: &[u8], hint: Option<&str>) -> (Charset, CharsetSource, usize, Option<String>) {
+    // UTF-32LE begins like UTF-16LE, so it is asked first.
+    if let Some(order) = Utf32::from_bom(bytes) {
+        return (Charset::Utf32(order), CharsetSource::Bom, 4, None);
+    }
+    if let Some((encoding, length)) = encoding_rs::Encoding::for_bom(bytes) {
+        return (Charset::Whatwg(encoding), CharsetSource::Bom, length, None);
+    }
+    let utf8 = Utf8Evidence::of(bytes);
+    let labels =
+        [(hint, CharsetSource::Hint), (declaration::find(bytes), CharsetSource::Declaration)];
+    let mut overruled = None;
+    for (label, source) in labels {
+        let Some(label) = label else { continue };
+        let Some(charset) = charset_for(label) else { continue };
+        if contradicts(charset, source, bytes, &utf8) {
+            overruled.get_or_insert_with(|| label.to_owned());
+            continue;
+        }
+        return (charset, source, 0, overruled);
+    }
+    let (charset, source) = detect(bytes, &utf8);
+    (charset, source, 0, overruled)
+}
+
+fn charset_for(label: &str) -> Option<Charset> {
+    let label = label.trim();
+    if let Some(order) = Utf32::from_label(label) {
+        return Some(Charset::Utf32(order));
+    }
+    // Editors write `latin-1` for what the standard calls `latin1`.
+    let dashless = label.strip_prefix("latin-").map(|number| format!("latin{number}"));
+    let label = dashless.as_deref().unwrap_or(label);
+    let encoding = encoding_rs::Encoding::for_label(label.as_bytes())?;
+    // "replacement" stands for charsets that are not to be decoded; then the bytes themselves decide.
+    (encoding != encoding_rs::REPLACEMENT).then_some(Charset::Whatwg(encoding))
+}
+
+/// Whether the bytes prove a label wrong.
+fn contradicts(charset: Charset, source: CharsetSource, bytes: &[u8], utf8: &Utf8Evidence) -> bool {
+    match charset {
+        Charset::Utf32(order) => !order.plausible(bytes),
+        Charset::Whatwg(encoding) if encoding == UTF_8 => {
+            // A label of UTF-8 on a text that is mostly something else.
+            utf8.invalid > 0 && !utf8.is_damaged_utf8()
+        }
+        Charset::Whatwg(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
+            // A declaration that could be read byte by byte is not in UTF-16.
+            source == CharsetSource::Declaration || (utf8.invalid == 0 && !bytes.contains(&0))
+        }
+        Charset::Whatwg(_) => utf8.valid > 0 && (utf8.invalid == 0 || utf8.is_damaged_utf8()),
+    }
+}
+
+fn detect(bytes: &[u8], utf8: &Utf8Evidence) -> (Charset, CharsetSource) {
+    if let Some(order) = wide_by_zeros(bytes) {
+        return (order, CharsetSource::Detected);
+    }
+    if utf8.invalid == 0 {
+        // Shift sequences of ISO-2022-JP are ASCII; terminals use other ones.
+        if utf8.valid == 0
+            && (find(bytes, b"\x1b$B") || find(bytes, b"\x1b$@"))
+            && find(bytes, b"\x1b(")
+        {
+            return (Charset::Whatwg(ISO_2022_JP), CharsetSource::Detected);
+        }
+        return (Charset::Whatwg(UTF_8), CharsetSource::Utf8Valid);
+    }
+    if utf8.is_damaged_utf8() {
+        return (Charset::Whatwg(UTF_8), CharsetSource::Detected);
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    // The window begins where the first unusual bytes are, so that a long ASCII preface hides nothing.
+    let start = bytes.iter().position(|b| *b >= 0x80).unwrap_or(0).saturating_sub(1024);
+    let end = bytes.len().min(start + DETECTION_WINDOW);
+    detector.feed(&bytes[start..end], true);
+    (Charset::Whatwg(detector.guess(None, Utf8Detection::Deny)), CharsetSource::Detected)
+}
+
+fn find(bytes: &[u8], needle: &[u8]) -> bool {
+    memchr::memmem::find(bytes, needle).is_some()
+}
+
+/// UTF-16 and UTF-32 without a mark: text in them has zero bytes in every second, or three of four, places.
+fn wide_by_zeros(bytes: &[u8]) -> Option<Charset> {
+    let head = &bytes[..bytes.len().min(4096) & !3];
+    if head.len() < 8 || memchr::memchr(0, head).is_none() {
+        return None;
+    }
+    for order in [Utf32::Little, Utf32::Big] {
+        if order.plausible(head) {
+            return Some(Charset::Utf32(order));
+        }
+    }
+    let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
+    let (even, odd, half) = (zeros(0), zeros(1), head.len() / 2);
+    // Half of the letters below U+0100 on one side, none on the other: no program or image looks so.
+    if odd * 2 > half && even == 0 {
+        Some(Charset::Whatwg(UTF_16LE))
+    } else if even * 2 > half && odd == 0 {
+        Some(Charset::Whatwg(UTF_16BE))
+    } else {
+        None
+    }
+}
+
+/// What speaks for and against UTF-8.
+struct Utf8Evidence {
+    /// Valid sequences of two or more bytes; exact up to a large number, for valid texts 1 says it all.
+    valid: usize,
+    /// Maximal invalid subparts.
+    invalid: usize,
+}
+
+impl Utf8Evidence {
+    fn of(bytes: &[u8]) -> Self {
+        let valid_up_to = encoding_rs::Encoding::utf8_valid_up_to(bytes);
+        if valid_up_to == bytes.len() {
+            let ascii = encoding_rs::Encoding::ascii_valid_up_to(bytes) == bytes.len();
+            return Self { valid: usize::from(!ascii), invalid: 0 };
+        }
+        let (mut valid, mut invalid) = (0, 0);
+        for chunk in bytes.utf8_chunks() {
+            valid += chunk.valid().bytes().filter(|b| *b >= 0xC0).count();
+            invalid += usize::from(!chunk.invalid().is_empty());
+        }
+        // A sequence cut by the end of the file says nothing.
+        if invalid == 1
+            && valid > 0
+            && std::str::from_utf8(bytes).is_err_and(|e| e.error_len().is_none())
+        {
+            invalid = 0;
+        }
+        Self { valid, invalid }
+    }
+
+    fn is_damaged_utf8(&self) -> bool {
+        self.valid > self.invalid.saturating_mul(DAMAGED_UTF8_RATIO)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! One case for each step of the order, and for each way a label can be wrong.
+
+use super::*;
+
+#[track_caller]
+fn check(
+    bytes: &[u8],
+    hint: Option<&str>,
+    text: &str,
+    charset: &str,
+    source: CharsetSource,
+    overruled: Option<&str>,
+) {
+    let decoded = decode(bytes, hint);
+    assert_eq!(decoded.text, text);
+    assert_eq!(decoded.charset, charset);
+    assert_eq!(decoded.source, source);
+    assert_eq!(decoded.overruled.as_deref(), overruled);
+}
+
+fn utf16(text: &str, to: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(to).collect()
+}
+
+#[test]
+fn the_order_is_kept() {
+    use CharsetSource::{Bom, Declaration, Detected, Hint, Utf8Valid};
+    check(b"\xEF\xBB\xBFna\xC3\xAFve", Some("latin1"), "naïve", "UTF-8", Bom, None);
+    check(b"na\xEFve", Some("iso-8859-1"), "naïve", "windows-1252", Hint, None);
+    check(b"<p>\xD2\xC5\xCB\xC1", Some(" KOI8-R "), "<p>река", "KOI8-R", Hint, None);
+    check(
+        b"<?xml version='1.0' encoding='iso-8859-2'?><a>\xB3</a>",
+        None,
+        "<?xml version='1.0' encoding='iso-8859-2'?><a>ł</a>",
+        "ISO-8859-2",
+        Declaration,
+        None,
+    );
+    check(
+        b"<META http-equiv=x content='text/html; charset=windows-1251'>\xF0\xE5\xEA\xE0",
+        None,
+        "<META http-equiv=x content='text/html; charset=windows-1251'>река",
+        "windows-1251",
+        Declaration,
+        None,
+    );
+    check(
+        b"# -*- coding: latin-2 -*-\n\xB3",
+        None,
+        "# -*- coding: latin-2 -*-\nł",
+        "ISO-8859-2",
+        Declaration,
+        None,
+    );
+    check(b"plain", None, "plain", "UTF-8", Utf8Valid, None);
+    check(b"\x1b$B4A;z\x1b(B", None, "漢字", "ISO-2022-JP", Detected, None);
+}
+
+#[test]
+fn labels_that_contradict_the_bytes_lose() {
+    use CharsetSource::{Detected, Hint, Utf8Valid};
+    let utf8 = "naïve café".as_bytes();
+    check(utf8, Some("windows-1252"), "naïve café", "UTF-8", Utf8Valid, Some("windows-1252"));
+    check(utf8, Some("utf-16"), "naïve café", "UTF-8", Utf8Valid, Some("utf-16"));
+    check(utf8, Some("utf-32"), "naïve café", "UTF-8", Utf8Valid, Some("utf-32"));
+    check(
+        b"d\xE9j\xE0 vu, une for\xEAt",
+        Some("utf-8"),
+        "déjà vu, une forêt",
+        "windows-1252",
+        Detected,
+        Some("utf-8"),
+    );
+    // Unknown labels and ASCII texts contradict nothing.
+    check(b"plain", Some("no-such-charset"), "plain", "UTF-8", Utf8Valid, None);
+    check(b"plain", Some("koi8-r"), "plain", "KOI8-R", Hint, None);
+}
+
+#[test]
+fn comments_declare_nothing() {
+    let decoded = decode(b"<!-- <meta charset=koi8-r> --><p>\xE9t\xE9", None);
+    assert_eq!(decoded.charset, "windows-1252");
+}
+
+#[test]
+fn wide_charsets_with_and_without_mark() {
+    use CharsetSource::{Bom, Detected};
+    let text = "Grüße, мир";
+    for (to, mark, name) in [
+        (u16::to_le_bytes as fn(u16) -> [u8; 2], [0xFF, 0xFE], "UTF-16LE"),
+        (u16::to_be_bytes, [0xFE, 0xFF], "UTF-16BE"),
+    ] {
+        let body = utf16(text, to);
+        check(&[&mark[..], &body].concat(), None, text, name, Bom, None);
+        check(&body, None, text, name, Detected, None);
+    }
+    let wide: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    check(&wide, None, text, "UTF-32LE", Detected, None);
+    check(&[&[0xFF, 0xFE, 0, 0], &wide[..]].concat(), None, text, "UTF-32LE", Bom, None);
+    let cut_off = [0, 0, 0xFE, 0xFF, 0, 0, 0, b'a', 0];
+    let cut = decode(&cut_off, None);
+    assert_eq!((&*cut.text, cut.replaced), ("a\u{FFFD}", true));
+}
+
+#[test]
+fn invalid_bytes_become_one_replacement_for_each_maximal_subpart() {
+    // A lone continuation, a cut three-byte sequence, an overlong form, a surrogate.
+    let mut bytes = "é".repeat(200).into_bytes();
+    bytes.extend(b"\x80|\xE2\x82|\xC0\xAF|\xED\xA0\x80");
+    let decoded = decode(&bytes, None);
+    assert_eq!(decoded.charset, "UTF-8");
+    assert!(decoded.replaced);
+    let tail: String = decoded.text.chars().skip(200).collect();
+    assert_eq!(tail, "\u{FFFD}|\u{FFFD}|\u{FFFD}\u{FFFD}|\u{FFFD}\u{FFFD}\u{FFFD}");
+}
+
+#[test]
+fn detection_sees_past_a_long_ascii_preface() {
+    let mut bytes = b"word ".repeat(40_000);
+    bytes.extend(b"\xF0\xE5\xEA\xE0 \xEF\xEE\xEB\xE5 \xE3\xEE\xF0\xEE\xE4 ".repeat(20));
+    assert_eq!(decode(&bytes, None).charset, "windows-1251");
+}
+
+#[test]
+fn a_sequence_cut_by_the_end_is_still_utf8() {
+    let decoded = decode(b"caf\xC3\xA9 na\xC3", None);
+    assert_eq!((decoded.charset, decoded.replaced), ("UTF-8", true));
+}

@@ -1,0 +1,136 @@
+//! Why a document gave no text: a closed list of reasons and one error that carries one of them.
+//!
+//! The codes are part of the wire format (a worker sends them, records keep them), so they are only ever
+//! added to. What is merely worth knowing about a text that *was* obtained is a warning instead
+//! ([`crate::WarningCode`]).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The kinds of failure. Written in kebab-case, e.g. `unsupported-media`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Reason {
+    /// The document has no bytes, or nothing is left once its compression is undone.
+    Empty,
+    /// The content is of a kind no extractor reads (images, programs, unknown binaries).
+    UnsupportedMedia,
+    /// The document was read in full and holds no text (a scan, an empty page).
+    NoText,
+    /// The document is encrypted and the password is missing or wrong.
+    Encrypted,
+    /// The content is damaged beyond what its extractor can read.
+    Damaged,
+    /// The document is longer than [`crate::Limits::max_input_bytes`].
+    TooLarge,
+    /// Elements, archives or compression layers are nested deeper than the limits allow.
+    TooDeep,
+    /// What is compressed or abbreviated expands beyond the limits.
+    ExpansionLimit,
+    /// The text is longer than [`crate::Limits::max_text_bytes`].
+    TextLimit,
+    /// The document has more pages than [`crate::Limits::max_pages`].
+    PageLimit,
+    /// One page or drawing does more work than the limits allow.
+    WorkLimit,
+    /// An archive has more entries than [`crate::Limits::max_parts`].
+    PartLimit,
+    /// The process that read the document died or ran out of time or memory.
+    WorkerFailed,
+}
+
+impl Reason {
+    /// Every reason, in the order of their declaration.
+    pub const ALL: [Self; 13] = [
+        Self::Empty,
+        Self::UnsupportedMedia,
+        Self::NoText,
+        Self::Encrypted,
+        Self::Damaged,
+        Self::TooLarge,
+        Self::TooDeep,
+        Self::ExpansionLimit,
+        Self::TextLimit,
+        Self::PageLimit,
+        Self::WorkLimit,
+        Self::PartLimit,
+        Self::WorkerFailed,
+    ];
+
+    /// The code as written in records.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::UnsupportedMedia => "unsupported-media",
+            Self::NoText => "no-text",
+            Self::Encrypted => "encrypted",
+            Self::Damaged => "damaged",
+            Self::TooLarge => "too-large",
+            Self::TooDeep => "too-deep",
+            Self::ExpansionLimit => "expansion-limit",
+            Self::TextLimit => "text-limit",
+            Self::PageLimit => "page-limit",
+            Self::WorkLimit => "work-limit",
+            Self::PartLimit => "part-limit",
+            Self::WorkerFailed => "worker-failed",
+        }
+    }
+
+    /// Whether the same bytes, hints and limits may succeed another time.
+    ///
+    /// Everything decided by the bytes is final; only failures of the machine are worth a retry.
+    #[must_use]
+    pub fn is_retryable(self) -> bool {
+        matches!(self, Self::WorkerFailed)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A document that gave no text, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtractError {
+    reason: Reason,
+    detail: String,
+}
+
+impl ExtractError {
+    /// An error with its reason and a sentence naming the thing, the limit and the remedy.
+    #[must_use]
+    pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
+        Self { reason, detail: detail.into() }
+    }
+
+    /// The kind of failure.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// What happened, for a person to read.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Whether the same call may succeed another time; see [`Reason::is_retryable`].
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        self.reason.is_retryable()
+    }
+}
+
+impl fmt::Display for ExtractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason, self.detail)
+    }
+}
+
+impl std::error::Error for ExtractError {}

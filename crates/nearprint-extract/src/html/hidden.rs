@@ -1,0 +1,131 @@
+//! Which elements a page hides or marks as furniture, told by their attributes.
+
+use super::tokenizer::Tag;
+
+/// What the attributes of a tag say about its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Nothing.
+    None,
+    /// Content that is shown to nobody.
+    Hidden,
+    /// Navigation, banners and the like.
+    Furniture,
+    /// Content in spite of its element: a note or footnote in an `aside`.
+    Note,
+}
+
+/// Reads the attributes of one tag.
+pub(super) fn mark(tag: Tag<'_>) -> Mark {
+    let mut mark = Mark::None;
+    for (name, value) in tag.attributes() {
+        // The first letter and the length rule out nearly all attributes.
+        let found = match (name.len(), name.as_bytes()[0] | 0x20) {
+            (6, b'h') if name.eq_ignore_ascii_case("hidden") => hidden(value),
+            (11, b'a') if name.eq_ignore_ascii_case("aria-hidden") => aria_hidden(value),
+            (5, b's') if name.eq_ignore_ascii_case("style") => style(value),
+            (4, b'r') if name.eq_ignore_ascii_case("role") => role(value),
+            (5, b'c') if name.eq_ignore_ascii_case("class") => class(value),
+            _ => Mark::None,
+        };
+        mark = match (mark, found) {
+            (Mark::Hidden, _) | (_, Mark::Hidden) => Mark::Hidden,
+            (Mark::Note, _) | (_, Mark::Note) => Mark::Note,
+            (Mark::Furniture, _) | (_, Mark::Furniture) => Mark::Furniture,
+            _ => Mark::None,
+        };
+    }
+    mark
+}
+
+fn hidden(value: &str) -> Mark {
+    // "until-found" content is part of the page and found by searching it.
+    if value.eq_ignore_ascii_case("until-found") { Mark::None } else { Mark::Hidden }
+}
+
+fn aria_hidden(value: &str) -> Mark {
+    if value.eq_ignore_ascii_case("true") { Mark::Hidden } else { Mark::None }
+}
+
+fn style(value: &str) -> Mark {
+    for rule in value.split(';') {
+        let Some((property, value)) = rule.split_once(':') else { continue };
+        let (property, value) = (property.trim(), value.trim());
+        let value = value.split_ascii_whitespace().next().unwrap_or("");
+        if (property.eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
+            || (property.eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
+        {
+            return Mark::Hidden;
+        }
+    }
+    Mark::None
+}
+
+fn role(value: &str) -> Mark {
+    const FURNITURE: [&str; 12] = [
+        "navigation",
+        "banner",
+        "contentinfo",
+        "search",
+        "menu",
+        "menubar",
+        "toolbar",
+        "dialog",
+        "alertdialog",
+        "tooltip",
+        "doc-toc",
+        "doc-pagelist",
+    ];
+    const NOTE: [&str; 6] =
+        ["note", "doc-footnote", "doc-footnotes", "doc-endnotes", "doc-endnote", "doc-tip"];
+    let first = value.split_ascii_whitespace().next().unwrap_or("");
+    if FURNITURE.iter().any(|role| first.eq_ignore_ascii_case(role)) {
+        Mark::Furniture
+    } else if NOTE.iter().any(|role| first.eq_ignore_ascii_case(role)) {
+        Mark::Note
+    } else {
+        Mark::None
+    }
+}
+
+/// Classes that mean one thing wherever they are found: the frameworks' words for content that only screen
+/// readers meet, and generators' words for their navigation and their notes.
+fn class(value: &str) -> Mark {
+    const HIDDEN: [&str; 6] = [
+        "sr-only",
+        "visually-hidden",
+        "visuallyhidden",
+        "screen-reader-text",
+        "skip-link",
+        "noprint",
+    ];
+    const FURNITURE: [&str; 11] = [
+        "navbar",
+        "nav-panel",
+        "navheader",
+        "navfooter",
+        "navigation",
+        "breadcrumb",
+        "breadcrumbs",
+        "sphinxsidebar",
+        "menu",
+        "toc-nav",
+        "related",
+    ];
+    const NOTE: [&str; 7] =
+        ["footnote", "footnote-list", "footnotes", "admonition", "note", "warning", "tip"];
+    let mut mark = Mark::None;
+    for word in value.split_ascii_whitespace() {
+        if HIDDEN.iter().any(|class| word.eq_ignore_ascii_case(class)) {
+            return Mark::Hidden;
+        }
+        if NOTE.iter().any(|class| word.eq_ignore_ascii_case(class)) {
+            mark = Mark::Note;
+        } else if mark == Mark::None
+            && FURNITURE.iter().any(|class| word.eq_ignore_ascii_case(class))
+        {
+            mark = Mark::Furniture;
+        }
+    }
+    mark
+}

@@ -1,0 +1,281 @@
+//! HTML and XHTML to text: the text of `body` without what is not the document.
+//!
+//! Out: `nav`, and `header`, `footer` and `aside` outside `article` and `main`; forms and controls; menus and
+//! dialogs; what is hidden; the same by ARIA role; `script`, `style`, `template`, `noscript`, `svg`; the
+//! title, which is metadata; alternative texts; ruby annotations. In: all else, captions, tables, quotations,
+//! notes and reference lists among it.
+
+mod element;
+mod entities;
+mod hidden;
+pub(crate) mod reference;
+mod stack;
+pub(crate) mod tokenizer;
+
+use memchr::memchr;
+
+use self::element::{Kind, Role};
+use self::hidden::Mark;
+use self::reference::Reference;
+use self::stack::{Content, Name, Stack};
+use self::tokenizer::{Tag, Token, Tokenizer};
+use crate::error::ExtractError;
+use crate::extraction::WarningCode;
+use crate::flow::Flow;
+use crate::job::Job;
+
+/// A form with more text than this wraps content: whole pages are forms on some servers.
+const FORM_TEXT: usize = 1000;
+
+/// Whether furniture (navigation, banners, forms) is part of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Furniture {
+    Dropped,
+    Kept,
+}
+
+/// Whether tags are read as XML: `<script/>` has no content there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Syntax {
+    Html,
+    Xhtml,
+}
+
+/// Extracts HTML.
+pub(crate) fn html(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    extract(text, Syntax::Html, job)
+}
+
+/// Extracts XHTML that is served as XML.
+pub(crate) fn xhtml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    extract(text, Syntax::Xhtml, job)
+}
+
+fn extract(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    let found = Page::new(syntax, Furniture::Dropped).read(text, job)?;
+    if found.chars().any(char::is_alphabetic) {
+        return Ok(found);
+    }
+    // A page that is all furniture, or marks itself as such by mistake, is better than no page.
+    let all = Page::new(syntax, Furniture::Kept).read(text, job)?;
+    if all.chars().any(char::is_alphabetic) {
+        job.warn(WarningCode::FurnitureKept, "the page has no text outside its navigation");
+    }
+    Ok(all)
+}
+
+/// One pass over a page.
+struct Page {
+    syntax: Syntax,
+    furniture: Furniture,
+    stack: Stack,
+    flow: Flow,
+    /// Whether the open form holds a heading, an article or the like.
+    form_has_content: bool,
+}
+
+impl Page {
+    fn new(syntax: Syntax, furniture: Furniture) -> Self {
+        Self { syntax, furniture, stack: Stack::new(), flow: Flow::new(), form_has_content: false }
+    }
+
+    fn read(mut self, text: &str, job: &Job<'_>) -> Result<String, ExtractError> {
+        let mut tokens = Tokenizer::new(text);
+        while let Some(token) = tokens.next() {
+            match token {
+                Token::Text(text) => self.text(text),
+                Token::Start(tag) => {
+                    self.start(tag, &mut tokens);
+                    job.limits.check_depth(self.stack.depth())?;
+                    job.limits.check_text(self.flow.len())?;
+                }
+                Token::End(tag) => self.end(tag),
+                Token::Comment(comment) => self.comment(comment),
+                Token::Doctype(_) => {}
+            }
+        }
+        job.limits.check_text(self.flow.len())?;
+        Ok(self.flow.finish())
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.stack.is_dropping() {
+            return;
+        }
+        let preformatted = self.stack.has(Kind::Pre);
+        let mut rest = text;
+        while let Some(at) = memchr(b'&', rest.as_bytes()) {
+            let Some((reference, length)) = reference::read(&rest[at..]) else {
+                self.characters(&rest[..=at], preformatted);
+                rest = &rest[at + 1..];
+                continue;
+            };
+            self.characters(&rest[..at], preformatted);
+            match reference {
+                // A soft hyphen is where a word may be broken, not a character of it.
+                Reference::Text("\u{AD}") | Reference::Char('\u{AD}') => {}
+                Reference::Text(text) => self.flow.text(text),
+                Reference::Char(c) => self.flow.character(c),
+            }
+            rest = &rest[at + length..];
+        }
+        self.characters(rest, preformatted);
+    }
+
+    fn characters(&mut self, text: &str, preformatted: bool) {
+        if preformatted {
+            self.flow.preformatted(text);
+        } else {
+            self.flow.text(text);
+        }
+    }
+
+    /// In XHTML, a CDATA section is text; the tokenizer sees it as a comment.
+    fn comment(&mut self, comment: &str) {
+        if self.syntax == Syntax::Xhtml
+            && !self.stack.is_dropping()
+            && let Some(text) =
+                comment.strip_prefix("[CDATA[").and_then(|rest| rest.strip_suffix("]]"))
+        {
+            self.characters(text, self.stack.has(Kind::Pre));
+        }
+    }
+
+    fn start<'a>(&mut self, tag: Tag<'a>, tokens: &mut Tokenizer<'a>) {
+        let (kind, role) = element::of(tag.name);
+        let mark = if tag.has_attributes() { hidden::mark(tag) } else { Mark::None };
+        let empty = self.syntax == Syntax::Xhtml && tag.is_self_closing();
+        self.imply_ends(kind, role);
+        self.separate(kind, role);
+        if matches!(kind, Kind::Article | Kind::Heading) {
+            self.form_has_content = true;
+        }
+        match role {
+            Role::Void | Role::Break => {}
+            Role::Plaintext => {
+                let rest = tokens.rest();
+                if !self.stack.is_dropping() {
+                    self.flow.preformatted(rest);
+                }
+            }
+            Role::DroppedRaw => {
+                if !empty {
+                    tokens.raw_text(tag.name);
+                }
+            }
+            _ if empty => {}
+            _ => {
+                let content = self.content(role, mark);
+                // Inline elements need no place on the stack unless something depends on their end.
+                if role != Role::Inline || content == Content::Dropped || self.stack.is_dropping() {
+                    self.stack.push(Name::new(kind, tag.name), content);
+                }
+                if tag.name.eq_ignore_ascii_case("xmp") {
+                    let raw = tokens.raw_text(tag.name);
+                    if !self.stack.is_dropping() {
+                        self.flow.preformatted(raw);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the content of an element is part of the text.
+    fn content(&mut self, role: Role, mark: Mark) -> Content {
+        if mark == Mark::Hidden || role == Role::Dropped {
+            return Content::Dropped;
+        }
+        if self.furniture == Furniture::Kept {
+            return Content::Kept;
+        }
+        let dropped = match role {
+            Role::Landmark => true,
+            Role::OuterLandmark => mark != Mark::Note && !self.stack.has(Kind::Article),
+            Role::Form => {
+                self.form_has_content = false;
+                return Content::Form { start: self.flow.len() };
+            }
+            _ => false,
+        };
+        if dropped || (mark == Mark::Furniture && role != Role::Inline) {
+            Content::Dropped
+        } else {
+            Content::Kept
+        }
+    }
+
+    /// Closes the elements whose end tags HTML leaves out before this one.
+    fn imply_ends(&mut self, kind: Kind, role: Role) {
+        if element::closes_paragraph(role)
+            && let Some(at) = self.stack.reach(Name::of_kind(Kind::P))
+        {
+            self.close(at);
+        }
+        let at = match kind {
+            Kind::Li => self.stack.inside(Kind::Li, &[Kind::List, Kind::Table, Kind::Cell]),
+            Kind::Dt => self.stack.inside(Kind::Dt, &[Kind::Dl, Kind::Table, Kind::Cell]),
+            Kind::Cell => self.stack.inside(Kind::Cell, &[Kind::Table]),
+            Kind::Tr => self
+                .stack
+                .inside(Kind::Tr, &[Kind::Table])
+                .or_else(|| self.stack.inside(Kind::Cell, &[Kind::Table]))
+                .or_else(|| self.stack.inside(Kind::Caption, &[Kind::Table])),
+            Kind::TableGroup => self
+                .stack
+                .inside(Kind::TableGroup, &[Kind::Table])
+                .or_else(|| self.stack.inside(Kind::Tr, &[Kind::Table]))
+                .or_else(|| self.stack.inside(Kind::Caption, &[Kind::Table])),
+            Kind::Ruby | Kind::RubyBase => self.stack.reach(Name::of_kind(Kind::Ruby)),
+            _ => None,
+        };
+        if let Some(at) = at {
+            self.close(at);
+        }
+    }
+
+    fn end(&mut self, tag: Tag<'_>) {
+        let (kind, role) = element::of(tag.name);
+        self.separate(kind, role);
+        let name = Name::new(kind, tag.name);
+        let at = match kind {
+            // Parts of a table are closed through whatever is left open in its cells.
+            Kind::Table | Kind::Tr | Kind::TableGroup | Kind::Cell | Kind::Caption => {
+                self.stack.inside(kind, if kind == Kind::Table { &[] } else { &[Kind::Table] })
+            }
+            // Annotations may end with their ruby.
+            Kind::RubyBase => self.stack.reach(Name::of_kind(Kind::Ruby)),
+            _ => self.stack.reach(name),
+        };
+        if let Some(at) = at {
+            self.close(at);
+        }
+    }
+
+    fn close(&mut self, at: usize) {
+        let Self { stack, flow, form_has_content, .. } = self;
+        stack.close(at, |start| {
+            if !*form_has_content && flow.since(start).len() < FORM_TEXT {
+                flow.truncate(start);
+            }
+        });
+    }
+
+    fn separate(&mut self, kind: Kind, role: Role) {
+        if self.stack.is_dropping() {
+            return;
+        }
+        match role {
+            Role::Inline | Role::Void | Role::DroppedRaw => {}
+            Role::Dropped => {
+                if kind != Kind::Ruby {
+                    self.flow.space();
+                }
+            }
+            Role::Cell => self.flow.cell(),
+            _ => self.flow.line(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! HTML's rules, a case for each; whole pages are under `tests/cases`.
+
+use super::*;
+use crate::extraction::Hints;
+use crate::limits::Limits;
+
+#[track_caller]
+fn check(cases: &[(&str, &str)], run: fn(&str, &mut Job<'_>) -> Result<String, ExtractError>) {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    for (page, expected) in cases {
+        let text = run(page, &mut Job::new(&hints, &limits)).unwrap();
+        assert_eq!(text.trim_end().replace(['\n', '\t'], "|"), *expected, "{page}");
+    }
+}
+
+#[test]
+fn words_and_blocks() {
+    check(
+        &[
+            ("foo<b>bar</b>baz", "foobarbaz"),
+            ("<td>a</td><td>b</td>", "a|b"),
+            ("<table><tr><td>a<td>b<tr><th>c</table>d", "a|b|c|d"),
+            ("<p>a<p>b", "a|b"),
+            ("a<br>b<hr>c", "a|b|c"),
+            ("a<unknown>b</unknown>c", "a|b|c"),
+            ("a<wbr>b&shy;c", "abc"),
+            ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</ruby>だ", "漢字だ"),
+            ("a \n b&nbsp;&amp;&#99;", "a b\u{A0}&c"),
+            ("<pre>a\n  b</pre>c", "a|b|c"),
+            ("<pre>x<b>y\nz</b></pre>", "xy|z"),
+            ("日本\n語<b>の</b>本", "日本語の本"),
+            ("<xmp><b>x</b></xmp>", "<b>x</b>"),
+            ("a<plaintext><b>x</b></plaintext>", "a|<b>x</b></plaintext>"),
+            ("<math><mi>x</mi><mo>=</mo><annotation>y</annotation></math>", "x="),
+            ("<li>a<li>b", "a|b"),
+            ("<dl><dt>a<dd>b</dl>", "a|b"),
+            ("a<!-- b -->c", "ac"),
+            ("a<!-- b", "a"),
+        ],
+        html,
+    );
+}
+
+#[test]
+fn what_is_not_the_document() {
+    check(
+        &[
+            ("<title>t</title><p>x", "x"),
+            ("<head><script>a</script><style>b</style></head>x<noscript>c</noscript>", "x"),
+            ("<nav>a<nav>b</nav>c</nav>x", "x"),
+            ("<header>a</header>x<footer>b</footer>", "x"),
+            ("<article><header>a</header>x<footer>b</footer></article>", "a|x|b"),
+            ("<main><header>a</header></main><header>b</header>", "a"),
+            ("<aside>a</aside>x<main><aside>b</aside></main>", "x|b"),
+            ("x<aside class='footnote brackets'>1 a</aside>", "x|1 a"),
+            ("<div role='Navigation'>a</div>x<div role=contentinfo>b</div>", "x"),
+            ("<div hidden>a<div>b</div>c</div>x", "x"),
+            ("<p hidden>a<p>x", "x"),
+            ("<ul><li hidden>a<ul><li>b</ul>c<li>x</ul>", "x"),
+            ("<tr><td hidden>a<td>x", "x"),
+            ("<span style='color:red; DISPLAY : none'>a<span>b</span>c</span>x", "x"),
+            ("<span aria-hidden=true>a</span>x<i aria-hidden=false>y</i>", "xy"),
+            ("<form>a <input value=b><label>c</label></form>x", "x"),
+            ("<form><h1>a</h1>b</form>x", "a|b|x"),
+            ("x<select><option>a</select><button>b</button><textarea>c</textarea>y", "x y"),
+            ("x<svg><text>a</text></svg><template>b</template><video>c</video>y", "x y"),
+            ("<img alt=a>x", "x"),
+            ("x<menu><li>a</menu>", "x"),
+            ("<div class='x sr-only'>a</div>x", "x"),
+        ],
+        html,
+    );
+    let wrapped = format!("<form>{}</form>", "word ".repeat(300));
+    check(&[(&wrapped, "word ".repeat(300).trim_end())], html);
+}
+
+#[test]
+fn hidden_parts_end_where_browsers_end_them() {
+    check(
+        &[
+            ("<div hidden>a</span></p>b</div>x", "x"),
+            ("<table><tr><td><div hidden>a</td><td>x</table>", "x"),
+            ("<div hidden><table><tr><td>a</div>b</td></tr></table>c</div>x", "x"),
+            ("<ul><li><p hidden>a</ul>x", "x"),
+        ],
+        html,
+    );
+}
+
+#[test]
+fn a_page_that_is_all_furniture_is_kept_and_said() {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    let mut job = Job::new(&hints, &limits);
+    assert_eq!(html("<div role=dialog><p>Only this.</div>", &mut job).unwrap(), "Only this.\n");
+    assert_eq!(job.warnings[0].code, WarningCode::FurnitureKept);
+}
+
+#[test]
+fn xhtml_closes_at_once_and_has_cdata() {
+    check(
+        &[
+            ("<html><title/><script/><p>a<![CDATA[b]]></p></html>", "ab"),
+            ("<div hidden='hidden'/>x", "x"),
+        ],
+        xhtml,
+    );
+}

@@ -1,0 +1,124 @@
+//! What a document may cost. Every bound counts something in the document, never time, so the same bytes
+//! meet the same bound on every machine.
+
+use crate::error::{ExtractError, Reason};
+
+/// Bounds on one extraction. Reaching one is an [`ExtractError`], never a shorter text.
+///
+/// ```
+/// use nearprint_extract::{Hints, Limits, Reason, extract};
+///
+/// let limits = Limits { max_input_bytes: 3, ..Limits::default() };
+/// let error = extract(b"four", &Hints::default(), &limits).unwrap_err();
+/// assert_eq!(error.reason(), Reason::TooLarge);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the document as given (<=). Default 1 GiB.
+    pub max_input_bytes: u64,
+    /// Bytes after all compression is undone, all parts of an archive together (<=). Default 1 GiB.
+    pub max_expanded_bytes: u64,
+    /// Expanded bytes per compressed byte (<=), looked at only beyond 16 MiB of expanded bytes: small
+    /// documents of one repeated line compress better than any sane bound. Default 300.
+    pub max_expansion_ratio: u64,
+    /// Bytes of UTF-8 text that come out (<=). Default 256 MiB.
+    pub max_text_bytes: u64,
+    /// Open elements in HTML and XML, groups in RTF (<=). Default 1,000,000.
+    pub max_depth: u32,
+    /// Compression layers and archives inside one another (<=). Default 4.
+    pub max_wrappers: u32,
+    /// Bytes that the entities of an XML document may expand to, together (<=). Default 8 MiB.
+    pub max_entity_bytes: u64,
+    /// Pages of a paged document (<=). Default 20,000.
+    pub max_pages: u32,
+    /// Glyphs that a paged document draws (<=). Default 50,000,000.
+    pub max_glyphs: u64,
+    /// Drawing operators that a paged document executes (<=). Default 200,000,000.
+    pub max_operators: u64,
+    /// Entries of an archive, parts of a message (<=). Default 100,000.
+    pub max_parts: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_input_bytes: 1 << 30,
+            max_expanded_bytes: 1 << 30,
+            max_expansion_ratio: 300,
+            max_text_bytes: 256 << 20,
+            max_depth: 1_000_000,
+            max_wrappers: 4,
+            max_entity_bytes: 8 << 20,
+            max_pages: 20_000,
+            max_glyphs: 50_000_000,
+            max_operators: 200_000_000,
+            max_parts: 100_000,
+        }
+    }
+}
+
+/// Expanded bytes up to which the ratio is not looked at.
+const RATIO_FLOOR: u64 = 16 << 20;
+
+impl Limits {
+    /// Refuses `length` input bytes beyond the limit.
+    pub(crate) fn check_input(&self, length: usize) -> Result<(), ExtractError> {
+        if length as u64 > self.max_input_bytes {
+            return Err(ExtractError::new(
+                Reason::TooLarge,
+                format!(
+                    "the document has {length} bytes; max_input_bytes is {}",
+                    self.max_input_bytes
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses an expansion from `packed` to `expanded` bytes beyond the limits.
+    pub(crate) fn check_expansion(&self, packed: u64, expanded: u64) -> Result<(), ExtractError> {
+        if expanded > self.max_expanded_bytes {
+            return Err(ExtractError::new(
+                Reason::ExpansionLimit,
+                format!(
+                    "{packed} compressed bytes hold more than max_expanded_bytes = {}",
+                    self.max_expanded_bytes
+                ),
+            ));
+        }
+        if expanded > RATIO_FLOOR
+            && expanded > packed.max(1).saturating_mul(self.max_expansion_ratio)
+        {
+            return Err(ExtractError::new(
+                Reason::ExpansionLimit,
+                format!(
+                    "{packed} compressed bytes expand more than max_expansion_ratio = {} times",
+                    self.max_expansion_ratio
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses `depth` nested elements beyond the limit.
+    pub(crate) fn check_depth(&self, depth: usize) -> Result<(), ExtractError> {
+        if depth > self.max_depth as usize {
+            return Err(ExtractError::new(
+                Reason::TooDeep,
+                format!("elements are nested deeper than max_depth = {}", self.max_depth),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses `length` bytes of text beyond the limit.
+    pub(crate) fn check_text(&self, length: usize) -> Result<(), ExtractError> {
+        if length as u64 > self.max_text_bytes {
+            return Err(ExtractError::new(
+                Reason::TextLimit,
+                format!("the text is longer than max_text_bytes = {}", self.max_text_bytes),
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! The media this crate reads: one row for each, with its names and its extractor.
+
+use crate::error::ExtractError;
+use crate::job::Job;
+use crate::{html, pdf, plain, xml};
+
+/// A kind of document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Media {
+    Plain,
+    Html,
+    Xhtml,
+    Xml,
+    Pdf,
+}
+
+/// How a document of one kind becomes text.
+#[derive(Clone, Copy)]
+pub(crate) enum Extractor {
+    /// From decoded text.
+    Text(fn(&str, &mut Job<'_>) -> Result<String, ExtractError>),
+    /// From the bytes themselves.
+    Bytes(fn(&[u8], &mut Job<'_>) -> Result<String, ExtractError>),
+}
+
+/// One row of the table.
+pub(crate) struct Row {
+    pub(crate) media: Media,
+    /// The media type that records name; others that hints may name follow.
+    pub(crate) types: &'static [&'static str],
+    /// The extractor's name in records.
+    pub(crate) name: &'static str,
+    /// Changes whenever the extractor's output may change.
+    pub(crate) version: u32,
+    pub(crate) extractor: Extractor,
+}
+
+static TABLE: [Row; 5] = [
+    Row {
+        media: Media::Plain,
+        types: &["text/plain"],
+        name: "plain",
+        version: 1,
+        extractor: Extractor::Text(plain::plain),
+    },
+    Row {
+        media: Media::Html,
+        types: &["text/html"],
+        name: "html",
+        version: 1,
+        extractor: Extractor::Text(html::html),
+    },
+    Row {
+        media: Media::Xhtml,
+        types: &["application/xhtml+xml"],
+        name: "html",
+        version: 1,
+        extractor: Extractor::Text(html::xhtml),
+    },
+    Row {
+        media: Media::Xml,
+        types: &["application/xml", "text/xml"],
+        name: "xml",
+        version: 1,
+        extractor: Extractor::Text(xml::xml),
+    },
+    Row {
+        media: Media::Pdf,
+        types: &["application/pdf", "application/x-pdf"],
+        name: "pdf",
+        version: 1,
+        extractor: Extractor::Bytes(pdf::pdf),
+    },
+];
+
+impl Media {
+    pub(crate) fn row(self) -> &'static Row {
+        // The order of the table is the order of the variants; a test holds them together.
+        &TABLE[self as usize]
+    }
+
+    /// The medium that a media type names; its parameters (`; charset=`) are ignored.
+    pub(crate) fn from_type(media_type: &str) -> Option<Self> {
+        let essence = media_type.split(';').next().unwrap_or("").trim();
+        let row = TABLE
+            .iter()
+            .find(|row| row.types.iter().any(|name| name.eq_ignore_ascii_case(essence)));
+        match row {
+            Some(row) => Some(row.media),
+            None if essence.len() > 4
+                && essence.as_bytes()[essence.len() - 4..].eq_ignore_ascii_case(b"+xml") =>
+            {
+                Some(Self::Xml)
+            }
+            None => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_at_their_medium() {
+        for row in &TABLE {
+            assert!(std::ptr::eq(row.media.row(), row), "{}", row.types[0]);
+            assert_eq!(Media::from_type(row.types[0]), Some(row.media));
+        }
+    }
+
+    #[test]
+    fn types_are_read_with_parameters_in_any_case() {
+        assert_eq!(Media::from_type(" Text/HTML; charset=utf-8"), Some(Media::Html));
+        assert_eq!(Media::from_type("application/tei+xml"), Some(Media::Xml));
+        assert_eq!(Media::from_type("application/xhtml+xml"), Some(Media::Xhtml));
+        assert_eq!(Media::from_type("image/png"), None);
+        assert_eq!(Media::from_type(""), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! PDF, read by `nearprint-pdf`: its limits, warnings and errors put into this crate's words.
+
+use nearprint_pdf::{Limit, Options, PdfError};
+
+use crate::error::{ExtractError, Reason};
+use crate::extraction::WarningCode;
+use crate::job::Job;
+use crate::limits::Limits;
+
+/// Extracts PDF.
+pub(crate) fn pdf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
+    let options = Options { password: job.hints.password.clone(), limits: limits(job.limits) };
+    let found = nearprint_pdf::extract_text(bytes, &options).map_err(|error| refused(&error))?;
+    job.pages = Some(found.pages);
+    for warning in &found.warnings {
+        warn(warning, job);
+    }
+    Ok(found.text)
+}
+
+fn limits(limits: &Limits) -> nearprint_pdf::Limits {
+    nearprint_pdf::Limits {
+        pages: limits.max_pages,
+        glyphs: limits.max_glyphs,
+        operators: limits.max_operators,
+        decoded_bytes: limits.max_expanded_bytes,
+        ..nearprint_pdf::Limits::default()
+    }
+}
+
+fn warn(warning: &nearprint_pdf::Warning, job: &mut Job<'_>) {
+    use nearprint_pdf::Warning;
+    let percent = |share: f64| format!("{:.2} %", share * 100.0);
+    match *warning {
+        Warning::GlyphsWithoutUnicode { missing, share } => job.warn(
+            WarningCode::GlyphsWithoutUnicode,
+            format!("{missing} glyphs ({}) have no Unicode and were left out", percent(share)),
+        ),
+        Warning::GlyphsGuessed { guessed, share } => job.warn(
+            WarningCode::GlyphsGuessed,
+            format!("{guessed} glyphs ({}) were told by their names or codes", percent(share)),
+        ),
+        Warning::UnreadablePages { pages } => {
+            job.warn(WarningCode::PartUnreadable, format!("{pages} pages could not be read"));
+        }
+        Warning::RecoveredDamage { parts } => {
+            job.warn(WarningCode::Recovered, format!("{parts} parts of the file are damaged"));
+        }
+        Warning::ImageOnlyPages { pages } => {
+            job.warn(WarningCode::ImageOnly, format!("{pages} pages are images without text"));
+        }
+        _ => job.warn(WarningCode::PartUnreadable, "the file has other faults"),
+    }
+}
+
+fn refused(error: &PdfError) -> ExtractError {
+    let reason = match error {
+        PdfError::WrongPassword { .. } | PdfError::UnsupportedEncryption => Reason::Encrypted,
+        PdfError::LimitReached { limit, .. } => match limit {
+            Limit::Pages => Reason::PageLimit,
+            Limit::DecodedBytes => Reason::ExpansionLimit,
+            Limit::Nesting => Reason::TooDeep,
+            _ => Reason::WorkLimit,
+        },
+        _ => Reason::Damaged,
+    };
+    ExtractError::new(reason, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_keep_their_meaning() {
+        for (error, reason) in [
+            (PdfError::NotPdf, Reason::Damaged),
+            (PdfError::WrongPassword { given: true }, Reason::Encrypted),
+            (PdfError::LimitReached { limit: Limit::Pages, value: 1 }, Reason::PageLimit),
+            (PdfError::LimitReached { limit: Limit::Glyphs, value: 1 }, Reason::WorkLimit),
+            (
+                PdfError::LimitReached { limit: Limit::DecodedBytes, value: 1 },
+                Reason::ExpansionLimit,
+            ),
+            (PdfError::LimitReached { limit: Limit::Nesting, value: 1 }, Reason::TooDeep),
+        ] {
+            assert_eq!(refused(&error).reason(), reason);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! From bytes to text: wrappers off, kind found, charset found, extractor run, text tidied, record written.
+
+use std::borrow::Cow;
+
+use crate::charset;
+use crate::error::{ExtractError, Reason};
+use crate::extraction::{Extraction, ExtractionRecord, Hints, WarningCode};
+use crate::job::Job;
+use crate::limits::Limits;
+use crate::media::{Extractor, Media};
+use crate::sniff::{self, Signature};
+use crate::tidy;
+use crate::wrapper::Wrapper;
+
+/// Extracts the text of one document.
+///
+/// The same bytes, hints and limits give the same result on every machine and run. Time is linear in the
+/// document and its expansion; memory is a small multiple of both, bounded by `limits`.
+///
+/// ```
+/// use nearprint_extract::{Hints, Limits, extract};
+///
+/// let page = b"<!doctype html><title>x</title><nav>Home</nav><p>One <b>w</b>ord.";
+/// let found = extract(page, &Hints::default(), &Limits::default())?;
+/// assert_eq!(found.text, "One word.\n");
+/// assert_eq!(found.record.media_type, "text/html");
+/// # Ok::<(), nearprint_extract::ExtractError>(())
+/// ```
+///
+/// # Errors
+///
+/// An [`ExtractError`] says why there is no text: the content is of no known kind, holds no text, is
+/// damaged or encrypted, or reaches one of the limits.
+pub fn extract(bytes: &[u8], hints: &Hints, limits: &Limits) -> Result<Extraction, ExtractError> {
+    limits.check_input(bytes.len())?;
+    let mut wrappers = Vec::new();
+    let bytes = unwrap(bytes, limits, &mut wrappers)?;
+    if bytes.is_empty() {
+        return Err(ExtractError::new(Reason::Empty, "the document has no bytes"));
+    }
+    let mut job = Job::new(hints, limits);
+    let forced = forced_media(hints)?;
+    let (media, text, charset) = match byte_media(&bytes, forced)? {
+        Some((media, run)) => (media, run(&bytes, &mut job)?, None),
+        None => text_media(&bytes, forced, &mut job)?,
+    };
+    limits.check_text(text.len())?;
+    let text = tidy::tidy(text);
+    if !text.chars().any(char::is_alphanumeric) {
+        return Err(ExtractError::new(
+            Reason::NoText,
+            format!("the document ({}) was read and holds no text", media.row().types[0]),
+        ));
+    }
+    let row = media.row();
+    let (charset, charset_source) = charset.unzip();
+    let record = ExtractionRecord {
+        media_type: row.types[0].to_owned(),
+        wrappers,
+        charset,
+        charset_source,
+        extractor: row.name.to_owned(),
+        extractor_version: row.version,
+        pages: job.pages,
+        characters: text.chars().count() as u64,
+        warnings: job.warnings,
+    };
+    Ok(Extraction { text, record })
+}
+
+fn unwrap<'a>(
+    bytes: &'a [u8],
+    limits: &Limits,
+    wrappers: &mut Vec<String>,
+) -> Result<Cow<'a, [u8]>, ExtractError> {
+    let mut bytes = Cow::Borrowed(bytes);
+    while let Some(wrapper) = Wrapper::sniff(&bytes) {
+        if wrappers.len() >= limits.max_wrappers as usize {
+            return Err(ExtractError::new(
+                Reason::TooDeep,
+                format!(
+                    "the document is compressed more than max_wrappers = {} times",
+                    limits.max_wrappers
+                ),
+            ));
+        }
+        bytes = Cow::Owned(wrapper.unwrap(&bytes, limits)?);
+        wrappers.push(wrapper.name().to_owned());
+    }
+    Ok(bytes)
+}
+
+fn forced_media(hints: &Hints) -> Result<Option<Media>, ExtractError> {
+    let Some(name) = &hints.media_type else { return Ok(None) };
+    match Media::from_type(name) {
+        Some(media) => Ok(Some(media)),
+        None => Err(ExtractError::new(
+            Reason::UnsupportedMedia,
+            format!("no extractor reads the media type {name:?} that the hint names"),
+        )),
+    }
+}
+
+type ByteExtractor = fn(&[u8], &mut Job<'_>) -> Result<String, ExtractError>;
+
+/// The extractor of a document that is not text, forced or recognised.
+fn byte_media(
+    bytes: &[u8],
+    forced: Option<Media>,
+) -> Result<Option<(Media, ByteExtractor)>, ExtractError> {
+    let media = match (forced, sniff::signature(bytes)) {
+        (Some(media), _) | (None, Signature::Media(media)) => media,
+        (None, Signature::None) => return Ok(None),
+        (None, Signature::Unsupported(name)) => {
+            return Err(ExtractError::new(
+                Reason::UnsupportedMedia,
+                format!("no extractor reads {name}"),
+            ));
+        }
+    };
+    Ok(match media.row().extractor {
+        Extractor::Bytes(run) => Some((media, run)),
+        Extractor::Text(_) => None,
+    })
+}
+
+/// The charset of a text and how it was found, as records name them.
+type CharsetFound = (String, String);
+
+/// Decodes and extracts a document that is text: its medium, its text, its charset and how it was found.
+fn text_media(
+    bytes: &[u8],
+    forced: Option<Media>,
+    job: &mut Job<'_>,
+) -> Result<(Media, String, Option<CharsetFound>), ExtractError> {
+    let decoded = charset::decode(bytes, job.hints.charset.as_deref());
+    if !sniff::is_text(&decoded.text) {
+        return Err(ExtractError::new(
+            Reason::UnsupportedMedia,
+            "the content is binary, of a kind that is not recognised",
+        ));
+    }
+    if let Some(label) = &decoded.overruled {
+        job.warn(
+            WarningCode::CharsetOverruled,
+            format!("labelled {label:?}, the bytes are {}", decoded.charset),
+        );
+    }
+    if decoded.replaced {
+        job.warn(
+            WarningCode::InvalidBytes,
+            format!("bytes that are not valid {} were replaced by U+FFFD", decoded.charset),
+        );
+    }
+    let media = forced.unwrap_or_else(|| sniff::markup(&decoded.text));
+    let Extractor::Text(run) = media.row().extractor else {
+        // Media with byte extractors were dealt with before.
+        return Err(ExtractError::new(Reason::UnsupportedMedia, "the content is not text"));
+    };
+    let text = run(&decoded.text, job)?;
+    Ok((media, text, Some((decoded.charset.to_owned(), decoded.source.name().to_owned()))))
+}

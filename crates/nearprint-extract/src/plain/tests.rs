@@ -1,0 +1,79 @@
+//! Plain text, a case for each thing printers, terminals and typesetters do.
+
+use super::lines;
+
+#[test]
+fn terminals_and_printers() {
+    for (text, expected) in [
+        ("", ""),
+        ("a", "a\n"),
+        ("a\r\nb\rc\n", "a\nb\nc\n"),
+        ("a\x0cb\x0bc", "a\nb\nc\n"),
+        ("N\x08NA\x08AM\x08ME\x08E", "NAME\n"),
+        ("_\x08f_\x08i_\x08l_\x08e", "file\n"),
+        ("f\x08_i\x08_", "fi\n"),
+        ("o\x08o\x08o\x08ox", "ox\n"),
+        ("word\x08\x08\x08\x08____ x", "word x\n"),
+        ("word\x08\x08\x08\x08word x", "word x\n"),
+        ("漢\x08\x08漢字\x08字", "漢字\n"),
+        ("\x08a\n\x08b", "a\nb\n"),
+        ("\x1b[1;31mred\x1b[0m ink", "red ink\n"),
+        ("\x1b]8;;https://example.org/\x1b\\link\x1b]8;;\x07 end", "link end\n"),
+        ("\x1b(Bset \x1b7x", "set x\n"),
+        ("\u{9B}1mbold", "bold\n"),
+        ("end\x1b", "end\n"),
+    ] {
+        assert_eq!(lines(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_broken_word_is_joined_where_the_document_has_it_whole() {
+    assert_eq!(
+        lines("The infor-\n  mation here is information.\n"),
+        "The information here is information.\n"
+    );
+    assert_eq!(lines("Infor\u{2010}\nmation: information.\n"), "Information: information.\n");
+}
+
+#[test]
+fn a_compound_stays_one() {
+    let text = "A well-\nknown fact is well-known.\n";
+    assert_eq!(lines(text), text);
+}
+
+#[test]
+fn words_the_document_does_not_have_follow_the_others() {
+    let typeset = "infor-\nmation information quick-\nly\n";
+    assert_eq!(lines(typeset), "information information quickly\n");
+    let loose = "well-\nknown well-known high-\nlevel\n";
+    assert_eq!(lines(loose), loose);
+    // Nothing known, few lines: better two words than one that is none.
+    assert_eq!(lines("abc-\ndef\n"), "abc-\ndef\n");
+}
+
+#[test]
+fn many_broken_lines_are_a_typesetters() {
+    let mut text = String::new();
+    for n in 0..10 {
+        let letters = ["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op", "qr", "st"][n];
+        text += &format!("some plain line of text\nanother {letters}x-\n{letters}y line\n");
+    }
+    assert!(lines(&text).contains("another abxaby line"));
+}
+
+#[test]
+fn upper_case_numbers_and_options_are_not_joined() {
+    for text in
+        ["Jean-\nPaul\n", "5-\nyear\n", "foo/bar-\nbaz bar\n", "--long-\noption longoption\n"]
+    {
+        assert_eq!(lines(text), text);
+    }
+}
+
+#[test]
+fn full_lines_of_chinese_join_and_short_ones_do_not() {
+    let full = "天地玄黃宇宙洪荒日月盈昃辰宿列張寒來暑往";
+    let text = format!("題目\n{full}\n  {full}\n收尾。\n另起\n");
+    assert_eq!(lines(&text), format!("題目\n{full}{full}收尾。\n另起\n"));
+}

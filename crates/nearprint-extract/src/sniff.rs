@@ -1,0 +1,267 @@
+//! The kind of a document, told by its content; names play no part.
+
+use crate::media::Media;
+
+/// Bytes in which a PDF may hide its header behind what mail and printers put before it.
+const PDF_WINDOW: usize = 1024;
+
+/// Characters of a text that are looked at for markup.
+const MARKUP_WINDOW: usize = 64 << 10;
+
+/// What the first bytes say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Signature {
+    /// A medium with its own byte format.
+    Media(Media),
+    /// Something no extractor reads, by name.
+    Unsupported(&'static str),
+    /// Text, or nothing known.
+    None,
+}
+
+/// Byte formats that are documents to nobody, or that nothing here reads yet: offset, magic, name.
+const UNSUPPORTED: [(usize, &[u8], &str); 34] = [
+    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+    (0, b"\xFF\xD8\xFF", "image/jpeg"),
+    (0, b"GIF8", "image/gif"),
+    (0, b"BM", "image/bmp"),
+    (0, b"II*\0", "image/tiff"),
+    (0, b"MM\0*", "image/tiff"),
+    (8, b"WEBP", "image/webp"),
+    (0, b"\0\0\x01\0", "image/x-icon"),
+    (0, b"8BPS", "image/vnd.adobe.photoshop"),
+    (0, b"AT&TFORM", "image/vnd.djvu"),
+    (4, b"ftyp", "video/mp4"),
+    (0, b"\x1aE\xDF\xA3", "video/x-matroska"),
+    (0, b"OggS", "application/ogg"),
+    (0, b"ID3", "audio/mpeg"),
+    (0, b"fLaC", "audio/flac"),
+    (8, b"WAVE", "audio/wav"),
+    (8, b"AVI ", "video/x-msvideo"),
+    (0, b"\x7fELF", "application/x-elf"),
+    (0, b"MZ", "application/x-msdownload"),
+    (0, b"\xCA\xFE\xBA\xBE", "application/java-vm"),
+    (0, b"\0asm", "application/wasm"),
+    (0, b"PK\x03\x04", "application/zip"),
+    (0, b"PK\x05\x06", "application/zip"),
+    (0, b"Rar!\x1a\x07", "application/vnd.rar"),
+    (0, b"7z\xBC\xAF\x27\x1C", "application/x-7z-compressed"),
+    (257, b"ustar", "application/x-tar"),
+    (0, b"BZh", "application/x-bzip2"),
+    (0, b"\xFD7zXZ\0", "application/x-xz"),
+    (0, b"\x28\xB5\x2F\xFD", "application/zstd"),
+    (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "application/x-ole-storage"),
+    (0, b"SQLite format 3\0", "application/vnd.sqlite3"),
+    (0, b"%!PS", "application/postscript"),
+    (0, b"wOFF", "font/woff"),
+    (0, b"{\\rtf", "application/rtf"),
+];
+
+/// Looks at the first bytes.
+pub(crate) fn signature(bytes: &[u8]) -> Signature {
+    let window = &bytes[..bytes.len().min(PDF_WINDOW)];
+    if memchr::memmem::find(window, b"%PDF-").is_some() {
+        return Signature::Media(Media::Pdf);
+    }
+    for (at, magic, name) in UNSUPPORTED {
+        if bytes.get(at..).is_some_and(|rest| rest.starts_with(magic))
+            // Two or three letters may well begin a text.
+            && (magic.len() > 3 || !looks_like_text(window))
+        {
+            return Signature::Unsupported(name);
+        }
+    }
+    Signature::None
+}
+
+/// Whether bytes have none of those that text never has.
+fn looks_like_text(bytes: &[u8]) -> bool {
+    !bytes.iter().any(|b| *b < 9 || (14..27).contains(b))
+}
+
+/// Whether a decoded text is one: few control characters, not mostly replacements.
+pub(crate) fn is_text(text: &str) -> bool {
+    let head = head(text);
+    let (mut controls, mut replaced, mut count) = (0usize, 0usize, 0usize);
+    for c in head.chars() {
+        count += 1;
+        match c {
+            // Backspace, escape and the shifts of old printers occur in texts.
+            '\0'..='\u{7}' | '\u{10}'..='\u{1A}' | '\u{1C}'..='\u{1F}' | '\u{7F}' => controls += 1,
+            '\u{80}'..='\u{84}' | '\u{86}'..='\u{9F}' => controls += 1,
+            char::REPLACEMENT_CHARACTER => replaced += 1,
+            _ => {}
+        }
+    }
+    controls * 50 <= count && replaced * 5 <= count
+}
+
+fn head(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MARKUP_WINDOW)]
+}
+
+/// The kind of a text: HTML, XHTML, XML, or plain.
+pub(crate) fn markup(text: &str) -> Media {
+    let mut rest = skip_blanks(head(text));
+    let mut xml = false;
+    loop {
+        if let Some(after) = rest.strip_prefix("<?") {
+            xml |= after.starts_with("xml");
+            let Some(end) = after.find("?>") else { break };
+            rest = skip_blanks(&after[end + 2..]);
+        } else if let Some(after) = rest.strip_prefix("<!--") {
+            let Some(end) = after.find("-->") else { break };
+            rest = skip_blanks(&after[end + 3..]);
+        } else {
+            break;
+        }
+    }
+    if let Some(doctype) = strip_ignoring_case(rest, "<!doctype") {
+        let name = doctype.trim_start();
+        let name = name.split(|c: char| c.is_whitespace() || c == '>' || c == '[').next();
+        return match name {
+            Some(name) if name.eq_ignore_ascii_case("html") => {
+                if xml {
+                    Media::Xhtml
+                } else {
+                    Media::Html
+                }
+            }
+            Some("") => Media::Html,
+            _ => Media::Xml,
+        };
+    }
+    let Some(name) = root_name(rest) else {
+        return if xml { Media::Xml } else { Media::Plain };
+    };
+    let local = name.rsplit(':').next().unwrap_or(name);
+    if local.eq_ignore_ascii_case("html") {
+        return if xml { Media::Xhtml } else { Media::Html };
+    }
+    if xml {
+        return Media::Xml;
+    }
+    if html_begins_with(name) {
+        return Media::Html;
+    }
+    if is_whole_element(rest, text, name) { Media::Xml } else { Media::Plain }
+}
+
+fn skip_blanks(text: &str) -> &str {
+    text.trim_start_matches(['\u{FEFF}', ' ', '\t', '\n', '\r', '\x0c'])
+}
+
+fn strip_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let head = text.get(..prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
+}
+
+/// The name of the tag that a text begins with.
+fn root_name(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('<')?;
+    let end = rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/')?;
+    let name = &rest[..end];
+    let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    (begins && name.chars().all(|c| c.is_alphanumeric() || "_:.-".contains(c))).then_some(name)
+}
+
+/// The tags that begin HTML fragments in practice. Others that begin a text are XML or no markup at all.
+fn html_begins_with(name: &str) -> bool {
+    const NAMES: [&str; 34] = [
+        "head",
+        "body",
+        "script",
+        "style",
+        "title",
+        "meta",
+        "link",
+        "base",
+        "iframe",
+        "div",
+        "p",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "table",
+        "ul",
+        "ol",
+        "dl",
+        "a",
+        "b",
+        "i",
+        "br",
+        "hr",
+        "font",
+        "span",
+        "center",
+        "pre",
+        "blockquote",
+        "main",
+        "header",
+        "nav",
+    ];
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether a text without any declaration is one XML element: its root is closed at its end.
+fn is_whole_element(rest: &str, text: &str, name: &str) -> bool {
+    let end = text.trim_end();
+    let closed = end
+        .strip_suffix('>')
+        .map(str::trim_end)
+        .and_then(|t| t.strip_suffix(name))
+        .is_some_and(|t| t.ends_with("</"));
+    // Autolinks of plain texts, `<https://...>` and `<name@host>`, are no names of elements.
+    closed || rest.starts_with(&format!("<{name} xmlns"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_told_by_what_comes_first() {
+        for (text, media) in [
+            ("<!DOCTYPE html><p>x", Media::Html),
+            ("\u{FEFF}\n <!-- x --><HTML>", Media::Html),
+            (
+                "<?xml version='1.0'?><!DOCTYPE html PUBLIC '-//W3C//DTD XHTML'><html/>",
+                Media::Xhtml,
+            ),
+            ("<?xml version='1.0'?><html xmlns='x'/>", Media::Xhtml),
+            ("<?xml version='1.0'?>\n<?style?><TEI/>", Media::Xml),
+            ("<!DOCTYPE book [<!ENTITY x 'y'>]><book/>", Media::Xml),
+            ("<article><p>x</p></article>\n", Media::Xml),
+            ("<div>x</div>", Media::Html),
+            ("<p>x", Media::Html),
+            ("<https://example.org> is a link", Media::Plain),
+            ("<name@example.org> wrote:", Media::Plain),
+            ("<3 you", Media::Plain),
+            ("<rant>I say", Media::Plain),
+            ("plain <b>text</b>", Media::Plain),
+            ("", Media::Plain),
+            ("<?xml", Media::Xml),
+        ] {
+            assert_eq!(markup(text), media, "{text}");
+        }
+    }
+
+    #[test]
+    fn magic_of_two_letters_needs_more_than_letters() {
+        assert_eq!(signature(b"BMW builds cars"), Signature::None);
+        assert_eq!(signature(b"BM\x36\x84\x03\0\0\0"), Signature::Unsupported("image/bmp"));
+        assert_eq!(signature(b"junk\n%PDF-1.4"), Signature::Media(Media::Pdf));
+        assert_eq!(signature(b"\x7fELF"), Signature::Unsupported("application/x-elf"));
+    }
+
+    #[test]
+    fn binaries_are_no_texts() {
+        assert!(is_text("a\tb\n\x1b[1mbold\x1b[0m N\x08N"));
+        assert!(!is_text("\u{1}\u{2}ab\u{3}"));
+        assert!(!is_text("a\u{FFFD}\u{FFFD}b"));
+        assert!(is_text(""));
+    }
+}

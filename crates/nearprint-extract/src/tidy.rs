@@ -1,0 +1,42 @@
+//! The last touch on every text: characters that are instructions to a typesetter and no text.
+
+/// Removes soft hyphens, with the line break that may follow them, and zero characters.
+///
+/// A soft hyphen marks where a word may be broken. Left at the end of a line it would cut the word in two.
+pub(crate) fn tidy(text: String) -> String {
+    let text =
+        if memchr::memchr(0, text.as_bytes()).is_some() { text.replace('\0', "") } else { text };
+    if !text.contains('\u{AD}') {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut pieces = text.split('\u{AD}');
+    out.extend(pieces.next());
+    for piece in pieces {
+        let after = piece.trim_start_matches([' ', '\t', '\r']);
+        match after.strip_prefix('\n') {
+            Some(next) => out.push_str(next.trim_start_matches([' ', '\t'])),
+            None => out.push_str(piece),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tidy;
+
+    #[test]
+    fn soft_hyphens_join() {
+        for (text, expected) in [
+            ("a\u{AD}b", "ab"),
+            ("a\u{AD}\n  b", "ab"),
+            ("a\u{AD} \r\nb", "ab"),
+            ("a\u{AD} b", "a b"),
+            ("\u{AD}", ""),
+            ("a\0b", "ab"),
+        ] {
+            assert_eq!(tidy(text.to_owned()), expected);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! XML of any vocabulary to text.
+//!
+//! The elements of the common vocabularies are known by name. For all others, and for the known ones whose
+//! use varies, the place of the tags decides: a tag between two letters is inside a word, an end tag followed
+//! by a start tag separates two. Metadata sections are out, known by their names.
+
+mod entity;
+mod scanner;
+mod vocabulary;
+
+use self::entity::{Entities, Resolved};
+use self::scanner::{Piece, Scanner};
+use self::vocabulary::Role;
+use crate::error::ExtractError;
+use crate::extraction::WarningCode;
+use crate::flow::Flow;
+use crate::job::Job;
+
+/// How far down a mismatched end tag looks for its start: far enough for forgotten end tags, near enough to
+/// keep a million stray ones cheap.
+const MISMATCH_REACH: usize = 32;
+
+/// Extracts XML.
+pub(crate) fn xml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    let mut document = Document {
+        root: "",
+        open: Vec::new(),
+        dropped: 0,
+        preformatted: 0,
+        flow: Flow::new(),
+        last: Last::Start,
+        entities: Entities::default(),
+        damaged: false,
+    };
+    document.read(text, 0, job)?;
+    if document.damaged || !document.open.is_empty() {
+        job.warn(WarningCode::Recovered, "the document is not well-formed XML");
+    }
+    if let Some(name) = document.entities.unknown() {
+        job.warn(
+            WarningCode::EntitiesUnknown,
+            format!("entities that the document does not declare, such as {name:?}, were left out"),
+        );
+    }
+    Ok(document.flow.finish())
+}
+
+/// What stood last in the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Start,
+    End,
+    Text,
+}
+
+#[derive(Debug)]
+struct Open<'a> {
+    name: &'a str,
+    role: Role,
+    dropped: bool,
+}
+
+#[derive(Debug)]
+struct Document<'a> {
+    root: &'a str,
+    open: Vec<Open<'a>>,
+    dropped: u32,
+    preformatted: u32,
+    flow: Flow,
+    last: Last,
+    entities: Entities<'a>,
+    damaged: bool,
+}
+
+impl<'a> Document<'a> {
+    /// Reads markup: the document, or the replacement of an entity `nesting` entities deep.
+    fn read(&mut self, text: &'a str, nesting: u32, job: &Job<'_>) -> Result<(), ExtractError> {
+        Entities::check_nesting(nesting)?;
+        let mut scanner = Scanner::new(text);
+        for piece in &mut scanner {
+            match piece {
+                Piece::Text(text) => self.text(text, nesting, job)?,
+                Piece::Verbatim(text) => {
+                    if self.dropped == 0 {
+                        self.characters(text);
+                    }
+                }
+                Piece::Start { name, attributes, empty } => {
+                    self.start(name, attributes, empty);
+                    job.limits.check_depth(self.open.len())?;
+                    job.limits.check_text(self.flow.len())?;
+                }
+                Piece::End { name } => self.end(name),
+                Piece::Doctype(doctype) => self.entities.declare(doctype),
+            }
+        }
+        self.damaged |= scanner.is_damaged();
+        job.limits.check_text(self.flow.len())
+    }
+
+    fn text(&mut self, text: &'a str, nesting: u32, job: &Job<'_>) -> Result<(), ExtractError> {
+        if self.dropped > 0 {
+            return Ok(());
+        }
+        let mut rest = text;
+        while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
+            self.characters(&rest[..at]);
+            rest = &rest[at..];
+            let Some((resolved, length)) = self.entities.read(rest, job.limits)? else {
+                self.damaged = true;
+                self.characters(&rest[..1]);
+                rest = &rest[1..];
+                continue;
+            };
+            rest = &rest[length..];
+            match resolved {
+                Resolved::Text(text) => self.characters(text),
+                Resolved::Char(c) => self.characters(c.encode_utf8(&mut [0; 4])),
+                // A replacement may hold markup, and references to other entities.
+                Resolved::Entity(value) => self.read(value, nesting + 1, job)?,
+                Resolved::Unknown => self.flow.space(),
+            }
+        }
+        self.characters(rest);
+        Ok(())
+    }
+
+    fn characters(&mut self, text: &str) {
+        if self.preformatted > 0 {
+            self.flow.preformatted(text);
+        } else {
+            self.flow.text(text);
+        }
+        if !text.trim_ascii().is_empty() {
+            self.last = Last::Text;
+        }
+    }
+
+    fn start(&mut self, name: &'a str, attributes: &'a str, empty: bool) {
+        let local = local(name);
+        if self.root.is_empty() {
+            self.root = local;
+        }
+        let role = vocabulary::role(local);
+        let dropped = self.is_dropped(local, role);
+        if self.dropped == 0 && !dropped {
+            self.separate_start(role, attributes);
+            if let Some(attribute) = vocabulary::text_attribute(self.root, local)
+                && let Some(value) = scanner::attribute(attributes, attribute)
+            {
+                self.flow.line();
+                self.characters(value);
+                self.flow.line();
+            }
+            self.last = Last::Start;
+        }
+        if empty {
+            self.separate_end(role, dropped);
+            return;
+        }
+        self.dropped += u32::from(dropped);
+        self.preformatted += u32::from(role == Role::Preformatted);
+        self.open.push(Open { name, role, dropped });
+    }
+
+    fn is_dropped(&self, local: &str, role: Role) -> bool {
+        match self.open.last().map(|open| open.role) {
+            _ if role == Role::Dropped => true,
+            Some(Role::Metadata) => !vocabulary::is_kept_metadata(local),
+            Some(Role::Choice) => !vocabulary::is_preferred(local),
+            _ => false,
+        }
+    }
+
+    fn separate_start(&mut self, role: Role, attributes: &str) {
+        match role {
+            Role::Inline | Role::Dropped | Role::Choice => {}
+            Role::Block | Role::Preformatted | Role::Metadata => self.flow.line(),
+            Role::Cell => self.flow.cell(),
+            Role::Break => {
+                // TEI marks the line breaks that are inside words.
+                if scanner::attribute(attributes, "break") != Some("no") {
+                    self.flow.space();
+                }
+            }
+            Role::Unknown => {
+                if self.last == Last::End {
+                    self.flow.line();
+                }
+            }
+        }
+    }
+
+    fn separate_end(&mut self, role: Role, dropped: bool) {
+        if self.dropped > 0 || dropped {
+            return;
+        }
+        match role {
+            Role::Block | Role::Preformatted | Role::Metadata => self.flow.line(),
+            Role::Cell => self.flow.cell(),
+            _ => {}
+        }
+        self.last = if role == Role::Inline { Last::Text } else { Last::End };
+    }
+
+    fn end(&mut self, name: &str) {
+        let mut open = self.open.iter().rev().take(MISMATCH_REACH);
+        let Some(above) = open.position(|open| open.name == name) else {
+            self.damaged = true;
+            return;
+        };
+        self.damaged |= above > 0;
+        for _ in 0..=above {
+            let Some(open) = self.open.pop() else { return };
+            self.dropped -= u32::from(open.dropped);
+            self.preformatted -= u32::from(open.role == Role::Preformatted);
+            self.separate_end(open.role, open.dropped);
+        }
+    }
+}
+
+/// A name without its namespace prefix.
+fn local(name: &str) -> &str {
+    name.rsplit(':').next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,288 @@
+//! XML's markup as slices of the input, forgiving of damage.
+//!
+//! It reads what a conforming parser reads of a well-formed document. Of others it reads on where such a
+//! parser must stop, for a text with one bare ampersand is still a text: what cannot be markup is text.
+//! There is no tree, and nothing is expanded; references stay in the text.
+
+use memchr::{memchr, memchr2, memmem};
+
+/// One piece of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece<'a> {
+    /// Character data; references are not yet resolved.
+    Text(&'a str),
+    /// The content of a CDATA section.
+    Verbatim(&'a str),
+    /// A start tag: name, attributes, and whether it is an end tag at once.
+    Start { name: &'a str, attributes: &'a str, empty: bool },
+    /// An end tag.
+    End { name: &'a str },
+    /// A document type declaration, with its internal subset.
+    Doctype(&'a str),
+}
+
+/// Reads pieces from a text; comments and processing instructions are passed over.
+#[derive(Debug)]
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    damaged: bool,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, damaged: false }
+    }
+
+    /// Whether anything was found so far that well-formed XML does not have.
+    pub(super) fn is_damaged(&self) -> bool {
+        self.damaged
+    }
+
+    /// Takes `length` bytes of the rest, then `skip` more that are the markup's end.
+    fn take(&mut self, from: usize, length: usize, skip: usize) -> &'a str {
+        let start = self.at + from;
+        let end = start + length;
+        self.at = (end + skip).min(self.text.len());
+        &self.text[start..end]
+    }
+
+    /// Content that begins `from` bytes from here and ends before `end`; all the rest if it never does.
+    fn until(&mut self, from: usize, end: &str) -> &'a str {
+        let rest = &self.text[self.at + from..];
+        match memmem::find(rest.as_bytes(), end.as_bytes()) {
+            Some(length) => self.take(from, length, end.len()),
+            None => {
+                self.damaged = true;
+                self.take(from, rest.len(), 0)
+            }
+        }
+    }
+
+    fn start_tag(&mut self) -> Option<Piece<'a>> {
+        let rest = &self.text[self.at + 1..];
+        let Some(end) = tag_end(rest.as_bytes()) else {
+            self.damaged = true;
+            return None;
+        };
+        let inside = self.take(1, end, 1);
+        let (inside, empty) = match inside.strip_suffix('/') {
+            Some(inside) => (inside, true),
+            None => (inside, false),
+        };
+        let length = inside.bytes().position(is_blank).unwrap_or(inside.len());
+        Some(Piece::Start { name: &inside[..length], attributes: &inside[length..], empty })
+    }
+
+    fn doctype(&mut self) -> &'a str {
+        let rest = &self.text[self.at + 9..];
+        match doctype_end(rest.as_bytes()) {
+            Some(length) => self.take(9, length, 1),
+            None => {
+                self.damaged = true;
+                self.until(9, ">")
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for Scanner<'a> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        let mut text_from = self.at;
+        loop {
+            let rest = &self.text[self.at..];
+            let bytes = rest.as_bytes();
+            let Some(open) = memchr(b'<', bytes) else {
+                self.at = self.text.len();
+                let text = &self.text[text_from..];
+                return (!text.is_empty()).then_some(Piece::Text(text));
+            };
+            if is_markup(&bytes[open..]) {
+                let text = &self.text[text_from..self.at + open];
+                self.at += open;
+                if !text.is_empty() {
+                    return Some(Piece::Text(text));
+                }
+            } else {
+                self.damaged = true;
+                self.at += open + 1;
+                continue;
+            }
+            let rest = &self.text[self.at..];
+            match rest.as_bytes()[1] {
+                b'/' => {
+                    let name = self.until(2, ">");
+                    return Some(Piece::End { name: name.trim_ascii_end() });
+                }
+                b'?' => {
+                    self.until(2, "?>");
+                }
+                b'!' if rest.starts_with("<!--") => {
+                    self.until(4, "-->");
+                }
+                b'!' if rest.starts_with("<![CDATA[") => {
+                    return Some(Piece::Verbatim(self.until(9, "]]>")));
+                }
+                b'!' if rest.starts_with("<!DOCTYPE") => {
+                    return Some(Piece::Doctype(self.doctype()));
+                }
+                b'!' => {
+                    self.damaged = true;
+                    self.until(2, ">");
+                }
+                _ => match self.start_tag() {
+                    Some(piece) => return Some(piece),
+                    // A tag that never ends: its `<` was a character.
+                    None => {
+                        text_from = self.at;
+                        self.at += 1;
+                        continue;
+                    }
+                },
+            }
+            text_from = self.at;
+        }
+    }
+}
+
+fn is_blank(b: u8) -> bool {
+    matches!(b, b' ' | b'\n' | b'\t' | b'\r')
+}
+
+/// Whether what begins with `<` is markup.
+fn is_markup(bytes: &[u8]) -> bool {
+    let name = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b':') || *b >= 0x80;
+    match bytes.get(1) {
+        Some(b'/') => bytes.get(2).is_some_and(name),
+        Some(b'!' | b'?') => true,
+        Some(b) => name(b),
+        None => false,
+    }
+}
+
+/// Where the `>` of a tag is; quoted values may hold others, but no `<`. Where quotes do not match, the
+/// first `>` is the end. None if what began with `<` was no tag.
+///
+/// No search goes past the next `<`, so a text of nothing but open tags takes linear time.
+fn tag_end(bytes: &[u8]) -> Option<usize> {
+    let first = memchr2(b'>', b'<', bytes)?;
+    let mut at = 0;
+    let mut end = first;
+    while let Some(quote) = memchr2(b'"', b'\'', &bytes[at..end]).map(|n| at + n) {
+        let closed = memchr2(bytes[quote], b'<', &bytes[quote + 1..]).map(|n| quote + 1 + n);
+        let Some(close) = closed.filter(|close| bytes[*close] == bytes[quote]) else {
+            end = first;
+            break;
+        };
+        at = close + 1;
+        if at > end {
+            let Some(next) = memchr2(b'>', b'<', &bytes[at..]) else {
+                end = first;
+                break;
+            };
+            end = at + next;
+        }
+    }
+    (bytes[end] == b'>').then_some(end)
+}
+
+/// Where the `>` of a document type declaration is: after its subset in brackets, outside of quotes and
+/// comments.
+fn doctype_end(bytes: &[u8]) -> Option<usize> {
+    let (mut at, mut subset) = (0, false);
+    loop {
+        match *bytes.get(at)? {
+            b'>' if !subset => return Some(at),
+            b'[' => subset = true,
+            b']' => subset = false,
+            quote @ (b'"' | b'\'') => at += 1 + memchr(quote, &bytes[at + 1..])?,
+            b'<' if bytes[at..].starts_with(b"<!--") => {
+                at += 4 + memmem::find(&bytes[at + 4..], b"-->")? + 2;
+            }
+            b'<' if bytes[at..].starts_with(b"<?") => {
+                at += 2 + memmem::find(&bytes[at + 2..], b"?>")? + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The value of the attribute `name`, its references unresolved.
+pub(super) fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = attributes.trim_ascii_start();
+    while !rest.is_empty() {
+        let (found, after) = rest.split_once('=')?;
+        let after = after.trim_ascii_start();
+        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let (value, next) = after[1..].split_once(quote)?;
+        if found.trim_ascii() == name {
+            return Some(value);
+        }
+        rest = next.trim_ascii_start();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn show(text: &str) -> (String, bool) {
+        let mut scanner = Scanner::new(text);
+        let mut out = String::new();
+        for piece in &mut scanner {
+            out += &match piece {
+                Piece::Text(t) => format!("[{t}]"),
+                Piece::Verbatim(t) => format!("{{{t}}}"),
+                Piece::Start { name, attributes, empty } => {
+                    format!("<{name}{attributes}{}>", if empty { "/" } else { "" })
+                }
+                Piece::End { name } => format!("</{name}>"),
+                Piece::Doctype(t) => format!("!{t}!"),
+            };
+        }
+        (out, scanner.is_damaged())
+    }
+
+    #[test]
+    fn well_formed_markup() {
+        for (text, expected) in [
+            ("<a>b</a >", "<a>[b]</a>"),
+            ("<a x='>' y=\"'>\"/>b", "<a x='>' y=\"'>\"/>[b]"),
+            ("<a\n/>", "<a\n/>"),
+            ("a<!-- < > -- -->b<?p <x> ?>c", "[a][b][c]"),
+            ("<![CDATA[<a>]]]]>", "{<a>]]}"),
+            (
+                "<!DOCTYPE a [<!ENTITY b \"]>\"><!-- ' --><?p ' ?>]><c/>",
+                "! a [<!ENTITY b \"]>\"><!-- ' --><?p ' ?>]!<c/>",
+            ),
+            ("<é>ü</é>", "<é>[ü]</é>"),
+        ] {
+            assert_eq!(show(text), (expected.to_owned(), false), "{text}");
+        }
+    }
+
+    #[test]
+    fn damage_is_text() {
+        for (text, expected) in [
+            ("a < b", "[a < b]"),
+            ("a <3 </4> b", "[a <3 </4> b]"),
+            ("<a>b <c d='e", "<a>[b ][<c d='e]"),
+            ("<a><!-- b", "<a>"),
+            ("<![CDATA[a", "{a}"),
+            ("<!DOCTYPE a [<b>c", "! a [<b![c]"),
+        ] {
+            assert_eq!(show(text), (expected.to_owned(), true), "{text}");
+        }
+    }
+
+    #[test]
+    fn attributes_are_found_by_name() {
+        assert_eq!(attribute(" a='1' break = \"no\"", "break"), Some("no"));
+        assert_eq!(attribute(" xa='1' a='2'", "a"), Some("2"));
+        assert_eq!(attribute(" a=1", "a"), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! XML's rules for words, a case for each; whole documents are under `tests/cases`.
+
+use super::*;
+use crate::Reason;
+use crate::extraction::Hints;
+use crate::limits::Limits;
+
+#[track_caller]
+fn text_of(text: &str) -> String {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    let mut job = Job::new(&hints, &limits);
+    xml(text, &mut job).unwrap().trim_end().replace(['\n', '\t'], "|")
+}
+
+#[test]
+fn tags_inside_words_join_and_tags_between_elements_separate() {
+    for (text, expected) in [
+        ("<d>foo<x1>bar</x1>baz</d>", "foobarbaz"),
+        ("<d><x1>foo</x1><x2>bar</x2></d>", "foo|bar"),
+        ("<d>foo <x1>bar</x1> baz</d>", "foo bar baz"),
+        ("<p><b>W</b>ord</p>", "Word"),
+        ("<p><hi>W</hi><hi>o</hi>rd</p>", "Word"),
+        ("<p>a</p><p>b</p>", "a|b"),
+        ("<row><entry>a</entry><entry>b</entry></row>", "a|b"),
+        ("<p>un<lb break=\"no\"/>done</p><p>line<lb/>two</p>", "undone|line two"),
+        ("<d>a<!-- x -->b<?p?>c<![CDATA[&<d]]></d>", "abc&<d"),
+    ] {
+        assert_eq!(text_of(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn metadata_is_out_but_titles_and_abstracts() {
+    for (text, expected) in [
+        ("<TEI><teiHeader><title>x</title></teiHeader><text><p>y</p></text></TEI>", "y"),
+        ("<book><info><title>T</title><author>A</author></info><para>y</para></book>", "T|y"),
+        (
+            "<article><front><journal-meta>j</journal-meta><article-meta><article-id>1</article-id>\
+             <title-group><article-title>T</article-title></title-group><abstract><p>Ab</p></abstract>\
+             <volume>3</volume></article-meta></front><body><p>B</p></body></article>",
+            "T|Ab|B",
+        ),
+        ("<p>a<indexterm><primary>x</primary></indexterm>b</p>", "ab"),
+        ("<p><choice><sic>teh</sic><corr>the</corr></choice> end</p>", "the end"),
+        ("<rfc><section title='Intro'><t>x</t></section></rfc>", "Intro|x"),
+    ] {
+        assert_eq!(text_of(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn references() {
+    for (text, expected) in [
+        ("<p>a&amp;b&#233;&#xE9;&eacute;&nbsp;c</p>", "a&béé\u{E9}\u{A0}c"),
+        ("<p>AT&T and a & b</p>", "AT&T and a & b"),
+        ("<!DOCTYPE p [<!ENTITY n 'Near<b>p</b>rint'>]><p>&n;!</p>", "Nearprint!"),
+        ("<!DOCTYPE p [<!--<!ENTITY n 'x'>--><!ENTITY n 'y'><!ENTITY n 'z'>]><p>&n;</p>", "y"),
+        ("<p>a&unknown;b</p>", "a b"),
+    ] {
+        assert_eq!(text_of(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn exploding_entities_are_refused() {
+    let mut laughs = String::from("<!DOCTYPE l [<!ENTITY l0 \"lol\">");
+    for n in 1..10 {
+        laughs += &format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10));
+    }
+    laughs += "]><l>&l9;</l>";
+    let blowup = format!(
+        "<!DOCTYPE b [<!ENTITY a \"{}\">]><b>{}</b>",
+        "x".repeat(100_000),
+        "&a;".repeat(20_000)
+    );
+    let endless = "<!DOCTYPE a [<!ENTITY a \"&b;\"><!ENTITY b \"&a;\">]><a>&a;</a>";
+    let (hints, limits) = (Hints::default(), Limits::default());
+    for text in [laughs.as_str(), &blowup, endless] {
+        let error = xml(text, &mut Job::new(&hints, &limits)).unwrap_err();
+        assert_eq!(error.reason(), Reason::ExpansionLimit);
+    }
+}
+
+#[test]
+fn damage_is_read_and_said() {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    for (text, expected) in
+        [("<d><p>a<b>c</p><p>e</d>", "ac|e"), ("<d>a</e>b", "ab"), ("<d>a < b</d>", "a < b")]
+    {
+        let mut job = Job::new(&hints, &limits);
+        assert_eq!(xml(text, &mut job).unwrap().trim_end().replace('\n', "|"), expected, "{text}");
+        assert_eq!(job.warnings[0].code, WarningCode::Recovered, "{text}");
+    }
+}

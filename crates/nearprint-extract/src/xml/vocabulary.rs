@@ -1,0 +1,98 @@
+//! What the elements of the common document vocabularies do to text: JATS and NLM, TEI, DocBook, DITA,
+//! xml2rfc. Names that mean the same wherever they occur share one table; what is not in it is judged by
+//! where its tags stand (see the module above).
+
+/// What an element does to the text in it and around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Not in the table.
+    Unknown,
+    /// Part of a word.
+    Inline,
+    /// Stands on lines of its own.
+    Block,
+    /// A cell of a table.
+    Cell,
+    /// A block whose line breaks count.
+    Preformatted,
+    /// Not part of the text.
+    Dropped,
+    /// Metadata, of which only titles and abstracts are part of the text.
+    Metadata,
+    /// A line break or page break inside running text.
+    Break,
+    /// Alternatives, of which one is text.
+    Choice,
+}
+
+/// The role of an element by its name without prefix.
+pub(super) fn role(local: &str) -> Role {
+    match local {
+        // Typography: in all of them, and inside words.
+        "b" | "bold" | "i" | "italic" | "em" | "emph" | "emphasis" | "hi" | "strong" | "sub"
+        | "sup" | "subscript" | "superscript" | "sc" | "smallcaps" | "small" | "tt" | "u"
+        | "underline" | "underscore" | "overline" | "strike" | "del" | "ins" | "span" | "s"
+        | "monospace" | "sans-serif" | "roman" | "styled-content" | "g" | "c" | "ex" | "add"
+        | "supplied" | "unclear" | "wordasword" | "sgmltag" | "subst" | "named-content" | "ph"
+        | "x" => Role::Inline,
+        // Metadata: DocBook, JATS, DITA.
+        "info" | "bookinfo" | "articleinfo" | "chapterinfo" | "sectioninfo" | "appendixinfo"
+        | "prefaceinfo" | "partinfo" | "setinfo" | "refentryinfo" | "referenceinfo"
+        | "sect1info" | "sect2info" | "sect3info" | "article-meta" | "front-stub" | "book-meta"
+        | "book-part-meta" | "topicmeta" => Role::Metadata,
+        // Metadata that holds nothing else.
+        "teiHeader" | "metadata" | "meta" | "docinfo" | "prolog" | "journal-meta"
+        | "processing-meta" | "collection-meta" | "standOff" | "facsimile" | "script" | "style"
+        | "stylesheet" | "keyword" | "workgroup" | "area" => Role::Dropped,
+        // Index entries, remarks to editors, alternative texts and doubles of formulas.
+        "indexterm" | "index-term" | "remark" | "textobject" | "alt" | "alt-text" | "long-desc"
+        | "figDesc" | "draft-comment" | "required-cleanup" | "tex-math" | "annotation"
+        | "annotation-xml" | "object-id" | "fw" | "rt" | "rp" | "cref" | "pub-id"
+        | "related-article" | "refmeta" | "titleabbrev" | "suppliedMeta" => Role::Dropped,
+        "choice" => Role::Choice,
+        "lb" | "pb" | "cb" | "gb" | "milestone" | "br" | "break" | "sbr" | "tab" | "vspace" => {
+            Role::Break
+        }
+        "programlisting" | "screen" | "literallayout" | "synopsis" | "preformat" | "codeblock"
+        | "artwork" | "sourcecode" | "pre" | "verse-group" | "eg" | "msgblock" | "pre-text" => {
+            Role::Preformatted
+        }
+        "entry" | "td" | "th" | "cell" | "ttcol" => Role::Cell,
+        "p" | "para" | "simpara" | "title" | "subtitle" | "head" | "div" | "sec" | "section"
+        | "sect1" | "sect2" | "sect3" | "sect4" | "sect5" | "chapter" | "appendix" | "list"
+        | "item" | "listitem" | "list-item" | "li" | "ul" | "ol" | "dl" | "dt" | "dd" | "row"
+        | "tr" | "table" | "caption" | "fig" | "figure" | "note" | "abstract" | "body"
+        | "front" | "back" | "l" | "lg" | "sp" | "speaker" | "stage" | "varlistentry" | "t"
+        | "blockquote" | "reference" | "bibl" | "disp-quote" | "disp-formula" | "article-title"
+        | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "step" | "cmd" | "shortdesc"
+        | "bibliomixed" | "ab" => Role::Block,
+        _ => Role::Unknown,
+    }
+}
+
+/// Whether a child of metadata is part of the text.
+pub(super) fn is_kept_metadata(local: &str) -> bool {
+    matches!(
+        local,
+        "title"
+            | "subtitle"
+            | "title-group"
+            | "trans-title-group"
+            | "book-title-group"
+            | "abstract"
+            | "trans-abstract"
+            | "legalnotice"
+    )
+}
+
+/// Whether, of alternatives in TEI's `choice`, this one is the reader's text: corrected, regular, in full.
+pub(super) fn is_preferred(local: &str) -> bool {
+    matches!(local, "corr" | "reg" | "expan" | "seg" | "unclear")
+}
+
+/// The attribute of an element that holds text of the document, if its vocabulary has such.
+pub(super) fn text_attribute(root: &str, local: &str) -> Option<&'static str> {
+    // The second version of xml2rfc keeps its headings there.
+    (root == "rfc" && matches!(local, "section" | "note" | "texttable" | "references" | "abstract"))
+        .then_some("title")
+}
