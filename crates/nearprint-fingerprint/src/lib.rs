@@ -5,15 +5,46 @@
 //! no Unicode data but the pinned tables of the standard.
 //!
 //! - [`Scheme`]: which rules; [`Scheme::SD1`] is the standard's first.
+//! - [`Fingerprinter`], or [`fingerprint()`] where the text is there as a whole: text to [`Fingerprinted`], streaming, in
+//!   bounded memory.
 //! - [`Fingerprint`]: a value with its scheme; it prints, parses and compares.
+//! - [`stages`]: the standard's stages one by one, for explanations and for comparing implementations.
+//!
+//! ```
+//! use nearprint_fingerprint::{Scheme, fingerprint};
+//!
+//! let one = fingerprint(Scheme::SD1, "The quick brown fox jumps over the lazy dog.");
+//! let other = fingerprint(Scheme::SD1, "the quick brown fox (jumps) over the LAZY dog 42");
+//! let (one, other) = (one.fingerprint().unwrap(), other.fingerprint().unwrap());
+//! assert_eq!(one.distance(other), Ok(0));
+//! assert_eq!(one.to_string(), "sd1:qmlse5xc6xczc");
+//! ```
+//!
+//! Features only add: `serde` (schemes and fingerprints as strings), `vectors` (the standard's vectors, embedded, and
+//! a function that runs them).
 //!
 //! How text is taken out of documents is not here (`nearprint-extract`), nor is the search for pairs
 //! (`nearprint-search`).
 
+mod classed_text;
+mod counters;
+mod cuts;
 mod fingerprint;
+mod fingerprinter;
+mod hashing;
+mod kernel;
+mod lookup3;
+mod normalise;
 mod notation;
+mod repair;
 mod scheme;
+pub mod stages;
+mod unicode;
+#[cfg(feature = "vectors")]
+pub mod vectors;
+mod words;
 
 pub use fingerprint::{Fingerprint, UnlikeSchemes};
+pub use fingerprinter::{Fingerprinted, Fingerprinter, fingerprint, tokens};
 pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use scheme::{Family, Features, Scheme, TokenHash, UnknownScheme, Weight};

@@ -1,0 +1,121 @@
+//! Normalised text with the class of each octet beside it: what the stages behind normalisation work on.
+//!
+//! One octet of class for each octet of text (those of one code point are alike) makes cuts and words a matter of
+//! bit masks: no stage decodes UTF-8 a second time, a cut is a run of classes set to 0, and ASCII, Cyrillic and
+//! Devanagari words are found by the same loop.
+
+use std::ops::Range;
+
+use crate::unicode::class;
+
+/// Octets behind the content that may be written (never meaningfully read), so that a code point is stored as four
+/// octets at once.
+const SLACK: usize = 4;
+
+#[derive(Default)]
+pub(crate) struct ClassedText {
+    /// Storage: the content is the first `len` octets of both. They are of equal length.
+    text: Vec<u8>,
+    classes: Vec<u8>,
+    len: usize,
+}
+
+impl ClassedText {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text[..self.len]
+    }
+
+    pub(crate) fn classes(&self) -> &[u8] {
+        &self.classes[..self.len]
+    }
+
+    /// Makes room for `additional` octets.
+    #[inline]
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        let needed = self.len + additional + SLACK;
+        if self.text.len() < needed {
+            self.grow(needed);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, needed: usize) {
+        let size = needed.max(self.text.len() * 2);
+        self.text.resize(size, 0);
+        self.classes.resize(size, 0);
+    }
+
+    /// Appends a code point of this class. A mark behind a pair letter, or behind another such mark, becomes part
+    /// of its pair run here (SPEC [6.2]); cuts cannot change that, since matches are ASCII and pair letters are not.
+    #[inline]
+    pub(crate) fn push(&mut self, c: char, mut class: u8) {
+        self.reserve(4);
+        let mut utf8 = [0; 4];
+        let length = c.encode_utf8(&mut utf8).len();
+        if class == class::WORD | class::MARK && self.len > 0 {
+            let pair = self.classes[self.len - 1] & class::PAIR;
+            if pair != 0 {
+                class = class::PAIR | class::MARK;
+            }
+        }
+        let to = self.len..self.len + 4;
+        self.text[to.clone()].copy_from_slice(&utf8);
+        self.classes[to].copy_from_slice(&[class; 4]);
+        self.len += length;
+    }
+
+    /// Appends ASCII octets in lower case, with their classes.
+    #[inline]
+    pub(crate) fn push_ascii(&mut self, octets: &[u8]) {
+        self.reserve(octets.len());
+        let to = self.len..self.len + octets.len();
+        let text = &mut self.text[to.clone()];
+        let classes = &mut self.classes[to];
+        for ((from, text), class) in octets.iter().zip(text).zip(classes) {
+            *text = from.to_ascii_lowercase();
+            *class = ascii_class(*text);
+        }
+        self.len += octets.len();
+    }
+
+    /// Drops what was appended behind the first `len` octets.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        debug_assert!(len <= self.len);
+        self.len = len;
+    }
+
+    /// Makes these octets separate.
+    pub(crate) fn cut(&mut self, range: Range<usize>) {
+        self.classes[range].fill(0);
+    }
+
+    /// Removes octets; what is behind them moves forward.
+    pub(crate) fn remove(&mut self, range: Range<usize>) {
+        self.text.copy_within(range.end..self.len, range.start);
+        self.classes.copy_within(range.end..self.len, range.start);
+        self.len -= range.len();
+    }
+}
+
+/// The class of a lower-case ASCII octet, written without branches and tables so that it becomes vector code.
+#[inline(always)]
+fn ascii_class(octet: u8) -> u8 {
+    let when = |condition: bool, class: u8| u8::from(condition).wrapping_neg() & class;
+    when(octet.wrapping_sub(b'a') < 26, class::WORD | class::LETTER)
+        | when(octet.wrapping_sub(b'0') < 10, class::WORD | class::DIGIT)
+        | when(octet == b'_', class::WORD | class::CONNECTOR)
+        | when((octet == b'.') | (octet == b':') | (octet == b'@'), class::TRIGGER)
+}
+
+/// The class of a code point that stands in a text as it is, trigger included.
+#[inline]
+pub(crate) fn class_in_text(c: char) -> u8 {
+    match c {
+        '.' | ':' | '@' => class::TRIGGER,
+        _ => crate::unicode::class_of(c),
+    }
+}

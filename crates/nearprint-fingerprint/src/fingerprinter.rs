@@ -1,0 +1,221 @@
+//! The stages in a row, streaming: text or octets in, a fingerprint with what is to be known of it out.
+
+use crate::classed_text::ClassedText;
+use crate::counters::signs;
+use crate::cuts::Cutter;
+use crate::hashing::Hashing;
+use crate::normalise::Normaliser;
+use crate::repair::Repair;
+use crate::words::{TokenSink, Words};
+use crate::{Fingerprint, Scheme};
+
+/// Octets of input that pass all stages together: their normalised form stays in the fastest caches.
+const PIECE: usize = 8 * 1024;
+
+/// Letters U+03B9 that one run of U+0345 can leave: more than the longest word has, so all of them give no token.
+const MOST_YPOGEGRAMMENI: u64 = 1024;
+
+/// Computes the fingerprint of a text that comes in pieces.
+///
+/// However the text is divided, the result is the same, also where a piece ends within a word, a URL, a combining
+/// sequence or (for octets) a code point.
+///
+/// Memory: bounded, whatever the text is; about 50 KiB, and 0.5 MiB at worst. Time: linear in the text.
+///
+/// ```
+/// use nearprint_fingerprint::{Fingerprinter, Scheme, fingerprint};
+///
+/// let mut fingerprinter = Fingerprinter::new(Scheme::SD1);
+/// fingerprinter.update("Many hands make li");
+/// fingerprinter.update("ght work.");
+/// let whole = fingerprint(Scheme::SD1, "Many hands make light work.");
+/// let pieces = fingerprinter.finish();
+/// assert_eq!(pieces.fingerprint(), whole.fingerprint());
+/// assert_eq!(pieces.tokens(), 5);
+/// assert!(pieces.is_short());
+/// ```
+pub struct Fingerprinter {
+    scheme: Scheme,
+    repair: Repair,
+    tokeniser: Tokeniser,
+    hashing: Hashing,
+}
+
+impl Fingerprinter {
+    /// Begins a text.
+    #[must_use]
+    pub fn new(scheme: Scheme) -> Self {
+        Self {
+            scheme,
+            repair: Repair::default(),
+            tokeniser: Tokeniser::default(),
+            hashing: Hashing::default(),
+        }
+    }
+
+    /// Continues the text.
+    pub fn update(&mut self, text: &str) {
+        self.repair.finish(|replaced| self.tokeniser.push(replaced, &mut self.hashing));
+        self.tokeniser.push(text, &mut self.hashing);
+    }
+
+    /// Continues the text with UTF-8. Octets that are not valid become U+FFFD, one for each maximal subpart of an
+    /// ill-formed sequence; a code point may be divided between calls.
+    pub fn update_bytes(&mut self, utf8: &[u8]) {
+        self.repair.push(utf8, |text| self.tokeniser.push(text, &mut self.hashing));
+    }
+
+    /// Ends the text.
+    #[must_use]
+    pub fn finish(mut self) -> Fingerprinted {
+        self.repair.finish(|replaced| self.tokeniser.push(replaced, &mut self.hashing));
+        self.tokeniser.finish(&mut self.hashing);
+        let (tokens, counters) = self.hashing.finish();
+        let fingerprint =
+            if tokens == 0 { None } else { Fingerprint::from_u64(self.scheme, signs(&counters)) };
+        Fingerprinted { scheme: self.scheme, fingerprint, tokens, counters }
+    }
+}
+
+impl std::fmt::Debug for Fingerprinter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Fingerprinter")
+            .field("scheme", &self.scheme)
+            .field("tokens", &self.hashing.tokens())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Computes the fingerprint of a text that is there as a whole.
+///
+/// ```
+/// use nearprint_fingerprint::{Scheme, fingerprint};
+///
+/// let result = fingerprint(Scheme::SD1, "2024, 42 and 7");
+/// assert_eq!(result.tokens(), 1); // numbers are no tokens
+/// assert!(fingerprint(Scheme::SD1, "2024").fingerprint().is_none());
+/// ```
+#[must_use]
+pub fn fingerprint(scheme: Scheme, text: &str) -> Fingerprinted {
+    let mut fingerprinter = Fingerprinter::new(scheme);
+    fingerprinter.update(text);
+    fingerprinter.finish()
+}
+
+/// Calls `each` with every token occurrence of a text, in order: what the scheme counts, for verification and for
+/// explanations.
+///
+/// ```
+/// use nearprint_fingerprint::{Scheme, tokens};
+///
+/// let mut found = Vec::new();
+/// tokens(Scheme::SD1, "第2章 Straße", |token| found.push(token.to_owned()));
+/// assert_eq!(found, ["第", "章", "strasse"]);
+/// ```
+pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
+    // All schemes of this build have the same tokens.
+    let _ = scheme;
+    let mut sink = |token: &[u8]| {
+        // Tokens are cut from text at code points, so they are text.
+        if let Ok(token) = std::str::from_utf8(token) {
+            each(token);
+        }
+    };
+    let mut tokeniser = Tokeniser::default();
+    tokeniser.push(text, &mut sink);
+    tokeniser.finish(&mut sink);
+}
+
+/// A fingerprint, or that there is none, and what is to be known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fingerprinted {
+    scheme: Scheme,
+    fingerprint: Option<Fingerprint>,
+    tokens: u64,
+    counters: [i64; 64],
+}
+
+impl Fingerprinted {
+    /// The scheme it was computed by.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// The fingerprint; `None` where the text has no token. That is an outcome of its own and matches nothing, not
+    /// even another text without tokens.
+    #[must_use]
+    pub fn fingerprint(&self) -> Option<&Fingerprint> {
+        self.fingerprint.as_ref()
+    }
+
+    /// The fingerprint itself, see [`fingerprint`](Self::fingerprint).
+    #[must_use]
+    pub fn into_fingerprint(self) -> Option<Fingerprint> {
+        self.fingerprint
+    }
+
+    /// The number of token occurrences.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// Whether there is a fingerprint of fewer tokens than [`Scheme::short_below`]: few tokens decide its bits, and
+    /// unrelated short texts come near one another more often.
+    #[must_use]
+    pub fn is_short(&self) -> bool {
+        (1..self.scheme.short_below()).contains(&self.tokens)
+    }
+
+    /// The counters behind a simhash's bits, from -tokens to +tokens; index 0 is the least significant bit. A bit is
+    /// 1 where its counter is greater than 0, and the nearer to 0 the less certain it is.
+    #[must_use]
+    pub fn counters(&self) -> &[i64] {
+        &self.counters
+    }
+}
+
+/// The stages from text to tokens.
+pub(crate) struct Tokeniser {
+    normaliser: Normaliser,
+    text: ClassedText,
+    cutter: Cutter,
+    words: Words,
+}
+
+impl Default for Tokeniser {
+    fn default() -> Self {
+        Self {
+            normaliser: Normaliser::with_bounded_ypogegrammeni(MOST_YPOGEGRAMMENI),
+            text: ClassedText::default(),
+            cutter: Cutter::default(),
+            words: Words::default(),
+        }
+    }
+}
+
+impl Tokeniser {
+    pub(crate) fn push(&mut self, text: &str, sink: &mut impl TokenSink) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(rest.floor_char_boundary(PIECE));
+            self.normaliser.push_str(piece, &mut self.text);
+            self.advance(false, sink);
+            rest = behind;
+        }
+    }
+
+    pub(crate) fn finish(&mut self, sink: &mut impl TokenSink) {
+        self.normaliser.finish(&mut self.text);
+        self.advance(true, sink);
+    }
+
+    fn advance(&mut self, ends: bool, sink: &mut impl TokenSink) {
+        let certain = self.cutter.advance(&mut self.text, ends, |_, _| ());
+        let done = self.words.advance(&self.text, certain, ends, sink);
+        self.text.remove(0..done);
+        self.cutter.removed(done);
+        self.words.removed(done);
+    }
+}

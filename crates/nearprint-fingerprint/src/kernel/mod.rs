@@ -1,0 +1,5 @@
+//! The inner loops.
+
+mod portable;
+
+pub(crate) use portable::Masks;

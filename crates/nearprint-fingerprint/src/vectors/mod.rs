@@ -1,0 +1,144 @@
+//! The standard's vectors, and how this build answers them (feature `vectors`).
+//!
+//! The files are those of `spec/vectors`, embedded. Each stage has a file; a case has an input and what is expected
+//! of each stage it goes through. Failures say which case, which field, what was expected and what came.
+
+mod answers;
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// Name and content of each file, in the order of the stages.
+const FILES: [(&str, &str); 10] = [
+    ("repair", include_str!("../../vectors/repair.json")),
+    ("normalise", include_str!("../../vectors/normalise.json")),
+    ("cuts", include_str!("../../vectors/cuts.json")),
+    ("tokens", include_str!("../../vectors/tokens.json")),
+    ("hashes", include_str!("../../vectors/hashes.json")),
+    ("prints", include_str!("../../vectors/prints.json")),
+    ("strings", include_str!("../../vectors/strings.json")),
+    ("distances", include_str!("../../vectors/distances.json")),
+    ("documents", include_str!("../../vectors/documents.json")),
+    ("large", include_str!("../../vectors/large.json")),
+];
+
+/// The names of the files, without `.json`, in the order of the stages.
+pub fn names() -> impl ExactSizeIterator<Item = &'static str> {
+    FILES.iter().map(|(name, _)| *name)
+}
+
+/// Runs all embedded vectors on this build: some seconds, 100 MB of memory.
+#[must_use]
+pub fn verify() -> Vec<Report> {
+    FILES.iter().map(|(name, text)| verify_file(name, text)).collect()
+}
+
+/// Runs one file of vectors, embedded or not: `name` says which stage it is of, `json` is its content.
+#[must_use]
+pub fn verify_file(name: &str, json: &str) -> Report {
+    let mut report =
+        Report { name: name.to_owned(), version: String::new(), cases: 0, failures: Vec::new() };
+    let file: Value = match serde_json::from_str(json) {
+        Ok(file) => file,
+        Err(error) => {
+            report.fail("", format!("the file is not JSON: {error}"));
+            return report;
+        }
+    };
+    report.version = file["spec_version"].as_str().unwrap_or_default().to_owned();
+    let cases = file["cases"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if cases.is_empty() {
+        report.fail("", "the file has no cases".to_owned());
+    }
+    for case in cases {
+        report.cases += 1;
+        let case_name = case["name"].as_str().unwrap_or_default();
+        let Some(expected) = case["expected"].as_object().filter(|expected| !expected.is_empty())
+        else {
+            report.fail(case_name, "nothing is expected".to_owned());
+            continue;
+        };
+        let Some(answers) = answers::answers(name, &case["input"]) else {
+            report.fail(
+                case_name,
+                "this build knows no such file of vectors, or no such input".to_owned(),
+            );
+            continue;
+        };
+        for (field, expected) in expected {
+            match answers.get(field) {
+                Some(answer) if answer == expected => {}
+                Some(answer) => {
+                    report.fail(case_name, format!("{field}: expected {expected}, got {answer}"));
+                }
+                None => report.fail(case_name, format!("{field}: this build does not answer that")),
+            }
+        }
+    }
+    report
+}
+
+/// What became of one file of vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    name: String,
+    version: String,
+    cases: usize,
+    failures: Vec<Failure>,
+}
+
+impl Report {
+    /// The file's name without `.json`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The version of the standard that the file belongs to.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The number of cases that were run.
+    #[must_use]
+    pub fn cases(&self) -> usize {
+        self.cases
+    }
+
+    /// Every answer that was not as expected; empty where all is well.
+    #[must_use]
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
+
+    fn fail(&mut self, case: &str, what: String) {
+        self.failures.push(Failure { case: case.to_owned(), what });
+    }
+}
+
+/// An answer that was not as expected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    case: String,
+    what: String,
+}
+
+impl Failure {
+    /// The name of the case; empty where the file itself is at fault.
+    #[must_use]
+    pub fn case(&self) -> &str {
+        &self.case
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.case.is_empty() {
+            f.write_str(&self.what)
+        } else {
+            write!(f, "{}: {}", self.case, self.what)
+        }
+    }
+}
