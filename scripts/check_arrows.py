@@ -20,8 +20,11 @@ ARROWS = {
         "nearprint-fingerprint",
         "nearprint-records",
         "nearprint-search",
+        "nearprint-worker",
     },
     "nearprint-cli": {"nearprint"},
+    "nearprint-simhash-cpp": {"nearprint-search"},
+    "nearprint-worker": {"nearprint-extract"},
 }
 
 

@@ -1,0 +1,7 @@
+//! `simhash-find-all`: see the library's documentation.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    nearprint_simhash_cpp::main(nearprint_simhash_cpp::Program::FindAll, std::env::args_os())
+}

@@ -1,0 +1,226 @@
+//! The command line of simhash-cpp's two programs, read as they read it.
+//!
+//! They use GNU `getopt_long` and C++ streams, and scripts depend on the corners: options may be abbreviated, other
+//! arguments are ignored, `--blocks abc` means 0, and the checks come in a fixed order with an exit code each. This file
+//! is that behaviour and nothing else; `clap` would refuse most of it.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+
+use crate::number::leading_unsigned;
+
+/// What the command line asks for, before the checks.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// `--input`, `-i`: a path, or `-` for standard input.
+    pub(crate) input: OsString,
+    /// `--output`, `-o`: a path, or `-` for standard output.
+    pub(crate) output: OsString,
+    /// `--blocks`, `-b`: number of blocks the bits are divided into.
+    pub(crate) blocks: u64,
+    /// `--distance`, `-d`: largest distance of a match.
+    pub(crate) distance: u64,
+}
+
+/// Why a command line is not carried out; each is an exit code.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// Exit code 0: `--help` was met.
+    Help,
+    /// Exit code 1: an unknown or incomplete option.
+    Usage(String),
+    /// Exit code 2.
+    NoBlocks,
+    /// Exit code 3.
+    NoDistance,
+    /// Exit code 4.
+    NoInput,
+    /// Exit code 5.
+    NoOutput,
+    /// Exit code 6.
+    TooFewBlocks {
+        /// Number of blocks asked for.
+        blocks: u64,
+        /// Distance asked for.
+        distance: u64,
+    },
+}
+
+#[derive(Clone, Copy)]
+enum Name {
+    Input,
+    Output,
+    Blocks,
+    Distance,
+    Help,
+}
+
+const NAMES: [(&str, u8, Name); 5] = [
+    ("input", b'i', Name::Input),
+    ("output", b'o', Name::Output),
+    ("blocks", b'b', Name::Blocks),
+    ("distance", b'd', Name::Distance),
+    ("help", b'h', Name::Help),
+];
+
+impl Options {
+    /// Reads the arguments (without the program's name) and checks them in simhash-cpp's order.
+    pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, Refusal> {
+        let mut options = Self::default();
+        let mut arguments = arguments.into_iter();
+        while let Some(argument) = arguments.next() {
+            let bytes = argument.as_bytes();
+            if bytes == b"--" {
+                break;
+            } else if let Some(long) = bytes.strip_prefix(b"--") {
+                options.long(long, &mut arguments)?;
+            } else if bytes.len() > 1 && bytes[0] == b'-' {
+                options.shorts(&bytes[1..], &mut arguments)?;
+            }
+            // Anything else is an operand; the programs ignore operands.
+        }
+        options.check()
+    }
+
+    fn long(
+        &mut self,
+        text: &[u8],
+        rest: &mut impl Iterator<Item = OsString>,
+    ) -> Result<(), Refusal> {
+        let (typed, value) = match text.iter().position(|&b| b == b'=') {
+            Some(at) => (&text[..at], Some(OsStr::from_bytes(&text[at + 1..]).to_owned())),
+            None => (text, None),
+        };
+        let shown = String::from_utf8_lossy(typed);
+        // The names differ in their first letter, so no abbreviation of one letter or more is ambiguous.
+        let found =
+            NAMES.iter().find(|(name, ..)| !typed.is_empty() && name.as_bytes().starts_with(typed));
+        match found {
+            None => Err(Refusal::Usage(format!("unrecognized option '--{shown}'"))),
+            Some((name, _, Name::Help)) => Err(match value {
+                Some(_) => Refusal::Usage(format!("option '--{name}' doesn't allow an argument")),
+                None => Refusal::Help,
+            }),
+            Some(&(name, _, which)) => {
+                let value = value.or_else(|| rest.next()).ok_or_else(|| {
+                    Refusal::Usage(format!("option '--{name}' requires an argument"))
+                })?;
+                self.set(which, value);
+                Ok(())
+            }
+        }
+    }
+
+    fn shorts(
+        &mut self,
+        letters: &[u8],
+        rest: &mut impl Iterator<Item = OsString>,
+    ) -> Result<(), Refusal> {
+        for (at, &letter) in letters.iter().enumerate() {
+            let shown = char::from(letter);
+            match NAMES.iter().find(|&&(_, short, _)| short == letter) {
+                None => return Err(Refusal::Usage(format!("invalid option -- '{shown}'"))),
+                Some((.., Name::Help)) => return Err(Refusal::Help),
+                Some(&(.., which)) => {
+                    // The value is what follows the letter, or the next argument.
+                    let value = match &letters[at + 1..] {
+                        [] => rest.next(),
+                        attached => Some(OsStr::from_bytes(attached).to_owned()),
+                    };
+                    let value = value.ok_or_else(|| {
+                        Refusal::Usage(format!("option requires an argument -- '{shown}'"))
+                    })?;
+                    self.set(which, value);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, name: Name, value: OsString) {
+        // As with a C++ stream: what does not begin with a number is 0, what follows it is ignored.
+        let number = || match leading_unsigned(value.as_bytes()) {
+            Ok(number) => number,
+            Err(crate::number::NotANumber::Missing) => 0,
+            Err(crate::number::NotANumber::TooLarge) => u64::MAX,
+        };
+        match name {
+            Name::Blocks => self.blocks = number(),
+            Name::Distance => self.distance = number(),
+            Name::Input => self.input = value,
+            Name::Output => self.output = value,
+            Name::Help => {}
+        }
+    }
+
+    fn check(self) -> Result<Self, Refusal> {
+        if self.blocks == 0 {
+            Err(Refusal::NoBlocks)
+        } else if self.distance == 0 {
+            Err(Refusal::NoDistance)
+        } else if self.input.is_empty() {
+            Err(Refusal::NoInput)
+        } else if self.output.is_empty() {
+            Err(Refusal::NoOutput)
+        } else if self.blocks <= self.distance {
+            Err(Refusal::TooFewBlocks { blocks: self.blocks, distance: self.distance })
+        } else {
+            Ok(self)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Options, Refusal> {
+        Options::read(line.split_whitespace().map(OsString::from))
+    }
+
+    #[test]
+    fn long_short_attached_and_abbreviated_options_mean_the_same() {
+        let wanted = Options { input: "in".into(), output: "-".into(), blocks: 6, distance: 3 };
+        for line in [
+            "--input in --output - --blocks 6 --distance 3",
+            "--input=in --output=- --blocks=6 --distance=3",
+            "-i in -o - -b 6 -d 3",
+            "-iin -o- -b6 -d3",
+            "--in in --out - --b 6 --dist 3",
+            "operand -b 6 other --distance 3 -i in -o - last",
+            "--blocks 4 --blocks 6 --distance 3x -i in -o -",
+        ] {
+            assert_eq!(read(line).as_ref(), Ok(&wanted), "{line}");
+        }
+    }
+
+    #[test]
+    fn checks_come_in_the_order_of_their_exit_codes() {
+        let cases = [
+            ("", Refusal::NoBlocks),
+            ("--distance 3 --input -", Refusal::NoBlocks),
+            ("--blocks abc", Refusal::NoBlocks),
+            ("--blocks 6", Refusal::NoDistance),
+            ("--blocks 6 --distance 0 --input a --output b", Refusal::NoDistance),
+            ("--blocks 6 --distance 3", Refusal::NoInput),
+            ("--blocks 6 --distance 3 --input -", Refusal::NoOutput),
+            ("--blocks 3 --distance 3 -i a -o b", Refusal::TooFewBlocks { blocks: 3, distance: 3 }),
+            ("--blocks 3 --help --nonsense", Refusal::Help),
+            ("-hx", Refusal::Help),
+        ];
+        for (line, wanted) in cases {
+            assert_eq!(read(line), Err(wanted), "{line}");
+        }
+    }
+
+    #[test]
+    fn misuse_of_options_is_refused_where_it_is_met() {
+        for line in
+            ["--nonsense --help", "-x", "--blocks", "-b", "--help=3", "--=3 -b 4", "-i a -o b -d"]
+        {
+            assert!(matches!(read(line), Err(Refusal::Usage(_))), "{line}");
+        }
+        assert_eq!(read("-i a -- --nonsense"), Err(Refusal::NoBlocks), "-- ends the options");
+    }
+}

@@ -1,0 +1,135 @@
+//! The two programs as a script meets them: arguments in; files, streams and exit codes out.
+//!
+//! The cases follow simhash-cpp's source (`src/bin`) and its README; what they print there in the order of a hash table is
+//! compared as the sorted lines that our programs promise.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const FIND_ALL: &str = env!("CARGO_BIN_EXE_simhash-find-all");
+const FIND_CLUSTERS: &str = env!("CARGO_BIN_EXE_simhash-find-clusters");
+
+fn run(program: &str, line: &str, input: &str) -> Output {
+    let mut child = Command::new(program)
+        .args(line.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that refuses its arguments does not read: a closed pipe is as good.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn code(program: &str, line: &str) -> i32 {
+    run(program, line, "1\n").status.code().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+/// A file name in a directory of this test's own.
+fn file(test: &str, name: &str) -> PathBuf {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    std::fs::create_dir_all(&directory).unwrap();
+    directory.join(name)
+}
+
+#[test]
+fn misuse_has_simhash_cpps_exit_codes_in_its_order() {
+    for program in [FIND_ALL, FIND_CLUSTERS] {
+        for (line, wanted) in [
+            ("--help", 0),
+            ("--nonsense", 1),
+            ("--blocks", 1),
+            ("", 2),
+            ("-d 3 -i - -o -", 2),
+            ("-b 6 -d 0 -i - -o -", 3),
+            ("-b 6 -d 3 -o -", 4),
+            ("-b 6 -d 3 -i -", 5),
+            ("-b 3 -d 3 -i - -o -", 6),
+            ("-b 6 -d 3 -i no/such/file -o -", 7),
+            ("-b 6 -d 3 -i - -o no/such/directory/out", 8),
+            ("-b 65 -d 3 -i - -o -", 10),
+            ("-b 64 -d 63 -i - -o -", 0),
+        ] {
+            assert_eq!(code(program, line), wanted, "{program} {line}");
+        }
+        let bad = run(program, "-b 6 -d 3 -i - -o -", "1\n\n");
+        assert_eq!(bad.status.code(), Some(9));
+        let message = String::from_utf8_lossy(&bad.stderr).into_owned();
+        assert!(message.contains("line 2 is not a number"), "{message}");
+        assert_eq!(stdout(&bad), "");
+    }
+}
+
+#[test]
+fn the_readmes_example_is_a_match_at_3_and_not_at_2() {
+    let a = 0b0100_1011_1011_1011_0010_0010_1111_1011_1011_1100_0010_1001_1101_1001_1011_0101_u64;
+    // Three bits apart, in three different blocks of six.
+    let b = a ^ (1 << 42) ^ (1 << 29) ^ (1 << 12);
+    let input = format!("{a}\n{b}\n");
+    let (low, high) = (a.min(b), a.max(b));
+    for blocks in 4..=64 {
+        let found = run(FIND_ALL, &format!("-b {blocks} -d 3 -i - -o -"), &input);
+        assert_eq!(stdout(&found), format!("[{low}, {high}]\n"), "{blocks} blocks");
+    }
+    assert_eq!(stdout(&run(FIND_ALL, "-b 6 -d 2 -i - -o -", &input)), "");
+}
+
+#[test]
+fn duplicates_collapse_and_pairs_come_smaller_number_first() {
+    let found = run(FIND_ALL, "--blocks 4 --distance 3 --input - --output -", "7\n7\n0\n7\n256\n");
+    assert_eq!(stdout(&found), "[0, 7]\n[0, 256]\n");
+    let alone = run(FIND_CLUSTERS, "--blocks 4 --distance 3 --input - --output -", "7\n7\n");
+    assert_eq!(stdout(&alone), "", "a hash that only meets itself is no cluster");
+}
+
+#[test]
+fn clusters_are_connected_components() {
+    // A chain of four, each three bits from the next, and a pair far away.
+    let chain = [0_u64, 0b111, 0b11_1111, 0b1_1111_1111];
+    let pair = [u64::MAX, u64::MAX - 1];
+    let input: String = chain.iter().chain(&pair).rev().map(|hash| format!("{hash}\n")).collect();
+    let found = run(FIND_CLUSTERS, "-b 6 -d 3 -i - -o -", &input);
+    assert_eq!(stdout(&found), "[0, 7, 63, 511]\n[18446744073709551614, 18446744073709551615]\n");
+}
+
+#[test]
+fn files_are_read_and_written_and_messages_go_to_standard_error() {
+    let (input, output) = (file("files", "in.txt"), file("files", "out.txt"));
+    std::fs::write(&input, "1\n3\n").unwrap();
+    let line = format!("-b 4 -d 1 -i {} -o {}", input.display(), output.display());
+    let done = run(FIND_ALL, &line, "");
+    assert!(done.status.success());
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), "[1, 3]\n");
+    assert_eq!(stdout(&done), "");
+    let wanted = format!(
+        "Reading hashes from {}\nComputing matches...\nWriting matches to {}\n",
+        input.display(),
+        output.display()
+    );
+    assert_eq!(String::from_utf8_lossy(&done.stderr), wanted);
+    let left: Vec<_> = std::fs::read_dir(output.parent().unwrap()).unwrap().collect();
+    assert_eq!(left.len(), 2, "no partial file stays");
+}
+
+#[test]
+fn a_failed_run_leaves_the_old_output_alone() {
+    let (input, output) = (file("old", "in.txt"), file("old", "out.txt"));
+    std::fs::write(&input, "1\nx\n").unwrap();
+    std::fs::write(&output, "old").unwrap();
+    let line = format!("-b 4 -d 1 -i {} -o {}", input.display(), output.display());
+    assert_eq!(run(FIND_CLUSTERS, &line, "").status.code(), Some(9));
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), "old");
+}
+
+#[test]
+fn a_device_can_be_the_output() {
+    let full = run(FIND_ALL, "-b 4 -d 1 -i - -o /dev/full", "1\n3\n");
+    assert_eq!(full.status.code(), Some(8), "{}", String::from_utf8_lossy(&full.stderr));
+    assert_eq!(run(FIND_ALL, "-b 4 -d 1 -i - -o /dev/null", "1\n3\n").status.code(), Some(0));
+}
