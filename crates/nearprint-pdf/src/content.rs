@@ -349,8 +349,11 @@ impl<'a, 's> Interpreter<'a, 's> {
         let font = self.session.fonts.get_mut(font_id);
         let vertical = font.vertical;
         let Some(geometry) = self.state.geometry(vertical) else { return Ok(()) };
-        let run =
-            Run { direction: geometry.direction, em: geometry.em, artifact: self.artifacts > 0 };
+        let run = Run {
+            direction: geometry.direction,
+            em: geometry.em * font.em,
+            artifact: self.artifacts > 0,
+        };
         if self.page.runs.last() != Some(&run) {
             self.page.runs.push(run);
         }

@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::content::{Interpreter, Session};
 use crate::error::PdfError;
 use crate::flow;
-use crate::fonts::FontStore;
+use crate::fonts::{FontKey, FontStore};
 use crate::furniture;
 use crate::glyphs::{PageGlyphs, TextPool};
 use crate::lines::{self, Line};
@@ -16,6 +16,7 @@ use hayro_syntax::object::dict::keys::CONTENTS;
 use hayro_syntax::object::{Array, Object, Stream};
 use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Extracts the text of a PDF.
@@ -48,9 +49,23 @@ fn extract(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
         return Err(PdfError::NotPdf);
     }
     let pdf = open(bytes, options.password.as_deref())?;
+    let (text, noise) = read(&pdf, options, HashSet::new())?;
+    if noise.is_empty() {
+        return Ok(text);
+    }
+    // Some guesses were wrong, which only the whole document could show: read it again without them.
+    read(&pdf, options, noise).map(|(text, _)| text)
+}
+
+/// Reads all pages; also returns the fonts whose guessed characters are noise.
+fn read(
+    pdf: &Pdf,
+    options: &Options,
+    distrusted: HashSet<FontKey>,
+) -> Result<(PdfText, HashSet<FontKey>), PdfError> {
     let pages = pdf.pages();
     let mut session = Session {
-        fonts: FontStore::new(),
+        fonts: FontStore::new(distrusted),
         pool: TextPool::default(),
         budget: Budget::new(options.limits.clone()),
         layers: Layers::new(pdf.xref()),
@@ -97,7 +112,7 @@ fn extract(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
     if image_only > 0 {
         warnings.push(Warning::ImageOnlyPages { pages: image_only });
     }
-    Ok(PdfText { text, pages: count, glyphs: total, warnings })
+    Ok((PdfText { text, pages: count, glyphs: total, warnings }, session.fonts.implausible()))
 }
 
 fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, PdfError> {

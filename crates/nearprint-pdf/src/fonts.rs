@@ -5,12 +5,14 @@
 //! thousands of times.
 
 use crate::glyphs::{GlyphText, TextPool};
+use crate::plausibility::LetterCounts;
 use crate::recovery::{Guess, Recovery};
+use crate::type3;
 use hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_font::{StandardFont, UNITS_PER_EM};
 use hayro_syntax::object::Dict;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Index of a font in its [`FontStore`].
@@ -34,7 +36,15 @@ pub(crate) struct LoadedFont<'a> {
     single_bytes: Vec<Option<Code>>,
     wide: HashMap<u32, Code>,
     pub(crate) vertical: bool,
+    /// What one unit of the text size is in ems: 1, but for bitmap fonts with a matrix of their own.
+    pub(crate) em: f32,
+    /// Letters given by guessing; `None` where nothing is guessed.
+    letters: Option<Box<LetterCounts>>,
+    key: FontKey,
 }
+
+/// Names a font dictionary of one document: where its bytes lie.
+pub(crate) type FontKey = (usize, usize);
 
 impl LoadedFont<'_> {
     /// The next code of a string and how many bytes it takes (at least one).
@@ -45,13 +55,21 @@ impl LoadedFont<'_> {
 
     /// Width and text of a code.
     pub(crate) fn code(&mut self, code: u32, pool: &mut TextPool) -> Code {
-        if let Some(slot) = self.single_bytes.get(code as usize) {
-            if let Some(known) = *slot {
-                return known;
-            }
-        } else if let Some(known) = self.wide.get(&code) {
-            return *known;
+        let known = match self.single_bytes.get(code as usize) {
+            Some(slot) => *slot,
+            None => self.wide.get(&code).copied(),
+        };
+        let entry = known.unwrap_or_else(|| self.ask_once(code, pool));
+        if let Some(letters) = &mut self.letters
+            && entry.guessed
+            && let Some(c) = entry.text.as_char()
+        {
+            letters.add(c);
         }
+        entry
+    }
+
+    fn ask_once(&mut self, code: u32, pool: &mut TextPool) -> Code {
         let entry = self.ask(code, pool);
         match self.single_bytes.get_mut(code as usize) {
             Some(slot) => *slot = Some(entry),
@@ -86,15 +104,19 @@ impl LoadedFont<'_> {
 pub(crate) struct FontStore<'a> {
     cache: FontCache<'a>,
     fonts: Vec<LoadedFont<'a>>,
-    by_dict: HashMap<(usize, usize), Option<FontId>>,
+    by_dict: HashMap<FontKey, Option<FontId>>,
+    /// Fonts whose guesses proved wrong.
+    distrusted: HashSet<FontKey>,
     fallback: Option<Option<FontId>>,
     font_resolver: FontResolverFn,
     cmap_resolver: CMapResolverFn,
 }
 
 impl<'a> FontStore<'a> {
-    pub(crate) fn new() -> Self {
+    /// A store that does not guess for the fonts in `distrusted`.
+    pub(crate) fn new(distrusted: HashSet<FontKey>) -> Self {
         Self {
+            distrusted,
             cache: FontCache::new(),
             fonts: Vec::new(),
             by_dict: HashMap::new(),
@@ -116,10 +138,13 @@ impl<'a> FontStore<'a> {
         if let Some(known) = self.by_dict.get(&key) {
             return *known;
         }
-        let id = self
-            .cache
-            .font(dict, &self.font_resolver, &self.cmap_resolver)
-            .map(|font| self.add(font, Recovery::new(dict)));
+        let id = self.cache.font(dict, &self.font_resolver, &self.cmap_resolver).map(|font| {
+            let mut recovery = Recovery::new(dict);
+            if recovery.is_guess() && self.distrusted.contains(&key) {
+                recovery = Recovery::none();
+            }
+            self.add(font, recovery, key, type3::em(dict).unwrap_or(1.0))
+        });
         self.by_dict.insert(key, id);
         id
     }
@@ -132,7 +157,7 @@ impl<'a> FontStore<'a> {
         let id = self
             .cache
             .standard_font(StandardFont::Helvetica, &self.font_resolver)
-            .map(|font| self.add(font, Recovery::none()));
+            .map(|font| self.add(font, Recovery::none(), (0, 0), 1.0));
         self.fallback = Some(id);
         id
     }
@@ -141,9 +166,19 @@ impl<'a> FontStore<'a> {
         &mut self.fonts[id.0]
     }
 
-    fn add(&mut self, font: Font<'a>, recovery: Recovery) -> FontId {
+    /// Fonts whose guessed letters are noise.
+    pub(crate) fn implausible(&self) -> HashSet<FontKey> {
+        let noise = |f: &&LoadedFont<'_>| f.letters.as_ref().is_some_and(|l| !l.is_plausible());
+        self.fonts.iter().filter(noise).map(|f| f.key).collect()
+    }
+
+    fn add(&mut self, font: Font<'a>, recovery: Recovery, key: FontKey, em: f32) -> FontId {
         let vertical = !font.is_horizontal();
+        let letters = recovery.is_guess().then(|| Box::new(LetterCounts::new()));
         self.fonts.push(LoadedFont {
+            em,
+            letters,
+            key,
             font,
             recovery,
             single_bytes: vec![None; 256],
@@ -181,6 +216,8 @@ pub(crate) fn clean_char(c: char) -> Option<char> {
             Some(' ')
         }
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => None,
+        // The kashida lengthens a line of Arabic and is no letter.
+        '\u{640}' => None,
         '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}' => None,
         '\u{fdd0}'..='\u{fdef}' | '\u{feff}' | '\u{fff9}'..='\u{ffff}' => None,
         _ if (c as u32) & 0xfffe == 0xfffe => None,

@@ -30,10 +30,13 @@ mod hyphens;
 mod lines;
 mod options;
 mod outcome;
+mod plausibility;
 mod recovery;
 mod script;
+mod tex_encodings;
 mod text_state;
 mod text_string;
+mod type3;
 mod visibility;
 mod visual;
 

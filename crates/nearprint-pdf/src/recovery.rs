@@ -4,10 +4,12 @@
 //! (their CIDs have published Unicode values), TrueType programs whose own `cmap` still names the characters,
 //! and simple fonts whose glyph names are numbers.
 
+use crate::tex_encodings::TexEncoding;
 use hayro_cmap::{BfString, CMap, CidFamily};
 use hayro_font::GlyphId;
 use hayro_syntax::object::dict::keys::{
-    CIDSYSTEMINFO, DESCENDANT_FONTS, ENCODING, ORDERING, REGISTRY, SUBTYPE, TO_UNICODE, TYPE0,
+    CIDSYSTEMINFO, DESCENDANT_FONTS, DIFFERENCES, ENCODING, ORDERING, REGISTRY, SUBTYPE,
+    TO_UNICODE, TYPE0, TYPE3,
 };
 use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};
 
@@ -26,6 +28,8 @@ pub(crate) enum Recovery {
         encoding: Box<CMap>,
         unicode: Box<CMap>,
     },
+    /// A bitmap font whose codes are those of a TeX font.
+    Tex(TexEncoding),
 }
 
 impl Recovery {
@@ -40,7 +44,12 @@ impl Recovery {
         if dict.get::<Name<'_>>(SUBTYPE).is_some_and(|n| n.as_ref() == TYPE0) {
             return Self::collection(dict).unwrap_or(Self::None);
         }
-        Self::None
+        Self::tex(dict).unwrap_or(Self::None)
+    }
+
+    /// Whether what it says is a guess that must be checked.
+    pub(crate) fn is_guess(&self) -> bool {
+        matches!(self, Self::Tex(_))
     }
 
     pub(crate) fn text(&self, code: u32, _glyph: GlyphId) -> Option<Guess> {
@@ -51,7 +60,37 @@ impl Recovery {
                 let text = unicode.lookup_bf_string(cid)?;
                 Some(Guess { text, certain: true })
             }
+            Self::Tex(encoding) => {
+                let text = encoding.text(u8::try_from(code).ok()?)?;
+                Some(Guess { text: BfString::String(text.to_owned()), certain: false })
+            }
         }
+    }
+
+    /// Type 3 fonts whose glyphs are named after their codes: `a65` for code 65.
+    fn tex(dict: &Dict<'_>) -> Option<Self> {
+        if dict.get::<Name<'_>>(SUBTYPE)?.as_ref() != TYPE3 {
+            return None;
+        }
+        let differences = dict.get::<Dict<'_>>(ENCODING)?.get::<Array<'_>>(DIFFERENCES)?;
+        let mut codes = Vec::new();
+        let mut code = 0_i64;
+        for item in differences.iter::<Object<'_>>() {
+            match item {
+                Object::Number(number) => code = number.as_i64(),
+                Object::Name(name) => {
+                    if name.as_ref() != b".notdef" {
+                        if number_in(name.as_str()) != Some(code) {
+                            return None;
+                        }
+                        codes.push(u8::try_from(code).ok()?);
+                    }
+                    code = code.saturating_add(1);
+                }
+                _ => return None,
+            }
+        }
+        TexEncoding::likely(&codes).map(Self::Tex)
     }
 
     fn collection(dict: &Dict<'_>) -> Option<Self> {
@@ -74,6 +113,13 @@ impl Recovery {
         };
         Some(Self::Collection { encoding: Box::new(encoding), unicode: Box::new(unicode) })
     }
+}
+
+/// The number in a glyph name made of one or two letters and a decimal number.
+fn number_in(name: &str) -> Option<i64> {
+    let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    ((1..=2).contains(&(name.len() - digits.len())) && digits.len() <= 3).then_some(())?;
+    digits.parse().ok()
 }
 
 fn parse(data: &[u8]) -> Option<CMap> {

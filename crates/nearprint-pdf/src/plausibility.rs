@@ -1,0 +1,108 @@
+//! Whether a guess at a font's characters reads like language.
+//!
+//! A wrong guess gives letters in wrong proportions. The counts of the letters a font was used for are
+//! correlated with how often European languages use theirs; a guess that does not correlate is taken back.
+//! This tells text from noise, not one language from another.
+
+/// Fewer letters than this say nothing.
+const MIN_LETTERS: u32 = 150;
+/// Pearson correlation below which a guess is noise. English, German, Finnish, Polish and Turkish text lie
+/// above 0.6 of the table, program listings above 0.5, shuffled codes between -0.3 and 0.3.
+const MIN_CORRELATION: f64 = 0.35;
+
+/// Shares of a to z in percent: rounded means over English, French, German, Italian, Polish and Spanish.
+const LATIN: [f64; 26] = [
+    8.9, 1.4, 3.5, 4.2, 13.0, 1.2, 1.9, 2.1, 8.2, 0.6, 1.2, 4.4, 2.8, 7.4, 6.8, 2.6, 0.5, 6.6, 6.2,
+    6.2, 3.9, 1.1, 1.5, 0.2, 1.2, 1.8,
+];
+
+/// Shares of а to я in percent in Russian.
+const CYRILLIC: [f64; 32] = [
+    8.0, 1.6, 4.5, 1.7, 3.0, 8.5, 0.9, 1.6, 7.4, 1.2, 3.5, 4.4, 3.2, 6.7, 11.0, 2.8, 4.7, 5.5, 6.3,
+    2.6, 0.3, 1.0, 0.5, 1.4, 0.7, 0.4, 0.1, 1.9, 1.7, 0.3, 0.6, 2.0,
+];
+
+/// Counts of the letters a guess has given.
+#[derive(Debug, Clone)]
+pub(crate) struct LetterCounts {
+    latin: [u32; 26],
+    cyrillic: [u32; 32],
+}
+
+impl LetterCounts {
+    pub(crate) fn new() -> Self {
+        Self { latin: [0; 26], cyrillic: [0; 32] }
+    }
+
+    pub(crate) fn add(&mut self, text: char) {
+        match text {
+            'a'..='z' => self.latin[text as usize - 'a' as usize] += 1,
+            'а'..='я' => self.cyrillic[text as usize - 'а' as usize] += 1,
+            _ => {}
+        }
+    }
+
+    /// `false` where there are enough letters to see that they are noise.
+    pub(crate) fn is_plausible(&self) -> bool {
+        let (latin, cyrillic) = (self.latin.iter().sum::<u32>(), self.cyrillic.iter().sum::<u32>());
+        if latin.max(cyrillic) < MIN_LETTERS {
+            return true;
+        }
+        let correlation = if latin >= cyrillic {
+            correlation(&self.latin, &LATIN)
+        } else {
+            correlation(&self.cyrillic, &CYRILLIC)
+        };
+        correlation >= MIN_CORRELATION
+    }
+}
+
+fn correlation(counts: &[u32], shares: &[f64]) -> f64 {
+    let n = counts.len() as f64;
+    let mean = counts.iter().map(|c| f64::from(*c)).sum::<f64>() / n;
+    let share_mean = shares.iter().sum::<f64>() / n;
+    let (mut both, mut own, mut other) = (0.0, 0.0, 0.0);
+    for (count, share) in counts.iter().zip(shares) {
+        let (a, b) = (f64::from(*count) - mean, share - share_mean);
+        both += a * b;
+        own += a * a;
+        other += b * b;
+    }
+    if own == 0.0 { 0.0 } else { both / (own * other).sqrt() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LetterCounts;
+
+    fn plausible(text: &str) -> bool {
+        let mut counts = LetterCounts::new();
+        text.chars().for_each(|c| counts.add(c));
+        counts.is_plausible()
+    }
+
+    #[test]
+    fn language_passes_and_noise_does_not() {
+        let english = "the old lighthouse keeper wrote down every ship that passed, and in the evening he \
+                       read the list aloud to the sea, as if it were a poem that had to be learned by heart \
+                       before the next tide came in and took the names away from the shore";
+        let russian = "старый смотритель маяка записывал каждый корабль, который проходил мимо, а вечером \
+                       читал список вслух морю, как будто это были стихи, которые надо было выучить наизусть \
+                       до следующего прилива, пока волны не унесли имена далеко от берега";
+        assert!(plausible(english));
+        assert!(plausible(russian));
+        let shifted: String = english
+            .chars()
+            .map(|c| {
+                if c.is_ascii_lowercase() {
+                    char::from(b'a' + (c as u8 - b'a' + 13) % 26)
+                } else {
+                    c
+                }
+            })
+            .collect();
+        assert!(!plausible(&shifted));
+        let uniform: String = ('a'..='z').cycle().take(520).collect();
+        assert!(!plausible(&uniform));
+    }
+}
