@@ -75,7 +75,7 @@ impl Options {
             } else if let Some(long) = bytes.strip_prefix(b"--") {
                 options.long(long, &mut arguments)?;
             } else if bytes.len() > 1 && bytes[0] == b'-' {
-                options.shorts(&bytes[1..], &mut arguments)?;
+                options.short(&bytes[1..], &mut arguments)?;
             }
             // Anything else is an operand; the programs ignore operands.
         }
@@ -111,31 +111,30 @@ impl Options {
         }
     }
 
-    fn shorts(
+    /// An argument of a dash and letters. No letter but `h` goes without a value, and that ends the reading, so only the first
+    /// letter is an option.
+    fn short(
         &mut self,
         letters: &[u8],
         rest: &mut impl Iterator<Item = OsString>,
     ) -> Result<(), Refusal> {
-        for (at, &letter) in letters.iter().enumerate() {
-            let shown = char::from(letter);
-            match NAMES.iter().find(|&&(_, short, _)| short == letter) {
-                None => return Err(Refusal::Usage(format!("invalid option -- '{shown}'"))),
-                Some((.., Name::Help)) => return Err(Refusal::Help),
-                Some(&(.., which)) => {
-                    // The value is what follows the letter, or the next argument.
-                    let value = match &letters[at + 1..] {
-                        [] => rest.next(),
-                        attached => Some(OsStr::from_bytes(attached).to_owned()),
-                    };
-                    let value = value.ok_or_else(|| {
-                        Refusal::Usage(format!("option requires an argument -- '{shown}'"))
-                    })?;
-                    self.set(which, value);
-                    return Ok(());
-                }
+        let (letter, attached) = (letters[0], &letters[1..]);
+        let shown = char::from(letter);
+        match NAMES.iter().find(|&&(_, short, _)| short == letter) {
+            None => Err(Refusal::Usage(format!("invalid option -- '{shown}'"))),
+            Some((.., Name::Help)) => Err(Refusal::Help),
+            Some(&(.., which)) => {
+                let value = match attached {
+                    [] => rest.next(),
+                    attached => Some(OsStr::from_bytes(attached).to_owned()),
+                };
+                let value = value.ok_or_else(|| {
+                    Refusal::Usage(format!("option requires an argument -- '{shown}'"))
+                })?;
+                self.set(which, value);
+                Ok(())
             }
         }
-        Ok(())
     }
 
     fn set(&mut self, name: Name, value: OsString) {
