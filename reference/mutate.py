@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Breaks every clause of the standard in the reference, and fails unless the vectors notice.
 
-Each mutation of mutations.json is applied to a copy of the reference, in memory. In the vector file of the named stage a
-case that names the clause must then fail. Every clause of SPEC.md must have a mutation or a reason why it can have none.
-large.json takes part in nothing here: it would take too long.
+Each mutation of mutations.json is applied to a copy of the reference, in memory. In the vector file of the named stage
+a case that names the clause must then fail. Every clause of SPEC.md must have a mutation or a reason why it can have
+none. large.json takes part in nothing here: it would take too long.
 """
 
 from __future__ import annotations
