@@ -81,3 +81,21 @@ pub enum WarningCode {
     /// References to entities that are declared elsewhere were left out.
     EntitiesUnknown,
 }
+
+impl WarningCode {
+    /// The code as written in records.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::InvalidBytes => "invalid-bytes",
+            Self::CharsetOverruled => "charset-overruled",
+            Self::Recovered => "recovered",
+            Self::GlyphsWithoutUnicode => "glyphs-without-unicode",
+            Self::GlyphsGuessed => "glyphs-guessed",
+            Self::ImageOnly => "image-only",
+            Self::PartUnreadable => "part-unreadable",
+            Self::FurnitureKept => "furniture-kept",
+            Self::EntitiesUnknown => "entities-unknown",
+        }
+    }
+}

@@ -32,6 +32,7 @@ mod html;
 mod job;
 mod limits;
 mod media;
+mod package;
 mod pdf;
 mod pipeline;
 mod plain;

@@ -2,7 +2,7 @@
 
 use crate::error::ExtractError;
 use crate::job::Job;
-use crate::{html, pdf, plain, xml};
+use crate::{html, package, pdf, plain, xml};
 
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,10 @@ pub(crate) enum Media {
     Xhtml,
     Xml,
     Pdf,
+    Epub,
+    OpenDocument,
+    Docx,
+    Pptx,
 }
 
 /// How a document of one kind becomes text.
@@ -35,7 +39,7 @@ pub(crate) struct Row {
     pub(crate) extractor: Extractor,
 }
 
-static TABLE: [Row; 5] = [
+static TABLE: [Row; 9] = [
     Row {
         media: Media::Plain,
         types: &["text/plain"],
@@ -70,6 +74,41 @@ static TABLE: [Row; 5] = [
         name: "pdf",
         version: 1,
         extractor: Extractor::Bytes(pdf::pdf),
+    },
+    Row {
+        media: Media::Epub,
+        types: &["application/epub+zip"],
+        name: "epub",
+        version: 1,
+        extractor: Extractor::Bytes(package::epub),
+    },
+    Row {
+        media: Media::OpenDocument,
+        types: &[
+            "application/vnd.oasis.opendocument.text",
+            "application/vnd.oasis.opendocument.presentation",
+            "application/vnd.oasis.opendocument.spreadsheet",
+            "application/vnd.oasis.opendocument.graphics",
+            "application/vnd.oasis.opendocument.text-template",
+            "application/vnd.oasis.opendocument.text-master",
+        ],
+        name: "opendocument",
+        version: 1,
+        extractor: Extractor::Bytes(package::opendocument),
+    },
+    Row {
+        media: Media::Docx,
+        types: &["application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+        name: "docx",
+        version: 1,
+        extractor: Extractor::Bytes(package::docx),
+    },
+    Row {
+        media: Media::Pptx,
+        types: &["application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+        name: "pptx",
+        version: 1,
+        extractor: Extractor::Bytes(package::pptx),
     },
 ];
 

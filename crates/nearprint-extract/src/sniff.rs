@@ -1,6 +1,7 @@
 //! The kind of a document, told by its content; names play no part.
 
 use crate::media::Media;
+use crate::package;
 
 /// Bytes in which a PDF may hide its header behind what mail and printers put before it.
 const PDF_WINDOW: usize = 1024;
@@ -20,7 +21,7 @@ pub(crate) enum Signature {
 }
 
 /// Byte formats that are documents to nobody, or that nothing here reads yet: offset, magic, name.
-const UNSUPPORTED: [(usize, &[u8], &str); 34] = [
+const UNSUPPORTED: [(usize, &[u8], &str); 33] = [
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
     (0, b"\xFF\xD8\xFF", "image/jpeg"),
     (0, b"GIF8", "image/gif"),
@@ -42,7 +43,6 @@ const UNSUPPORTED: [(usize, &[u8], &str); 34] = [
     (0, b"MZ", "application/x-msdownload"),
     (0, b"\xCA\xFE\xBA\xBE", "application/java-vm"),
     (0, b"\0asm", "application/wasm"),
-    (0, b"PK\x03\x04", "application/zip"),
     (0, b"PK\x05\x06", "application/zip"),
     (0, b"Rar!\x1a\x07", "application/vnd.rar"),
     (0, b"7z\xBC\xAF\x27\x1C", "application/x-7z-compressed"),
@@ -62,6 +62,12 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
     let window = &bytes[..bytes.len().min(PDF_WINDOW)];
     if memchr::memmem::find(window, b"%PDF-").is_some() {
         return Signature::Media(Media::Pdf);
+    }
+    if bytes.starts_with(b"PK\x03\x04") {
+        return match package::sniff(bytes) {
+            Some(media) => Signature::Media(media),
+            None => Signature::Unsupported("application/zip"),
+        };
     }
     for (at, magic, name) in UNSUPPORTED {
         if bytes.get(at..).is_some_and(|rest| rest.starts_with(magic))

@@ -8,9 +8,10 @@ mod entity;
 mod scanner;
 mod vocabulary;
 
+pub(crate) use self::scanner::{Piece, Scanner, attribute};
+pub(crate) use self::vocabulary::{Role, Vocabulary};
+
 use self::entity::{Entities, Resolved};
-use self::scanner::{Piece, Scanner};
-use self::vocabulary::Role;
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
@@ -22,12 +23,23 @@ const MISMATCH_REACH: usize = 32;
 
 /// Extracts XML.
 pub(crate) fn xml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    Ok(read(text, &vocabulary::ANY, Flow::new(), job)?.finish())
+}
+
+/// Appends the text of a document in `vocabulary` to `flow`.
+pub(crate) fn read(
+    text: &str,
+    vocabulary: &Vocabulary,
+    flow: Flow,
+    job: &mut Job<'_>,
+) -> Result<Flow, ExtractError> {
     let mut document = Document {
+        vocabulary,
         root: "",
         open: Vec::new(),
         dropped: 0,
         preformatted: 0,
-        flow: Flow::new(),
+        flow,
         last: Last::Start,
         entities: Entities::default(),
         damaged: false,
@@ -42,7 +54,7 @@ pub(crate) fn xml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError>
             format!("entities that the document does not declare, such as {name:?}, were left out"),
         );
     }
-    Ok(document.flow.finish())
+    Ok(document.flow)
 }
 
 /// What stood last in the document.
@@ -60,8 +72,8 @@ struct Open<'a> {
     dropped: bool,
 }
 
-#[derive(Debug)]
 struct Document<'a> {
+    vocabulary: &'a Vocabulary,
     root: &'a str,
     open: Vec<Open<'a>>,
     dropped: u32,
@@ -81,7 +93,7 @@ impl<'a> Document<'a> {
             match piece {
                 Piece::Text(text) => self.text(text, nesting, job)?,
                 Piece::Verbatim(text) => {
-                    if self.dropped == 0 {
+                    if self.holds_text() {
                         self.characters(text);
                     }
                 }
@@ -99,7 +111,7 @@ impl<'a> Document<'a> {
     }
 
     fn text(&mut self, text: &'a str, nesting: u32, job: &Job<'_>) -> Result<(), ExtractError> {
-        if self.dropped > 0 {
+        if !self.holds_text() {
             return Ok(());
         }
         let mut rest = text;
@@ -141,7 +153,7 @@ impl<'a> Document<'a> {
         if self.root.is_empty() {
             self.root = local;
         }
-        let role = vocabulary::role(local);
+        let role = (self.vocabulary.role)(local, attributes);
         let dropped = self.is_dropped(local, role);
         if self.dropped == 0 && !dropped {
             self.separate_start(role, attributes);
@@ -153,6 +165,9 @@ impl<'a> Document<'a> {
                 self.flow.line();
             }
             self.last = Last::Start;
+        }
+        if let Role::Hides(name) = role {
+            self.hide(name);
         }
         if empty {
             self.separate_end(role, dropped);
@@ -174,7 +189,8 @@ impl<'a> Document<'a> {
 
     fn separate_start(&mut self, role: Role, attributes: &str) {
         match role {
-            Role::Inline | Role::Dropped | Role::Choice => {}
+            Role::Inline | Role::Dropped | Role::Choice | Role::Hides(_) => {}
+            Role::Text(text) => self.flow.text(text),
             Role::Block | Role::Preformatted | Role::Metadata => self.flow.line(),
             Role::Cell => self.flow.cell(),
             Role::Break => {
@@ -203,6 +219,24 @@ impl<'a> Document<'a> {
         self.last = if role == Role::Inline { Last::Text } else { Last::End };
     }
 
+    /// Drops what is still to come of the innermost open element of this name.
+    fn hide(&mut self, name: &str) {
+        let mut open = self.open.iter_mut().rev().take(MISMATCH_REACH);
+        if let Some(open) = open.find(|open| local(open.name) == name && !open.dropped) {
+            open.dropped = true;
+            self.dropped += 1;
+        }
+    }
+
+    /// Whether the characters of the innermost open element are text.
+    fn holds_text(&self) -> bool {
+        self.dropped == 0
+            && self
+                .vocabulary
+                .text_in
+                .is_none_or(|only| self.open.last().is_some_and(|open| local(open.name) == only))
+    }
+
     fn end(&mut self, name: &str) {
         let mut open = self.open.iter().rev().take(MISMATCH_REACH);
         let Some(above) = open.position(|open| open.name == name) else {
@@ -220,7 +254,7 @@ impl<'a> Document<'a> {
 }
 
 /// A name without its namespace prefix.
-fn local(name: &str) -> &str {
+pub(crate) fn local(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
 

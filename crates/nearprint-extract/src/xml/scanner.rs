@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memmem};
 
 /// One piece of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     /// Character data; references are not yet resolved.
     Text(&'a str),
     /// The content of a CDATA section.
@@ -23,14 +23,14 @@ pub(super) enum Piece<'a> {
 
 /// Reads pieces from a text; comments and processing instructions are passed over.
 #[derive(Debug)]
-pub(super) struct Scanner<'a> {
+pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
     damaged: bool,
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0, damaged: false }
     }
 
@@ -211,7 +211,7 @@ fn doctype_end(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The value of the attribute `name`, its references unresolved.
-pub(super) fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = attributes.trim_ascii_start();
     while !rest.is_empty() {
         let (found, after) = rest.split_once('=')?;

@@ -4,7 +4,7 @@
 
 /// What an element does to the text in it and around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Not in the table.
     Unknown,
     /// Part of a word.
@@ -23,10 +23,25 @@ pub(super) enum Role {
     Break,
     /// Alternatives, of which one is text.
     Choice,
+    /// Stands for a text.
+    Text(&'static str),
+    /// Hides the innermost open element of this name from here on.
+    Hides(&'static str),
 }
 
+/// A family of documents that share their element names.
+pub(crate) struct Vocabulary {
+    /// The role of an element by its name without prefix and its attributes.
+    pub(crate) role: fn(&str, &str) -> Role,
+    /// The only element whose own characters are text, where the vocabulary has one.
+    pub(crate) text_in: Option<&'static str>,
+}
+
+/// Documents of any other kind.
+pub(super) static ANY: Vocabulary = Vocabulary { role: |local, _| role(local), text_in: None };
+
 /// The role of an element by its name without prefix.
-pub(super) fn role(local: &str) -> Role {
+fn role(local: &str) -> Role {
     match local {
         // Typography: in all of them, and inside words.
         "b" | "bold" | "i" | "italic" | "em" | "emph" | "emphasis" | "hi" | "strong" | "sub"

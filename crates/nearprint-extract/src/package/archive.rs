@@ -1,0 +1,160 @@
+//! Reading zip archives: names from the central directory, content stored or deflated, within limits.
+//!
+//! Only what documents use. Sizes in the directory are claims, never allocations; content is checked against
+//! its checksum, so that damage is an error and no shorter text.
+
+use std::collections::HashMap;
+
+use flate2::bufread::DeflateDecoder;
+
+use crate::error::{ExtractError, Reason};
+use crate::limits::Limits;
+use crate::wrapper;
+
+const DIRECTORY_END: &[u8] = b"PK\x05\x06";
+const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
+const LOCAL_HEADER: &[u8] = b"PK\x03\x04";
+/// Bytes of an end record without its comment, of an entry and of a local header without names.
+const END_SIZE: usize = 22;
+const ENTRY_SIZE: usize = 46;
+const LOCAL_SIZE: usize = 30;
+/// The longest comment behind an end record.
+const MAX_COMMENT: usize = 0xFFFF;
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    encrypted: bool,
+    method: u16,
+    crc: u32,
+    packed: usize,
+    header: usize,
+}
+
+/// An archive and what was read from it so far.
+#[derive(Debug)]
+pub(super) struct Archive<'a> {
+    bytes: &'a [u8],
+    entries: HashMap<String, Entry>,
+    limits: &'a Limits,
+    expanded: u64,
+}
+
+impl<'a> Archive<'a> {
+    /// Reads the directory.
+    pub(super) fn open(bytes: &'a [u8], limits: &'a Limits) -> Result<Self, ExtractError> {
+        let window = bytes.len().saturating_sub(END_SIZE + MAX_COMMENT);
+        let end = memchr::memmem::rfind(&bytes[window..], DIRECTORY_END)
+            .map(|at| &bytes[window + at..])
+            .filter(|end| end.len() >= END_SIZE)
+            .ok_or_else(|| damaged("the archive has no directory; it may be cut short"))?;
+        let count = usize::from(u16_at(end, 10));
+        let (size, start) = (u32_at(end, 12) as usize, u32_at(end, 16) as usize);
+        if start == u32::MAX as usize {
+            return Err(damaged("archives of 4 GiB and more (zip64) are not read"));
+        }
+        // What comes before the archive shifts all its offsets.
+        let end_at = bytes.len() - end.len();
+        let shift = end_at.checked_sub(start.saturating_add(size));
+        let shift =
+            shift.ok_or_else(|| damaged("the archive's directory is outside of the file"))?;
+        let mut archive = Self { bytes, entries: HashMap::new(), limits, expanded: 0 };
+        archive.read_directory(start + shift, count, shift)?;
+        Ok(archive)
+    }
+
+    fn read_directory(
+        &mut self,
+        start: usize,
+        count: usize,
+        shift: usize,
+    ) -> Result<(), ExtractError> {
+        let limit = self.limits.max_parts;
+        if count > limit as usize {
+            return Err(ExtractError::new(
+                Reason::PartLimit,
+                format!("the archive has {count} entries; max_parts is {limit}"),
+            ));
+        }
+        let mut rest = self.bytes.get(start..).unwrap_or(&[]);
+        for _ in 0..count {
+            if rest.len() < ENTRY_SIZE || !rest.starts_with(DIRECTORY_ENTRY) {
+                return Err(damaged("the archive's directory is damaged"));
+            }
+            let name_length = usize::from(u16_at(rest, 28));
+            let size = ENTRY_SIZE
+                + name_length
+                + usize::from(u16_at(rest, 30))
+                + usize::from(u16_at(rest, 32));
+            let name = rest
+                .get(ENTRY_SIZE..ENTRY_SIZE + name_length)
+                .ok_or_else(|| damaged("the archive's directory is cut short"))?;
+            let entry = Entry {
+                encrypted: u16_at(rest, 8) & 1 == 1,
+                method: u16_at(rest, 10),
+                crc: u32_at(rest, 16),
+                packed: u32_at(rest, 20) as usize,
+                header: (u32_at(rest, 42) as usize).saturating_add(shift),
+            };
+            self.entries.entry(String::from_utf8_lossy(name).into_owned()).or_insert(entry);
+            rest = rest.get(size..).unwrap_or(&[]);
+        }
+        Ok(())
+    }
+
+    /// Whether there is an entry of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.entries.contains_key(name)
+    }
+
+    /// The content of an entry; none if there is no such entry.
+    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, ExtractError> {
+        let Some(entry) = self.entries.get(name).copied() else { return Ok(None) };
+        if entry.encrypted {
+            return Err(ExtractError::new(
+                Reason::Encrypted,
+                format!("{name} in the archive is encrypted"),
+            ));
+        }
+        let cut = || damaged(&format!("{name} in the archive is cut short"));
+        let header = self.bytes.get(entry.header..).ok_or_else(cut)?;
+        if header.len() < LOCAL_SIZE || !header.starts_with(LOCAL_HEADER) {
+            return Err(damaged(&format!("{name} in the archive has no header")));
+        }
+        let start = LOCAL_SIZE + usize::from(u16_at(header, 26)) + usize::from(u16_at(header, 28));
+        let packed = header.get(start..start.saturating_add(entry.packed)).ok_or_else(cut)?;
+        let mut content = Vec::new();
+        match entry.method {
+            0 => content.extend_from_slice(packed),
+            8 => {
+                let mut inflate = DeflateDecoder::new(packed);
+                wrapper::read_within(&mut inflate, packed.len(), &mut content, self.limits, name)?;
+            }
+            method => {
+                return Err(damaged(&format!(
+                    "{name} is compressed by method {method}; documents use 0 and 8"
+                )));
+            }
+        }
+        self.expanded += content.len() as u64;
+        self.limits.check_expansion(self.bytes.len() as u64, self.expanded)?;
+        let mut crc = flate2::Crc::new();
+        crc.update(&content);
+        if crc.sum() != entry.crc {
+            return Err(damaged(&format!("{name} in the archive does not match its checksum")));
+        }
+        Ok(Some(content))
+    }
+}
+
+fn damaged(detail: &str) -> ExtractError {
+    ExtractError::new(Reason::Damaged, detail)
+}
+
+/// The number at `at`; callers have checked the length.
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}

@@ -1,0 +1,101 @@
+//! EPUB: the pages of the spine in their order, each read as XHTML. The table of contents is navigation.
+
+use std::collections::HashMap;
+
+use super::archive::Archive;
+use super::{missing, resolve};
+use crate::charset;
+use crate::error::{ExtractError, Reason};
+use crate::extraction::WarningCode;
+use crate::html;
+use crate::job::Job;
+use crate::xml::{Piece, Scanner, attribute, local};
+
+const CONTAINER: &str = "META-INF/container.xml";
+const ENCRYPTION: &str = "META-INF/encryption.xml";
+
+/// Extracts EPUB.
+pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
+    let mut archive = Archive::open(bytes, job.limits)?;
+    let container = archive.read(CONTAINER)?.ok_or_else(|| missing(CONTAINER))?;
+    let package_path =
+        first_attribute(&charset::decode(&container, None).text, "rootfile", "full-path")
+            .ok_or_else(|| missing("package document"))?;
+    let package = archive.read(&package_path)?.ok_or_else(|| missing(&package_path))?;
+    let pages = spine(&charset::decode(&package, None).text, &package_path);
+    let encrypted = match archive.read(ENCRYPTION)? {
+        Some(list) => encrypted_parts(&charset::decode(&list, None).text),
+        None => Vec::new(),
+    };
+    let mut text = String::new();
+    for page in pages {
+        // Fonts are often obfuscated this way; only pages matter.
+        if encrypted.contains(&page) {
+            return Err(ExtractError::new(
+                Reason::Encrypted,
+                format!("{page} in the book is encrypted"),
+            ));
+        }
+        let Some(content) = archive.read(&page)? else {
+            job.warn(
+                WarningCode::PartUnreadable,
+                format!("the book has no {page}, which it lists"),
+            );
+            continue;
+        };
+        text += &html::xhtml(&charset::decode(&content, None).text, job)?;
+        job.limits.check_text(text.len())?;
+    }
+    Ok(text)
+}
+
+fn first_attribute(text: &str, element: &str, name: &str) -> Option<String> {
+    Scanner::new(text).find_map(|piece| match piece {
+        Piece::Start { name: found, attributes, .. } if local(found) == element => {
+            attribute(attributes, name).map(str::to_owned)
+        }
+        _ => None,
+    })
+}
+
+/// The paths of the pages in reading order.
+fn spine(package: &str, base: &str) -> Vec<String> {
+    let mut manifest = HashMap::new();
+    let mut pages = Vec::new();
+    for piece in Scanner::new(package) {
+        let Piece::Start { name, attributes, .. } = piece else { continue };
+        let value = |name| attribute(attributes, name);
+        match local(name) {
+            "item" => {
+                let markup = value("media-type").is_some_and(|t| t.contains("html"));
+                let contents = value("properties")
+                    .is_some_and(|p| p.split_ascii_whitespace().any(|p| p == "nav"));
+                if markup
+                    && !contents
+                    && let (Some(id), Some(href)) = (value("id"), value("href"))
+                {
+                    manifest.insert(id, resolve(base, href));
+                }
+            }
+            "itemref" => {
+                // A page listed twice is one page.
+                pages.extend(value("idref").and_then(|id| manifest.remove(id)));
+            }
+            _ => {}
+        }
+    }
+    pages
+}
+
+fn encrypted_parts(list: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    for piece in Scanner::new(list) {
+        if let Piece::Start { name, attributes, .. } = piece
+            && local(name) == "CipherReference"
+            && let Some(path) = attribute(attributes, "URI")
+        {
+            parts.push(resolve("", path));
+        }
+    }
+    parts
+}

@@ -1,0 +1,91 @@
+//! Documents that are zip archives of XML: EPUB, OpenDocument, Office Open XML.
+
+mod archive;
+mod epub;
+mod ooxml;
+mod opendocument;
+
+pub(crate) use self::epub::epub;
+pub(crate) use self::ooxml::{docx, pptx};
+pub(crate) use self::opendocument::opendocument;
+
+use self::archive::Archive;
+use crate::error::{ExtractError, Reason};
+use crate::media::Media;
+
+/// The medium of an archive, told by what is in it; none if it is no document.
+pub(crate) fn sniff(bytes: &[u8]) -> Option<Media> {
+    // Limits are for reading; looking at names needs only sane ones.
+    let limits = crate::limits::Limits::default();
+    let mut archive = Archive::open(bytes, &limits).ok()?;
+    if let Ok(Some(declared)) = archive.read("mimetype") {
+        let declared = declared.trim_ascii();
+        if declared == b"application/epub+zip" {
+            return Some(Media::Epub);
+        }
+        if declared.starts_with(b"application/vnd.oasis.opendocument.") {
+            return Some(Media::OpenDocument);
+        }
+    }
+    if archive.has("word/document.xml") {
+        Some(Media::Docx)
+    } else if archive.has("ppt/presentation.xml") {
+        Some(Media::Pptx)
+    } else if archive.has("META-INF/container.xml") {
+        Some(Media::Epub)
+    } else {
+        None
+    }
+}
+
+/// The path that `reference` means in the file `base` of an archive: relative, perhaps percent-encoded,
+/// perhaps with a fragment.
+fn resolve(base: &str, reference: &str) -> String {
+    let reference = reference.split(['#', '?']).next().unwrap_or("");
+    let decoded = percent_decoded(reference);
+    let mut parts: Vec<&str> = match decoded.strip_prefix('/') {
+        Some(_) => Vec::new(),
+        None => base.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect()),
+    };
+    for part in decoded.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let code = (*first == b'%')
+            .then(|| after.get(..2))
+            .flatten()
+            .and_then(|two| std::str::from_utf8(two).ok())
+            .and_then(|two| u8::from_str_radix(two, 16).ok());
+        match code {
+            Some(code) => {
+                bytes.push(code);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The error of a part that must be there and is not.
+fn missing(part: &str) -> ExtractError {
+    ExtractError::new(Reason::Damaged, format!("the archive has no {part}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,207 @@
+//! Archives built here, part by part, so that each rule is seen in the smallest document that has it.
+
+use std::io::Write;
+
+use super::*;
+use crate::extraction::Hints;
+use crate::limits::Limits;
+use crate::{Reason, extract};
+
+/// A zip archive: stored where `deflate` is not set.
+fn zip(parts: &[(&str, &[u8])], deflate: bool) -> Vec<u8> {
+    let (mut file, mut directory) = (Vec::new(), Vec::new());
+    for (name, content) in parts {
+        let mut crc = flate2::Crc::new();
+        crc.update(content);
+        let packed = if deflate {
+            let mut encoder =
+                flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        } else {
+            content.to_vec()
+        };
+        let mut common = vec![20, 0, 0, 0, if deflate { 8 } else { 0 }, 0, 0, 0, 0, 0];
+        common.extend(crc.sum().to_le_bytes());
+        common.extend((packed.len() as u32).to_le_bytes());
+        common.extend((content.len() as u32).to_le_bytes());
+        common.extend((name.len() as u16).to_le_bytes());
+        common.extend([0, 0]);
+        directory.extend(b"PK\x01\x02\x14\0");
+        directory.extend(&common);
+        directory.extend([0; 10]);
+        directory.extend((file.len() as u32).to_le_bytes());
+        directory.extend(name.as_bytes());
+        file.extend(b"PK\x03\x04");
+        file.extend(&common);
+        file.extend(name.as_bytes());
+        file.extend(packed);
+    }
+    let start = file.len() as u32;
+    file.extend(&directory);
+    file.extend(b"PK\x05\x06\0\0\0\0");
+    file.extend([(parts.len() as u16).to_le_bytes(); 2].concat());
+    file.extend((directory.len() as u32).to_le_bytes());
+    file.extend(start.to_le_bytes());
+    file.extend([0, 0]);
+    file
+}
+
+#[track_caller]
+fn check(parts: &[(&str, &str)], media: &str, expected: &str) {
+    let parts: Vec<_> = parts.iter().map(|(n, c)| (*n, c.as_bytes())).collect();
+    for deflate in [false, true] {
+        let found = extract(&zip(&parts, deflate), &Hints::default(), &Limits::default()).unwrap();
+        assert_eq!(found.record.media_type, media);
+        assert_eq!(found.text.trim_end().replace(['\n', '\t'], "|"), expected);
+    }
+}
+
+const CONTAINER: (&str, &str) = (
+    "META-INF/container.xml",
+    "<container><rootfiles><rootfile full-path='OPS/book.opf'/></rootfiles></container>",
+);
+
+#[test]
+fn books_are_read_in_the_order_of_their_spine() {
+    check(
+        &[
+            ("mimetype", "application/epub+zip"),
+            CONTAINER,
+            (
+                "OPS/book.opf",
+                "<package><manifest>
+                 <item id='b' href='two.xhtml' media-type='application/xhtml+xml'/>
+                 <item id='a' href='../one%20page.xhtml#x' media-type='application/xhtml+xml'/>
+                 <item id='n' href='nav.xhtml' properties='nav' media-type='application/xhtml+xml'/>
+                 </manifest><spine><itemref idref='n'/><itemref idref='a'/><itemref idref='b'/></spine></package>",
+            ),
+            ("one page.xhtml", "<html><title>t</title><body>One.</body></html>"),
+            ("OPS/two.xhtml", "<html><script/><body>Two.</body></html>"),
+            ("OPS/nav.xhtml", "<html><body>Contents</body></html>"),
+        ],
+        "application/epub+zip",
+        "One.|Two.",
+    );
+}
+
+#[test]
+fn opendocument() {
+    check(
+        &[
+            ("mimetype", "application/vnd.oasis.opendocument.text"),
+            (
+                "content.xml",
+                "<office:document-content><office:body><office:text>
+                 <text:tracked-changes><text:p>gone</text:p></text:tracked-changes>
+                 <text:h>Title</text:h>\n<text:p>W<text:span>o</text:span>rd<text:s text:c='3'/>two<text:note>\
+                 <text:note-citation>1</text:note-citation><text:note-body><text:p>Note</text:p></text:note-body></text:note></text:p>
+                 <text:p><office:annotation><text:p>remark</text:p></office:annotation>x<text:line-break/>y</text:p>
+                 <table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>\
+                 <table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>
+                 </office:text></office:body></office:document-content>",
+            ),
+        ],
+        "application/vnd.oasis.opendocument.text",
+        "Title|Word two|Note|x|y|a|b",
+    );
+}
+
+#[test]
+fn word_documents() {
+    check(
+        &[
+            (
+                "word/document.xml",
+                "<w:document><w:body>\n<w:p>\n <w:r><w:t>Wo</w:t></w:r>\n <w:r><w:rPr><w:b/></w:rPr><w:t>rd</w:t></w:r>\
+                 <w:r><w:tab/><w:t xml:space='preserve'> two</w:t></w:r></w:p>
+                 <w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>\
+                 <w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>\
+                 <w:r><w:rPr><w:vanish w:val='0'/></w:rPr><w:t>shown</w:t></w:r></w:p>
+                 <mc:AlternateContent><mc:Choice><w:p><w:r><w:t>box</w:t></w:r></w:p></mc:Choice>\
+                 <mc:Fallback><w:p><w:r><w:t>box</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent>
+                 <w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr></w:tbl>
+                 </w:body></w:document>",
+            ),
+            ("word/footnotes.xml", "<w:footnotes><w:footnote><w:p><w:r><w:t>Note</w:t></w:r></w:p></w:footnote></w:footnotes>"),
+            ("word/header1.xml", "<w:hdr><w:p><w:r><w:t>Header</w:t></w:r></w:p></w:hdr>"),
+        ],
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "Word two|shown|box|a|b|Note",
+    );
+}
+
+#[test]
+fn presentations_in_the_order_of_their_slides() {
+    check(
+        &[
+            (
+                "ppt/presentation.xml",
+                "<p:presentation><p:sldIdLst><p:sldId r:id='r2'/><p:sldId r:id='r1'/><p:sldId r:id='r3'/></p:sldIdLst></p:presentation>",
+            ),
+            (
+                "ppt/_rels/presentation.xml.rels",
+                "<Relationships><Relationship Id='r1' Target='slides/slide1.xml'/><Relationship Id='r2' Target='slides/slide2.xml'/><Relationship Id='r3' Target='slides/slide3.xml'/></Relationships>",
+            ),
+            (
+                "ppt/slides/slide1.xml",
+                "<p:sld><p:sp><p:nvPr><p:ph type='sldNum'/></p:nvPr><a:p><a:r><a:t>1</a:t></a:r></a:p></p:sp><p:sp><a:p><a:r><a:t>Last</a:t></a:r></a:p></p:sp></p:sld>",
+            ),
+            (
+                "ppt/slides/slide2.xml",
+                "<p:sld><p:sp><a:p><a:r><a:t>First</a:t></a:r><a:br/><a:r><a:t>line</a:t></a:r></a:p></p:sp></p:sld>",
+            ),
+            (
+                "ppt/slides/slide3.xml",
+                "<p:sld show='0'><p:sp><a:p><a:r><a:t>hidden</a:t></a:r></a:p></p:sp></p:sld>",
+            ),
+        ],
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "First|line|Last",
+    );
+}
+
+#[test]
+fn faults_of_archives_have_their_reasons() {
+    let reason =
+        |bytes: &[u8]| extract(bytes, &Hints::default(), &Limits::default()).unwrap_err().reason();
+    let document: &[(&str, &[u8])] =
+        &[("word/document.xml", b"<w:document><w:t>x</w:t></w:document>")];
+    let good = zip(document, false);
+    assert_eq!(reason(&zip(&[("a.txt", b"x")], false)), Reason::UnsupportedMedia);
+    // The directory is gone: not even the kind is known.
+    assert_eq!(reason(&good[..good.len() - 30]), Reason::UnsupportedMedia);
+    let mut wrong = good.clone();
+    let at = memchr::memmem::find(&wrong, b"<w:t>x").unwrap();
+    wrong[at + 5] = b'y';
+    assert_eq!(reason(&wrong), Reason::Damaged);
+    let mut encrypted = good.clone();
+    let entry = memchr::memmem::find(&encrypted, b"PK\x01\x02").unwrap();
+    encrypted[entry + 8] |= 1;
+    assert_eq!(reason(&encrypted), Reason::Encrypted);
+    let bomb = vec![b' '; 64 << 20];
+    assert_eq!(reason(&zip(&[("word/document.xml", &bomb)], true)), Reason::ExpansionLimit);
+    let cipher = "<encryption><CipherReference URI='OPS/a.xhtml'/></encryption>";
+    let locked = zip(
+        &[
+            (CONTAINER.0, CONTAINER.1.as_bytes()),
+            ("OPS/book.opf", b"<package><item id='a' href='a.xhtml' media-type='application/xhtml+xml'/><itemref idref='a'/></package>"),
+            ("META-INF/encryption.xml", cipher.as_bytes()),
+        ],
+        false,
+    );
+    assert_eq!(reason(&locked), Reason::Encrypted);
+}
+
+#[test]
+fn paths_resolve_inside_the_archive() {
+    for (base, reference, path) in [
+        ("OPS/a.opf", "b.xhtml", "OPS/b.xhtml"),
+        ("a.opf", "b%20c.xhtml#d", "b c.xhtml"),
+        ("x/y/a.opf", "../../../b", "b"),
+        ("x/a.opf", "/b/./c", "b/c"),
+        ("x/a.opf", "100%", "x/100%"),
+    ] {
+        assert_eq!(resolve(base, reference), path);
+    }
+}
