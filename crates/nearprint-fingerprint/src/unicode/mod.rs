@@ -5,6 +5,8 @@
 //! taken from the standard library's Unicode data, which changes with every release.
 
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use tables::{
     CCC_SHIFT, CLASSES, CLASSES_BLOCKS, CLASSES_SHIFT, COMBINING, COMBINING_BLOCKS,
