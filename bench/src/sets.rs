@@ -39,9 +39,7 @@ impl Kind {
                 // 6 to 12 flips of a template.
                 let template = number(!seed, choice / 100 % 10);
                 let flips = 6 + choice / 1000 % 7;
-                (0..flips).fold(template, |print, flip| {
-                    print ^ (1 << (number(choice, flip) % 64))
-                })
+                (0..flips).fold(template, |print, flip| print ^ (1 << (number(choice, flip) % 64)))
             }
             1..=10 => number(seed, choice / 100 % at.max(1)),
             _ => random,

@@ -5,7 +5,11 @@
 //! when a result is given out. The groups are one sorted array of prints with the documents' positions
 //! beside it, and a directory over the top bits that finds a print in about one memory access.
 
+use std::fmt;
+
+use crate::buffer::Buffer;
 use crate::error::SearchError;
+use crate::radix;
 use crate::word::FingerprintWord;
 
 /// Documents by print: every distinct print once, with the positions of its documents.
@@ -20,12 +24,11 @@ use crate::word::FingerprintWord;
 /// assert_eq!(listed, [(3, &[1][..]), (7, &[0, 2, 3][..])]);
 /// # Ok::<(), nearprint_search::SearchError>(())
 /// ```
-#[derive(Debug, Clone)]
 pub struct Groups<W> {
     /// All prints, sorted, equal ones beside one another.
-    prints: Vec<W>,
+    prints: Buffer<W>,
     /// The position of the document each entry of `prints` came from; ascending within a group.
-    documents: Vec<u32>,
+    documents: Buffer<u32>,
     distinct: usize,
     /// Start in `prints` of each value of the top bits, and the end of the last.
     directory: Vec<u32>,
@@ -46,19 +49,17 @@ impl<W: FingerprintWord> Groups<W> {
         if u32::try_from(count).is_err() {
             return Err(SearchError::TooManyPrints { count });
         }
-        let mut entries: Vec<(W, u32)> = prints.iter().copied().zip(0u32..).collect();
-        entries.sort_unstable();
-        let (prints, documents): (Vec<W>, Vec<u32>) = entries.into_iter().unzip();
+        let (prints, documents) = radix::sort_with_positions(prints);
         Ok(Self::sorted(prints, documents))
     }
 
     /// Makes the groups of prints already sorted, with ascending documents where they are equal.
-    pub(crate) fn sorted(prints: Vec<W>, documents: Vec<u32>) -> Self {
+    pub(crate) fn sorted(prints: Buffer<W>, documents: Buffer<u32>) -> Self {
         let distinct = prints.chunk_by(|a, b| a == b).count();
         // About four prints an entry: one more access in four times the memory gains nothing.
         let directory_bits = (prints.len() / 4).max(1).ilog2().min(28);
         let mut directory = vec![0u32; (1 << directory_bits) + 1];
-        for &print in &prints {
+        for &print in prints.iter() {
             directory[Self::entry(print, directory_bits) + 1] += 1;
         }
         let mut end = 0;
@@ -128,6 +129,15 @@ impl<W: FingerprintWord> Groups<W> {
     /// All prints, sorted.
     pub(crate) fn prints(&self) -> &[W] {
         &self.prints
+    }
+}
+
+impl<W: FingerprintWord> fmt::Debug for Groups<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Groups")
+            .field("documents", &self.len())
+            .field("distinct", &self.distinct)
+            .finish_non_exhaustive()
     }
 }
 

@@ -13,6 +13,7 @@
 //!
 //! Not here: I/O, clocks, threads of its own, schemes and documents.
 
+mod buffer;
 mod cluster;
 mod cost;
 mod error;
@@ -23,6 +24,7 @@ mod join;
 mod kernel;
 mod plan;
 mod query_index;
+mod radix;
 mod sink;
 mod spill;
 mod word;

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::hash::Hash;
 
+use crate::buffer::Plain;
 use crate::kernel::KernelTable;
 
 /// A fingerprint as a plain word: `u32`, `u64` or `u128`.
@@ -19,7 +20,7 @@ use crate::kernel::KernelTable;
 /// assert_eq!(u128::WIDTH, 128);
 /// ```
 pub trait FingerprintWord:
-    Bits + Copy + Eq + Ord + Hash + Default + fmt::Debug + Send + Sync + 'static
+    Bits + Plain + Copy + Eq + Ord + Hash + Default + fmt::Debug + Send + Sync + 'static
 {
     /// Bits in a print: 32, 64 or 128.
     const WIDTH: u32;

@@ -30,6 +30,37 @@ pub(crate) fn scatter<W: FingerprintWord>(
     }
 }
 
+/// Takes the distinct prints of `sorted` into `out`, which leaves them in cells by their top bits:
+/// the `bits` that follow the first `skip`, which all share.
+pub(crate) fn take_sorted<W: FingerprintWord>(
+    sorted: &[W],
+    skip: u32,
+    bits: u32,
+    out: &mut Vec<W>,
+    ends: &mut Vec<u32>,
+) {
+    if out.len() < sorted.len() {
+        out.resize(sorted.len(), W::default());
+    }
+    ends.clear();
+    ends.resize(1 << bits, 0);
+    let shift = W::WIDTH - skip - bits;
+    let mut taken = 0;
+    let mut last = None;
+    for &print in sorted {
+        out[taken] = print;
+        taken += usize::from(last != Some(print));
+        last = Some(print);
+        ends[print.window(shift, bits)] = taken as u32;
+    }
+    // Cells without prints end where the one before them does.
+    let mut end = 0;
+    for slot in ends.iter_mut() {
+        end = end.max(*slot);
+        *slot = end;
+    }
+}
+
 #[inline(always)]
 fn counting_sort<W: FingerprintWord>(
     items: &[W],

@@ -82,6 +82,11 @@ impl<W: FingerprintWord> Key<W> {
         Self::Hash { block: W::truncate(block), width: block.count_ones() }
     }
 
+    /// Whether sorted prints are in order by this key already.
+    pub(crate) fn is_top(self) -> bool {
+        matches!(self, Self::Run { high, .. } if high == W::WIDTH)
+    }
+
     /// Bits the key has in all.
     pub(crate) fn width(self) -> u32 {
         match self {

@@ -1,7 +1,7 @@
 //! One worker's share of a join: a bucket of prints taken through a step of the tree, in cache.
 
 use super::output::{Emitter, Output, Tested};
-use super::scatter::scatter;
+use super::scatter::{scatter, take_sorted};
 use super::tree::{PathTest, Step, Table};
 use crate::kernel::{Found, Kernels};
 use crate::word::FingerprintWord;
@@ -91,6 +91,22 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         self.table_at(table, bucket, skip, 0);
     }
 
+    /// The same for a table whose key is the top bits, and prints that are sorted but not distinct:
+    /// they are in their cells already.
+    pub(crate) fn sorted_table(&mut self, table: &Table<W>, bucket: Bucket<'_, W>, skip: u32) {
+        if bucket.is_barren() || self.output().stopped() {
+            return;
+        }
+        let bits = cell_bits(&bucket, table.key.width() - skip);
+        let mut level = self.take_level(0, &bucket);
+        take_sorted(bucket.left, skip, bits, &mut level.left.prints, &mut level.left.ends);
+        if let Some(right) = bucket.right {
+            take_sorted(right, skip, bits, &mut level.right.prints, &mut level.right.ends);
+        }
+        self.cells(table, &level, skip + bits, 0);
+        self.levels[0] = level;
+    }
+
     /// Compares all prints of a bucket.
     pub(crate) fn compare(&mut self, test: &PathTest<W>, bucket: Bucket<'_, W>) {
         let mut tested = Tested { emitter: &mut self.emitter, test };
@@ -127,33 +143,36 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         if left == 0 {
             return self.step(&table.then, &table.test, bucket, depth);
         }
-        let wanted = (bucket.size() / CELL).max(1).ilog2() + 1;
-        let bits = wanted.min(MOST_BITS).min(left);
-
-        if self.levels.len() <= depth {
-            self.levels.resize_with(depth + 1, Level::default);
-        }
-        // The level is taken out while the levels below it are used.
-        let mut level = std::mem::take(&mut self.levels[depth]);
-        level.two_sets = bucket.right.is_some();
+        let bits = cell_bits(&bucket, left);
+        let mut level = self.take_level(depth, &bucket);
         scatter(bucket.left, table.key, skip, bits, &mut level.left.prints, &mut level.left.ends);
         if let Some(right) = bucket.right {
             scatter(right, table.key, skip, bits, &mut level.right.prints, &mut level.right.ends);
         }
         if table.radius == 0 {
-            for cell in self.compare_cells(table, &level) {
-                let bucket = level.bucket(cell as usize);
-                self.deeper(table, bucket, skip + bits, depth + 1);
-            }
+            self.cells(table, &level, skip + bits, depth);
         } else {
             self.near_cells(table, &level, bits, depth);
         }
         self.levels[depth] = level;
     }
 
-    /// What is too large to be compared goes on by the rest of the block, then by the next step.
-    fn deeper(&mut self, table: &Table<W>, bucket: Bucket<'_, W>, skip: u32, depth: usize) {
-        self.table_at(table, bucket, skip, depth);
+    /// A level's space, taken out while the levels below it are used.
+    fn take_level(&mut self, depth: usize, bucket: &Bucket<'_, W>) -> Level<W> {
+        if self.levels.len() <= depth {
+            self.levels.resize_with(depth + 1, Level::default);
+        }
+        let mut level = std::mem::take(&mut self.levels[depth]);
+        level.two_sets = bucket.right.is_some();
+        level
+    }
+
+    /// Compares the prints of each cell; what is too large for that goes on by the rest of the block,
+    /// then by the next step.
+    fn cells(&mut self, table: &Table<W>, level: &Level<W>, skip: u32, depth: usize) {
+        for cell in self.compare_cells(table, level) {
+            self.table_at(table, level.bucket(cell as usize), skip, depth + 1);
+        }
     }
 
     /// Compares the prints of each cell; returns the cells too large for that.
@@ -201,6 +220,12 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
             Step::Chain(tables) => CELL * tables.len(),
         }
     }
+}
+
+/// Bits to make cells by, of `left` that are left.
+fn cell_bits<W>(bucket: &Bucket<'_, W>, left: u32) -> u32 {
+    let wanted = (bucket.size() / CELL).max(1).ilog2() + 1;
+    wanted.min(MOST_BITS).min(left)
 }
 
 /// The cells that differ from `cell` in 1 to `radius` of its `bits` bits.

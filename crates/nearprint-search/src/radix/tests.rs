@@ -1,0 +1,79 @@
+//! The passes against the library's sort, on sets large enough to be shared and small enough for Miri.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn sorted_by_library<W: FingerprintWord>(prints: &[W]) -> Vec<(W, u32)> {
+    let mut both: Vec<(W, u32)> = prints.iter().copied().zip(0..).collect();
+    both.sort_unstable();
+    both
+}
+
+fn check_sort<W: FingerprintWord>(prints: &[W]) {
+    let (words, places) = sort_with_positions(prints);
+    let got: Vec<(W, u32)> = words.iter().copied().zip(places.iter().copied()).collect();
+    assert_eq!(got, sorted_by_library(prints));
+}
+
+fn check_partition<W: FingerprintWord>(prints: &[W], bits: u32, shift: u32) {
+    let mut sorted = prints.to_vec();
+    sorted.sort_unstable();
+    let mut out = Buffer::zeroed(sorted.len());
+    let ends = partition_distinct(&sorted, bits, |print| print.window(shift, bits), &mut out);
+    sorted.dedup();
+    assert_eq!(ends.len(), 1 << bits);
+    let mut start = 0;
+    for (partition, end) in ends.into_iter().enumerate() {
+        let mut got = out[start..end].to_vec();
+        got.sort_unstable();
+        let want = sorted.iter().copied().filter(|print| print.window(shift, bits) == partition);
+        assert_eq!(got, want.collect::<Vec<_>>());
+        start = end;
+    }
+}
+
+/// Numbers with more or fewer equal ones among them and more or fewer equal high bits.
+fn numbers(seed: u64, count: usize, mask: u64) -> Vec<u64> {
+    let mut state = seed | 1;
+    let next = |state: &mut u64| {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(0xb504_f333);
+        state.rotate_left(32)
+    };
+    (0..count).map(|_| next(&mut state) & mask).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 64 }))]
+
+    #[test]
+    fn sorting_is_the_librarys(seed in any::<u64>(), count in 0usize..3000, mask in prop_oneof![any::<u64>(), 0u64..64, Just(u64::MAX)]) {
+        let prints = numbers(seed, count, mask);
+        check_sort(&prints);
+        check_sort(&prints.iter().map(|&print| print as u32).collect::<Vec<_>>());
+        check_sort(&prints.iter().map(|&print| u128::from(print) << 50).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn partitions_hold_what_is_theirs(seed in any::<u64>(), count in 0usize..2000, bits in 0u32..9, shift in 0u32..20) {
+        let prints = numbers(seed, count, u64::MAX);
+        check_partition(&prints, bits, shift);
+        check_partition(&prints.iter().map(|&print| print as u32).collect::<Vec<_>>(), bits, shift);
+        check_partition(&prints.iter().map(|&print| u128::from(print)).collect::<Vec<_>>(), bits, shift);
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "too large")]
+fn large_sets_are_shared_out_and_come_out_the_same() {
+    // Large enough for mapped memory, whole lines and several threads.
+    let prints = numbers(5, 1_200_000, u64::MAX);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("a pool");
+    pool.install(|| {
+        check_sort(&prints);
+        check_partition(&prints, 6, 30);
+        // Few distinct prints, and half of all in one partition.
+        check_sort(&numbers(6, 1_200_000, 0xffff));
+        check_sort(&numbers(7, 200_000, 0x8000_0000_0000_ffff));
+    });
+}
