@@ -220,7 +220,7 @@ fn in_pieces(octets: &[u8], lengths: &[usize]) -> Fingerprinted {
         let (piece, behind) = rest.split_at(length);
         match std::str::from_utf8(piece) {
             // Both doors, in turns.
-            Ok(text) if length % 2 == 0 => fingerprinter.update(text),
+            Ok(text) if length.is_multiple_of(2) => fingerprinter.update(text),
             _ => fingerprinter.update_bytes(piece),
         }
         rest = behind;

@@ -43,8 +43,11 @@ static CLASSES: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     table("classes.txt").lines().flat_map(entries).collect()
 });
 
-/// The patterns of SPEC section 5 in their order, each with what must not precede it.
-static CUTS: LazyLock<[(Regex, fn(char) -> bool); 4]> = LazyLock::new(|| {
+/// A pattern, and what must not precede it.
+type Cut = (Regex, fn(char) -> bool);
+
+/// The patterns of SPEC section 5 in their order.
+static CUTS: LazyLock<[Cut; 4]> = LazyLock::new(|| {
     let here =
         |pattern| Regex::new(&format!("^(?:{pattern})")).expect("the pattern is well-formed");
     let alphanumeric = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
@@ -58,11 +61,11 @@ static CUTS: LazyLock<[(Regex, fn(char) -> bool); 4]> = LazyLock::new(|| {
     ]
 });
 
-pub fn is_assigned(c: char) -> bool {
+pub(crate) fn is_assigned(c: char) -> bool {
     ASSIGNED.contains(&c)
 }
 
-pub fn normalise(text: &str) -> String {
+pub(crate) fn normalise(text: &str) -> String {
     let assigned = text.chars().map(|c| if is_assigned(c) { c } else { ' ' });
     let decomposed: Vec<char> = assigned.nfd().collect();
     let mut bounded = String::new();
@@ -78,7 +81,7 @@ pub fn normalise(text: &str) -> String {
     bounded.nfc().collect()
 }
 
-pub fn cut(normalised: &str) -> String {
+pub(crate) fn cut(normalised: &str) -> String {
     let mut cut = String::new();
     let mut rest = normalised;
     let mut before = None;
@@ -102,7 +105,7 @@ pub fn cut(normalised: &str) -> String {
     cut
 }
 
-pub fn tokens(cut: &str) -> Vec<String> {
+pub(crate) fn tokens(cut: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut word: Vec<char> = Vec::new();
     let mut pair_run: Vec<char> = Vec::new();
@@ -153,7 +156,7 @@ fn has_letter(mut token: impl Iterator<Item = char>) -> bool {
 
 /// The counters, index 0 for the least significant bit. The hash is the crate's: vectors and Jenkins' published value
 /// hold that one.
-pub fn counters(tokens: &[String]) -> [i64; 64] {
+pub(crate) fn counters(tokens: &[String]) -> [i64; 64] {
     let mut counters = [0; 64];
     for token in tokens {
         let hash = nearprint_fingerprint::stages::token_hash(token.as_bytes());
