@@ -133,8 +133,17 @@ def unassigned_to_space(text: str) -> str:
 
 
 def decompose(text: str) -> str:
-    """Canonical decomposition and ordering. [4.1]"""
-    return unicodedata.normalize("NFD", text)
+    """Canonical decomposition and ordering: NFD, in a time that does not grow with the square of a run. [4.1]"""
+    ordered: list[str] = []
+    run: list[str] = []
+    for character in "".join(unicodedata.normalize("NFD", character) for character in text):
+        if not is_non_starter(character):
+            ordered += sorted(run, key=unicodedata.combining)  # stable: equal classes keep their order
+            ordered.append(character)
+            run = []
+        else:
+            run.append(character)
+    return "".join(ordered + sorted(run, key=unicodedata.combining))
 
 
 def fold(text: str) -> str:

@@ -188,6 +188,11 @@ class Properties(unittest.TestCase):
             valid = "".join(c for c in valid if not 0xD800 <= ord(c) < 0xE000)
             self.assertEqual(reference.repair(valid.encode("utf-8")), valid)
 
+    def test_decomposition_is_what_the_library_does(self) -> None:
+        for text in [*random_texts(3000, 40), "".join(map(chr, range(0x110000)))]:
+            assigned = reference.unassigned_to_space(text)
+            self.assertTrue(reference.decompose(assigned) == unicodedata.normalize("NFD", assigned), ascii(text)[:200])
+
     def test_normalised_text(self) -> None:
         for text in random_texts(3000, 41):
             normalised = reference.normalise(reference.unassigned_to_space(text))

@@ -187,7 +187,7 @@ NORMALISED = [  # name, clauses, text, normalised text
     ("100 iota subscripts", "4.2 4.4", "\u03b1" + IOTA * 100, "\u03b1" + "\u03b9" * 100),
     ("31 marks and 40 iota subscripts mixed", "4.1 4.4", "x" + (IOTA + ACUTE) * 31 + IOTA * 9, "x" + ACUTE * 30 + "\u03b9" * 40),
     ("40 voiced sound marks of half width", "4.2 4.4", "\uff76" + "\uff9e" * 40, "\u30ac" + "\u3099" * 29),
-    ("bound before reordering", "4.4 4.5", "\u304b" + BELOW * 30 + "\uff9e", "\u304b" + BELOW * 30),
+    ("bound before reordering", "4.1 4.4 4.5", "\u304b" + BELOW * 30 + "\uff9e", "\u304b" + BELOW * 30),
     ("reordered behind the bound", "4.4 4.5", "\u304b" + BELOW * 29 + "\uff9e", "\u304c" + BELOW * 29),
     ("a folded space begins a run", "4.2 4.4", "\u00a8" + ACUTE * 30, " \u0308" + ACUTE * 29),
     ("marks of class 0 are starters", "2.3 4.4", "\u0e01" + "\u0e31" * 40, "\u0e01" + "\u0e31" * 40),

@@ -36,6 +36,7 @@ mod package;
 mod pdf;
 mod pipeline;
 mod plain;
+mod roff;
 mod sniff;
 mod tidy;
 mod wrapper;

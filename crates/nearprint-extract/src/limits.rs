@@ -1,6 +1,8 @@
 //! What a document may cost. Every bound counts something in the document, never time, so the same bytes
 //! meet the same bound on every machine.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{ExtractError, Reason};
 
 /// Bounds on one extraction. Reaching one is an [`ExtractError`], never a shorter text.
@@ -12,7 +14,7 @@ use crate::error::{ExtractError, Reason};
 /// let error = extract(b"four", &Hints::default(), &limits).unwrap_err();
 /// assert_eq!(error.reason(), Reason::TooLarge);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Bytes of the document as given (<=). Default 1 GiB.
     pub max_input_bytes: u64,

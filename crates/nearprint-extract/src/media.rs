@@ -2,7 +2,7 @@
 
 use crate::error::ExtractError;
 use crate::job::Job;
-use crate::{html, package, pdf, plain, xml};
+use crate::{html, package, pdf, plain, roff, xml};
 
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,7 @@ pub(crate) enum Media {
     OpenDocument,
     Docx,
     Pptx,
+    Roff,
 }
 
 /// How a document of one kind becomes text.
@@ -39,7 +40,7 @@ pub(crate) struct Row {
     pub(crate) extractor: Extractor,
 }
 
-static TABLE: [Row; 9] = [
+static TABLE: [Row; 10] = [
     Row {
         media: Media::Plain,
         types: &["text/plain"],
@@ -109,6 +110,13 @@ static TABLE: [Row; 9] = [
         name: "pptx",
         version: 1,
         extractor: Extractor::Bytes(package::pptx),
+    },
+    Row {
+        media: Media::Roff,
+        types: &["text/troff", "application/x-troff-man", "application/x-troff"],
+        name: "roff",
+        version: 1,
+        extractor: Extractor::Text(roff::roff),
     },
 ];
 

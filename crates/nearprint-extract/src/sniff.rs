@@ -1,7 +1,7 @@
 //! The kind of a document, told by its content; names play no part.
 
 use crate::media::Media;
-use crate::package;
+use crate::{package, roff};
 
 /// Bytes in which a PDF may hide its header behind what mail and printers put before it.
 const PDF_WINDOW: usize = 1024;
@@ -138,7 +138,7 @@ pub(crate) fn markup(text: &str) -> Media {
         };
     }
     let Some(name) = root_name(rest) else {
-        return if xml { Media::Xml } else { Media::Plain };
+        return if xml { Media::Xml } else { unmarked(head(text)) };
     };
     let local = name.rsplit(':').next().unwrap_or(name);
     if local.eq_ignore_ascii_case("html") {
@@ -151,6 +151,11 @@ pub(crate) fn markup(text: &str) -> Media {
         return Media::Html;
     }
     if is_whole_element(rest, text, name) { Media::Xml } else { Media::Plain }
+}
+
+/// The kind of a text that does not begin with a tag.
+fn unmarked(head: &str) -> Media {
+    if roff::is_roff(head) { Media::Roff } else { Media::Plain }
 }
 
 fn skip_blanks(text: &str) -> &str {

@@ -192,6 +192,8 @@ impl<'a> FontStore<'a> {
 /// The text of a glyph as it may appear in an extraction.
 fn clean(text: &BfString, pool: &mut TextPool) -> GlyphText {
     match text {
+        // The kashida lengthens a line of Arabic and is no letter.
+        BfString::Char('\u{640}') => GlyphText::NOTHING,
         BfString::Char(c) => match open_ligature(*c) {
             Some(letters) => pool.intern(letters),
             None => clean_char(*c).map_or(GlyphText::MISSING, GlyphText::from_char),
@@ -216,8 +218,6 @@ pub(crate) fn clean_char(c: char) -> Option<char> {
             Some(' ')
         }
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => None,
-        // The kashida lengthens a line of Arabic and is no letter.
-        '\u{640}' => None,
         '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}' => None,
         '\u{fdd0}'..='\u{fdef}' | '\u{feff}' | '\u{fff9}'..='\u{ffff}' => None,
         _ if (c as u32) & 0xfffe == 0xfffe => None,

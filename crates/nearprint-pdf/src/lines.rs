@@ -13,6 +13,8 @@ use crate::visual::{self, Cluster};
 const LINE_SHIFT: f32 = 0.5;
 /// A gap of more than this many ems is a space between words.
 const WORD_GAP: f32 = 0.15;
+/// Arabic letters join, so that a smaller gap shows, and spaces are narrow where lines are tight.
+const CURSIVE_GAP: f32 = 0.09;
 /// Between ideographs, which are set without spaces, only a gap as wide as a character is one.
 const IDEOGRAPH_GAP: f32 = 0.75;
 /// Between an ideograph and a letter typesetters put a quarter of an em that is no space.
@@ -68,6 +70,10 @@ pub(crate) fn lines(page: &PageGlyphs, pool: &TextPool) -> Vec<Line> {
             let same = dot(line.direction, run.direction) > SAME_DIRECTION
                 && (across - line.across).abs() <= LINE_SHIFT * em
                 && line.artifact == run.artifact;
+            if same && first_char(glyph.text, pool).is_some_and(script::is_combining) {
+                // A mark stands on its letter wherever it is drawn from, and the pen is where it was.
+                continue;
+            }
             if same {
                 let gap = along - line.pen;
                 if gap > PIECE_GAP * em || gap < -STEP_BACK * em {
@@ -146,6 +152,7 @@ impl Builder<'_> {
         let end = self.pieces.iter().map(|p| p.end).fold(f32::NEG_INFINITY, f32::max);
         if self.pieces.len() > 1 {
             self.pieces.sort_by(|a, b| a.start.total_cmp(&b.start));
+            self.drop_shadows(line.em);
         }
         let text = self.write(line);
         self.pieces.clear();
@@ -160,6 +167,21 @@ impl Builder<'_> {
                 artifact: line.artifact,
             });
         }
+    }
+
+    /// Takes out pieces printed again over themselves, a little displaced, to look bold or to cast a shadow.
+    fn drop_shadows(&mut self, em: f32) {
+        let glyphs = &self.page.glyphs;
+        let same_text = |a: &Piece, b: &Piece| {
+            let texts = |p: &Piece| glyphs[p.range.clone()].iter().map(|g| g.text);
+            a.range.len() == b.range.len() && texts(a).eq(texts(b))
+        };
+        self.pieces.dedup_by(|later, kept| {
+            (later.start - kept.start).abs() < 0.3 * em
+                && (later.end - kept.end).abs() < 0.3 * em
+                && later.range.len() > 1
+                && same_text(later, kept)
+        });
     }
 
     /// The text of the line's pieces.
@@ -187,11 +209,20 @@ impl Builder<'_> {
                 self.clusters.push(cluster);
             }
         }
+        drop_overprinted_spaces(&mut self.clusters, right_to_left);
         if right_to_left {
             let paragraph = *self
                 .right_to_left_page
                 .get_or_insert_with(|| is_right_to_left_page(self.page, self.pool));
             visual::sort_to_logical(&mut self.clusters, paragraph, self.pool);
+            // Sorting has brought together what was printed over one another.
+            self.clusters.dedup_by(|later, kept| {
+                let reprint = is_reprint(Some(kept), later);
+                if reprint {
+                    kept.start = later.start;
+                }
+                reprint
+            });
         }
         self.join(right_to_left)
     }
@@ -209,6 +240,7 @@ impl Builder<'_> {
                 continue;
             }
             if cluster.text == GlyphText::NOTHING {
+                previous = Some(cluster);
                 continue;
             }
             if cluster.text.as_char() == Some(' ') {
@@ -216,35 +248,39 @@ impl Builder<'_> {
                 previous = Some(cluster);
                 continue;
             }
+            if self.first_char(cluster.text).is_some_and(script::is_combining) {
+                self.pool.append(cluster.text, &mut out);
+                continue;
+            }
+            // A spacing accent printed over a letter, as old TeX fonts compose them, is one character with it.
+            let mark = cluster.text.as_char().and_then(script::combining_form);
+            let base = mark.and(self.clusters.get(index + 1)).filter(|next| {
+                overlaps(cluster, next) && next.text.as_char().is_some_and(char::is_alphabetic)
+            });
             if let Some(before) = previous {
+                let start = base.map_or(cluster.start, |b| b.start.min(cluster.start));
                 let gap = if right_to_left {
-                    (before.start - cluster.end).max(cluster.start - before.end)
+                    (before.start - cluster.end).max(start - before.end)
                 } else {
-                    cluster.start - before.end
+                    start - before.end
                 };
                 if gap > self.threshold(before, cluster) * before.em.max(cluster.em) {
                     push_space(&mut out);
                 }
             }
-            // A spacing accent printed over a letter, as old TeX fonts compose them, is one character with it.
-            if let Some(mark) = cluster.text.as_char().and_then(script::combining_form) {
-                if let Some(next) = self.clusters.get(index + 1)
-                    && overlaps(cluster, next)
-                    && let Some(base) = next.text.as_char().filter(|c| c.is_alphabetic())
-                {
-                    out.push(script::dotted(base));
-                    out.push(mark);
-                    previous = Some(next);
-                    skip_until = index + 2;
-                    continue;
-                }
-                if let Some(before) = previous
-                    && overlaps(before, cluster)
-                    && out.chars().next_back().is_some_and(char::is_alphabetic)
-                {
-                    out.push(mark);
-                    continue;
-                }
+            if let (Some(mark), Some(next)) = (mark, base) {
+                out.extend(next.text.as_char().map(script::dotted));
+                out.push(mark);
+                previous = Some(next);
+                skip_until = index + 2;
+                continue;
+            }
+            if let (Some(mark), Some(before)) = (mark, previous)
+                && overlaps(before, cluster)
+                && out.chars().next_back().is_some_and(char::is_alphabetic)
+            {
+                out.push(mark);
+                continue;
             }
             self.pool.append(cluster.text, &mut out);
             previous = Some(cluster);
@@ -259,6 +295,7 @@ impl Builder<'_> {
         match (of(before), of(after)) {
             (Script::Ideographic, Script::Ideographic) => IDEOGRAPH_GAP,
             (Script::Ideographic, _) | (_, Script::Ideographic) => MIXED_GAP,
+            (Script::Cursive, Script::Cursive) => CURSIVE_GAP,
             _ => WORD_GAP,
         }
     }
@@ -280,6 +317,30 @@ fn push_space(out: &mut String) {
     if !out.is_empty() && !out.ends_with(' ') {
         out.push(' ');
     }
+}
+
+/// Takes out spaces over which the next glyph is printed: some producers draw a zero-width non-joiner so.
+fn drop_overprinted_spaces(clusters: &mut Vec<Cluster>, right_to_left: bool) {
+    let is_space = |c: &Cluster| c.text.as_char() == Some(' ');
+    let over = |space: &Cluster, other: &Cluster| {
+        let shared = space.end.min(other.end) - space.start.max(other.start);
+        !is_space(other) && shared > 0.85 * (space.end - space.start) && shared > 0.02 * space.em
+    };
+    if !clusters.iter().any(is_space) {
+        return;
+    }
+    let overprinted: Vec<bool> = (0..clusters.len())
+        .map(|i| {
+            let next = |n: usize| clusters.get(i + n).is_some_and(|c| over(&clusters[i], c));
+            let before = |n: usize| i >= n && over(&clusters[i], &clusters[i - n]);
+            is_space(&clusters[i]) && (next(1) || (right_to_left && (before(1) || next(2))))
+        })
+        .collect();
+    let mut index = 0;
+    clusters.retain(|_| {
+        index += 1;
+        !overprinted[index - 1]
+    });
 }
 
 /// Bold text is sometimes made by printing each glyph twice, a hair apart.

@@ -6,6 +6,8 @@
 pub(crate) enum Script {
     /// Set in squares and without spaces: Han, kana, bopomofo and their punctuation.
     Ideographic,
+    /// Letters that join: Arabic, Syriac, N'Ko.
+    Cursive,
     Other,
 }
 
@@ -19,6 +21,10 @@ pub(crate) fn of(c: char) -> Script {
         | '\u{ffe0}'..='\u{ffe6}'
         | '\u{1b000}'..='\u{1b2ff}'
         | '\u{20000}'..='\u{3ffff}' => Script::Ideographic,
+        '\u{600}'..='\u{7ff}'
+        | '\u{8a0}'..='\u{8ff}'
+        | '\u{fb50}'..='\u{fdff}'
+        | '\u{fe70}'..='\u{fefc}' => Script::Cursive,
         _ => Script::Other,
     }
 }

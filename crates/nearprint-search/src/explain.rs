@@ -16,6 +16,8 @@ use crate::word::FingerprintWord;
 pub struct Explanation {
     /// The plan that would be carried out.
     pub plan: Plan,
+    /// Seconds the search should take by the cost model, beside what the pairs take to give out.
+    pub seconds: f64,
     /// Documents.
     pub documents: usize,
     /// Distinct prints.
@@ -36,6 +38,7 @@ impl fmt::Display for Explanation {
         writeln!(f, "plan      {}", self.plan)?;
         writeln!(f, "tables    {}", self.plan.tables())?;
         writeln!(f, "machine   {} threads, {}", self.threads, self.simd)?;
+        writeln!(f, "search    about {:.2} s", self.seconds)?;
         write!(f, "expected  {}", self.pairs)
     }
 }
@@ -50,13 +53,17 @@ impl Join {
         &self,
         groups: &Groups<W>,
     ) -> Result<Explanation, SearchError> {
+        let (plan, cost) = self.plan_for(groups, None)?;
+        let threads = rayon::current_num_threads();
+        let seconds = cost * groups.distinct() as f64 / 1e9 / threads as f64;
         Ok(Explanation {
-            plan: self.plan_for::<W>(groups.distinct())?,
+            plan,
+            seconds,
             documents: groups.len(),
             distinct: groups.distinct(),
             pairs: self.estimate(groups)?,
             simd: self.simd_level(),
-            threads: rayon::current_num_threads(),
+            threads,
         })
     }
 }

@@ -6,6 +6,7 @@ mod scatter;
 mod tree;
 mod worker;
 
+use crate::cost::{self, Workload};
 use crate::error::SearchError;
 use crate::groups::Groups;
 use crate::kernel::SimdLevel;
@@ -192,19 +193,26 @@ impl Join {
         Ok(())
     }
 
-    /// The plan for so many distinct prints.
+    /// The plan for these prints, and its cost by the model in ns a distinct print.
     pub(crate) fn plan_for<W: FingerprintWord>(
         &self,
-        distinct: usize,
-    ) -> Result<Plan, SearchError> {
+        left: &Groups<W>,
+        right: Option<&Groups<W>>,
+    ) -> Result<(Plan, f64), SearchError> {
+        let larger = right.filter(|right| right.len() > left.len()).unwrap_or(left);
+        let distinct = left.distinct() + right.map_or(0, Groups::distinct);
+        let workload = Workload::of(larger.prints(), distinct, self.simd);
         match self.choice.plan(W::WIDTH, self.k)? {
-            Some(plan) if (plan.width(), plan.k()) == (W::WIDTH, self.k) => Ok(plan),
+            Some(plan) if (plan.width(), plan.k()) == (W::WIDTH, self.k) => {
+                let cost = workload.plan(&plan);
+                Ok((plan, cost))
+            }
             Some(plan) => Err(SearchError::PlanMismatch {
                 plan: plan.to_string(),
                 width: W::WIDTH,
                 k: self.k,
             }),
-            None => Ok(crate::cost::cheapest(W::WIDTH, self.k, distinct)?),
+            None => Ok(cost::cheapest(W::WIDTH, self.k, &workload)?),
         }
     }
 
@@ -215,14 +223,13 @@ impl Join {
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
         let distinct = left.distinct() + right.map_or(0, Groups::distinct);
-        let plan = self.plan_for::<W>(distinct)?;
-        let kernels = W::kernels().at(self.simd);
+        let (plan, _) = self.plan_for(left, right)?;
         let (pairs, stopped) = if self.sorted {
             let mut sorting = SortingSink { pairs: Vec::new(), limit: self.sort_limit(), sink };
-            run::run(&plan, kernels, left, right, self.expand, &mut sorting);
+            run::run(&plan, self.simd, left, right, self.expand, &mut sorting);
             sorting.finish()?
         } else {
-            run::run(&plan, kernels, left, right, self.expand, sink)
+            run::run(&plan, self.simd, left, right, self.expand, sink)
         };
         Ok(JoinReport {
             pairs,

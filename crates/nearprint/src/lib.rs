@@ -1,1 +1,89 @@
-//! Being written.
+//! Near-duplicate documents: from files to fingerprints, pairs and clusters.
+//!
+//! This crate is the one to depend on. It joins four that know nothing of one another's business and re-exports them:
+//! [`records`] (documents in, results out), [`extract`](mod@extract) (octets to text), [`fingerprint`] (text to fingerprint,
+//! the standard) and [`search`] (fingerprints to pairs). What is here itself is the way between them:
+//!
+//! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
+//!   all cores, in order, in bounded memory;
+//! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
+//! - [`compare`] and [`explain`]: two documents and the words that make them alike or not;
+//! - [`glossary`]: what every word means.
+//!
+//! # Files to clusters
+//!
+//! ```
+//! use nearprint::records::{FileSettings, FileSource, Outcome};
+//! use nearprint::{Error, Pipeline, PrintSet, Search, Settings};
+//!
+//! # let directory = tempfile::tempdir().unwrap();
+//! # let path = |name: &str| directory.path().join(name);
+//! # std::fs::write(path("fog.txt"), "Fog came in at noon and stayed over the harbour until the bells rang.").unwrap();
+//! # std::fs::write(path("fog.html"), "<p>Fog came in at noon and stayed<br>over the harbour until the bells rang.").unwrap();
+//! # std::fs::write(path("rain.txt"), "It rained on the hills for a week, and every brook became a river.").unwrap();
+//! let settings = Settings::default();
+//! let mut set = PrintSet::new(settings.scheme)?;
+//! let mut files = FileSource::new([directory.path()], FileSettings::default());
+//! let tally = Pipeline::new(settings).fingerprint(&mut files, |record| {
+//!     match &record.outcome {
+//!         Outcome::Print { fingerprint, .. } => set.push(&record.id, fingerprint)?,
+//!         Outcome::Nothing { detail, .. } => eprintln!("{}: {detail}", record.place),
+//!     }
+//!     Ok::<_, Error>(())
+//! })?;
+//! assert_eq!((tally.documents, tally.failed), (3, 0));
+//!
+//! let clusters = Search::within(3).clusters(&set)?;
+//! assert_eq!(clusters.len(), 1);
+//! assert!(clusters[0].members[0].as_str().ends_with("fog.html"));
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # One text
+//!
+//! ```
+//! use nearprint::fingerprint::{Scheme, fingerprint};
+//!
+//! let printed = fingerprint(Scheme::SD1, "Fog came in at noon.");
+//! let print = printed.fingerprint().expect("there are words in it");
+//! assert_eq!(printed.tokens(), 5);
+//! assert!(print.to_string().starts_with("sd1:"));
+//! ```
+//!
+//! # What a match means
+//!
+//! A match of two prints is a *candidate*: under plain term frequency, function words make some unrelated documents of
+//! one language alike. [`FalsePairs`] says how many were measured.
+//!
+//! # Threads, memory, failure
+//!
+//! Extraction runs on threads of its own, never on the caller's. A document that cannot be read, is damaged or goes beyond
+//! its [`Limits`](extract::Limits) is one record that says so; the job goes on. Results are in the order of the source
+//! and the same for any number of threads.
+
+mod comparison;
+mod error;
+mod false_pairs;
+mod job;
+mod ordered;
+mod pipeline;
+mod print_set;
+mod search_set;
+mod settings;
+
+pub use comparison::{compare, explain, grade};
+pub use error::Error;
+pub use false_pairs::FalsePairs;
+pub use job::{CancelFlag, Tally};
+pub use pipeline::Pipeline;
+pub use print_set::PrintSet;
+pub use search_set::Search;
+pub use settings::Settings;
+
+pub use nearprint_extract as extract;
+pub use nearprint_fingerprint as fingerprint;
+pub use nearprint_records as records;
+pub use nearprint_search as search;
+
+#[doc = include_str!("../GLOSSARY.md")]
+pub mod glossary {}

@@ -1,6 +1,6 @@
 //! EPUB: the pages of the spine in their order, each read as XHTML. The table of contents is navigation.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::archive::Archive;
 use super::{missing, resolve};
@@ -60,8 +60,8 @@ fn first_attribute(text: &str, element: &str, name: &str) -> Option<String> {
 
 /// The paths of the pages in reading order.
 fn spine(package: &str, base: &str) -> Vec<String> {
-    let mut manifest = HashMap::new();
-    let mut pages = Vec::new();
+    let mut manifest: HashMap<&str, String> = HashMap::new();
+    let (mut pages, mut seen) = (Vec::new(), HashSet::new());
     for piece in Scanner::new(package) {
         let Piece::Start { name, attributes, .. } = piece else { continue };
         let value = |name| attribute(attributes, name);
@@ -78,8 +78,9 @@ fn spine(package: &str, base: &str) -> Vec<String> {
                 }
             }
             "itemref" => {
-                // A page listed twice is one page.
-                pages.extend(value("idref").and_then(|id| manifest.remove(id)));
+                // Some books list a page again for each of its headings: it is one page.
+                let path = value("idref").and_then(|id| manifest.get(id));
+                pages.extend(path.filter(|path| seen.insert((*path).clone())).cloned());
             }
             _ => {}
         }

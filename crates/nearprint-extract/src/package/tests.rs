@@ -73,8 +73,9 @@ fn books_are_read_in_the_order_of_their_spine() {
                 "<package><manifest>
                  <item id='b' href='two.xhtml' media-type='application/xhtml+xml'/>
                  <item id='a' href='../one%20page.xhtml#x' media-type='application/xhtml+xml'/>
+                 <item id='b2' href='two.xhtml#part' media-type='application/xhtml+xml'/>
                  <item id='n' href='nav.xhtml' properties='nav' media-type='application/xhtml+xml'/>
-                 </manifest><spine><itemref idref='n'/><itemref idref='a'/><itemref idref='b'/></spine></package>",
+                 </manifest><spine><itemref idref='n'/><itemref idref='a'/><itemref idref='b'/><itemref idref='b2'/></spine></package>",
             ),
             ("one page.xhtml", "<html><title>t</title><body>One.</body></html>"),
             ("OPS/two.xhtml", "<html><script/><body>Two.</body></html>"),

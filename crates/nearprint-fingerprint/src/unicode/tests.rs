@@ -52,11 +52,7 @@ fn all() -> impl Iterator<Item = char> {
 #[test]
 fn assigned_code_points_are_those_of_the_standard() {
     let assigned = assigned();
-    assert_eq!(
-        assigned.len(),
-        284_278 - 2_048 + 0,
-        "code points of Unicode 14.0.0 without surrogates"
-    );
+    assert_eq!(assigned.len(), 284_278 - 2_048, "code points of Unicode 14.0.0 without surrogates");
     for c in all() {
         assert_eq!(!Properties::of(c).is_unassigned(), assigned.contains(&c), "{c:?}");
     }

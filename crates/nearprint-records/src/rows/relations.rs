@@ -57,6 +57,9 @@ pub struct ClusterRow {
     pub representative: DocumentId,
     /// All documents, the representative included, in the order of the input.
     pub members: Vec<DocumentId>,
+    /// Bits in which each member's print differs from the representative's, in the order of the members. A chain of
+    /// pairs can lead further than the distance that was searched.
+    pub distances: Vec<u32>,
 }
 
 impl Row for ClusterRow {

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::Expand;
 use super::output::{Emitter, Output};
 use super::tree::{Key, PathTest, Step, Table};
-use super::worker::{Bucket, Worker};
+use super::worker::{Bucket, Tuning, Worker};
 use crate::buffer::Buffer;
 use crate::groups::Groups;
-use crate::kernel::Kernels;
+use crate::kernel::SimdLevel;
 use crate::plan::Plan;
 use crate::radix::{self, Ends};
 use crate::sink::PairSink;
@@ -25,7 +25,7 @@ const TASK: usize = 32 * 1024;
 /// Runs `plan`; returns the number of pairs given out and whether the sink stopped it.
 pub(crate) fn run<W: FingerprintWord>(
     plan: &Plan,
-    kernels: &'static Kernels<W>,
+    level: SimdLevel,
     left: &Groups<W>,
     right: Option<&Groups<W>>,
     expand: Expand,
@@ -46,8 +46,7 @@ pub(crate) fn run<W: FingerprintWord>(
     }
     let mut join = RunningJoin {
         output: &output,
-        kernels,
-        k: plan.k(),
+        tuning: Tuning::at(level, plan.k()),
         left: Side::new(left),
         right: right.map(Side::new),
     };
@@ -104,15 +103,14 @@ impl<'a, W: FingerprintWord> Side<'a, W> {
 
 struct RunningJoin<'o, 'a, W: FingerprintWord> {
     output: &'o Output<'a, W>,
-    kernels: &'static Kernels<W>,
-    k: u32,
+    tuning: Tuning<W>,
     left: Side<'a, W>,
     right: Option<Side<'a, W>>,
 }
 
 impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
     fn worker(&self) -> Worker<'o, 'a, W> {
-        Worker::new(self.output, self.kernels, self.k)
+        Worker::new(self.output, self.tuning)
     }
 
     /// Calls `task` for every number below `tasks`, from all threads of the pool, each with a worker

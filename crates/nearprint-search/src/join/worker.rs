@@ -3,12 +3,9 @@
 use super::output::{Emitter, Output, Tested};
 use super::scatter::{scatter, take_sorted};
 use super::tree::{PathTest, Step, Table};
-use crate::kernel::{Found, Kernels};
+use crate::cost::Steps;
+use crate::kernel::{Found, Kernels, SimdLevel};
 use crate::word::FingerprintWord;
-
-/// Prints a cell should hold: few enough to be compared in a handful of instructions, enough to
-/// fill the registers.
-const CELL: usize = 16;
 
 /// Most bits a scatter uses at once: its counters stay in the first cache.
 const MOST_BITS: u32 = 11;
@@ -69,17 +66,37 @@ impl<W> Level<W> {
     }
 }
 
+/// What is the same for all workers of a join.
+pub(crate) struct Tuning<W: 'static> {
+    kernels: &'static Kernels<W>,
+    steps: Steps,
+    k: u32,
+}
+
+impl<W> Clone for Tuning<W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W> Copy for Tuning<W> {}
+
+impl<W: FingerprintWord> Tuning<W> {
+    pub(crate) fn at(level: SimdLevel, k: u32) -> Self {
+        Self { kernels: W::kernels().at(level), steps: Steps::of::<W>(level), k }
+    }
+}
+
 /// A worker: its output, its kernels and its space.
 pub(crate) struct Worker<'o, 'a, W: FingerprintWord> {
     emitter: Emitter<'o, 'a, W>,
-    kernels: &'static Kernels<W>,
-    k: u32,
+    tuning: Tuning<W>,
     levels: Vec<Level<W>>,
 }
 
 impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
-    pub(crate) fn new(output: &'o Output<'a, W>, kernels: &'static Kernels<W>, k: u32) -> Self {
-        Self { emitter: Emitter::new(output), kernels, k, levels: Vec::new() }
+    pub(crate) fn new(output: &'o Output<'a, W>, tuning: Tuning<W>) -> Self {
+        Self { emitter: Emitter::new(output), tuning, levels: Vec::new() }
     }
 
     pub(crate) fn output(&self) -> &'o Output<'a, W> {
@@ -97,7 +114,7 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         if bucket.is_barren() || self.output().stopped() {
             return;
         }
-        let bits = cell_bits(&bucket, table.key.width() - skip);
+        let bits = self.cell_bits(&bucket, table.key.width() - skip);
         let mut level = self.take_level(0, &bucket);
         take_sorted(bucket.left, skip, bits, &mut level.left.prints, &mut level.left.ends);
         if let Some(right) = bucket.right {
@@ -112,14 +129,16 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         let mut tested = Tested { emitter: &mut self.emitter, test };
         let mut found = Found::new(&mut tested);
         match bucket.right {
-            None => (self.kernels.within_cells)(
+            None => (self.tuning.kernels.within_cells)(
                 bucket.left,
                 &[bucket.left.len() as u32],
-                self.k,
+                self.tuning.k,
                 usize::MAX,
                 &mut found,
             ),
-            Some(right) => (self.kernels.across)(bucket.left, right, self.k, &mut found),
+            Some(right) => {
+                (self.tuning.kernels.across)(bucket.left, right, self.tuning.k, &mut found)
+            }
         }
         found.flush();
     }
@@ -143,7 +162,7 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         if left == 0 {
             return self.step(&table.then, &table.test, bucket, depth);
         }
-        let bits = cell_bits(&bucket, left);
+        let bits = self.cell_bits(&bucket, left);
         let mut level = self.take_level(depth, &bucket);
         scatter(bucket.left, table.key, skip, bits, &mut level.left.prints, &mut level.left.ends);
         if let Some(right) = bucket.right {
@@ -186,12 +205,12 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
                 if left.len().max(right.len()) > limit {
                     found.large.push(cell as u32);
                 } else if !left.is_empty() && !right.is_empty() {
-                    (self.kernels.across)(left, right, self.k, &mut found);
+                    (self.tuning.kernels.across)(left, right, self.tuning.k, &mut found);
                 }
             }
         } else {
             let (prints, ends) = (&level.left.prints, &level.left.ends);
-            (self.kernels.within_cells)(prints, ends, self.k, limit, &mut found);
+            (self.tuning.kernels.within_cells)(prints, ends, self.tuning.k, limit, &mut found);
         }
         found.flush();
         std::mem::take(&mut found.large)
@@ -216,16 +235,16 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
     /// Up to this many prints are compared, rather than taken further through the tree.
     fn limit(&self, table: &Table<W>) -> usize {
         match &table.then {
-            Step::Compare => 4 * CELL,
-            Step::Chain(tables) => CELL * tables.len(),
+            Step::Compare => 4 * self.tuning.steps.cell_size,
+            Step::Chain(tables) => self.tuning.steps.worth_comparing(tables.len()),
         }
     }
-}
 
-/// Bits to make cells by, of `left` that are left.
-fn cell_bits<W>(bucket: &Bucket<'_, W>, left: u32) -> u32 {
-    let wanted = (bucket.size() / CELL).max(1).ilog2() + 1;
-    wanted.min(MOST_BITS).min(left)
+    /// Bits to make cells by, of `left` that are left.
+    fn cell_bits(&self, bucket: &Bucket<'_, W>, left: u32) -> u32 {
+        let wanted = (bucket.size() / self.tuning.steps.cell_size).max(1).ilog2() + 1;
+        wanted.min(MOST_BITS).min(left)
+    }
 }
 
 /// The cells that differ from `cell` in 1 to `radius` of its `bits` bits.
