@@ -1,0 +1,323 @@
+//! Manual pages and other roff sources: the text that requests and macros leave on paper.
+//!
+//! The macros of man(7), mdoc(7) and ms(7) are known by what they do to text; the page's header is
+//! furniture. Definitions of strings are followed, those of macros are not: what cannot be known is left
+//! out.
+
+mod escape;
+mod mdoc;
+mod table;
+
+use std::collections::HashMap;
+
+use self::escape::Strings;
+use self::table::Table;
+use crate::error::ExtractError;
+use crate::flow::Flow;
+use crate::job::Job;
+
+/// Conditions and blocks inside one another; deeper ones are false.
+const MAX_NESTING: usize = 64;
+
+/// Whether a text is roff: its first line that is no comment is a request, and a page title or a section
+/// heading comes before any text.
+pub(crate) fn is_roff(head: &str) -> bool {
+    let mut requests = 0;
+    for line in head.lines().take(200) {
+        let line = line.trim_end();
+        if line.starts_with(".\\\"") || line.starts_with("'\\\"") || line.is_empty() || line == "."
+        {
+            continue;
+        }
+        let Some(rest) = line.strip_prefix(['.', '\'']) else {
+            // Inside definitions anything may stand, but a text does not begin with it.
+            if requests == 0 {
+                return false;
+            }
+            continue;
+        };
+        let name = rest.trim_start().split(|c: char| c.is_whitespace() || c == '\\').next();
+        match name.unwrap_or("") {
+            "TH" | "SH" | "Dd" | "Dt" | "Sh" | "TL" | "NH" => return true,
+            name if name.len() <= 2 && name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                requests += 1;
+            }
+            _ if requests == 0 => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Extracts roff.
+pub(crate) fn roff(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    let mut page = Page {
+        flow: Flow::new(),
+        strings: HashMap::new(),
+        filled: true,
+        skip_until: None,
+        table: None,
+        conditions: Vec::new(),
+        last_condition: false,
+        name: String::new(),
+        equation: false,
+    };
+    for line in joined_lines(text) {
+        page.line(&line);
+        job.limits.check_text(page.flow.len())?;
+    }
+    Ok(page.flow.finish())
+}
+
+/// Lines, those that end in a backslash joined with the next.
+fn joined_lines(text: &str) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
+    let mut lines = text.lines();
+    std::iter::from_fn(move || {
+        let first = lines.next()?;
+        if !first.ends_with('\\') || first.ends_with("\\\\") {
+            return Some(first.into());
+        }
+        let mut whole = first[..first.len() - 1].to_owned();
+        for next in lines.by_ref() {
+            match next.strip_suffix('\\') {
+                Some(more) => whole += more,
+                None => {
+                    whole += next;
+                    break;
+                }
+            }
+        }
+        Some(whole.into())
+    })
+}
+
+/// A page being set.
+struct Page {
+    flow: Flow,
+    strings: Strings,
+    /// Whether lines run together.
+    filled: bool,
+    /// The line that ends what is being skipped: a definition or a comment.
+    skip_until: Option<String>,
+    table: Option<Table>,
+    /// Open blocks of conditions, and whether they hold.
+    conditions: Vec<bool>,
+    /// The outcome of the last `.ie`, for its `.el`.
+    last_condition: bool,
+    /// What mdoc's `.Nm` names.
+    name: String,
+    equation: bool,
+}
+
+impl Page {
+    /// Sets a line of the source.
+    fn line(&mut self, line: &str) {
+        if let Some(end) = &self.skip_until {
+            if line.trim_end() == end {
+                self.skip_until = None;
+            }
+            return;
+        }
+        if self.conditions.last() == Some(&false) {
+            self.open_unmet(line);
+        } else {
+            self.part(line, 0);
+        }
+        for _ in 0..line.matches("\\}").count() {
+            self.conditions.pop();
+        }
+    }
+
+    /// Sets a line, or what a condition on it guards.
+    fn part(&mut self, line: &str, nesting: usize) {
+        if let Some(request) = line.strip_prefix('.').or_else(|| line.strip_prefix('\'')) {
+            let request = request.trim_start();
+            let length =
+                request.find(|c: char| c.is_whitespace() || c == '\\').unwrap_or(request.len());
+            let (name, arguments) = request.split_at(length);
+            self.request(name, arguments.trim_start(), nesting);
+        } else if let Some(mut table) = self.table.take() {
+            table.line(line, &mut self.flow, &self.strings);
+            self.table = Some(table);
+        } else {
+            self.text(line);
+        }
+    }
+
+    /// Opens the blocks of a line that is not set: only their ends will matter.
+    fn open_unmet(&mut self, line: &str) {
+        for _ in 0..line.matches("\\{").count() {
+            self.open_block(false);
+        }
+    }
+
+    fn open_block(&mut self, holds: bool) {
+        if self.conditions.len() < MAX_NESTING {
+            self.conditions.push(holds);
+        }
+    }
+
+    fn text(&mut self, line: &str) {
+        if self.equation {
+            return;
+        }
+        if line.trim().is_empty() || !self.filled || line.starts_with([' ', '\t']) {
+            self.flow.line();
+        }
+        let continued = escape::set(line, &self.strings, &mut self.flow);
+        if !self.filled {
+            self.flow.line();
+        } else if !continued {
+            self.flow.space();
+        }
+    }
+
+    fn request(&mut self, name: &str, arguments: &str, nesting: usize) {
+        match name {
+            "" => {}
+            "if" | "ie" | "el" | "while" => self.condition(name, arguments, nesting),
+            "ds" | "ds1" | "as" => self.define(name, arguments),
+            "de" | "de1" | "am" | "dei" | "ami" => {
+                let end = arguments.split_whitespace().nth(1);
+                self.skip_until = Some(format!(".{}", end.unwrap_or(".")));
+            }
+            "ig" => {
+                let end = arguments.split_whitespace().next();
+                self.skip_until = Some(format!(".{}", end.unwrap_or(".")));
+            }
+            "nf" | "EX" | "Vb" | "DS" => self.fill(false),
+            "fi" | "EE" | "Ve" | "DE" => self.fill(true),
+            "TS" => {
+                self.flow.line();
+                self.table = Some(Table::new());
+            }
+            "TE" => {
+                self.table = None;
+                self.flow.line();
+            }
+            "T&" => self.table = Some(Table::new()),
+            "EQ" => self.equation = true,
+            "EN" => self.equation = false,
+            "SH" | "SS" | "SM" | "B" | "I" | "R" | "CW" | "SB" | "BI" | "BR" | "IB" | "IR"
+            | "RB" | "RI" | "OP" | "SY" | "YS" | "TP" | "TQ" | "IP" | "UR" | "UE" | "MT" | "ME"
+            | "PP" | "P" | "LP" | "HP" | "RS" | "RE" | "br" | "sp" | "in" | "ti" | "TL" | "NH"
+            | "AU" | "AI" | "AB" | "AE" | "FS" | "FE" | "QP" | "MR" => self.man(name, arguments),
+            // The header and footer of the page.
+            "TH" | "Dd" | "Dt" | "Os" => {}
+            _ => {
+                let arguments = escape::arguments(arguments);
+                mdoc::request(name, &arguments, &mut self.name, &self.strings, &mut self.flow);
+            }
+        }
+    }
+
+    fn fill(&mut self, filled: bool) {
+        self.flow.line();
+        self.filled = filled;
+    }
+
+    fn define(&mut self, name: &str, arguments: &str) {
+        let (string, value) = arguments.split_once(char::is_whitespace).unwrap_or((arguments, ""));
+        // One quote keeps leading blanks.
+        let value = value.trim_start();
+        let value = value.strip_prefix('"').unwrap_or(value);
+        let old = if name == "as" { self.strings.get(string).cloned() } else { None };
+        self.strings.insert(string.to_owned(), old.unwrap_or_default() + value);
+    }
+
+    /// Conditions of this processor: it is nroff, it has GNU extensions, and knows no other registers.
+    fn condition(&mut self, name: &str, arguments: &str, nesting: usize) {
+        let (holds, rest) = if name == "el" {
+            (!self.last_condition, arguments)
+        } else {
+            let (negated, test) = match arguments.strip_prefix('!') {
+                Some(test) => (true, test),
+                None => (false, arguments),
+            };
+            let (test, rest) = split_test(test);
+            let holds = matches!(test, "n" | "o" | "1" | "\\n(.g" | "\\n[.g]" | "(\\n(.g)");
+            (holds != negated, rest)
+        };
+        if name == "ie" {
+            self.last_condition = holds;
+        }
+        if !holds || nesting >= MAX_NESTING {
+            self.open_unmet(rest);
+            return;
+        }
+        let rest = rest.trim_start();
+        let Some(block) = rest.strip_prefix("\\{") else {
+            self.part(rest, nesting + 1);
+            return;
+        };
+        self.open_block(true);
+        let block = block.replace("\\}", "");
+        let block = block.trim_start();
+        if !block.is_empty() {
+            self.part(block, nesting + 1);
+        }
+    }
+
+    /// The macros of man(7) and ms(7).
+    fn man(&mut self, name: &str, arguments: &str) {
+        let words = escape::arguments(arguments);
+        let block = !matches!(
+            name,
+            "B" | "I"
+                | "R"
+                | "CW"
+                | "SM"
+                | "SB"
+                | "BI"
+                | "BR"
+                | "IB"
+                | "IR"
+                | "RB"
+                | "RI"
+                | "OP"
+                | "MR"
+                | "UE"
+                | "ME"
+        );
+        if block || !self.filled {
+            self.flow.line();
+        }
+        let (shown, between) = match name {
+            "SH" | "SS" | "B" | "I" | "R" | "SM" | "SB" | "CW" | "OP" | "SY" => (words.len(), " "),
+            "BI" | "BR" | "IB" | "IR" | "RB" | "RI" => (words.len(), ""),
+            "IP" | "HP" => (words.len().min(1), " "),
+            "MR" => (words.len(), ""),
+            "UE" | "ME" => (words.len(), " "),
+            _ => (0, ""),
+        };
+        for (n, word) in words[..shown].iter().enumerate() {
+            if n > 0 && between == " " {
+                self.flow.space();
+            }
+            escape::set(word, &self.strings, &mut self.flow);
+        }
+        if matches!(name, "SH" | "SS" | "IP" | "SY") || (!self.filled && shown > 0) {
+            self.flow.line();
+        } else {
+            self.flow.space();
+        }
+    }
+}
+
+/// A condition's test and what follows it.
+fn split_test(text: &str) -> (&str, &str) {
+    // A comparison of strings between quotes may hold blanks; it is never known to hold.
+    if text.starts_with(['\'', '"']) {
+        let quote = &text[..1];
+        let mut ends = text.match_indices(quote).map(|(at, _)| at + 1).skip(2);
+        let end = ends.next().unwrap_or(text.len());
+        return ("", &text[end..]);
+    }
+    let end = text.find([' ', '\t']).unwrap_or(text.len());
+    // `.if n \{` and `.if n\{` alike.
+    let end = text[..end].find("\\{").unwrap_or(end);
+    text.split_at(end)
+}
+
+#[cfg(test)]
+mod tests;
