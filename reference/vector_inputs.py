@@ -587,15 +587,5 @@ def large() -> Iterator[Planned]:
         yield case(f"random pieces, {octets} octets", "4.4 5.1 6.3 7.2", rule=rule)
 
 
-ALL = {
-    "repair": repair,
-    "normalise": normalise,
-    "cuts": cuts,
-    "tokens": tokens,
-    "hashes": hashes,
-    "prints": prints,
-    "strings": strings,
-    "distances": distances,
-    "documents": documents,
-    "large": large,
-}
+STAGES = (repair, normalise, cuts, tokens, hashes, prints, strings, distances, documents, large)
+ALL = {stage.__name__: stage for stage in STAGES}
