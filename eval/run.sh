@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Builds the corpus, scores the command on it and writes docs/accuracy: `eval/run.sh [nearprint] [more options of score.py]`.
+# Needs Debian 12 with its package lists (apt-get update), poppler-utils, and python3 with venv.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=${1:-target/release/nearprint}
+[ $# -eq 0 ] || shift
+work=build/eval
+python=$work/venv/bin/python
+
+for tool in apt-get dpkg-deb pdftotext; do
+    command -v "$tool" >/dev/null || { echo "eval/run.sh needs $tool: apt-get install poppler-utils, on Debian 12" >&2; exit 2; }
+done
+[ -x "$program" ] || { echo "eval/run.sh: no command at $program: cargo build --release --package nearprint-cli" >&2; exit 2; }
+[ -x "$python" ] || python3 -m venv "$work/venv"
+"$python" -m pip install --quiet --disable-pip-version-check --requirement eval/requirements.txt
+
+built=0
+"$python" eval/build.py "$work" || built=$?
+[ "$built" -eq 0 ] || [ "$built" -eq 3 ] || exit "$built"
+"$python" eval/score.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy "$@"
+exit "$built"
