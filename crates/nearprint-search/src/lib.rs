@@ -6,6 +6,8 @@
 //! - [`Join::clusters`] makes [`Clusters`]; [`Components`] makes them of pairs chosen by the caller.
 //! - [`QueryIndex`] answers which documents lie near a print.
 //! - [`Join::estimate`] and [`Join::explain`] tell what a join will find and do before it is run.
+//! - [`SketchJoin`] finds pairs of similar sketches by [`Bands`], and [`Measure`] tells how similar two
+//!   documents really are.
 //! - [`Plan`] says which bits must agree for two prints to be compared; [`PlanChoice`] chooses one.
 //!
 //! Everything works on plain words ([`FingerprintWord`]: `u32`, `u64`, `u128`) and on positions in the
@@ -25,7 +27,9 @@ mod kernel;
 mod plan;
 mod query_index;
 mod radix;
+mod similarity;
 mod sink;
+mod sketch;
 mod spill;
 mod word;
 
@@ -38,6 +42,10 @@ pub use join::{Expand, Join, JoinReport, MAX_JOIN_DISTANCE};
 pub use kernel::SimdLevel;
 pub use plan::{Plan, PlanChoice};
 pub use query_index::{MAX_QUERY_DISTANCE, Match, QueryIndex};
+pub use similarity::{Measure, WeightedFeature};
 pub use sink::{Pair, PairSink, Progress};
+pub use sketch::{
+    BandError, Bands, SKETCH_POSITIONS, Sketch, SketchJoin, SketchReport, sketch_distance,
+};
 pub use spill::{Spill, SpillError};
 pub use word::FingerprintWord;

@@ -1,0 +1,114 @@
+//! Exact similarity of two documents, from what their texts are made of: the measure that makes a candidate a fact.
+//!
+//! A document is a sorted list of feature hashes with weights. Where the features come from (words, shingles) and where
+//! they are kept is the caller's business.
+
+/// A feature of a document: its hash, and how much it counts (1 where only its presence does).
+pub type WeightedFeature = (u64, u32);
+
+/// A measure of similarity, from 0 (nothing in common) to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Measure {
+    /// Sum of the lesser weights by the sum of the greater ones; for weights of 1 the Jaccard similarity of two sets.
+    Jaccard,
+    /// Sum of the lesser weights by the lesser of the two sums: 1 where one document is part of the other.
+    Containment,
+    /// The cosine of the angle between the vectors of weights.
+    Cosine,
+}
+
+impl Measure {
+    /// The similarity of two documents, each a list of features in ascending order of hashes without repetition. Two empty
+    /// documents, and an empty one beside any other, have similarity 0: nothing is known of them.
+    ///
+    /// O(n + m). The result is the same on every machine: integers, and one correctly rounded division or root at the end.
+    ///
+    /// ```
+    /// use nearprint_search::Measure;
+    /// let (a, b) = ([(1, 1), (5, 1), (9, 1)], [(5, 1), (9, 1), (12, 1), (20, 1)]);
+    /// assert_eq!(Measure::Jaccard.of(&a, &b), 2.0 / 5.0);
+    /// assert_eq!(Measure::Containment.of(&a, &b), 2.0 / 3.0);
+    /// assert_eq!(Measure::Cosine.of(&a, &b), 2.0 / 12.0_f64.sqrt());
+    /// ```
+    #[must_use]
+    pub fn of(self, a: &[WeightedFeature], b: &[WeightedFeature]) -> f64 {
+        let mut common = Common::default();
+        let (mut left, mut right) = (0, 0);
+        while let (Some(&(first, one)), Some(&(second, other))) = (a.get(left), b.get(right)) {
+            if first == second {
+                common.lesser += u64::from(one.min(other));
+                common.product += u128::from(one) * u128::from(other);
+            }
+            left += usize::from(first <= second);
+            right += usize::from(second <= first);
+        }
+        let sum = |features: &[WeightedFeature]| -> u64 {
+            features.iter().map(|&(_, weight)| u64::from(weight)).sum()
+        };
+        let square = |features: &[WeightedFeature]| -> u128 {
+            features.iter().map(|&(_, weight)| u128::from(weight).pow(2)).sum()
+        };
+        let divided = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+        match self {
+            Self::Jaccard => {
+                divided(common.lesser as f64, (sum(a) + sum(b) - common.lesser) as f64)
+            }
+            Self::Containment => divided(common.lesser as f64, sum(a).min(sum(b)) as f64),
+            Self::Cosine => {
+                divided(common.product as f64, (square(a) as f64 * square(b) as f64).sqrt())
+            }
+        }
+    }
+}
+
+/// What two documents have in common.
+#[derive(Default)]
+struct Common {
+    /// Sum of the lesser weights.
+    lesser: u64,
+    /// Sum of the products of the weights.
+    product: u128,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ALL: [Measure; 3] = [Measure::Jaccard, Measure::Containment, Measure::Cosine];
+
+    fn document() -> impl Strategy<Value = Vec<WeightedFeature>> {
+        prop::collection::btree_map(0u64..40, 1u32..9, 0..30)
+            .prop_map(|map: BTreeMap<_, _>| map.into_iter().collect())
+    }
+
+    proptest! {
+        #[test]
+        fn similarity_is_what_its_definition_says(a in document(), b in document()) {
+            let (one, other): (BTreeMap<_, _>, BTreeMap<_, _>) = (a.iter().copied().collect(), b.iter().copied().collect());
+            let weight = |map: &BTreeMap<u64, u32>, at: u64| f64::from(map.get(&at).copied().unwrap_or(0));
+            let over = |each: &dyn Fn(f64, f64) -> f64| -> f64 { (0..40).map(|at| each(weight(&one, at), weight(&other, at))).sum() };
+            let lesser = over(&f64::min);
+            let wanted = [
+                lesser / over(&f64::max),
+                lesser / over(&|x, _| x).min(over(&|_, y| y)),
+                over(&|x, y| x * y) / (over(&|x, _| x * x) * over(&|_, y| y * y)).sqrt(),
+            ];
+            for (measure, wanted) in ALL.into_iter().zip(wanted) {
+                let found = measure.of(&a, &b);
+                prop_assert_eq!(found, measure.of(&b, &a), "{:?} is symmetric", measure);
+                if a.is_empty() || b.is_empty() {
+                    prop_assert_eq!(found, 0.0);
+                } else {
+                    prop_assert!((found - wanted).abs() < 1e-12, "{measure:?}: {found} is not {wanted}");
+                    prop_assert!((0.0..=1.0 + 1e-12).contains(&found));
+                    prop_assert!((measure.of(&a, &a) - 1.0).abs() < 1e-12);
+                }
+            }
+        }
+    }
+}
