@@ -49,18 +49,23 @@ impl ClassedText {
         self.classes.resize(size, 0);
     }
 
-    /// Appends a code point of this class. A mark behind a pair letter, or behind another such mark, becomes part
-    /// of its pair run here (SPEC [6.2]); cuts cannot change that, since matches are ASCII and pair letters are not.
+    /// Appends a code point of this class.
     #[inline]
-    pub(crate) fn push(&mut self, c: char, mut class: u8) {
-        self.reserve(4);
+    pub(crate) fn push(&mut self, c: char, class: u8) {
         let mut utf8 = [0; 4];
         let length = c.encode_utf8(&mut utf8).len();
-        if class == class::WORD | class::MARK && self.len > 0 {
-            let pair = self.classes[self.len - 1] & class::PAIR;
-            if pair != 0 {
-                class = class::PAIR | class::MARK;
-            }
+        self.push_utf8(utf8, length, class);
+    }
+
+    /// Appends a code point of this class, given as its octets and anything behind them. A mark behind a pair
+    /// letter, or behind another such mark, becomes part of its pair run here (SPEC [6.2]); cuts cannot change that,
+    /// since matches are ASCII and pair letters are not.
+    #[inline]
+    pub(crate) fn push_utf8(&mut self, utf8: [u8; 4], length: usize, mut class: u8) {
+        self.reserve(4);
+        if class & class::MARK != 0 && self.len > 0 && self.classes[self.len - 1] & class::PAIR != 0
+        {
+            class = class::PAIR | class::MARK;
         }
         let to = self.len..self.len + 4;
         self.text[to.clone()].copy_from_slice(&utf8);
@@ -109,13 +114,4 @@ fn ascii_class(octet: u8) -> u8 {
         | when(octet.wrapping_sub(b'0') < 10, class::WORD | class::DIGIT)
         | when(octet == b'_', class::WORD | class::CONNECTOR)
         | when((octet == b'.') | (octet == b':') | (octet == b'@'), class::TRIGGER)
-}
-
-/// The class of a code point that stands in a text as it is, trigger included.
-#[inline]
-pub(crate) fn class_in_text(c: char) -> u8 {
-    match c {
-        '.' | ':' | '@' => class::TRIGGER,
-        _ => crate::unicode::class_of(c),
-    }
 }

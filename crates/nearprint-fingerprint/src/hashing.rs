@@ -83,18 +83,32 @@ impl TokenSink for Hashing {
     }
 }
 
+/// The octets of the lowest `length` positions.
+static KEPT: [u128; BLOCK + 1] = {
+    let mut kept = [0; BLOCK + 1];
+    let mut length = 0;
+    while length <= BLOCK {
+        kept[length] = (1 << (8 * length)) - 1;
+        length += 1;
+    }
+    kept
+};
+
 /// Up to 12 octets, little-endian, 0 behind them.
 #[inline(always)]
 fn load(text: &[u8], at: usize, length: usize) -> u128 {
     let octets = match text[at..].first_chunk() {
         Some(chunk) => *chunk,
-        None => {
-            let mut octets = [0; 16];
-            octets[..length].copy_from_slice(&text[at..at + length]);
-            octets
-        }
+        None => at_the_end(&text[at..at + length]),
     };
-    u128::from_le_bytes(octets) & ((1 << (8 * length)) - 1)
+    u128::from_le_bytes(octets) & KEPT[length]
+}
+
+#[cold]
+fn at_the_end(part: &[u8]) -> [u8; 16] {
+    let mut octets = [0; 16];
+    octets[..part.len()].copy_from_slice(part);
+    octets
 }
 
 #[inline(always)]

@@ -6,8 +6,8 @@
 //! come. Where something else comes, the text from the last starter on is taken back and given to the [`Machine`],
 //! which is the standard's text word for word, until the next code point at which normalisation begins anew.
 
-use crate::classed_text::{ClassedText, class_in_text};
-use crate::unicode::{Properties, combining_class, compose, decompose, folding};
+use crate::classed_text::ClassedText;
+use crate::unicode::{Properties, class_of, combining_class, compose, decompose, folding};
 
 /// SPEC [4.4].
 const LONGEST_RUN: usize = 30;
@@ -15,6 +15,9 @@ const LONGEST_RUN: usize = 30;
 /// Runs of non-starters that are longer than this are left to the machine, which counts exactly. With the marks that
 /// a quick letter brings along (three at most) it stays below [`LONGEST_RUN`].
 const LONGEST_QUICK_RUN: usize = 16;
+
+/// Where so many octets are ASCII, it pays to look for more of them.
+const ASCII_RUN: usize = 16;
 
 /// U+0345, the non-starter that folds to a letter: of the highest combining class, so it sorts behind all others.
 const YPOGEGRAMMENI: char = '\u{345}';
@@ -36,6 +39,34 @@ struct Boundary {
     trailing_class: u8,
     /// The number of non-starters appended behind it.
     run: usize,
+}
+
+impl Boundary {
+    /// Nothing was appended yet: only what begins anew fits behind it, since no combining class is as high.
+    fn none(input: usize, output: usize) -> Self {
+        Self { input, output, starter: '\0', trailing_class: u8::MAX, run: 0 }
+    }
+
+    #[inline(always)]
+    fn at(input: usize, output: usize, starter: char, trailing_class: u8) -> Self {
+        Self { input, output, starter, trailing_class, run: 0 }
+    }
+
+    /// Whether a quick code point that does not begin anew can be appended as it stands.
+    fn fits(&self, c: char, properties: Properties) -> bool {
+        let adjacent = self.run == 0 && self.trailing_class == 0;
+        if properties.may_compose() && adjacent && compose(self.starter, c).is_some() {
+            return false;
+        }
+        if properties.is_non_starter() {
+            self.trailing_class <= properties.trailing_class()
+                && self.run < LONGEST_QUICK_RUN
+                && (!properties.may_compose() || adjacent)
+        } else {
+            // A starter cannot compose across the non-starters of a run.
+            adjacent || self.run > 0
+        }
+    }
 }
 
 impl Normaliser {
@@ -65,10 +96,7 @@ impl Normaliser {
     /// Feeds the machine up to a code point at which normalisation begins anew; returns its offset.
     fn push_slowly(&mut self, text: &str, from: usize, out: &mut ClassedText) -> usize {
         for (offset, c) in text[from..].char_indices() {
-            let properties = Properties::of(c);
-            let begins_anew =
-                properties.is_quick() && !properties.is_non_starter() && !properties.may_compose();
-            if begins_anew {
+            if Properties::of(c).begins_anew() {
                 self.machine.flush(out);
                 return from + offset;
             }
@@ -79,91 +107,87 @@ impl Normaliser {
 
     /// Appends quick code points; returns the offset behind what it took or gave to the machine.
     fn push_quickly(&mut self, text: &str, from: usize, out: &mut ClassedText) -> usize {
-        out.reserve(text.len() - from);
         let octets = text.as_bytes();
+        // Three octets for two, at most, and room to store four at once.
+        out.reserve(2 * (octets.len() - from) + 4);
+        let mut boundary = Boundary::none(from, out.len());
         let mut at = from;
-        let mut boundary: Option<Boundary> = None;
         while at < octets.len() {
-            if octets[at].is_ascii() {
+            if octets[at..].first_chunk::<ASCII_RUN>().is_some_and(|run| run.is_ascii()) {
                 let run = ascii_prefix(&octets[at..]);
                 out.push_ascii(&octets[at..at + run]);
                 at += run;
-                boundary = Some(Boundary {
-                    input: at - 1,
-                    output: out.len() - 1,
-                    starter: char::from(out.text()[out.len() - 1]),
-                    trailing_class: 0,
-                    run: 0,
-                });
+                boundary =
+                    Boundary::at(at - 1, out.len() - 1, char::from(out.text()[out.len() - 1]), 0);
                 continue;
             }
-            // `at` is at a code point's first octet, so there is one.
-            let Some(c) = text[at..].chars().next() else { break };
+            let (c, utf8, length) = decode(text, at);
             let properties = Properties::of(c);
-            if properties.is_quick() && fits_behind(c, properties, boundary.as_ref()) {
-                if properties.is_non_starter() {
-                    out.push(c, properties.target_class());
-                    if let Some(boundary) = &mut boundary {
-                        boundary.trailing_class = properties.trailing_class();
-                        boundary.run += 1;
-                    }
+            if properties.begins_anew() {
+                let class = properties.target_class();
+                if properties.is_unchanged() {
+                    boundary = Boundary::at(at, out.len(), c, properties.trailing_class());
+                    out.push_utf8(utf8, length, class);
                 } else {
-                    let starter = properties.target(c);
-                    boundary = Some(Boundary {
-                        input: at,
-                        output: out.len(),
-                        starter,
-                        trailing_class: properties.trailing_class(),
-                        run: 0,
-                    });
-                    let class = if starter.is_ascii() {
-                        class_in_text(starter)
-                    } else {
-                        properties.target_class()
-                    };
-                    out.push(starter, class);
+                    let target = properties.target(c);
+                    boundary = Boundary::at(at, out.len(), target, properties.trailing_class());
+                    out.push(target, class);
                 }
-                at += c.len_utf8();
+                at += length;
                 continue;
             }
-            at += c.len_utf8();
-            break;
+            if !properties.is_quick() || !boundary.fits(c, properties) {
+                at += length;
+                break;
+            }
+            let target = properties.target(c);
+            if properties.is_non_starter() {
+                boundary.run += 1;
+                boundary.trailing_class = properties.trailing_class();
+            } else {
+                boundary = Boundary::at(at, out.len(), target, properties.trailing_class());
+            }
+            out.push(target, properties.target_class());
+            at += length;
         }
         // What stands behind the last starter may change it: the machine takes over from there.
-        let resume = match boundary {
-            Some(boundary) => {
-                out.truncate(boundary.output);
-                boundary.input
-            }
-            None => from,
-        };
-        for c in text[resume..at].chars() {
+        out.truncate(boundary.output);
+        for c in text[boundary.input..at].chars() {
             self.machine.push(c, out);
         }
         at
     }
 }
 
-/// Whether a quick code point can be appended as it stands behind the boundary and its run.
-#[inline]
-fn fits_behind(c: char, properties: Properties, boundary: Option<&Boundary>) -> bool {
-    let passive = !properties.is_non_starter() && !properties.may_compose();
-    if passive {
-        return true;
+/// The code point at `at`, its octets with what is behind them, and their number. Without branches on the number:
+/// in texts with spaces it cannot be foreseen.
+#[inline(always)]
+fn decode(text: &str, at: usize) -> (char, [u8; 4], usize) {
+    if let Some(&utf8) = text.as_bytes()[at..].first_chunk::<4>() {
+        let [a, b, c, d] = utf8.map(u32::from);
+        let length = (!utf8[0]).leading_zeros().max(1) as usize;
+        let four = (a << 18) | (b & 0x3F) << 12 | (c & 0x3F) << 6 | (d & 0x3F);
+        // The bits of the octets behind leave at the bottom, those of the first octet that say the length at the top.
+        let code_point = (four >> UNUSED[length]) & USED[length];
+        if let Some(c) = char::from_u32(code_point) {
+            return (c, utf8, length);
+        }
     }
-    let Some(boundary) = boundary else { return false };
-    let adjacent = boundary.run == 0 && boundary.trailing_class == 0;
-    if properties.may_compose() && adjacent && compose(boundary.starter, c).is_some() {
-        return false;
-    }
-    if properties.is_non_starter() {
-        boundary.trailing_class <= properties.trailing_class()
-            && boundary.run < LONGEST_QUICK_RUN
-            && (!properties.may_compose() || adjacent)
-    } else {
-        // A starter cannot compose across the non-starters of a run.
-        adjacent || boundary.run > 0
-    }
+    last_of(text, at)
+}
+
+/// By the length of a sequence: bits of four octets' payload behind it, and the bits of a code point.
+const UNUSED: [u32; 9] = [0, 18, 12, 6, 0, 0, 0, 0, 0];
+const USED: [u32; 9] = [0, 0x7F, 0x7FF, 0xFFFF, 0x1F_FFFF, 0, 0, 0, 0];
+
+/// The same near the end of the text.
+#[cold]
+fn last_of(text: &str, at: usize) -> (char, [u8; 4], usize) {
+    // `at` is a boundary before the end, so there is a code point.
+    let c = text[at..].chars().next().unwrap_or_default();
+    let mut utf8 = [0; 4];
+    let length = c.encode_utf8(&mut utf8).len();
+    (c, utf8, length)
 }
 
 /// The number of ASCII octets at the start.
@@ -315,7 +339,7 @@ impl Machine {
     fn emit(&mut self, out: &mut ClassedText) {
         let marks = self.marks.drain(..).map(|(_, mark)| mark);
         for c in self.starter.take().into_iter().chain(marks) {
-            out.push(c, class_in_text(c));
+            out.push(c, class_of(c));
         }
     }
 

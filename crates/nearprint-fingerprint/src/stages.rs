@@ -26,13 +26,13 @@
 //! # let _ = value;
 //! ```
 
-use crate::classed_text::{ClassedText, class_in_text};
+use crate::classed_text::ClassedText;
 use crate::counters::{self, BATCH, Ones};
 use crate::cuts::Cutter;
 use crate::lookup3;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
-use crate::unicode::Properties;
+use crate::unicode::{Properties, class_of};
 use crate::words::Words;
 
 /// SPEC [3.1]: decodes UTF-8; each maximal subpart of an ill-formed sequence becomes U+FFFD.
@@ -133,7 +133,7 @@ fn classed(text: &str) -> ClassedText {
     let mut classed = ClassedText::default();
     classed.reserve(text.len());
     for c in text.chars() {
-        classed.push(c, class_in_text(c));
+        classed.push(c, class_of(c));
     }
     classed
 }

@@ -13,6 +13,9 @@ use crate::unicode::class::{CONNECTOR, LETTER, MARK, PAIR};
 /// Code points of a word, at most [6.6].
 const LONGEST_WORD: usize = 128;
 
+// A word within one block of 64 octets is never too long.
+const _: () = assert!(64 <= LONGEST_WORD);
+
 /// A word of more octets than this that is not over leaves the text for [`Long`]: more than [`LONGEST_WORD`] code
 /// points of four octets and as many connectors.
 const LONGEST_HELD: usize = 1200;
@@ -97,34 +100,105 @@ impl Words {
         }
     }
 
+    #[inline]
     fn read(&mut self, text: &ClassedText, limit: usize, sink: &mut impl TokenSink) {
         while self.position < limit {
             let from = self.position;
             let block = &text.classes()[from..limit.min(from + 64)];
             let masks = Masks::of(block);
-            let inside = u64::MAX >> (64 - block.len());
-            let (word, pair) = (masks.word, masks.pair);
-            let in_word = u64::from(matches!(self.run, Run::Word { .. }));
-            let in_pair = u64::from(matches!(self.run, Run::Pairs { .. }));
-            let word_before = (word << 1) | in_word;
-            let pair_before = (pair << 1) | in_pair;
-            // Where a run is over, where one begins: both at once where a word meets a pair run.
-            let mut changes = ((word ^ word_before) | (pair ^ pair_before)) & inside;
-            while changes != 0 {
-                let offset = changes.trailing_zeros();
-                changes &= changes - 1;
-                let at = from + offset as usize;
-                self.close(text, at, sink);
-                if word >> offset & 1 != 0 {
-                    self.run = Run::Word { start: at };
-                } else if pair >> offset & 1 != 0 {
-                    self.run = Run::Pairs { last: at, paired: false };
-                }
-            }
             self.position = from + block.len();
+            if masks.pair == 0 && !matches!(self.run, Run::Pairs { .. }) {
+                self.read_words(text, from, block.len(), &masks, sink);
+            } else {
+                self.read_runs(text, from, block.len(), &masks, sink);
+            }
         }
         if let Run::Pairs { last, paired } = self.run {
             self.run = pairs(text, last, limit, paired, sink);
+        }
+    }
+
+    /// A block without pair letters, none of which are open either.
+    #[inline]
+    fn read_words(
+        &mut self,
+        text: &ClassedText,
+        from: usize,
+        length: usize,
+        masks: &Masks,
+        sink: &mut impl TokenSink,
+    ) {
+        let Masks { word, letter, connector, .. } = *masks;
+        let open = match self.run {
+            Run::Word { start } => Some(start),
+            _ => None,
+        };
+        let before = (word << 1) | u64::from(open.is_some());
+        let mut starts = word & !before;
+        // Bit `length` is no octet: a word may be open behind it.
+        let mut ends = !word & before & (u64::MAX >> (64 - length));
+        let next = |starts: &mut u64| {
+            let at = starts.trailing_zeros();
+            *starts &= starts.wrapping_sub(1);
+            from + at as usize
+        };
+        let mut start = match open {
+            Some(start) => start,
+            None => next(&mut starts),
+        };
+        if open.is_some() && ends != 0 {
+            // It began in a block before, whose masks are gone.
+            let end = next(&mut ends);
+            self.close_word(text, start..end, sink);
+            start = next(&mut starts);
+        }
+        if word == letter {
+            while ends != 0 {
+                let end = next(&mut ends);
+                sink.token(text.text(), start..end);
+                start = next(&mut starts);
+            }
+        } else {
+            while ends != 0 {
+                let end = next(&mut ends);
+                // The word's bits: it is not empty and shorter than the block.
+                let bits = (u64::MAX >> (64 - (end - start))) << (start - from);
+                if connector & bits != 0 {
+                    self.close_word(text, start..end, sink);
+                } else if letter & bits != 0 {
+                    sink.token(text.text(), start..end);
+                }
+                start = next(&mut starts);
+            }
+        }
+        self.run = if word >> (length - 1) & 1 != 0 { Run::Word { start } } else { Run::Nothing };
+    }
+
+    /// Any block.
+    fn read_runs(
+        &mut self,
+        text: &ClassedText,
+        from: usize,
+        length: usize,
+        masks: &Masks,
+        sink: &mut impl TokenSink,
+    ) {
+        let (word, pair) = (masks.word, masks.pair);
+        let word_before = (word << 1) | u64::from(matches!(self.run, Run::Word { .. }));
+        let pair_before = (pair << 1) | u64::from(matches!(self.run, Run::Pairs { .. }));
+        // Where a run is over, where one begins: both at once where a word meets a pair run.
+        let mut changes =
+            ((word ^ word_before) | (pair ^ pair_before)) & (u64::MAX >> (64 - length));
+        while changes != 0 {
+            let offset = changes.trailing_zeros();
+            changes &= changes - 1;
+            let at = from + offset as usize;
+            self.close(text, at, sink);
+            if word >> offset & 1 != 0 {
+                self.run = Run::Word { start: at };
+            } else if pair >> offset & 1 != 0 {
+                self.run = Run::Pairs { last: at, paired: false };
+            }
         }
     }
 

@@ -25,8 +25,9 @@ UNICODE = "14.0.0"
 SIZE = 0x110000
 
 # The layout of a properties word, stated once: these constants are written into the generated file.
-LETTER, DIGIT, CONNECTOR, MARK, PAIR, WORD = 0x01, 0x02, 0x04, 0x08, 0x10, 0x40
+LETTER, DIGIT, CONNECTOR, MARK, PAIR, TRIGGER, WORD = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40
 CLASSES = {"L": WORD | LETTER, "D": WORD | DIGIT, "C": WORD | CONNECTOR, "M": WORD | MARK, "P": PAIR}
+TRIGGERS = ".:@"
 NON_STARTER, QUICK, MAYBE, UNASSIGNED = 0x80, 0x100, 0x200, 0x400
 CCC_SHIFT, DELTA_SHIFT = 11, 19
 DELTA_BITS = 32 - DELTA_SHIFT
@@ -58,6 +59,9 @@ def read_classes() -> list[int]:
         span, name = line.split(";")
         first, last = (int(number, 16) for number in span.split(".."))
         classes[first : last + 1] = [CLASSES[name]] * (last + 1 - first)
+    for trigger in TRIGGERS:
+        assert classes[ord(trigger)] == 0
+        classes[ord(trigger)] = TRIGGER
     return classes
 
 
@@ -173,6 +177,7 @@ def generate() -> str:
                 ("CONNECTOR", "u8", CONNECTOR),
                 ("MARK", "u8", MARK),
                 ("PAIR", "u8", PAIR),
+                ("TRIGGER", "u8", TRIGGER),
                 ("WORD", "u8", WORD),
                 ("NON_STARTER", "u32", NON_STARTER),
                 ("QUICK", "u32", QUICK),

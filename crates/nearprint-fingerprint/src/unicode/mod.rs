@@ -19,12 +19,10 @@ use tables::{
 /// The class bits of SPEC [6.1] as the stages keep them beside every octet of normalised text.
 ///
 /// `WORD` is set beside `LETTER`, `DIGIT`, `CONNECTOR` and a `MARK` that is not part of a pair run; `PAIR` is set for
-/// pair letters, and beside `MARK` for a mark in a pair run. 0 separates.
+/// pair letters, and beside `MARK` for a mark in a pair run. 0 separates. `TRIGGER` separates too: it
+/// is set for the three ASCII code points at which a match of SPEC section 5 can be recognised.
 pub(crate) mod class {
-    pub(crate) use super::tables::{CONNECTOR, DIGIT, LETTER, MARK, PAIR, WORD};
-
-    /// Set, by the ASCII table only, for the octets at which a match of SPEC section 5 can be recognised.
-    pub(crate) const TRIGGER: u8 = 0x20;
+    pub(crate) use super::tables::{CONNECTOR, DIGIT, LETTER, MARK, PAIR, TRIGGER, WORD};
 }
 
 macro_rules! staged {
@@ -50,6 +48,12 @@ impl Properties {
     #[inline]
     pub(crate) fn is_quick(self) -> bool {
         self.0 & QUICK != 0
+    }
+
+    /// It is quick whatever precedes it: a starter that composes with nothing before it. Normalisation begins anew.
+    #[inline]
+    pub(crate) fn begins_anew(self) -> bool {
+        self.0 & (QUICK | MAYBE | NON_STARTER) == QUICK
     }
 
     /// Its combining class is not 0. Said of quick code points only.
@@ -80,6 +84,12 @@ impl Properties {
     #[inline]
     pub(crate) fn target_class(self) -> u8 {
         (self.0 & !NON_STARTER) as u8
+    }
+
+    /// Whether [`target`](Self::target) is the code point itself.
+    #[inline]
+    pub(crate) fn is_unchanged(self) -> bool {
+        self.0 >> DELTA_SHIFT == 0
     }
 
     /// What the quick code point `c`, of these properties, is normalised to when it stands alone.

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char as independent;
 
-use super::class::{CONNECTOR, DIGIT, LETTER, MARK, PAIR, WORD};
+use super::class::{CONNECTOR, DIGIT, LETTER, MARK, PAIR, TRIGGER, WORD};
 use super::*;
 
 fn table(name: &str) -> String {
@@ -72,6 +72,9 @@ fn classes_are_those_of_the_standard() {
             _ => panic!("class {name}"),
         };
         classes.extend(range.map(|code_point| (code_point, class)));
+    }
+    for trigger in [u32::from(b'.'), u32::from(b':'), u32::from(b'@')] {
+        assert_eq!(classes.insert(trigger, TRIGGER), None);
     }
     for c in all() {
         assert_eq!(class_of(c), classes.get(&(c as u32)).copied().unwrap_or(0), "{c:?}");
