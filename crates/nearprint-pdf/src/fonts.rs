@@ -15,6 +15,9 @@ use hayro_syntax::object::Dict;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+/// Fonts shown less often than this are not judged by the share of their glyphs that have text.
+const MIN_SHOWN: u32 = 40;
+
 /// Index of a font in its [`FontStore`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FontId(usize);
@@ -40,6 +43,9 @@ pub(crate) struct LoadedFont<'a> {
     pub(crate) em: f32,
     /// Letters given by guessing; `None` where nothing is guessed.
     letters: Option<Box<LetterCounts>>,
+    /// Glyphs shown, and how many of them have no text.
+    shown: u32,
+    missing: u32,
     key: FontKey,
 }
 
@@ -60,6 +66,8 @@ impl LoadedFont<'_> {
             None => self.wide.get(&code).copied(),
         };
         let entry = known.unwrap_or_else(|| self.ask_once(code, pool));
+        self.shown = self.shown.saturating_add(1);
+        self.missing += u32::from(entry.text == GlyphText::MISSING);
         if let Some(letters) = &mut self.letters
             && entry.guessed
             && let Some(c) = entry.text.as_char()
@@ -80,18 +88,20 @@ impl LoadedFont<'_> {
         entry
     }
 
-    fn ask(&self, code: u32, pool: &mut TextPool) -> Code {
+    fn ask(&mut self, code: u32, pool: &mut TextPool) -> Code {
         let advance = self.font.code_advance(code);
         let advance = if self.vertical { advance.y } else { advance.x } as f32 / UNITS_PER_EM;
         let glyph = self.font.map_code(code);
-        let stated = match self.font.glyph(glyph, code) {
+        let glyph = self.font.glyph(glyph, code);
+        let stated = match &glyph {
             FontGlyph::Outline(g) => g.as_unicode(),
             FontGlyph::Type3(g) => g.as_unicode(),
         };
+        let stated = stated.filter(|_| !matches!(self.recovery, Recovery::Distrusted));
         let mut text = stated.map_or(GlyphText::MISSING, |s| clean(&s, pool));
         let mut guessed = false;
         if text == GlyphText::MISSING
-            && let Some(Guess { text: found, certain }) = self.recovery.text(code, glyph)
+            && let Some(Guess { text: found, certain }) = self.recovery.text(code, &glyph)
         {
             text = clean(&found, pool);
             guessed = !certain;
@@ -139,10 +149,8 @@ impl<'a> FontStore<'a> {
             return *known;
         }
         let id = self.cache.font(dict, &self.font_resolver, &self.cmap_resolver).map(|font| {
-            let mut recovery = Recovery::new(dict);
-            if recovery.is_guess() && self.distrusted.contains(&key) {
-                recovery = Recovery::none();
-            }
+            let distrusted = self.distrusted.contains(&key);
+            let recovery = if distrusted { Recovery::Distrusted } else { Recovery::new(dict) };
             self.add(font, recovery, key, type3::em(dict).unwrap_or(1.0))
         });
         self.by_dict.insert(key, id);
@@ -157,7 +165,7 @@ impl<'a> FontStore<'a> {
         let id = self
             .cache
             .standard_font(StandardFont::Helvetica, &self.font_resolver)
-            .map(|font| self.add(font, Recovery::none(), (0, 0), 1.0));
+            .map(|font| self.add(font, Recovery::None, (0, 0), 1.0));
         self.fallback = Some(id);
         id
     }
@@ -166,9 +174,13 @@ impl<'a> FontStore<'a> {
         &mut self.fonts[id.0]
     }
 
-    /// Fonts whose guessed letters are noise.
+    /// Fonts whose guessed letters are noise, or that give text only for the few glyphs whose names happen to
+    /// be those of Latin letters.
     pub(crate) fn implausible(&self) -> HashSet<FontKey> {
-        let noise = |f: &&LoadedFont<'_>| f.letters.as_ref().is_some_and(|l| !l.is_plausible());
+        let noise = |f: &&LoadedFont<'_>| {
+            f.letters.as_ref().is_some_and(|l| !l.is_plausible())
+                || (f.shown >= MIN_SHOWN && f.missing < f.shown && f.missing > f.shown / 5 * 3)
+        };
         self.fonts.iter().filter(noise).map(|f| f.key).collect()
     }
 
@@ -178,6 +190,8 @@ impl<'a> FontStore<'a> {
         self.fonts.push(LoadedFont {
             em,
             letters,
+            shown: 0,
+            missing: 0,
             key,
             font,
             recovery,

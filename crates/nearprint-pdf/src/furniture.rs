@@ -2,7 +2,7 @@
 //!
 //! Furniture is known by repetition, never by words: a row at the edge of the page that comes back at the same
 //! height with the same text (numbers aside) on most pages, or a line that stands at the very same place on
-//! most pages. Documents of one or two pages have none that could be told.
+//! most pages in the margins, turned, or very large. Documents of one or two pages have none that could be told.
 
 use crate::lines::Line;
 use std::collections::HashMap;
@@ -16,6 +16,9 @@ const MIN_PAGES: usize = 3;
 /// Share of the page, from either edge, in which lines marked as artifacts are furniture.
 const MARGIN: f32 = 0.15;
 
+/// Upright text larger than this many page units may be a watermark.
+const WATERMARK_EM: f32 = 30.0;
+
 /// Takes the furniture out of the pages. `heights` are the pages' heights.
 pub(crate) fn remove(pages: &mut [Vec<Line>], heights: &[f32]) {
     for (page, height) in pages.iter_mut().zip(heights) {
@@ -25,7 +28,7 @@ pub(crate) fn remove(pages: &mut [Vec<Line>], heights: &[f32]) {
     if filled < MIN_PAGES {
         return;
     }
-    remove_fixed(pages, filled);
+    remove_fixed(pages, heights, filled);
     for edge in [Edge::Top, Edge::Bottom] {
         remove_edge(pages, edge, filled);
     }
@@ -35,15 +38,16 @@ fn at_margin(line: &Line, height: f32) -> bool {
     !is_upright(line) || line.across < height * MARGIN || line.across > height * (1.0 - MARGIN)
 }
 
-/// Lines with the same text at the same place on most pages, wherever they stand.
-fn remove_fixed(pages: &mut [Vec<Line>], filled: usize) {
+/// Lines with the same text at the same place on most pages: watermarks and side bars. Upright lines of ordinary
+/// size within the text area stay, as forms and tables have them on every page.
+fn remove_fixed(pages: &mut [Vec<Line>], heights: &[f32], filled: usize) {
     let place = |line: &Line| {
         let round = |v: f32| (v / SAME_HEIGHT).round() as i32;
         (round(line.start), round(line.across))
     };
     let mut counts: HashMap<(String, (i32, i32)), (usize, usize)> = HashMap::new();
-    for (number, page) in pages.iter().enumerate() {
-        for line in page {
+    for (number, (page, height)) in pages.iter().zip(heights).enumerate() {
+        for line in page.iter().filter(|line| at_margin(line, *height) || line.em > WATERMARK_EM) {
             let entry = counts.entry((line.text.clone(), place(line))).or_insert((0, usize::MAX));
             if entry.1 != number {
                 *entry = (entry.0 + 1, number);
@@ -54,8 +58,11 @@ fn remove_fixed(pages: &mut [Vec<Line>], filled: usize) {
     if counts.is_empty() {
         return;
     }
-    for page in pages {
-        page.retain(|line| !counts.contains_key(&(line.text.clone(), place(line))));
+    for (page, height) in pages.iter_mut().zip(heights) {
+        page.retain(|line| {
+            !((at_margin(line, *height) || line.em > WATERMARK_EM)
+                && counts.contains_key(&(line.text.clone(), place(line))))
+        });
     }
 }
 

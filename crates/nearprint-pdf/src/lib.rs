@@ -31,6 +31,7 @@ mod lines;
 mod options;
 mod outcome;
 mod plausibility;
+mod program_map;
 mod recovery;
 mod script;
 mod tex_encodings;

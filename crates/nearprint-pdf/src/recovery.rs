@@ -4,12 +4,13 @@
 //! (their CIDs have published Unicode values), TrueType programs whose own `cmap` still names the characters,
 //! and simple fonts whose glyph names are numbers.
 
+use crate::program_map::ProgramMap;
 use crate::tex_encodings::TexEncoding;
 use hayro_cmap::{BfString, CMap, CidFamily};
-use hayro_font::GlyphId;
+use hayro_font::FontGlyph;
 use hayro_syntax::object::dict::keys::{
     CIDSYSTEMINFO, DESCENDANT_FONTS, DIFFERENCES, ENCODING, ORDERING, REGISTRY, SUBTYPE,
-    TO_UNICODE, TYPE0, TYPE3,
+    TO_UNICODE, TYPE0,
 };
 use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};
 
@@ -22,29 +23,27 @@ pub(crate) struct Guess {
 
 /// How the characters of one font can be recovered.
 pub(crate) enum Recovery {
+    /// Not at all.
     None,
+    /// Not even what the font states is to be believed.
+    Distrusted,
     /// Code to CID, CID to Unicode.
-    Collection {
-        encoding: Box<CMap>,
-        unicode: Box<CMap>,
-    },
-    /// A bitmap font whose codes are those of a TeX font.
+    Collection { encoding: Box<CMap>, unicode: Box<CMap> },
+    /// A font whose glyph names are numbers: the codes of a TeX font, most likely.
     Tex(TexEncoding),
+    /// Whatever the font program's own character map says.
+    Program(ProgramMap),
 }
 
 impl Recovery {
-    pub(crate) fn none() -> Self {
-        Self::None
-    }
-
     pub(crate) fn new(dict: &Dict<'_>) -> Self {
         if dict.contains_key(TO_UNICODE) {
-            return Self::None;
+            return Self::Program(ProgramMap::default());
         }
         if dict.get::<Name<'_>>(SUBTYPE).is_some_and(|n| n.as_ref() == TYPE0) {
-            return Self::collection(dict).unwrap_or(Self::None);
+            return Self::collection(dict).unwrap_or(Self::Program(ProgramMap::default()));
         }
-        Self::tex(dict).unwrap_or(Self::None)
+        Self::tex(dict).unwrap_or(Self::Program(ProgramMap::default()))
     }
 
     /// Whether what it says is a guess that must be checked.
@@ -52,12 +51,18 @@ impl Recovery {
         matches!(self, Self::Tex(_))
     }
 
-    pub(crate) fn text(&self, code: u32, _glyph: GlyphId) -> Option<Guess> {
+    /// The text of a code that selects `glyph` of the font.
+    pub(crate) fn text(&mut self, code: u32, glyph: &FontGlyph<'_>) -> Option<Guess> {
         match self {
-            Self::None => None,
+            Self::None | Self::Distrusted => None,
             Self::Collection { encoding, unicode } => {
                 let cid = (1..=4).find_map(|length| encoding.lookup_cid_code(code, length))?;
                 let text = unicode.lookup_bf_string(cid)?;
+                Some(Guess { text, certain: true })
+            }
+            Self::Program(map) => {
+                let FontGlyph::Outline(glyph) = glyph else { return None };
+                let text = BfString::Char(map.text(glyph)?);
                 Some(Guess { text, certain: true })
             }
             Self::Tex(encoding) => {
@@ -67,11 +72,8 @@ impl Recovery {
         }
     }
 
-    /// Type 3 fonts whose glyphs are named after their codes: `a65` for code 65.
+    /// Fonts whose glyphs are named after their codes: `a65` for code 65.
     fn tex(dict: &Dict<'_>) -> Option<Self> {
-        if dict.get::<Name<'_>>(SUBTYPE)?.as_ref() != TYPE3 {
-            return None;
-        }
         let differences = dict.get::<Dict<'_>>(ENCODING)?.get::<Array<'_>>(DIFFERENCES)?;
         let mut codes = Vec::new();
         let mut code = 0_i64;
@@ -80,7 +82,7 @@ impl Recovery {
                 Object::Number(number) => code = number.as_i64(),
                 Object::Name(name) => {
                     if name.as_ref() != b".notdef" {
-                        if number_in(name.as_str()) != Some(code) {
+                        if !is_named_after(name.as_str(), code) {
                             return None;
                         }
                         codes.push(u8::try_from(code).ok()?);
@@ -115,11 +117,13 @@ impl Recovery {
     }
 }
 
-/// The number in a glyph name made of one or two letters and a decimal number.
-fn number_in(name: &str) -> Option<i64> {
-    let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    ((1..=2).contains(&(name.len() - digits.len())) && digits.len() <= 3).then_some(())?;
-    digits.parse().ok()
+/// Whether a glyph name is one or two letters and the decimal or hexadecimal number of its code.
+fn is_named_after(name: &str, code: i64) -> bool {
+    (1..=2).filter_map(|letters| name.split_at_checked(letters)).any(|(prefix, digits)| {
+        prefix.bytes().all(|b| b.is_ascii_alphabetic())
+            && (1..=3).contains(&digits.len())
+            && (digits.parse() == Ok(code) || i64::from_str_radix(digits, 16) == Ok(code))
+    })
 }
 
 fn parse(data: &[u8]) -> Option<CMap> {
