@@ -43,6 +43,7 @@ fn main() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     pool.install(|| match verb.as_str() {
         "pairs" => pairs(&options),
+        "explain" => explain(&options),
         _ => panic!("unknown verb {verb}"),
     });
 }
@@ -76,4 +77,14 @@ fn pairs(options: &Options) {
             },
         );
     }
+}
+
+fn explain(options: &Options) {
+    let groups = Groups::of(&options.set()).expect("fewer than 2^32");
+    let plan: PlanChoice = options.text("plan", "auto").parse().expect("a plan");
+    let join =
+        Join::within(options.get("k", 3)).plan(plan).simd(options.get("simd", SimdLevel::detect()));
+    let cpu = cpu::seconds();
+    println!("{}", join.explain(&groups).expect("a join"));
+    println!("explained in {:.3} s", cpu::seconds() - cpu);
 }

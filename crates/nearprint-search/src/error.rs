@@ -75,7 +75,7 @@ pub enum PlanError {
     },
     /// A width other than 32, 64 and 128.
     Width(u32),
-    /// Two blocks of one chain, or a block and the bits already agreed on, share bits.
+    /// A block uses a bit twice, or one that its pairs have agreed in already.
     Overlap,
     /// Some pair within the distance would be found by no table.
     Incomplete {
@@ -149,7 +149,7 @@ impl fmt::Display for PlanError {
             }
             Self::Width(width) => write!(f, "prints have 32, 64 or 128 bits, not {width}"),
             Self::Overlap => {
-                f.write_str("the plan uses a bit twice: blocks of one chain must be disjoint")
+                f.write_str("a block of the plan repeats a bit, its own or one agreed on above it")
             }
             Self::Incomplete { k, part } => write!(
                 f,

@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::buffer::Buffer;
 use crate::error::SearchError;
+use crate::prefetch::prefetch;
 use crate::radix;
 use crate::word::FingerprintWord;
 
@@ -115,6 +116,18 @@ impl<W: FingerprintWord> Groups<W> {
         };
         let equal = bucket[first..].partition_point(|&other| other == print);
         &self.documents[start + first..start + first + equal]
+    }
+
+    /// Asks for the memory [`prefetch_documents`](Self::prefetch_documents) reads.
+    pub(crate) fn prefetch_entry(&self, print: W) {
+        prefetch(&self.directory, Self::entry(print, self.directory_bits));
+    }
+
+    /// Asks for the memory [`documents`](Self::documents) reads.
+    pub(crate) fn prefetch_documents(&self, print: W) {
+        let start = self.directory[Self::entry(print, self.directory_bits)] as usize;
+        prefetch(&self.prints, start);
+        prefetch(&self.documents, start);
     }
 
     /// Number of pairs of documents whose prints are equal.

@@ -3,6 +3,7 @@
 mod output;
 mod run;
 mod scatter;
+mod subdivide;
 mod tree;
 mod worker;
 
@@ -13,6 +14,10 @@ use crate::kernel::SimdLevel;
 use crate::plan::{Plan, PlanChoice};
 use crate::sink::{Pair, PairSink};
 use crate::word::FingerprintWord;
+use worker::Tuning;
+
+/// Prints that one task should hold, so that its work stays in the second cache.
+const TASK: usize = 32 * 1024;
 
 /// The largest distance a join takes, in bits.
 pub const MAX_JOIN_DISTANCE: u32 = 16;
@@ -56,6 +61,8 @@ pub struct Join {
     sorted: bool,
     memory: Option<u64>,
     simd: SimdLevel,
+    /// Prints that one task should hold; tests make it small, so that small sets take every path.
+    task: usize,
 }
 
 /// What a join did.
@@ -85,6 +92,7 @@ impl Join {
             sorted: false,
             memory: None,
             simd: SimdLevel::detect(),
+            task: TASK,
         }
     }
 
@@ -224,12 +232,13 @@ impl Join {
     ) -> Result<JoinReport, SearchError> {
         let distinct = left.distinct() + right.map_or(0, Groups::distinct);
         let (plan, _) = self.plan_for(left, right)?;
+        let tuning = Tuning::at(self.simd, self.k, self.task);
         let (pairs, stopped) = if self.sorted {
             let mut sorting = SortingSink { pairs: Vec::new(), limit: self.sort_limit(), sink };
-            run::run(&plan, self.simd, left, right, self.expand, &mut sorting);
+            run::run(&plan, tuning, left, right, self.expand, &mut sorting);
             sorting.finish()?
         } else {
-            run::run(&plan, self.simd, left, right, self.expand, sink)
+            run::run(&plan, tuning, left, right, self.expand, sink)
         };
         Ok(JoinReport {
             pairs,

@@ -25,6 +25,7 @@ mod groups;
 mod join;
 mod kernel;
 mod plan;
+mod prefetch;
 mod query_index;
 mod radix;
 mod similarity;

@@ -178,9 +178,31 @@ pub(crate) struct Tested<'e, 'o, 'a, W: FingerprintWord> {
 
 impl<W: FingerprintWord> HitReceiver<W> for Tested<'_, '_, '_, W> {
     fn hits(&mut self, hits: &[(W, W)]) {
-        for &(a, b) in hits {
-            if self.test.admits(a, b) {
+        /// Pairs looked up together: each is four places in memory.
+        const TOGETHER: usize = 16;
+        let output = self.emitter.output;
+        let (lefts, rights) = (output.left, output.right.unwrap_or(output.left));
+        let mut mine = hits.iter().copied().filter(|&(a, b)| self.test.admits(a, b));
+        loop {
+            let mut some = [(W::default(), W::default()); TOGETHER];
+            let mut count = 0;
+            for (slot, pair) in some.iter_mut().zip(mine.by_ref()) {
+                *slot = pair;
+                count += 1;
+            }
+            for &(a, b) in &some[..count] {
+                lefts.prefetch_entry(a);
+                rights.prefetch_entry(b);
+            }
+            for &(a, b) in &some[..count] {
+                lefts.prefetch_documents(a);
+                rights.prefetch_documents(b);
+            }
+            for &(a, b) in &some[..count] {
                 self.emitter.prints(a, b);
+            }
+            if count < TOGETHER {
+                return;
             }
         }
     }

@@ -1,4 +1,8 @@
-//! A whole join: the first scatter of each of the plan's outer tables, and its cells shared out.
+//! A whole join: prints scattered through memory by all threads, cells shared out among them.
+//!
+//! Each outer table of the plan is one pass over the prints, which leaves cells small enough for one
+//! worker's cache. A cell that is much larger than that, because many prints agree, is taken through the
+//! rest of its path by all threads together in the same way.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -6,26 +10,26 @@ use rayon::prelude::*;
 
 use super::Expand;
 use super::output::{Emitter, Output};
+use super::subdivide::subdivide;
 use super::tree::{Key, PathTest, Step, Table};
-use super::worker::{Bucket, Tuning, Worker};
+use super::worker::{Bucket, Tuning, Worker, neighbours};
 use crate::buffer::Buffer;
 use crate::groups::Groups;
-use crate::kernel::SimdLevel;
 use crate::plan::Plan;
 use crate::radix::{self, Ends};
 use crate::sink::PairSink;
 use crate::word::{Bits, FingerprintWord};
 
-/// Most bits of the first scatter.
+/// Most bits of a scatter through memory.
 const OUTER_BITS: u32 = 11;
 
-/// Prints that one task should hold, so that its work stays in the second cache.
-const TASK: usize = 32 * 1024;
+/// A cell this many times larger than it should be is worked on by all threads.
+const GIANT: usize = 8;
 
 /// Runs `plan`; returns the number of pairs given out and whether the sink stopped it.
 pub(crate) fn run<W: FingerprintWord>(
     plan: &Plan,
-    level: SimdLevel,
+    tuning: Tuning<W>,
     left: &Groups<W>,
     right: Option<&Groups<W>>,
     expand: Expand,
@@ -42,84 +46,136 @@ pub(crate) fn run<W: FingerprintWord>(
         let mut emitter = Emitter::new(&output);
         for (_, documents) in left.iter().filter(|(_, documents)| documents.len() > 1) {
             emitter.group(documents);
+            if output.stopped() {
+                break;
+            }
         }
     }
-    let mut join = RunningJoin {
-        output: &output,
-        tuning: Tuning::at(level, plan.k()),
-        left: Side::new(left),
-        right: right.map(Side::new),
-    };
+    let join = RunningJoin { output: &output, tuning };
+    let mut space = Space::default();
+    // Sorted and with equal prints side by side, of which a scatter takes the first.
+    let sorted = Bucket { left: left.prints(), right: right.map(Groups::prints) };
     match &step {
-        Step::Compare => join.brute_force(),
-        Step::Chain(tables) => tables.iter().for_each(|table| join.outer_table(table)),
+        Step::Compare => {
+            let (all, ends) = space.scatter(sorted, Key::Run { high: 0, width: 0 }, 0, 0);
+            join.compare(&PathTest::new(), all.cell(&ends, 0));
+            output.advance(prints);
+        }
+        Step::Chain(tables) => {
+            for table in tables {
+                let is_sorted = table.key.is_top() && table.radius == 0;
+                let prints = if is_sorted { Prints::Sorted } else { Prints::ToScatter };
+                join.table(table, sorted, 0, prints, &mut space);
+            }
+        }
     }
     (output.pairs(), output.stopped())
 }
 
-/// One set: its sorted prints, and room to scatter the distinct ones.
-struct Side<'a, W> {
-    sorted: &'a [W],
-    scattered: Buffer<W>,
+/// Room for the prints of both sets, scattered.
+struct Space<W> {
+    left: Buffer<W>,
+    right: Buffer<W>,
 }
 
-impl<'a, W: FingerprintWord> Side<'a, W> {
-    fn new(groups: &'a Groups<W>) -> Self {
-        Self { sorted: groups.prints(), scattered: Buffer::zeroed(groups.len()) }
+impl<W: FingerprintWord> Default for Space<W> {
+    fn default() -> Self {
+        Self { left: Buffer::zeroed(0), right: Buffer::zeroed(0) }
+    }
+}
+
+/// Prints in partitions, and where those of either set end.
+struct Partitions<'p, W> {
+    prints: Bucket<'p, W>,
+}
+
+impl<'p, W: FingerprintWord> Partitions<'p, W> {
+    fn cell(&self, ends: &(Ends, Ends), cell: usize) -> Bucket<'p, W> {
+        self.crossed(ends, cell, cell)
     }
 
-    /// Scatters the distinct prints by the first `bits` bits of `key`.
-    fn scatter(&mut self, key: Key<W>, bits: u32) -> Ends {
-        let (sorted, out) = (self.sorted, &mut self.scattered);
-        match key {
-            // All side by side.
-            _ if bits == 0 => radix::partition_distinct(sorted, 0, |_| 0, out),
-            Key::Run { high, .. } => {
-                let shift = high - bits;
-                radix::partition_distinct(sorted, bits, |print| print.window(shift, bits), out)
-            }
-            Key::Hash { block, .. } => {
-                let shift = 64 - bits;
-                let hash = |print: W| Bits::and(print, block).mix().window(shift, bits);
-                radix::partition_distinct(sorted, bits, hash, out)
-            }
+    /// Cell `cell` of the left set and `other` of the right one.
+    fn crossed(&self, ends: &(Ends, Ends), cell: usize, other: usize) -> Bucket<'p, W> {
+        let range = |ends: &Ends, cell: usize| {
+            let start = if cell == 0 { 0 } else { ends[cell - 1] };
+            start..ends[cell]
+        };
+        Bucket {
+            left: &self.prints.left[range(&ends.0, cell)],
+            right: self.prints.right.map(|right| &right[range(&ends.1, other)]),
         }
     }
+}
 
-    /// The prints as they were sorted, or as they were scattered last.
-    fn prints(&self, sorted: bool) -> &[W] {
-        if sorted { self.sorted } else { &self.scattered }
+impl<W: FingerprintWord> Space<W> {
+    /// Scatters the distinct prints of a bucket, in which equal ones are side by side, by the `bits`
+    /// bits of `key` that follow the first `skip`.
+    fn scatter(
+        &mut self,
+        bucket: Bucket<'_, W>,
+        key: Key<W>,
+        skip: u32,
+        bits: u32,
+    ) -> (Partitions<'_, W>, (Ends, Ends)) {
+        let one = |prints: &[W], out: &mut Buffer<W>| {
+            if out.len() < prints.len() {
+                *out = Buffer::zeroed(prints.len());
+            }
+            match key {
+                // All side by side.
+                _ if bits == 0 => radix::partition_distinct(prints, 0, |_| 0, out),
+                Key::Run { high, .. } => {
+                    let shift = high - skip - bits;
+                    radix::partition_distinct(prints, bits, |print| print.window(shift, bits), out)
+                }
+                Key::Hash { block, .. } => {
+                    let shift = 64 - skip - bits;
+                    let hash = |print: W| Bits::and(print, block).mix().window(shift, bits);
+                    radix::partition_distinct(prints, bits, hash, out)
+                }
+            }
+        };
+        let left = one(bucket.left, &mut self.left);
+        let right = bucket.right.map(|right| one(right, &mut self.right));
+        let prints =
+            Bucket { left: &self.left[..], right: bucket.right.is_some().then(|| &self.right[..]) };
+        (Partitions { prints }, (left, right.unwrap_or_default()))
     }
+}
 
-    /// Where the sorted prints with each value of their top `bits` end.
-    fn top_ends(&self, bits: u32) -> Ends {
-        if bits == 0 {
-            return vec![self.sorted.len()];
-        }
-        let top = |print: W| print.window(W::WIDTH - bits, bits);
-        (0..1usize << bits).map(|cell| self.sorted.partition_point(|&p| top(p) <= cell)).collect()
+/// Where the sorted prints with each value of their top `bits` end.
+fn top_ends<W: FingerprintWord>(sorted: &[W], bits: u32) -> Ends {
+    if bits == 0 {
+        return vec![sorted.len()];
     }
+    let top = |print: W| print.window(W::WIDTH - bits, bits);
+    (0..1usize << bits).map(|cell| sorted.partition_point(|&print| top(print) <= cell)).collect()
+}
+
+/// How the prints of a bucket lie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Prints {
+    /// Sorted, equal ones side by side, and the table's key is their top bits.
+    Sorted,
+    /// Equal ones side by side; all of an outer table.
+    ToScatter,
+    /// Distinct, part of an outer table.
+    Part,
 }
 
 struct RunningJoin<'o, 'a, W: FingerprintWord> {
     output: &'o Output<'a, W>,
     tuning: Tuning<W>,
-    left: Side<'a, W>,
-    right: Option<Side<'a, W>>,
 }
 
 impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
-    fn worker(&self) -> Worker<'o, 'a, W> {
-        Worker::new(self.output, self.tuning)
-    }
-
     /// Calls `task` for every number below `tasks`, from all threads of the pool, each with a worker
     /// of its own that it keeps to the end.
     fn share_out(&self, tasks: usize, task: impl Fn(&mut Worker<'o, 'a, W>, usize) + Sync) {
         let next = AtomicUsize::new(0);
         let threads = rayon::current_num_threads().min(tasks);
         (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
-            let mut worker = self.worker();
+            let mut worker = Worker::new(self.output, self.tuning);
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= tasks || self.output.stopped() {
@@ -130,62 +186,148 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
         });
     }
 
-    /// Compares everything, in rows shared out.
-    fn brute_force(&mut self) {
+    /// Compares all prints of a bucket, in rows shared out.
+    fn compare(&self, test: &PathTest<W>, bucket: Bucket<'_, W>) {
         const ROWS: usize = 256;
-        let test = PathTest::new();
-        // One partition: all distinct prints, side by side.
-        let lefts = radix::partition_distinct(self.left.sorted, 0, |_| 0, &mut self.left.scattered);
-        let rights = self
-            .right
-            .as_mut()
-            .map(|side| radix::partition_distinct(side.sorted, 0, |_| 0, &mut side.scattered));
-        let lefts = &self.left.scattered[..lefts[0]];
-        let rights = self.right.as_ref().zip(rights).map(|(side, ends)| &side.scattered[..ends[0]]);
+        let lefts = bucket.left;
         self.share_out(lefts.len().div_ceil(ROWS), |worker, number| {
             let rows = number * ROWS..lefts.len().min((number + 1) * ROWS);
             let left = &lefts[rows.clone()];
-            if rights.is_none() {
-                worker.compare(&test, Bucket { left, right: None });
+            if bucket.right.is_none() {
+                worker.compare(test, Bucket { left, right: None });
             }
-            let others = rights.unwrap_or(&lefts[rows.end..]);
-            worker.compare(&test, Bucket { left, right: Some(others) });
-            self.output.advance(rows.len() as u64);
+            let others = bucket.right.unwrap_or(&lefts[rows.end..]);
+            worker.compare(test, Bucket { left, right: Some(others) });
         });
     }
 
-    /// One outer table: everything scattered by its block, the cells shared out.
-    fn outer_table(&mut self, table: &Table<W>) {
-        let larger = self.left.sorted.len().max(self.right.as_ref().map_or(0, |r| r.sorted.len()));
-        let wanted = (larger / TASK).max(1).ilog2() + u32::from(larger > TASK);
-        // A radius needs its neighbours at hand: no cell can be worked on alone.
-        let most = if table.radius > 0 { 0 } else { OUTER_BITS };
-        let bits = wanted.min(most).min(table.key.width());
-        let is_sorted = table.key.is_top() && table.radius == 0;
-        let (lefts, rights) = if is_sorted {
-            (self.left.top_ends(bits), self.right.as_ref().map(|side| side.top_ends(bits)))
+    /// Takes a bucket through a step, with all threads.
+    fn step(&self, step: &Step<W>, test: &PathTest<W>, bucket: Bucket<'_, W>) {
+        if bucket.is_barren() || self.output.stopped() {
+            return;
+        }
+        let mut space = Space::default();
+        match step {
+            Step::Compare => match subdivide(test, bucket, &self.tuning.steps, self.tuning.k) {
+                None => self.compare(test, bucket),
+                Some(tables) => {
+                    for table in &tables {
+                        self.table(table, bucket, 0, Prints::Part, &mut space);
+                    }
+                }
+            },
+            Step::Chain(tables) => {
+                for table in tables {
+                    self.table(table, bucket, 0, Prints::Part, &mut space);
+                }
+            }
+        }
+    }
+
+    /// Takes a bucket whose prints share the first `skip` bits of a table's key through the table,
+    /// with all threads.
+    fn table(
+        &self,
+        table: &Table<W>,
+        bucket: Bucket<'_, W>,
+        skip: u32,
+        prints: Prints,
+        space: &mut Space<W>,
+    ) {
+        if self.output.stopped() {
+            return;
+        }
+        if table.radius > 0 {
+            return self.near_table(table, bucket, prints, space);
+        }
+        let left = table.key.width() - skip;
+        if left == 0 {
+            return self.step(&table.then, &table.test, bucket);
+        }
+        let size = bucket.size();
+        let task = self.tuning.task;
+        let wanted = (size / task).max(1).ilog2() + u32::from(size > task);
+        let bits = wanted.min(OUTER_BITS).min(left);
+        let (partitions, ends) = if prints == Prints::Sorted {
+            let ends = (top_ends(bucket.left, bits), bucket.right.map(|r| top_ends(r, bits)));
+            (Partitions { prints: bucket }, (ends.0, ends.1.unwrap_or_default()))
         } else {
-            (
-                self.left.scatter(table.key, bits),
-                self.right.as_mut().map(|side| side.scatter(table.key, bits)),
-            )
+            space.scatter(bucket, table.key, skip, bits)
+        };
+        let giant = GIANT * task.max(size >> bits);
+        let is_giant = |cell: usize| bits > 0 && partitions.cell(&ends, cell).size() > giant;
+        self.share_out(1 << bits, |worker, cell| {
+            let bucket = partitions.cell(&ends, cell);
+            if is_giant(cell) {
+                return;
+            }
+            if prints == Prints::Sorted {
+                worker.sorted_table(table, bucket, skip + bits);
+            } else {
+                worker.table(table, bucket, skip + bits);
+            }
+            self.advance(prints, bucket);
+        });
+        for cell in (0..1 << bits).filter(|&cell| is_giant(cell)) {
+            let bucket = partitions.cell(&ends, cell);
+            let mut space = Space::default();
+            if prints == Prints::Sorted {
+                let (all, ends) = space.scatter(bucket, table.key, 0, 0);
+                let mut deeper = Space::default();
+                let distinct = all.cell(&ends, 0);
+                self.table(table, distinct, skip + bits, Prints::Part, &mut deeper);
+            } else {
+                self.table(table, bucket, skip + bits, Prints::Part, &mut space);
+            }
+            self.advance(prints, bucket);
+        }
+    }
+
+    fn advance(&self, prints: Prints, bucket: Bucket<'_, W>) {
+        // What is done inside a giant cell is counted with the cell.
+        if prints != Prints::Part {
+            self.output.advance((bucket.left.len() + bucket.right.map_or(0, <[W]>::len)) as u64);
+        }
+    }
+
+    /// A table with a radius: each cell with itself and its neighbours, all within reach.
+    fn near_table(
+        &self,
+        table: &Table<W>,
+        bucket: Bucket<'_, W>,
+        prints: Prints,
+        space: &mut Space<W>,
+    ) {
+        let wanted = (bucket.size() / self.tuning.steps.cell_size / 4).max(1).ilog2();
+        let bits = wanted.min(16).min(table.key.width());
+        let (partitions, ends) = space.scatter(bucket, table.key, 0, bits);
+        // One set meets itself: what is left of a cell is then right of another.
+        let crossing = match bucket.right {
+            Some(_) => None,
+            None => Some((
+                Partitions {
+                    prints: Bucket {
+                        left: partitions.prints.left,
+                        right: Some(partitions.prints.left),
+                    },
+                },
+                (ends.0.clone(), ends.0.clone()),
+            )),
         };
         self.share_out(1 << bits, |worker, cell| {
-            let left = cell_of(self.left.prints(is_sorted), &lefts, cell);
-            let right = self.right.as_ref().zip(rights.as_ref());
-            let right = right.map(|(side, ends)| cell_of(side.prints(is_sorted), ends, cell));
-            let bucket = Bucket { left, right };
-            if is_sorted {
-                worker.sorted_table(table, bucket, bits);
-            } else {
-                worker.table(table, bucket, bits);
+            let bucket = partitions.cell(&ends, cell);
+            worker.pass_on(table, bucket);
+            for other in neighbours(cell, bits, table.radius) {
+                match &crossing {
+                    None => worker.pass_on(table, partitions.crossed(&ends, cell, other)),
+                    // In one set each two cells meet once.
+                    Some((both, ends)) if cell < other => {
+                        worker.pass_on(table, both.crossed(ends, cell, other));
+                    }
+                    Some(_) => {}
+                }
             }
-            self.output.advance((left.len() + right.map_or(0, <[W]>::len)) as u64);
+            self.advance(prints, bucket);
         });
     }
-}
-
-fn cell_of<'p, W>(prints: &'p [W], ends: &[usize], cell: usize) -> &'p [W] {
-    let start = if cell == 0 { 0 } else { ends[cell - 1] };
-    &prints[start..ends[cell]]
 }

@@ -68,8 +68,12 @@ fn words<W: FingerprintWord>(set: &[u128]) -> Vec<W> {
 
 fn agrees<W: FingerprintWord>(set: &[u128], choice: &PlanChoice, k: u32, level: SimdLevel) {
     let prints = words::<W>(set);
-    let join = Join::within(k).plan(choice.clone()).simd(level);
-    assert_eq!(found(&join, &prints), oracle(&prints, k), "{choice} k={k} {level}");
+    let mut join = Join::within(k).plan(choice.clone()).simd(level);
+    let truth = oracle(&prints, k);
+    assert_eq!(found(&join, &prints), truth, "{choice} k={k} {level}");
+    // Small tasks take the paths of large sets: scatters through memory, cells for all threads.
+    join.task = 8;
+    assert_eq!(found(&join, &prints), truth, "{choice} k={k} {level}, small tasks");
 }
 
 fn any_choice() -> impl Strategy<Value = (PlanChoice, u32)> {
@@ -123,6 +127,40 @@ proptest! {
             }
         }
         prop_assert_eq!(pairs, want);
+    }
+}
+
+/// 2^12 prints that share three of four blocks, among as many others: every plan puts them into one bucket,
+/// and only cuts by the bits that differ take it apart.
+#[test]
+fn one_bucket_far_too_large_is_cut_by_other_bits() {
+    let number = |n: u64| (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for shift in [0, 16, 48] {
+        let sharing = (0..4096)
+            .map(|n| 0x1234_5678_9abc_def0 & !(0xffff << shift) | (number(n) >> 48) << shift);
+        let prints: Vec<u64> = sharing.chain((0..4096).map(|n| number(number(n)))).collect();
+        let truth = oracle(&prints, 3);
+        for choice in [PlanChoice::Auto, PlanChoice::Draft, PlanChoice::Blocks(4)] {
+            for task in [64, TASK] {
+                let mut join = Join::within(3).plan(choice.clone());
+                join.task = task;
+                assert_eq!(found(&join, &prints), truth, "{choice} shift {shift}");
+            }
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_pairs() {
+    let prints: Vec<u64> =
+        (0..3000u64).map(|n| (n * n).wrapping_mul(0x2545_f491_4f6c_dd1d) & 0xffff_ff0f).collect();
+    let truth = oracle(&prints, 4);
+    assert!(truth.len() > 100);
+    for threads in 1..=4 {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        let mut join = Join::within(4);
+        join.task = 100;
+        assert_eq!(pool.install(|| found(&join, &prints)), truth, "{threads} threads");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::output::{Emitter, Output, Tested};
 use super::scatter::{scatter, take_sorted};
+use super::subdivide::subdivide;
 use super::tree::{PathTest, Step, Table};
 use crate::cost::Steps;
 use crate::kernel::{Found, Kernels, SimdLevel};
@@ -69,8 +70,10 @@ impl<W> Level<W> {
 /// What is the same for all workers of a join.
 pub(crate) struct Tuning<W: 'static> {
     kernels: &'static Kernels<W>,
-    steps: Steps,
-    k: u32,
+    pub(super) steps: Steps,
+    pub(super) k: u32,
+    /// Prints that one task should hold.
+    pub(super) task: usize,
 }
 
 impl<W> Clone for Tuning<W> {
@@ -82,8 +85,8 @@ impl<W> Clone for Tuning<W> {
 impl<W> Copy for Tuning<W> {}
 
 impl<W: FingerprintWord> Tuning<W> {
-    pub(crate) fn at(level: SimdLevel, k: u32) -> Self {
-        Self { kernels: W::kernels().at(level), steps: Steps::of::<W>(level), k }
+    pub(crate) fn at(level: SimdLevel, k: u32, task: usize) -> Self {
+        Self { kernels: W::kernels().at(level), steps: Steps::of::<W>(level), k, task }
     }
 }
 
@@ -137,15 +140,36 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
                 &mut found,
             ),
             Some(right) => {
-                (self.tuning.kernels.across)(bucket.left, right, self.tuning.k, &mut found)
+                (self.tuning.kernels.across)(bucket.left, right, self.tuning.k, &mut found);
             }
         }
         found.flush();
     }
 
+    /// Takes a bucket to the step below a table, all of whose key its prints share or nearly share.
+    pub(crate) fn pass_on(&mut self, table: &Table<W>, bucket: Bucket<'_, W>) {
+        self.step(&table.then, &table.test, bucket, 0);
+    }
+
     fn step(&mut self, step: &Step<W>, test: &PathTest<W>, bucket: Bucket<'_, W>, depth: usize) {
+        if bucket.is_barren() {
+            return;
+        }
         match step {
-            Step::Compare => self.compare(test, bucket),
+            Step::Compare => {
+                let worthwhile = self.tuning.steps.worth_comparing(self.tuning.k as usize + 1);
+                let cut = (bucket.size() > 2 * worthwhile)
+                    .then(|| subdivide(test, bucket, &self.tuning.steps, self.tuning.k))
+                    .flatten();
+                match cut {
+                    None => self.compare(test, bucket),
+                    Some(tables) => {
+                        for table in &tables {
+                            self.table_at(table, bucket, 0, depth);
+                        }
+                    }
+                }
+            }
             Step::Chain(tables) => {
                 for table in tables {
                     self.table_at(table, bucket, 0, depth);
@@ -235,7 +259,8 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
     /// Up to this many prints are compared, rather than taken further through the tree.
     fn limit(&self, table: &Table<W>) -> usize {
         match &table.then {
-            Step::Compare => 4 * self.tuning.steps.cell_size,
+            // Beyond it a cut may be better, which `step` finds out.
+            Step::Compare => 2 * self.tuning.steps.worth_comparing(self.tuning.k as usize + 1),
             Step::Chain(tables) => self.tuning.steps.worth_comparing(tables.len()),
         }
     }
@@ -248,7 +273,7 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
 }
 
 /// The cells that differ from `cell` in 1 to `radius` of its `bits` bits.
-fn neighbours(cell: usize, bits: u32, radius: u32) -> impl Iterator<Item = usize> {
+pub(super) fn neighbours(cell: usize, bits: u32, radius: u32) -> impl Iterator<Item = usize> {
     (1..=radius.min(bits)).flat_map(move |ones| {
         let first = (1usize << ones) - 1;
         std::iter::successors(Some(first), |&mask| {

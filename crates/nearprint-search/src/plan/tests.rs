@@ -70,7 +70,9 @@ fn wrong_plans_are_refused() {
         ("48/3:*", Width(48)),
         ("64/0:(60-64*)", BitOutOfRange { bit: 64, width: 64 }),
         ("64/0:(60-200*)", BitOutOfRange { bit: 200, width: 128 }),
-        ("64/1:(0-3* 3-9*)", Overlap),
+        ("64/0:(0-3,3-9*)", Overlap),
+        // Far in both blocks may mean one bit only, if they share it.
+        ("64/1:(0-3* 3-9*)", Incomplete { k: 1, part: "(0-3* 3-9*)".into() }),
         ("64/0:(0-3(2-5*))", Overlap),
         ("64/1:(0-3*)", Incomplete { k: 1, part: "(0-3*)".into() }),
         // Far in 0-3 leaves one bit for the chain below, which one block does not catch.
