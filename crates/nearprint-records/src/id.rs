@@ -66,6 +66,12 @@ impl DocumentId {
         Self::new(escape(path_octets(path).as_ref()))
     }
 
+    /// The beginning of `escaped` as far as it fits, for what has no id of its own.
+    pub(crate) fn cut(escaped: &str) -> Self {
+        let end = escaped.floor_char_boundary(LONGEST_ID);
+        Self(if end == 0 { "?".into() } else { escaped[..end].into() })
+    }
+
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

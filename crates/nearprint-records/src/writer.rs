@@ -90,6 +90,11 @@ impl<W: Write> RowWriter<W> {
         }
     }
 
+    /// The stream, for what is no row.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// The stream.
     pub fn into_inner(self) -> W {
         self.out

@@ -75,7 +75,7 @@ pub use comparison::{compare, explain, grade};
 pub use error::Error;
 pub use false_pairs::FalsePairs;
 pub use job::{CancelFlag, Tally};
-pub use pipeline::Pipeline;
+pub use pipeline::{Pipeline, extraction_note};
 pub use print_set::PrintSet;
 pub use search_set::Search;
 pub use settings::Settings;

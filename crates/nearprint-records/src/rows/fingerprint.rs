@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use serde::{Serialize, Serializer};
 
-use crate::{DocumentId, ErrorRecord, LONGEST_ID, Place, ReasonCode, Row};
+use crate::{DocumentId, ErrorRecord, Place, ReasonCode, Row};
 
 /// The schema of lines that hold prints, as written and as required when read.
 pub(crate) const FINGERPRINT_SCHEMA: &str = "nearprint/fingerprint/1";
@@ -56,13 +56,7 @@ impl FingerprintRecord {
     #[must_use]
     pub fn of_error(error: ErrorRecord, scheme: Scheme) -> Self {
         let ErrorRecord { id, place, reason, detail } = error;
-        let id = id.unwrap_or_else(|| {
-            let mut name = place.to_string();
-            name.truncate(name.floor_char_boundary(LONGEST_ID));
-            DocumentId::new(name)
-                .or_else(|_| DocumentId::new("?"))
-                .expect("a question mark is an id")
-        });
+        let id = id.unwrap_or_else(|| DocumentId::cut(&place.to_string()));
         Self { id, place, scheme, outcome: Outcome::Nothing { reason, detail }, extraction: None }
     }
 }

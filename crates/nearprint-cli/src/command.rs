@@ -1,0 +1,70 @@
+//! The command line, defined once: parsing, help, man pages and completions all come from here.
+
+use clap::{Parser, Subcommand};
+
+use crate::verbs::{
+    ClustersArgs, CompareArgs, CompletionsArgs, ExtractArgs, FingerprintArgs, ManArgs, PairsArgs,
+    QueryArgs, SchemesArgs, VectorsArgs,
+};
+
+/// Find near-duplicate documents: fingerprint text, HTML, XML and PDF, and search the fingerprints.
+#[derive(Debug, Parser)]
+#[command(name = "nearprint", version, max_term_width = 100, after_help = AFTER)]
+pub(crate) struct Command {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const AFTER: &str = "\
+Examples:
+  nearprint fingerprint reports > prints.txt      fingerprint all files below reports/
+  nearprint clusters reports                      group what is nearly the same
+  nearprint query draft.html reports              what is near this document?
+  nearprint pairs --prints prints.txt             search fingerprints made before
+
+Exit codes:
+  0  everything was done; documents without text in them are no failure
+  1  some documents failed, the others were done; standard error says which
+  2  wrong usage; nothing was done
+  3  the work as a whole failed, e.g. the output could not be written
+A signal ends the command as it ends any other; no half-written --output file is left. When the reader of
+standard output goes away (as head does), the command ends quietly with 0: the reader has all it wanted.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Fingerprint(FingerprintArgs),
+    Extract(ExtractArgs),
+    Compare(CompareArgs),
+    Pairs(PairsArgs),
+    Clusters(ClustersArgs),
+    Query(QueryArgs),
+    Schemes(SchemesArgs),
+    Vectors(VectorsArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Command::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_has_an_example_and_every_option_a_help_text() {
+        for verb in Command::command().get_subcommands() {
+            let after = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let example = format!("nearprint {}", verb.get_name());
+            assert!(after.contains(&example), "{}: no example", verb.get_name());
+            assert!(verb.get_about().is_some(), "{}: no description", verb.get_name());
+            for argument in verb.get_arguments() {
+                assert!(argument.get_help().is_some(), "{}: {argument}", verb.get_name());
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! How the command ends: the exit codes, all of them decided here.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+use nearprint::search::SearchError;
+use nearprint::{Error, Tally};
+
+/// An end that is no failure of the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Everything was done.
+    Whole,
+    /// Some documents failed.
+    Partial,
+}
+
+impl Ending {
+    pub(crate) fn of(tally: &Tally) -> Self {
+        if tally.failed == 0 { Self::Whole } else { Self::Partial }
+    }
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Whole => Self::SUCCESS,
+            Ending::Partial => Self::from(1),
+        }
+    }
+}
+
+/// Why the work stopped as a whole.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// What was asked for makes no sense.
+    Usage(String),
+    /// The reader of standard output went away. Nobody is left who wanted more, so this is no failure, and nothing is
+    /// said: `nearprint ... | head` is everyday use. With 0, scripts under `pipefail` go on.
+    ReaderGone,
+    /// The output could not be written.
+    Output { name: String, error: io::Error },
+    /// Anything else.
+    Work(String),
+}
+
+impl Failure {
+    pub(crate) fn work(error: impl Display) -> Self {
+        Self::Work(error.to_string())
+    }
+
+    pub(crate) fn text(&self) -> Option<String> {
+        match self {
+            Self::Usage(text) | Self::Work(text) => Some(text.clone()),
+            Self::ReaderGone => None,
+            Self::Output { name, error } => Some(format!("cannot write {name}: {error}")),
+        }
+    }
+
+    pub(crate) fn code(&self) -> ExitCode {
+        match self {
+            Self::ReaderGone => ExitCode::SUCCESS,
+            Self::Usage(_) => ExitCode::from(2),
+            Self::Output { .. } | Self::Work(_) => ExitCode::from(3),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Search(SearchError::DistanceTooLarge { .. }) => Self::Usage(error.to_string()),
+            error => Self::work(error),
+        }
+    }
+}

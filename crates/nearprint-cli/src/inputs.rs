@@ -1,0 +1,203 @@
+//! Inputs as typed to sources: paths, lists of paths, files of prints.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{
+    Document, ErrorRecord, FileSettings, FileSource, Outcome, PathList, Place, PrintFormat,
+    PrintReader, ReasonCode, escape,
+};
+use nearprint::{Pipeline, PrintSet, Tally};
+
+use crate::ending::Failure;
+use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
+use crate::talk::Talk;
+
+/// What is searched: documents, or files of prints.
+#[derive(Debug, Args)]
+pub(crate) struct SearchedOptions {
+    /// The INPUTs are files of prints: nearprint's own lines (text or JSONL), or decimal or hex numbers of --scheme
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "nearprint",
+        value_parser = PrintFormat::NAMES,
+        help_heading = "Input"
+    )]
+    prints: Option<String>,
+    #[command(flatten)]
+    files: FileOptions,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    scheme: SchemeOption,
+    #[command(flatten)]
+    pub(crate) work: WorkOptions,
+}
+
+impl SearchedOptions {
+    pub(crate) fn scheme(&self) -> Scheme {
+        self.scheme.scheme
+    }
+
+    pub(crate) fn pipeline(&self) -> Pipeline<'static> {
+        Pipeline::new(self.reading.settings(self.scheme(), self.work.threads))
+    }
+
+    /// One document that is named, as the query is.
+    pub(crate) fn document(&self, path: &Path) -> Result<Document, Failure> {
+        one_document(path, self.reading.max_bytes())
+    }
+
+    /// All prints of the inputs. What has none is said and counted.
+    pub(crate) fn gather(
+        &self,
+        inputs: &[PathBuf],
+        talk: &Talk,
+    ) -> Result<(PrintSet, Tally), Failure> {
+        let scheme = self.scheme();
+        let mut set = PrintSet::new(scheme)?;
+        if let Some(name) = &self.prints {
+            let format = PrintFormat::named(name, scheme)
+                .map_err(|error| Failure::Usage(error.to_string()))?;
+            let tally = read_prints(named(inputs, &self.files)?, format, &mut set, talk)?;
+            return Ok((set, tally));
+        }
+        let mut source = source(inputs, &self.files, &self.reading)?;
+        let pipeline = self.pipeline().watched_by(|tally| talk.progress(tally));
+        let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {
+            Outcome::Print { fingerprint, .. } => {
+                set.push(&record.id, fingerprint).map_err(Failure::from)
+            }
+            Outcome::Nothing { .. } => {
+                talk.nothing(&record);
+                Ok(())
+            }
+        })?;
+        talk.clear();
+        Ok((set, tally))
+    }
+}
+
+/// The documents that were named, in one way or the other.
+pub(crate) fn source(
+    inputs: &[PathBuf],
+    files: &FileOptions,
+    reading: &ReadingOptions,
+) -> Result<FileSource, Failure> {
+    let settings = files.settings(reading.max_bytes())?;
+    Ok(FileSource::from_results(named(inputs, files)?, settings))
+}
+
+type Named = Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + Send>;
+
+/// Paths from the command line, then those from the list.
+fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Failure> {
+    let list = files.files0_from.as_deref();
+    let is_stdin = |path: &Path| path.as_os_str() == "-";
+    let stdins =
+        inputs.iter().map(PathBuf::as_path).chain(list).filter(|path| is_stdin(path)).count();
+    if stdins > 1 {
+        return Err(Failure::Usage(
+            "standard input can be read only once: name - only once".to_owned(),
+        ));
+    }
+    if inputs.is_empty() && list.is_none() {
+        return Err(Failure::Usage(
+            "name at least one input: a file, a directory, or - for standard input".to_owned(),
+        ));
+    }
+    let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
+    let paths = paths.into_iter();
+    let Some(list) = list else { return Ok(Box::new(paths)) };
+    let (name, reader) = open(list).map_err(|error| Failure::work(error_text(&error)))?;
+    let in_list = PathList::new(name, reader).map(move |path| match path {
+        // The list itself may come from there.
+        Ok(path) if is_stdin(&path) => Err(ErrorRecord {
+            id: None,
+            place: Place::file(&path),
+            reason: ReasonCode::NOT_A_FILE,
+            detail: "standard input cannot be named in a list; a file of this name is ./-".into(),
+        }),
+        path => path,
+    });
+    Ok(Box::new(paths.chain(in_list)))
+}
+
+fn read_prints(
+    files: impl Iterator<Item = Result<PathBuf, ErrorRecord>>,
+    format: PrintFormat,
+    set: &mut PrintSet,
+    talk: &Talk,
+) -> Result<Tally, Failure> {
+    let mut tally = Tally::default();
+    for file in files {
+        let (name, reader) = match file.and_then(|path| open(&path)) {
+            Ok(opened) => opened,
+            Err(error) => {
+                talk.error(&error);
+                tally.count_nothing(true);
+                continue;
+            }
+        };
+        for line in PrintReader::new(name, reader, format) {
+            match line {
+                Ok(record) => {
+                    set.push(&record.id, &record.fingerprint)?;
+                    tally.count_print();
+                }
+                Err(error) => {
+                    talk.error(&error);
+                    tally.count_nothing(error.reason.is_failure());
+                }
+            }
+            talk.progress(&tally);
+        }
+    }
+    talk.clear();
+    Ok(tally)
+}
+
+/// A file or standard input with its name for messages.
+fn open(path: &Path) -> Result<(String, Box<dyn BufRead + Send>), ErrorRecord> {
+    if path.as_os_str() == "-" {
+        return Ok(("-".to_owned(), Box::new(BufReader::new(std::io::stdin()))));
+    }
+    let refused = |detail: String| ErrorRecord {
+        id: None,
+        place: Place::file(path),
+        reason: ReasonCode::UNREADABLE,
+        detail: detail.into(),
+    };
+    let file = File::open(path).map_err(|error| refused(error.to_string()))?;
+    if file.metadata().is_ok_and(|found| found.is_dir()) {
+        return Err(refused("is a directory; name the files in it".to_owned()));
+    }
+    Ok((
+        escape(path.as_os_str().as_encoded_bytes()),
+        Box::new(BufReader::with_capacity(64 << 10, file)),
+    ))
+}
+
+/// The one document a path names.
+pub(crate) fn one_document(path: &Path, max_bytes: u64) -> Result<Document, Failure> {
+    if path.is_dir() {
+        let name = escape(path.as_os_str().as_encoded_bytes());
+        return Err(Failure::Usage(format!("{name} is a directory; name one document")));
+    }
+    let settings = FileSettings { max_bytes, ..FileSettings::default() };
+    match FileSource::new([path.to_owned()], settings).next() {
+        Some(Ok(document)) => Ok(document),
+        Some(Err(error)) => Err(Failure::work(error_text(&error))),
+        None => Err(Failure::work("the document went away")),
+    }
+}
+
+pub(crate) fn error_text(error: &ErrorRecord) -> String {
+    format!("{}: {}: {}", error.place, error.reason, error.detail)
+}

@@ -1,0 +1,104 @@
+//! Where results go: standard output, or a file that appears when it is whole.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use nearprint::records::{FinishedFile, Row, RowWriter};
+use nearprint::records::{Format, escape};
+
+use crate::ending::Failure;
+use crate::interrupt;
+
+/// Octets collected before they are written, where nobody watches them come.
+const BUFFER: usize = 64 << 10;
+
+/// Rows on their way out.
+pub(crate) struct Output {
+    rows: RowWriter<Stream>,
+    name: String,
+}
+
+enum Stream {
+    /// Line by line, as the terminal's reader wants it.
+    Terminal(io::Stdout),
+    Pipe(BufWriter<io::Stdout>),
+    File(BufWriter<FinishedFile>),
+}
+
+impl Output {
+    /// Opens the output: the file named, or standard output.
+    pub(crate) fn open(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
+        let (stream, name) = match file {
+            None if is_terminal(file) => {
+                (Stream::Terminal(io::stdout()), "standard output".to_owned())
+            }
+            None => (
+                Stream::Pipe(BufWriter::with_capacity(BUFFER, io::stdout())),
+                "standard output".to_owned(),
+            ),
+            Some(path) => {
+                let name = escape(path.as_os_str().as_encoded_bytes());
+                let opened = FinishedFile::create(PathBuf::from(path));
+                let file = opened.map_err(|error| Failure::Output { name: name.clone(), error })?;
+                interrupt::removes(file.part());
+                (Stream::File(BufWriter::with_capacity(BUFFER, file)), name)
+            }
+        };
+        Ok(Self { rows: RowWriter::new(format, stream), name })
+    }
+
+    /// Writes one row.
+    pub(crate) fn row<R: Row>(&mut self, row: &R) -> Result<(), Failure> {
+        self.rows.write(row).map_err(|error| failure(error, &self.name))
+    }
+
+    /// Ends the output. Without this a file does not appear.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let name = self.name;
+        let finished = match self.rows.into_inner() {
+            Stream::Terminal(mut out) => out.flush(),
+            // The buffer is written here; what the inner stream holds of a last line without an end, too.
+            Stream::Pipe(mut out) => out.flush(),
+            Stream::File(out) => out
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)
+                .and_then(FinishedFile::finish),
+        };
+        finished.map_err(|error| failure(error, &name))
+    }
+
+    /// Text that is no row: tables, pages, scripts.
+    pub(crate) fn text(&mut self, text: &[u8]) -> Result<(), Failure> {
+        self.rows.get_mut().write_all(text).map_err(|error| failure(error, &self.name))
+    }
+}
+
+/// Whether results appear before somebody's eyes.
+pub(crate) fn is_terminal(file: Option<&Path>) -> bool {
+    file.is_none() && io::stdout().is_terminal()
+}
+
+fn failure(error: io::Error, name: &str) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::ReaderGone,
+        _ => Failure::Output { name: name.to_owned(), error },
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Terminal(out) => out.write(octets),
+            Self::Pipe(out) => out.write(octets),
+            Self::File(out) => out.write(octets),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Terminal(out) => out.flush(),
+            Self::Pipe(out) => out.flush(),
+            Self::File(out) => out.flush(),
+        }
+    }
+}

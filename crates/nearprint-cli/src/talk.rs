@@ -1,0 +1,95 @@
+//! What is said on standard error: messages, and on terminals how far the work is.
+
+use std::cell::RefCell;
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use nearprint::Tally;
+use nearprint::records::{ErrorRecord, FingerprintRecord, Outcome};
+
+/// How often progress is drawn: often enough to look alive, seldom enough to cost nothing.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// Speaks to the person at the terminal. All of it is best effort: a closed standard error is no reason to stop.
+pub(crate) struct Talk {
+    quiet: bool,
+    progress: bool,
+    state: RefCell<State>,
+}
+
+struct State {
+    begun: Instant,
+    drawn: Option<Instant>,
+}
+
+impl Talk {
+    /// `busy_terminal` says that results appear on the terminal while the work goes on: they are progress enough.
+    pub(crate) fn new(quiet: bool, busy_terminal: bool) -> Self {
+        let progress = !quiet && !busy_terminal && std::io::stderr().is_terminal();
+        Self { quiet, progress, state: RefCell::new(State { begun: Instant::now(), drawn: None }) }
+    }
+
+    /// Says one line, unless asked to be quiet.
+    pub(crate) fn say(&self, line: impl Display) {
+        if !self.quiet {
+            self.clear();
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+    }
+
+    /// Says why a document has no fingerprint.
+    pub(crate) fn nothing(&self, record: &FingerprintRecord) {
+        if let Outcome::Nothing { reason, detail } = &record.outcome {
+            self.say(format_args!("{}: no fingerprint: {reason}: {detail}", record.place));
+        }
+    }
+
+    /// Says why a line or a document is left out.
+    pub(crate) fn error(&self, error: &ErrorRecord) {
+        self.say(format_args!("{}: {}: {}", error.place, error.reason, error.detail));
+    }
+
+    /// Draws how far the work is.
+    pub(crate) fn progress(&self, tally: &Tally) {
+        if !self.progress {
+            return;
+        }
+        let mut state = self.state.borrow_mut();
+        let now = Instant::now();
+        if state.drawn.unwrap_or(state.begun) + BEAT > now {
+            return;
+        }
+        state.drawn = Some(now);
+        let megabytes = tally.octets as f64 / 1e6;
+        let rate = megabytes / now.duration_since(state.begun).as_secs_f64();
+        let failed =
+            if tally.failed == 0 { String::new() } else { format!(", {} failed", tally.failed) };
+        let line =
+            format!("{} documents, {megabytes:.1} MB, {rate:.1} MB/s{failed}", tally.documents);
+        let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+    }
+
+    /// Takes the line of progress away.
+    pub(crate) fn clear(&self) {
+        if self.state.borrow_mut().drawn.take().is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    /// Says how many failed, where some did.
+    pub(crate) fn conclude(&self, tally: &Tally) {
+        self.clear();
+        if tally.failed > 0 {
+            self.say(format_args!(
+                "nearprint: {} of {} documents failed",
+                tally.failed, tally.documents
+            ));
+        }
+    }
+}
+
+/// What ends the command, said even where it was asked to be quiet.
+pub(crate) fn last_words(text: &str) {
+    let _ = writeln!(std::io::stderr(), "nearprint: {text}");
+}

@@ -1,0 +1,73 @@
+//! The verbs, a file each: its options, its help, and what it calls.
+
+mod clusters;
+mod compare;
+mod completions;
+mod extract;
+mod fingerprint;
+mod man;
+mod pairs;
+mod query;
+mod schemes;
+mod vectors;
+
+pub(crate) use clusters::ClustersArgs;
+pub(crate) use compare::CompareArgs;
+pub(crate) use completions::CompletionsArgs;
+pub(crate) use extract::ExtractArgs;
+pub(crate) use fingerprint::FingerprintArgs;
+pub(crate) use man::ManArgs;
+pub(crate) use pairs::PairsArgs;
+pub(crate) use query::QueryArgs;
+pub(crate) use schemes::SchemesArgs;
+pub(crate) use vectors::VectorsArgs;
+
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{Format, SummaryRow};
+use nearprint::{FalsePairs, Tally};
+
+use crate::command::Verb;
+use crate::ending::{Ending, Failure};
+use crate::output::Output;
+use crate::talk::Talk;
+
+pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
+    match verb {
+        Verb::Fingerprint(args) => args.run(),
+        Verb::Extract(args) => args.run(),
+        Verb::Compare(args) => args.run(),
+        Verb::Pairs(args) => args.run(),
+        Verb::Clusters(args) => args.run(),
+        Verb::Query(args) => args.run(),
+        Verb::Schemes(args) => args.run(),
+        Verb::Vectors(args) => args.run(),
+        Verb::Completions(args) => args.run(),
+        Verb::Man(args) => args.run(),
+    }
+}
+
+/// Says what searched results are worth: nothing here has compared the texts.
+fn caution(talk: &Talk, scheme: Scheme, distance: u32) {
+    let expected = FalsePairs::expected(scheme, distance)
+        .map(|rate| {
+            format!(": {rate} lie as near, as measured on the project's development corpus")
+        })
+        .unwrap_or_default();
+    talk.say(format_args!(
+        "nearprint: {scheme} matches within {distance} bits are unverified{expected}"
+    ));
+}
+
+/// Writes the summary of a run for programs.
+fn report(file: Option<&std::path::Path>, row: &SummaryRow) -> Result<(), Failure> {
+    let Some(file) = file else { return Ok(()) };
+    let mut out = Output::open(Some(file), Format::Jsonl)?;
+    out.row(row)?;
+    out.finish()
+}
+
+/// How a search ends: nothing was left out, or something failed.
+fn conclude(talk: &Talk, tally: &Tally) -> Ending {
+    talk.conclude(tally);
+    Ending::of(tally)
+}

@@ -1,0 +1,109 @@
+//! `nearprint clusters`: documents grouped by their pairs.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use nearprint::Search;
+use nearprint::records::{ClusterRow, Format};
+
+use super::{caution, conclude, report};
+use crate::ending::{Ending, Failure};
+use crate::inputs::SearchedOptions;
+use crate::options::DistanceOptions;
+use crate::output::{Output, is_terminal};
+use crate::table::table;
+use crate::talk::Talk;
+
+/// Group near-duplicates: documents connected by pairs
+///
+/// A document is in the cluster of every document within the distance of it, so a chain can lead further than the
+/// distance; the table and JSONL give each member's distance from the first. Documents without a partner are in no
+/// cluster. The text format has a line CLUSTER TAB PATH for each member.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint clusters reports
+  nearprint clusters --loose --format table reports | less
+  nearprint clusters --prints --format jsonl prints.txt")]
+pub(crate) struct ClustersArgs {
+    /// Files, directories, or - for standard input; with --prints, files of prints
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    distance: DistanceOptions,
+    #[command(flatten)]
+    searched: SearchedOptions,
+    /// How clusters are written; a table on terminals and text elsewhere where not given
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    format: Option<ClusterFormat>,
+    /// Write to FILE, which appears only when it is whole
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Write the counts of the run to FILE, as one line of JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    report: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ClusterFormat {
+    /// A table to be read by people
+    Table,
+    /// Lines CLUSTER TAB PATH
+    Text,
+    /// One JSON object for each cluster, naming its schema
+    Jsonl,
+}
+
+impl ClustersArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let file = self.output.as_deref();
+        let talk = Talk::new(self.searched.work.quiet, false);
+        let scheme = self.searched.scheme();
+        let distance = self.distance.of(scheme);
+        let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
+        let format = self.format.unwrap_or(fallback);
+        let rows = if format == ClusterFormat::Jsonl { Format::Jsonl } else { Format::Text };
+        let mut out = Output::open(file, rows)?;
+        let (set, tally) = self.searched.gather(&self.inputs, &talk)?;
+        let search = Search::within(distance).threads(self.searched.work.threads);
+        let clusters = search.clusters(&set)?;
+        if format == ClusterFormat::Table {
+            out.text(as_table(&clusters).as_bytes())?;
+        } else {
+            for cluster in &clusters {
+                out.row(cluster)?;
+            }
+        }
+        out.finish()?;
+        let members: u64 = clusters.iter().map(|cluster| cluster.size).sum();
+        talk.say(format_args!(
+            "nearprint: {} clusters of {members} documents; {} documents without a partner",
+            clusters.len(),
+            set.len() as u64 - members
+        ));
+        if !clusters.is_empty() {
+            caution(&talk, scheme, distance);
+        }
+        report(
+            self.report.as_deref(),
+            &tally.search_summary(scheme, distance, clusters.len() as u64),
+        )?;
+        Ok(conclude(&talk, &tally))
+    }
+}
+
+/// A line for each document; number and size stand at the first one of each cluster.
+fn as_table(clusters: &[ClusterRow]) -> String {
+    let mut rows = Vec::new();
+    for cluster in clusters {
+        if rows.is_empty() {
+            rows.push(["CLUSTER", "DOCUMENTS", "DISTANCE", "DOCUMENT"].map(str::to_owned).to_vec());
+        }
+        let (mut number, mut size) = (cluster.cluster.to_string(), cluster.size.to_string());
+        for (member, distance) in cluster.members.iter().zip(&cluster.distances) {
+            let (number, size) = (std::mem::take(&mut number), std::mem::take(&mut size));
+            rows.push(vec![number, size, distance.to_string(), member.to_string()]);
+        }
+    }
+    table(&rows, &[0, 1, 2])
+}

@@ -1,0 +1,108 @@
+//! `nearprint compare`: two documents held against one another.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use nearprint::fingerprint::{Fingerprint, fingerprint};
+use nearprint::records::DocumentId;
+use nearprint::{Pipeline, compare, explain};
+
+use crate::ending::{Ending, Failure};
+use crate::inputs::{error_text, one_document};
+use crate::options::{OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
+use crate::output::Output;
+use crate::talk::Talk;
+
+/// Compare two documents: distance, similarity, and close, loose or different
+///
+/// The exit code does not depend on how alike they are; where one of them has no fingerprint it is 1.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint compare old.html new.html
+  nearprint compare --explain old.html new.pdf
+  nearprint compare --prints sd1:aerukz4jvpg66 sd1:aerukz4jvpg6y")]
+pub(crate) struct CompareArgs {
+    /// A document, or - for standard input
+    a: PathBuf,
+    /// The other
+    b: PathBuf,
+    /// A and B are fingerprints, not paths
+    #[arg(long, conflicts_with = "explain")]
+    prints: bool,
+    /// Name the N heaviest words that both share, and the N whose weights differ most
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
+    explain: Option<usize>,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    scheme: SchemeOption,
+    #[command(flatten)]
+    output: OutputOptions,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+/// A document that can be compared.
+struct Printed {
+    id: DocumentId,
+    fingerprint: Fingerprint,
+    text: String,
+}
+
+impl CompareArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let talk = Talk::new(self.work.quiet, true);
+        if self.a.as_os_str() == "-" && self.b.as_os_str() == "-" {
+            return Err(Failure::Usage(
+                "standard input can be read only once: name - only once".to_owned(),
+            ));
+        }
+        let (Some(a), Some(b)) = (self.printed(&self.a, &talk)?, self.printed(&self.b, &talk)?)
+        else {
+            return Ok(Ending::Partial);
+        };
+        let words = self.explain.map(|most| explain(self.scheme.scheme, &a.text, &b.text, most));
+        let mut row = compare((a.id, a.fingerprint), (b.id, b.fingerprint))?;
+        (row.shared, row.differs) = words.unzip();
+        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        out.row(&row)?;
+        out.finish()?;
+        Ok(Ending::Whole)
+    }
+
+    /// The document or fingerprint that was named; `None` once it has been said why there is none.
+    fn printed(&self, named: &Path, talk: &Talk) -> Result<Option<Printed>, Failure> {
+        if self.prints {
+            let (id, fingerprint) = given_print(named)?;
+            return Ok(Some(Printed { id, fingerprint, text: String::new() }));
+        }
+        let document = one_document(named, self.reading.max_bytes())?;
+        let id = document.id.clone();
+        let pipeline = Pipeline::new(self.reading.settings(self.scheme.scheme, self.work.threads));
+        let text = match pipeline.extract(document) {
+            Ok(extraction) => extraction.text,
+            Err(error) => {
+                talk.say(error_text(&error));
+                return Ok(None);
+            }
+        };
+        let Some(fingerprint) = fingerprint(self.scheme.scheme, &text).into_fingerprint() else {
+            talk.say(format_args!(
+                "{id}: no fingerprint: no-tokens: the text has no word with a letter in it"
+            ));
+            return Ok(None);
+        };
+        Ok(Some(Printed { id, fingerprint, text }))
+    }
+}
+
+/// A fingerprint given on the command line; its string is its id.
+pub(super) fn given_print(text: &Path) -> Result<(DocumentId, Fingerprint), Failure> {
+    let text = text.to_string_lossy();
+    let fingerprint: Fingerprint =
+        text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
+    let id = DocumentId::new(fingerprint.to_string())
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok((id, fingerprint))
+}

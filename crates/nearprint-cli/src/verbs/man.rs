@@ -1,0 +1,41 @@
+//! `nearprint man`: manual pages.
+
+use clap::{Args, CommandFactory};
+use clap_mangen::Man;
+use nearprint::records::Format;
+
+use crate::command::Command;
+use crate::ending::{Ending, Failure};
+use crate::output::Output;
+
+/// Print a manual page: of the command, or of one verb
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint man | man -l -
+  nearprint man pairs > nearprint-pairs.1")]
+pub(crate) struct ManArgs {
+    /// The verb; the command as a whole where not given
+    verb: Option<String>,
+}
+
+impl ManArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let mut command = Command::command();
+        // Gives every verb its full name, which is its page's.
+        command.build();
+        if let Some(name) = &self.verb {
+            let verb = command.find_subcommand(name).cloned();
+            command = verb.ok_or_else(|| {
+                Failure::Usage(format!("there is no verb {name}; see nearprint --help"))
+            })?;
+            command = command.display_name(format!("nearprint-{name}"));
+        }
+        let mut page = Vec::new();
+        Man::new(command).render(&mut page).map_err(Failure::work)?;
+        let mut out = Output::open(None, Format::Text)?;
+        out.text(&page)?;
+        out.finish()?;
+        Ok(Ending::Whole)
+    }
+}

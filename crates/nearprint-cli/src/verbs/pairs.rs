@@ -1,0 +1,67 @@
+//! `nearprint pairs`: all pairs of documents within a distance.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nearprint::Search;
+
+use super::{caution, conclude, report};
+use crate::ending::{Ending, Failure};
+use crate::inputs::SearchedOptions;
+use crate::options::{DistanceOptions, OutputOptions};
+use crate::output::Output;
+use crate::talk::Talk;
+
+/// Find all pairs of near-duplicates: one line A TAB B TAB DISTANCE for each
+///
+/// Each pair comes once, in the order of the input. The search is exact; whether two documents whose prints are near
+/// are duplicates is another question, and standard error says how many false pairs to expect.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint pairs reports
+  nearprint pairs --close --format jsonl reports archive
+  nearprint pairs --prints -k 6 prints.txt
+  nearprint pairs --prints=decimal numbers.txt")]
+pub(crate) struct PairsArgs {
+    /// Files, directories, or - for standard input; with --prints, files of prints
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    distance: DistanceOptions,
+    /// Write pairs as they are found, in any order; needs no memory for them
+    #[arg(long, help_heading = "Search")]
+    unsorted: bool,
+    /// Say on standard error how the search is done and how many pairs to expect
+    #[arg(long, help_heading = "Search")]
+    explain: bool,
+    #[command(flatten)]
+    searched: SearchedOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+    /// Write the counts of the run to FILE, as one line of JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    report: Option<PathBuf>,
+}
+
+impl PairsArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let talk = Talk::new(self.searched.work.quiet, false);
+        let scheme = self.searched.scheme();
+        let distance = self.distance.of(scheme);
+        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let (set, tally) = self.searched.gather(&self.inputs, &talk)?;
+        let search =
+            Search::within(distance).threads(self.searched.work.threads).sorted(!self.unsorted);
+        if self.explain {
+            talk.say(search.explain(&set)?.trim_end());
+        }
+        let found = search.pairs(&set, |pair| out.row(&pair))?;
+        out.finish()?;
+        if found > 0 {
+            caution(&talk, scheme, distance);
+        }
+        report(self.report.as_deref(), &tally.search_summary(scheme, distance, found))?;
+        Ok(conclude(&talk, &tally))
+    }
+}

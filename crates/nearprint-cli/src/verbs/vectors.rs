@@ -1,0 +1,56 @@
+//! `nearprint vectors`: the standard's vectors on this build.
+
+use clap::Args;
+use nearprint::fingerprint::vectors;
+use nearprint::records::Format;
+
+use crate::ending::{Ending, Failure};
+use crate::output::Output;
+use crate::table::table;
+use crate::talk::Talk;
+
+/// List the standard's vectors, or run them on this build
+///
+/// With --verify every case is computed and compared; a difference is said on standard error and ends the command with
+/// 1. Takes some seconds and 100 MB of memory.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint vectors
+  nearprint vectors --verify")]
+pub(crate) struct VectorsArgs {
+    /// Run the vectors
+    #[arg(long)]
+    verify: bool,
+}
+
+impl VectorsArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let mut out = Output::open(None, Format::Text)?;
+        if !self.verify {
+            for name in vectors::names() {
+                out.text(format!("{name}\n").as_bytes())?;
+            }
+            out.finish()?;
+            return Ok(Ending::Whole);
+        }
+        let talk = Talk::new(false, true);
+        let mut rows = vec![["VECTORS", "SPEC", "CASES", "FAILED"].map(str::to_owned).to_vec()];
+        let mut ending = Ending::Whole;
+        for report in vectors::verify() {
+            for failure in report.failures() {
+                talk.say(format_args!("{}: {failure}", report.name()));
+                ending = Ending::Partial;
+            }
+            rows.push(vec![
+                report.name().to_owned(),
+                report.version().to_owned(),
+                report.cases().to_string(),
+                report.failures().len().to_string(),
+            ]);
+        }
+        out.text(table(&rows, &[2, 3]).as_bytes())?;
+        out.finish()?;
+        Ok(ending)
+    }
+}

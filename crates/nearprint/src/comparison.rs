@@ -1,0 +1,88 @@
+//! Two documents held against one another: their distance, what it amounts to, and the words behind it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use nearprint_fingerprint::{Fingerprint, Scheme, tokens};
+use nearprint_records::{ComparisonRow, DocumentId, Grade, WordRow};
+
+use crate::Error;
+
+/// How alike two prints are, by the thresholds of their scheme.
+///
+/// ```
+/// use nearprint::{fingerprint::Scheme, grade, records::Grade};
+///
+/// assert_eq!(grade(Scheme::SD1, 1), Grade::Close);
+/// assert_eq!(grade(Scheme::SD1, 6), Grade::Loose);
+/// assert_eq!(grade(Scheme::SD1, 7), Grade::Different);
+/// ```
+#[must_use]
+pub fn grade(scheme: Scheme, distance: u32) -> Grade {
+    if distance <= scheme.close() {
+        Grade::Close
+    } else if distance <= scheme.loose() {
+        Grade::Loose
+    } else {
+        Grade::Different
+    }
+}
+
+/// Compares two documents' prints.
+///
+/// # Errors
+/// Where the prints are of unlike schemes.
+pub fn compare(
+    a: (DocumentId, Fingerprint),
+    b: (DocumentId, Fingerprint),
+) -> Result<ComparisonRow, Error> {
+    let distance = a.1.distance(&b.1)?;
+    let similarity = a.1.similarity(&b.1)?;
+    Ok(ComparisonRow {
+        distance,
+        similarity,
+        grade: grade(a.1.scheme(), distance),
+        a: a.0,
+        b: b.0,
+        fingerprint_a: a.1,
+        fingerprint_b: b.1,
+        shared: None,
+        differs: None,
+    })
+}
+
+/// The words behind a comparison, the heaviest first: those both texts have, by the lesser of their two weights, and
+/// those whose weights differ, by the difference; at most `most` of each. Words of equal rank stand in the order of
+/// their code points.
+///
+/// ```
+/// use nearprint::{fingerprint::Scheme, explain};
+///
+/// let (shared, differs) = explain(Scheme::SD1, "fog, fog and more fog", "fog and fog or rain", 2);
+/// assert_eq!(shared[0].word, "fog");
+/// assert_eq!((shared[0].a, shared[0].b), (3, 2));
+/// assert_eq!(differs.iter().map(|row| row.word.as_str()).collect::<Vec<_>>(), ["fog", "more"]);
+/// ```
+#[must_use]
+pub fn explain(scheme: Scheme, a: &str, b: &str, most: usize) -> (Vec<WordRow>, Vec<WordRow>) {
+    let mut weights: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    tokens(scheme, a, |word| count(&mut weights, word).0 += 1);
+    tokens(scheme, b, |word| count(&mut weights, word).1 += 1);
+    let rows = || weights.iter().map(|(word, &(a, b))| WordRow { word: word.clone(), a, b });
+    // Both sorts keep the order of words that rank alike, which is the map's.
+    let mut shared: Vec<WordRow> = rows().filter(|row| row.a.min(row.b) > 0).collect();
+    shared.sort_by_key(|row| Reverse(row.a.min(row.b)));
+    shared.truncate(most);
+    let mut differs: Vec<WordRow> = rows().filter(|row| row.a != row.b).collect();
+    differs.sort_by_key(|row| Reverse(row.a.abs_diff(row.b)));
+    differs.truncate(most);
+    (shared, differs)
+}
+
+/// The weights of a word, allocated for only once.
+fn count<'m>(weights: &'m mut BTreeMap<String, (u64, u64)>, word: &str) -> &'m mut (u64, u64) {
+    if !weights.contains_key(word) {
+        weights.insert(word.to_owned(), (0, 0));
+    }
+    weights.get_mut(word).expect("it was just inserted")
+}

@@ -1,0 +1,62 @@
+//! What can stop an operation as a whole. What happens to a single document is in its record instead.
+
+use std::fmt;
+
+use nearprint_fingerprint::{Scheme, UnlikeSchemes};
+use nearprint_search::SearchError;
+
+/// Why an operation was refused or given up.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// Fingerprints of two schemes cannot be compared.
+    UnlikeSchemes(UnlikeSchemes),
+    /// Prints of this scheme are not searched by Hamming distance.
+    NotSearchable {
+        /// The scheme.
+        scheme: Scheme,
+    },
+    /// The search was refused or given up.
+    Search(SearchError),
+    /// The system gave no threads.
+    Threads(rayon::ThreadPoolBuildError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnlikeSchemes(error) => error.fmt(f),
+            Self::NotSearchable { scheme } => write!(
+                f,
+                "prints of scheme {scheme} are not searched by Hamming distance: use a scheme of 64 bits"
+            ),
+            Self::Search(error) => error.fmt(f),
+            Self::Threads(error) => {
+                write!(f, "the system gives no threads to search with ({error}): ask for fewer")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::UnlikeSchemes(error) => Some(error),
+            Self::Search(error) => Some(error),
+            Self::Threads(error) => Some(error),
+            Self::NotSearchable { .. } => None,
+        }
+    }
+}
+
+impl From<UnlikeSchemes> for Error {
+    fn from(error: UnlikeSchemes) -> Self {
+        Self::UnlikeSchemes(error)
+    }
+}
+
+impl From<SearchError> for Error {
+    fn from(error: SearchError) -> Self {
+        Self::Search(error)
+    }
+}

@@ -1,0 +1,108 @@
+//! A job from outside: how far it is, what it came to, and how to stop it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use nearprint_fingerprint::Scheme;
+use nearprint_records::{FingerprintRecord, Outcome, SummaryRow};
+
+use crate::FalsePairs;
+
+/// Stops a job from another thread: between two documents, or between two batches of pairs.
+///
+/// Clones are one flag.
+#[derive(Debug, Clone, Default)]
+pub struct CancelFlag(Arc<AtomicBool>);
+
+impl CancelFlag {
+    /// A flag that is not set.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks the job to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody did.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What became of the documents of a job so far, or at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Documents met, whatever became of them.
+    pub documents: u64,
+    /// Those with a fingerprint.
+    pub fingerprints: u64,
+    /// Those without one where nothing failed; see [`is_failure`](nearprint_records::ReasonCode::is_failure).
+    pub without_fingerprint: u64,
+    /// Those that failed.
+    pub failed: u64,
+    /// Octets of the documents, as they lay in their files.
+    pub octets: u64,
+    /// Whether the job was cancelled before its end.
+    pub cancelled: bool,
+}
+
+impl Tally {
+    /// Counts one document.
+    pub fn count(&mut self, record: &FingerprintRecord, octets: u64) {
+        self.octets += octets;
+        match &record.outcome {
+            Outcome::Print { .. } => self.count_print(),
+            Outcome::Nothing { reason, .. } => self.count_nothing(reason.is_failure()),
+        }
+    }
+
+    /// Counts one fingerprint.
+    pub fn count_print(&mut self) {
+        self.documents += 1;
+        self.fingerprints += 1;
+    }
+
+    /// Counts one document or line that gave none.
+    pub fn count_nothing(&mut self, failed: bool) {
+        self.documents += 1;
+        if failed {
+            self.failed += 1;
+        } else {
+            self.without_fingerprint += 1;
+        }
+    }
+
+    /// The summary of a job that searched nothing.
+    #[must_use]
+    pub fn summary(&self, scheme: Scheme) -> SummaryRow {
+        SummaryRow {
+            scheme,
+            documents: self.documents,
+            fingerprints: self.fingerprints,
+            without_fingerprint: self.without_fingerprint,
+            failed: self.failed,
+            octets: self.octets,
+            distance: None,
+            found: None,
+            false_pairs_per_million_at_least: None,
+            false_pairs_per_million_at_most: None,
+        }
+    }
+
+    /// The summary of a job that found so many pairs, matches or clusters within `distance`.
+    #[must_use]
+    pub fn search_summary(&self, scheme: Scheme, distance: u32, found: u64) -> SummaryRow {
+        let expected = FalsePairs::expected(scheme, distance);
+        SummaryRow {
+            distance: Some(distance),
+            found: Some(found),
+            false_pairs_per_million_at_least: expected.and_then(FalsePairs::at_least),
+            false_pairs_per_million_at_most: expected.and_then(FalsePairs::at_most),
+            ..self.summary(scheme)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The one way of documents: source, extraction, fingerprint, receiver.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints};
+use nearprint_records::{
+    Document, ErrorRecord, ExtractionNote, FingerprintRecord, Note, Outcome, ReasonCode, Source,
+};
+
+use crate::ordered::{Bounds, in_order, on_worker_stack};
+use crate::{CancelFlag, Settings, Tally};
+
+/// Told how far a job is; see [`Pipeline::watched_by`].
+type Watch<'w> = dyn Fn(&Tally) + 'w;
+
+/// Turns documents into fingerprints: many at a time, on all cores, in bounded memory, in order.
+///
+/// ```
+/// use nearprint::records::{Document, DocumentId, ErrorRecord, FingerprintRecord};
+/// use nearprint::{Pipeline, Settings};
+///
+/// let pages = ["<title>Fog</title><p>Fog came in at noon.", "Fog came in at noon.\n"];
+/// let mut source = pages.iter().zip(1..).map(|(page, number)| {
+///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
+///     Ok::<_, ErrorRecord>(Document::from_octets(id, *page))
+/// });
+///
+/// let mut records: Vec<FingerprintRecord> = Vec::new();
+/// let tally = Pipeline::new(Settings::default()).fingerprint(&mut source, |record| {
+///     records.push(record);
+///     Ok::<_, std::convert::Infallible>(())
+/// });
+/// assert_eq!(tally?.fingerprints, 2);
+/// assert_eq!(records[1].id.as_str(), "page-2");
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
+pub struct Pipeline<'w> {
+    settings: Settings,
+    cancel: CancelFlag,
+    watch: Option<Box<Watch<'w>>>,
+}
+
+impl<'w> Pipeline<'w> {
+    /// A pipeline with these settings.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, cancel: CancelFlag::new(), watch: None }
+    }
+
+    /// Stops where this flag is set.
+    #[must_use]
+    pub fn cancelled_by(mut self, flag: &CancelFlag) -> Self {
+        self.cancel = flag.clone();
+        self
+    }
+
+    /// Tells `watch`, on the caller's thread and after every document, what became of all documents so far.
+    #[must_use]
+    pub fn watched_by(mut self, watch: impl Fn(&Tally) + 'w) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Fingerprints all documents of a source and gives a record for each to `take`, on the caller's thread, in the
+    /// source's order.
+    ///
+    /// A document that fails is a record that says so, whatever happens in its extraction: the job goes on.
+    /// Memory is bounded by [`Settings::octets_in_flight`]; where `take` is slow, reading waits.
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the job.
+    pub fn fingerprint<E>(
+        &self,
+        source: &mut dyn Source,
+        mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        let bounds = Bounds {
+            threads: self.settings.thread_count(),
+            weight: self.settings.octets_in_flight,
+        };
+        let settings = &self.settings;
+        let mut tally = Tally::default();
+        let cancelled = in_order(
+            bounds,
+            || source.next_document(),
+            |found| found.as_ref().map_or(0, Document::length),
+            |found| match found {
+                Ok(document) => {
+                    let octets = document.length();
+                    (fingerprint_document(document, settings), octets)
+                }
+                Err(error) => (FingerprintRecord::of_error(error, settings.scheme), 0),
+            },
+            || self.cancel.is_cancelled(),
+            |(record, octets)| {
+                tally.count(&record, octets);
+                take(record)?;
+                if let Some(watch) = &self.watch {
+                    watch(&tally);
+                }
+                Ok(())
+            },
+        )?;
+        tally.cancelled = cancelled;
+        Ok(tally)
+    }
+
+    /// Takes the text out of one document.
+    ///
+    /// # Errors
+    /// Where it cannot be read or gives no text.
+    pub fn extract(&self, document: Document) -> Result<Extraction, ErrorRecord> {
+        let settings = &self.settings;
+        on_worker_stack(|| extract_document(document, settings))
+    }
+
+    /// Fingerprints one document.
+    #[must_use]
+    pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
+        let settings = &self.settings;
+        on_worker_stack(|| fingerprint_document(document, settings))
+    }
+}
+
+impl fmt::Debug for Pipeline<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pipeline")
+            .field("settings", &self.settings)
+            .field("cancel", &self.cancel)
+            .finish_non_exhaustive()
+    }
+}
+
+fn fingerprint_document(document: Document, settings: &Settings) -> FingerprintRecord {
+    let (id, place) = (document.id.clone(), document.place.clone());
+    let extraction = match extract_document(document, settings) {
+        Ok(extraction) => extraction,
+        Err(error) => return FingerprintRecord::of_error(error, settings.scheme),
+    };
+    let printed = nearprint_fingerprint::fingerprint(settings.scheme, &extraction.text);
+    let outcome = match printed.fingerprint() {
+        Some(fingerprint) => Outcome::Print {
+            fingerprint: fingerprint.clone(),
+            tokens: printed.tokens(),
+            short: printed.is_short(),
+        },
+        None => Outcome::Nothing {
+            reason: ReasonCode::NO_TOKENS,
+            detail: "the text has no word with a letter in it".into(),
+        },
+    };
+    let scheme = settings.scheme;
+    FingerprintRecord {
+        id,
+        place,
+        scheme,
+        outcome,
+        extraction: Some(extraction_note(extraction.record)),
+    }
+}
+
+fn extract_document(document: Document, settings: &Settings) -> Result<Extraction, ErrorRecord> {
+    let (id, place) = (document.id.clone(), document.place.clone());
+    let failed =
+        |reason, detail: String| ErrorRecord { id: Some(id), place, reason, detail: detail.into() };
+    let limit = settings.limits.max_input_bytes;
+    let length = document.length();
+    if length > limit {
+        let detail = format!(
+            "the document has {length} octets, {limit} are allowed: raise the limit (--max-bytes)"
+        );
+        return Err(failed(ReasonCode::TOO_LARGE, detail));
+    }
+    let hints = Hints {
+        charset: settings.hints.charset.clone().or_else(|| document.charset.clone()),
+        media_type: settings.hints.media_type.clone().or_else(|| document.media_type.clone()),
+        password: settings.hints.password.clone(),
+    };
+    let octets = document.into_octets(limit)?;
+    // Extraction promises not to panic on any input. If it does all the same, the damage ends here: nothing it was
+    // working on is used again.
+    let extract =
+        AssertUnwindSafe(|| nearprint_extract::extract(&octets, &hints, &settings.limits));
+    match catch_unwind(extract) {
+        Ok(Ok(extraction)) => Ok(extraction),
+        Ok(Err(error)) => Err(failed(reason(&error), error.detail().to_owned())),
+        Err(panic) => Err(failed(
+            ReasonCode::INTERNAL,
+            format!("extraction failed by a fault of its own, please report it: {}", said(&*panic)),
+        )),
+    }
+}
+
+fn reason(error: &ExtractError) -> ReasonCode {
+    ReasonCode::from_static(error.reason().code())
+}
+
+/// The record of an extraction as rows of results carry it.
+#[must_use]
+pub fn extraction_note(record: ExtractionRecord) -> ExtractionNote {
+    ExtractionNote {
+        media_type: record.media_type,
+        wrappers: record.wrappers,
+        charset: record.charset,
+        charset_source: record.charset_source,
+        extractor: record.extractor,
+        extractor_version: record.extractor_version,
+        pages: record.pages,
+        characters: record.characters,
+        warnings: record
+            .warnings
+            .into_iter()
+            .map(|warning| Note { code: warning.code.code().to_owned(), detail: warning.detail })
+            .collect(),
+    }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    if let Some(text) = panic.downcast_ref::<&str>() {
+        text
+    } else if let Some(text) = panic.downcast_ref::<String>() {
+        text
+    } else {
+        "no words"
+    }
+}
