@@ -2,7 +2,7 @@
 
 use crate::error::ExtractError;
 use crate::job::Job;
-use crate::{html, package, pdf, plain, roff, xml};
+use crate::{html, latex, package, pdf, plain, roff, rtf, xml};
 
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(crate) enum Media {
     Docx,
     Pptx,
     Roff,
+    Latex,
+    Rtf,
 }
 
 /// How a document of one kind becomes text.
@@ -40,7 +42,7 @@ pub(crate) struct Row {
     pub(crate) extractor: Extractor,
 }
 
-static TABLE: [Row; 10] = [
+static TABLE: [Row; 12] = [
     Row {
         media: Media::Plain,
         types: &["text/plain"],
@@ -117,6 +119,20 @@ static TABLE: [Row; 10] = [
         name: "roff",
         version: 1,
         extractor: Extractor::Text(roff::roff),
+    },
+    Row {
+        media: Media::Latex,
+        types: &["application/x-latex", "text/x-tex", "application/x-tex"],
+        name: "latex",
+        version: 1,
+        extractor: Extractor::Text(latex::latex),
+    },
+    Row {
+        media: Media::Rtf,
+        types: &["application/rtf", "text/rtf"],
+        name: "rtf",
+        version: 1,
+        extractor: Extractor::Bytes(rtf::rtf),
     },
 ];
 

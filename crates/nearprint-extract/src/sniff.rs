@@ -1,7 +1,7 @@
 //! The kind of a document, told by its content; names play no part.
 
 use crate::media::Media;
-use crate::{package, roff};
+use crate::{latex, package, roff, rtf};
 
 /// Bytes in which a PDF may hide its header behind what mail and printers put before it.
 const PDF_WINDOW: usize = 1024;
@@ -21,7 +21,7 @@ pub(crate) enum Signature {
 }
 
 /// Byte formats that are documents to nobody, or that nothing here reads yet: offset, magic, name.
-const UNSUPPORTED: [(usize, &[u8], &str); 33] = [
+const UNSUPPORTED: [(usize, &[u8], &str); 32] = [
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
     (0, b"\xFF\xD8\xFF", "image/jpeg"),
     (0, b"GIF8", "image/gif"),
@@ -54,7 +54,6 @@ const UNSUPPORTED: [(usize, &[u8], &str); 33] = [
     (0, b"SQLite format 3\0", "application/vnd.sqlite3"),
     (0, b"%!PS", "application/postscript"),
     (0, b"wOFF", "font/woff"),
-    (0, b"{\\rtf", "application/rtf"),
 ];
 
 /// Looks at the first bytes.
@@ -62,6 +61,9 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
     let window = &bytes[..bytes.len().min(PDF_WINDOW)];
     if memchr::memmem::find(window, b"%PDF-").is_some() {
         return Signature::Media(Media::Pdf);
+    }
+    if rtf::is_rtf(bytes) {
+        return Signature::Media(Media::Rtf);
     }
     if bytes.starts_with(b"PK\x03\x04") {
         return match package::sniff(bytes) {
@@ -155,7 +157,13 @@ pub(crate) fn markup(text: &str) -> Media {
 
 /// The kind of a text that does not begin with a tag.
 fn unmarked(head: &str) -> Media {
-    if roff::is_roff(head) { Media::Roff } else { Media::Plain }
+    if roff::is_roff(head) {
+        Media::Roff
+    } else if latex::is_latex(head) {
+        Media::Latex
+    } else {
+        Media::Plain
+    }
 }
 
 fn skip_blanks(text: &str) -> &str {

@@ -1,0 +1,153 @@
+//! What the commands and environments of LaTeX and its common packages do to text.
+
+/// What a command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Its arguments are text.
+    Keep,
+    /// It has none and leaves nothing.
+    Nothing,
+    /// A space.
+    Space,
+    /// The end of a line or paragraph.
+    Line,
+    /// A length follows.
+    Dimension,
+    /// Part of the title.
+    Title(&'static str),
+    /// Its argument stands on a line of its own.
+    Heading,
+    /// An item, perhaps with its label.
+    Item,
+    /// A footnote.
+    Note,
+    /// So many arguments are no text; the rest is.
+    Drop(u8),
+}
+
+/// What an environment does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Environment {
+    /// Its content is shown as it is.
+    Verbatim,
+    /// Its content is no text.
+    Dropped,
+    /// So many arguments are no text; the content is.
+    Arguments(u8),
+}
+
+/// Whether a command is in the table.
+pub(super) fn is_known(name: &str) -> bool {
+    action(name) != Action::Keep || matches!(name, "begin" | "end" | "verb" | "maketitle")
+}
+
+/// What the command `name` does.
+pub(super) fn action(name: &str) -> Action {
+    match name {
+        " " | "\n" | "," | ";" | ":" | ">" | "quad" | "qquad" | "enspace" | "thinspace"
+        | "space" | "hfill" | "hfil" | "hss" | "xspace" | "dotfill" | "hrulefill" => Action::Space,
+        "\\" | "par" | "newline" | "linebreak" | "newpage" | "clearpage" | "cleardoublepage"
+        | "pagebreak" | "smallskip" | "medskip" | "bigskip" | "hline" | "tabularnewline"
+        | "vfill" | "toprule" | "midrule" | "bottomrule" | "endhead" | "endfirsthead"
+        | "endfoot" | "endlastfoot" | "cr" | "[" | "]" | "noindent" | "indent" | "appendix"
+        | "tableofcontents" | "listoffigures" | "listoftables" => Action::Line,
+        "vskip" | "hskip" | "kern" | "vspace" | "hspace" | "parindent" | "parskip"
+        | "baselineskip" | "textwidth" | "textheight" | "topmargin" | "oddsidemargin"
+        | "evensidemargin" | "hsize" | "vsize" | "penalty" | "tolerance" | "hyphenpenalty"
+        | "raise" | "lower" | "mskip" | "addvspace" => Action::Dimension,
+        "title" => Action::Title("title"),
+        "author" => Action::Title("author"),
+        "date" => Action::Title("date"),
+        "part" | "chapter" | "section" | "subsection" | "subsubsection" | "paragraph"
+        | "subparagraph" | "caption" | "subtitle" | "minisec" | "addchap" | "addsec"
+        | "captionof" | "frametitle" | "framesubtitle" => Action::Heading,
+        "item" => Action::Item,
+        "footnote" | "thanks" | "marginpar" | "footnotetext" | "endnote" => Action::Note,
+        // Nothing but names of things and settings.
+        "label" | "ref" | "pageref" | "eqref" | "autoref" | "cref" | "Cref" | "vref"
+        | "nameref" | "cite" | "citep" | "citet" | "citealp" | "citealt" | "citeauthor"
+        | "citeyear" | "nocite" | "parencite" | "textcite" | "footcite" | "autocite"
+        | "usepackage" | "RequirePackage" | "documentclass" | "documentstyle" | "LoadClass"
+        | "bibliographystyle" | "bibliography" | "addbibresource" | "input" | "include"
+        | "includeonly" | "includegraphics" | "pagestyle" | "thispagestyle" | "index"
+        | "glossary" | "hypersetup" | "geometry" | "hyphenation" | "newcounter" | "stepcounter"
+        | "refstepcounter" | "newlength" | "pagenumbering" | "graphicspath" | "selectlanguage"
+        | "foreignlanguage" | "textcolor" | "color" | "colorbox" | "pagecolor" | "href"
+        | "scalebox" | "rotatebox" | "raisebox" | "parbox" | "fontfamily" | "fontseries"
+        | "fontshape" | "fontencoding" | "setmainfont" | "setsansfont" | "setmonofont"
+        | "setmainlanguage" | "setdefaultlanguage" | "setotherlanguage" | "setotherlanguages"
+        | "theoremstyle" | "phantom" | "hphantom" | "vphantom" | "hypertarget" | "hyperlink"
+        | "bookmarksetup" | "markright" | "fancyhead" | "fancyfoot" | "fancyhf" | "lhead"
+        | "chead" | "rhead" | "lfoot" | "cfoot" | "rfoot" | "usetikzlibrary" | "tikzset"
+        | "lstset" | "captionsetup" | "setlist" | "bibitem" | "cline" | "cmidrule" | "tag"
+        | "PassOptionsToClass" | "ExecuteOptions" | "DeclareOption" | "ProcessOptions"
+        | "newtheoremstyle" | "usetheme" | "usecolortheme" | "usefonttheme"
+        | "usepgfplotslibrary" | "sisetup" | "MakeShortVerb" | "DeleteShortVerb"
+        | "arrayrulecolor" | "rowcolor" | "cellcolor" | "columncolor" | "newsavebox" | "usebox"
+        | "sbox" | "savebox" | "hyphenchar" | "newboolean" | "enlargethispage"
+        | "NeedsTeXFormat" | "ProvidesPackage" | "ProvidesClass" | "inputencoding"
+        | "shorthandoff" | "shorthandon" | "useshorthands" | "printbibliography"
+        | "counterwithin" | "counterwithout" | "AtBeginDocument" | "AtEndDocument"
+        | "setstretch" | "newwrite" | "newread" | "newdimen" | "newskip" | "newcount"
+        | "newtoks" | "newbox" | "expandafter" | "noexpand" | "csname" => Action::Drop(1),
+        "setcounter"
+        | "addtocounter"
+        | "setlength"
+        | "addtolength"
+        | "settowidth"
+        | "fcolorbox"
+        | "resizebox"
+        | "fontsize"
+        | "newfontfamily"
+        | "DeclareMathOperator"
+        | "newtheorem"
+        | "addtocontents"
+        | "markboth"
+        | "multicolumn"
+        | "multirow"
+        | "rule"
+        | "DeclareUnicodeCharacter"
+        | "PassOptionsToPackage"
+        | "pdfbookmark"
+        | "setboolean"
+        | "numberwithin"
+        | "newglossaryentry"
+        | "DeclareTextSymbol"
+        | "newunicodechar"
+        | "definefontfeature" => Action::Drop(2),
+        "addcontentsline" | "definecolor" | "newacronym" | "DeclareTextCommand" => Action::Drop(3),
+        "usefont" | "titlespacing" => Action::Drop(4),
+        "titleformat" => Action::Drop(5),
+        "/" | "!" | "-" | "(" | ")" | "|" | "@" | "centering" | "raggedright" | "raggedleft"
+        | "small" | "footnotesize" | "scriptsize" | "tiny" | "normalsize" | "large" | "Large"
+        | "LARGE" | "huge" | "Huge" | "bfseries" | "itshape" | "scshape" | "sffamily"
+        | "ttfamily" | "rmfamily" | "upshape" | "mdseries" | "normalfont" | "bf" | "it" | "rm"
+        | "sl" | "sf" | "tt" | "sc" | "em" | "left" | "right" | "big" | "Big" | "bigg" | "Bigg"
+        | "displaystyle" | "textstyle" | "limits" | "nolimits" | "nonumber" | "notag"
+        | "protect" | "relax" | "null" | "global" | "long" | "outer" | "sloppy" | "fussy"
+        | "frenchspacing" | "nonfrenchspacing" | "makeatletter" | "makeatother" | "selectfont"
+        | "today" | "bgroup" | "egroup" | "begingroup" | "endgroup" | "leavevmode"
+        | "ignorespaces" | "unskip" | "break" | "nobreak" | "allowbreak" | "noalign" | "strut"
+        | "fi" | "else" | "iffalse" | "iftrue" | "newblock" | "and" => Action::Nothing,
+        _ => Action::Keep,
+    }
+}
+
+/// What the environment `name`, without star, does.
+pub(super) fn environment(name: &str) -> Environment {
+    match name {
+        "verbatim" | "lstlisting" | "Verbatim" | "minted" | "BVerbatim" | "LVerbatim"
+        | "verbatimtab" | "listing" | "alltt" | "spverbatim" | "LTXexample" | "semiverbatim"
+        | "codeblock" => Environment::Verbatim,
+        "comment" | "tikzpicture" | "pspicture" | "picture" | "filecontents" | "pgfpicture"
+        | "asy" | "CCSXML" | "axis" | "tikzcd" | "forest" | "hide" => Environment::Dropped,
+        "tabular" | "array" | "longtable" | "supertabular" | "minipage" | "multicols"
+        | "thebibliography" | "adjustbox" | "otherlanguage" | "spacing" | "subfigure"
+        | "subtable" | "xtabular" | "column" | "labeling" | "longtabu" | "tabu" | "alignat" => {
+            Environment::Arguments(1)
+        }
+        "tabularx" | "tabulary" | "xltabular" | "wrapfigure" | "wraptable" | "list"
+        | "adjustwidth" => Environment::Arguments(2),
+        _ => Environment::Arguments(0),
+    }
+}

@@ -1,0 +1,297 @@
+//! The source as a reader of TeX meets it: macros put their text in front of what is still to come.
+
+use crate::error::{ExtractError, Reason};
+
+/// Bytes that may be inserted for each byte of the source, beside what macros may produce: headings, labels
+/// and notes are read once more, and stand inside one another only now and then.
+const INSERTIONS: u64 = 16;
+
+#[derive(Debug)]
+struct Frame {
+    text: String,
+    at: usize,
+}
+
+impl Frame {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+}
+
+/// A source, and what was inserted before the rest of it.
+#[derive(Debug)]
+pub(super) struct Reader {
+    frames: Vec<Frame>,
+    /// Bytes that may still be inserted.
+    left: u64,
+    exhausted: bool,
+    short_verb: Vec<char>,
+}
+
+/// Characters that are more than text.
+fn is_special(c: char) -> bool {
+    matches!(c, '\\' | '{' | '}' | '$' | '&' | '~' | '%' | '^' | '_' | '"')
+}
+
+impl Reader {
+    /// Reads `source`, in which macros may produce `budget` bytes.
+    pub(super) fn new(source: &str, budget: u64) -> Self {
+        Self {
+            frames: vec![Frame { text: source.to_owned(), at: 0 }],
+            left: budget.saturating_add(INSERTIONS * source.len() as u64),
+            exhausted: false,
+            short_verb: Vec::new(),
+        }
+    }
+
+    /// Refuses a document whose macros produce more than they may.
+    pub(super) fn check(&self) -> Result<(), ExtractError> {
+        if self.exhausted {
+            return Err(ExtractError::new(
+                Reason::ExpansionLimit,
+                "the document's macros and groups expand to more than max_entity_bytes",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Makes a character the mark of verbatim text (`\MakeShortVerb`).
+    pub(super) fn short_verb(&mut self, c: Option<char>) {
+        self.short_verb.extend(c.filter(|c| !c.is_alphanumeric()));
+    }
+
+    pub(super) fn is_short_verb(&self, c: char) -> bool {
+        self.short_verb.contains(&c)
+    }
+
+    /// The text before the next special character, perhaps empty; none at the end.
+    pub(super) fn text_run(&mut self) -> Option<String> {
+        self.peek()?;
+        let frame = self.frames.last_mut()?;
+        let rest = &frame.text[frame.at..];
+        let special = |c| is_special(c) || self.short_verb.contains(&c);
+        let length = rest.find(special).unwrap_or(rest.len());
+        let run = rest[..length].to_owned();
+        frame.at += length;
+        Some(run)
+    }
+
+    pub(super) fn peek(&mut self) -> Option<char> {
+        loop {
+            match self.frames.last()?.rest().chars().next() {
+                Some(c) => return Some(c),
+                None if self.frames.len() == 1 => return None,
+                None => {
+                    self.frames.pop();
+                }
+            }
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.frames.last_mut()?.at += c.len_utf8();
+        Some(c)
+    }
+
+    /// Puts text before what is still to come.
+    pub(super) fn insert(&mut self, text: &str) {
+        match self.left.checked_sub(text.len() as u64 + 1) {
+            Some(left) => {
+                self.left = left;
+                self.frames.push(Frame { text: text.to_owned(), at: 0 });
+            }
+            None => self.exhausted = true,
+        }
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.next();
+        }
+    }
+
+    /// A comment, the end of its line and the blanks that begin the next.
+    pub(super) fn skip_comment(&mut self) {
+        while let Some(c) = self.next() {
+            if c == '\n' {
+                while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
+                    self.next();
+                }
+                return;
+            }
+        }
+    }
+
+    /// The name after a backslash: letters, or one other character.
+    pub(super) fn command_name(&mut self) -> String {
+        let mut name = String::new();
+        while let Some(c) = self.peek().filter(|c| c.is_ascii_alphabetic() || *c == '@') {
+            self.next();
+            name.push(c);
+        }
+        if name.is_empty() {
+            name.extend(self.next());
+        } else {
+            // Blanks after a name only end it; an empty line still ends the paragraph.
+            while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
+                self.next();
+            }
+        }
+        name
+    }
+
+    /// A star after a command.
+    pub(super) fn star(&mut self) {
+        if self.peek() == Some('*') {
+            self.next();
+        }
+    }
+
+    /// The group in braces that comes next, without them.
+    pub(super) fn group(&mut self) -> Option<String> {
+        self.skip_blanks();
+        if self.peek() != Some('{') {
+            return None;
+        }
+        self.next();
+        Some(self.balanced('}'))
+    }
+
+    /// The optional argument in brackets that comes next, without them.
+    pub(super) fn optional(&mut self) -> Option<String> {
+        if self.peek() != Some('[') {
+            return None;
+        }
+        self.next();
+        Some(self.balanced(']'))
+    }
+
+    /// All optional arguments that come next, thrown away.
+    pub(super) fn optionals(&mut self) {
+        while self.optional().is_some() {}
+    }
+
+    /// Up to the closing `end` that is in no inner group. At the end of the source, what there is.
+    fn balanced(&mut self, end: char) -> String {
+        let mut text = String::new();
+        let mut depth = 0usize;
+        while let Some(c) = self.next() {
+            match c {
+                _ if c == end && depth == 0 => break,
+                '\\' => {
+                    text.push(c);
+                    text.extend(self.next());
+                    continue;
+                }
+                '%' => {
+                    self.skip_comment();
+                    continue;
+                }
+                '{' => depth += 1,
+                '}' => match depth.checked_sub(1) {
+                    Some(outer) => depth = outer,
+                    // The group around an unclosed bracket ends.
+                    None => break,
+                },
+                _ => {}
+            }
+            text.push(c);
+        }
+        text
+    }
+
+    /// A group, a command or one character: what TeX takes for an argument.
+    pub(super) fn argument(&mut self) -> String {
+        match self.group() {
+            Some(group) => group,
+            None => self.token(),
+        }
+    }
+
+    /// A command with its backslash, or one character; nothing before the end of a group.
+    pub(super) fn token(&mut self) -> String {
+        self.skip_blanks();
+        match self.peek() {
+            None | Some('}') => String::new(),
+            Some('\\') => {
+                self.next();
+                format!("\\{}", self.command_name())
+            }
+            Some(c) => {
+                self.next();
+                c.to_string()
+            }
+        }
+    }
+
+    /// The letter under an accent, and what else stood in its group.
+    pub(super) fn accented(&mut self) -> (char, String) {
+        let argument = self.argument();
+        let mut chars = argument.chars();
+        match chars.next() {
+            // Under an accent `\i` has no dot to lose.
+            Some('\\') if argument.starts_with("\\i") => {
+                ('i', argument[2..].trim_start().to_owned())
+            }
+            Some('\\') if argument.starts_with("\\j") => {
+                ('j', argument[2..].trim_start().to_owned())
+            }
+            Some('\\') | None => (' ', argument),
+            Some(letter) => (letter, chars.as_str().to_owned()),
+        }
+    }
+
+    /// The equals sign of `\let`.
+    pub(super) fn skip_equals(&mut self) {
+        self.skip_blanks();
+        if self.peek() == Some('=') {
+            self.next();
+        }
+    }
+
+    /// A length: in braces, or TeX's way, `=2.5 pt plus 1fil`.
+    pub(super) fn dimension(&mut self) {
+        if self.group().is_some() {
+            return;
+        }
+        self.skip_equals();
+        let part = |c: char| c.is_ascii_digit() || ".,+-".contains(c);
+        let mut digits = false;
+        while self.peek().is_some_and(part) {
+            digits = true;
+            self.next();
+        }
+        if digits {
+            self.skip_blanks();
+            for _ in 0..2 {
+                if self.peek().is_some_and(|c| c.is_ascii_lowercase()) {
+                    self.next();
+                }
+            }
+        }
+    }
+
+    /// Up to the next opening brace.
+    pub(super) fn until_group(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(c) = self.peek().filter(|c| *c != '{') {
+            self.next();
+            text.push(c);
+        }
+        text
+    }
+
+    /// Up to `end`, which is passed over; without it, the rest of the innermost text.
+    pub(super) fn until(&mut self, end: &str) -> String {
+        self.peek();
+        let Some(frame) = self.frames.last_mut() else { return String::new() };
+        let rest = &frame.text[frame.at..];
+        let (text, length) = match rest.find(end) {
+            Some(at) => (rest[..at].to_owned(), at + end.len()),
+            None => (rest.to_owned(), rest.len()),
+        };
+        frame.at += length;
+        text
+    }
+}

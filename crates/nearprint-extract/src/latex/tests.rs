@@ -1,0 +1,91 @@
+//! LaTeX, a case for each rule.
+
+use super::*;
+use crate::Reason;
+use crate::extraction::Hints;
+
+fn run(source: &str) -> Result<String, ExtractError> {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    latex(source, &mut Job::new(&hints, &limits))
+}
+
+#[track_caller]
+fn check(source: &str, expected: &str) {
+    let text = run(source).unwrap();
+    assert_eq!(text.trim_end().replace(['\n', '\t'], "|"), expected, "{source}");
+}
+
+#[test]
+fn documents() {
+    check(
+        "\\documentclass[a4]{article}\n\\usepackage{x}\nstray\n\\title{T\\footnote{N}}\n\\author{A}\n\
+         \\begin{document}\n\\maketitle\n\\section*{One}\nText, \\textbf{bo}ld.\n\nNew.\n\\end{document}\nafter",
+        "T|A|One|Text, bold.|New.|N",
+    );
+    check("a% comment\n  b %\n\nc\\\\d~e", "ab|c|d e");
+    check("see~\\cite[p.~3]{key} and \\ref{x}\\label{y}, \\href{http://x}{text}", "see and , text");
+    check("\\begin{itemize}\n\\item[Key] one\n\\item two\n\\end{itemize}", "Key one|two");
+    check("\\begin{tabular}{ll}a & b \\\\ c & d\\end{tabular}", "a|b|c|d");
+    check("\\begin{figure}[h]\\includegraphics[w=1]{f}\\caption{Cap}\\end{figure}", "Cap");
+    check("\\begin{tikzpicture}\\draw (0,0);\\end{tikzpicture}x", "x");
+    check("\\begin{verbatim}\n\\a{b}\n\\end{verbatim}\\verb|\\c|", "\\a{b}|\\c");
+    check("\\vspace{1cm}a\\hskip 2pt b\\kern-1pt c", "a b c");
+}
+
+#[test]
+fn letters_and_signs() {
+    check(
+        "caf\\'e na\\\"{\\i}ve \\c{c}a \\ss\\ \\o re \\v{S}",
+        "cafe\u{301} nai\u{308}ve c\u{327}a ß øre S\u{30C}",
+    );
+    check("$x_1^2 + \\alpha$ 50\\% \\LaTeX{} \\& \\TeX", "x12 + α 50% LaTeX & TeX");
+    check(
+        "\\documentclass{a}\\usepackage[ngerman]{babel}\\begin{document}f\"ur Stra\"se \"`Wort\"'",
+        "für Straße \"`Wort\"'".replace('ü', "u\u{308}").as_str(),
+    );
+}
+
+#[test]
+fn macros() {
+    check(
+        "\\newcommand{\\pkg}[1]{\\textsf{#1}-x}\\pkg{name} \\def\\two#1#2{#2#1}\\two ab",
+        "name-x ba",
+    );
+    check("\\newcommand\\Unix{Unix}\\Unix{} \\newcommand{\\o}{x}\\o", "Unix x");
+    check("\\newcommand{\\x}[2][d]{#1#2}\\x{a}\\x[b]{c}", "dabc");
+    check("\\def\\x#1!{#1}\\x y", "y");
+    check(
+        "\\DefineVerbatimEnvironment{V}{Verbatim}{x=1}\\begin{V}\\a\\end{V}\\MakeShortVerb{\\|}|\\b|",
+        "\\a|\\b",
+    );
+    // A macro that calls itself is not followed; one that explodes is refused.
+    check("\\def\\a{x\\a}b\\a", "b");
+    assert_eq!(run("\\def\\x{\\y}\\def\\y{\\x}\\x").unwrap_err().reason(), Reason::ExpansionLimit);
+    let mut bomb = String::from("\\def\\aa{xxxxxxxxxxxxxxxx}");
+    for n in 1..20 {
+        let (a, b) = (char::from(b'a' + n), char::from(b'a' + n - 1));
+        bomb += &format!("\\def\\a{a}{{{}}}", format!("\\a{b}").repeat(10));
+    }
+    assert_eq!(run(&(bomb + "\\at")).unwrap_err().reason(), Reason::ExpansionLimit);
+}
+
+#[test]
+fn damage_ends() {
+    check("a{b", "ab");
+    check("\\section{x", "x");
+    check("a\\", "a");
+    check("\\textbf", "");
+    check("\\begin{verbatim}x", "x");
+    check("\\item[x", "x");
+    run(&"{".repeat(100_000)).unwrap();
+    let error = run(&"\\section{".repeat(10_000)).unwrap_err();
+    assert_eq!(error.reason(), Reason::ExpansionLimit);
+}
+
+#[test]
+fn latex_is_told_from_texts() {
+    assert!(is_latex("% c\n\n\\documentclass{x}"));
+    assert!(is_latex("\\input x\n\\begin{document}"));
+    assert!(!is_latex("About \\documentclass"));
+    assert!(!is_latex("\\server\\share"));
+}

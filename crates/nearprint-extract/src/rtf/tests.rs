@@ -1,0 +1,45 @@
+//! RTF, a case for each rule.
+
+use super::*;
+use crate::extraction::Hints;
+use crate::limits::Limits;
+
+#[track_caller]
+fn check(body: &str, expected: &str) {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    let source = format!("{{\\rtf1\\ansi\\ansicpg1252{body}}}");
+    let text = rtf(source.as_bytes(), &mut Job::new(&hints, &limits)).unwrap();
+    assert_eq!(text.trim_end().replace(['\n', '\t'], "|"), expected, "{body}");
+}
+
+#[test]
+fn text_and_its_groups() {
+    check("One {\\b bo}ld.\\par Two\\line three", "One bold.|Two|three");
+    check("Li\r\nne\\tab x\\emdash y\\~z\\-w", "Line x\u{2014}y\u{A0}zw");
+    check("\\trowd a\\cell b\\cell\\row c", "a|b|c");
+    check(
+        "{\\fonttbl{\\f0 Times;}}{\\stylesheet{Normal;}}{\\info{\\title x}}{\\*\\unknown x}y",
+        "y",
+    );
+    check("{\\header x}{\\pict 0a0b}a{\\footnote note}{\\v hidden}b\\bin3 {{{c", "a|notebc");
+    check("{\\field{\\*\\fldinst HYPERLINK}{\\fldrslt shown}}", "shown");
+    check("\\{\\}\\\\", "{}\\");
+}
+
+#[test]
+fn letters() {
+    check("caf\\'e9 \\'93x\\'94", "café \u{201C}x\u{201D}");
+    check("\\u1078\\'e6\\u-10179?\\u-8704?\\uc0\\u8364x\\uc2\\u233\\'c3\\'a9y", "ж\u{1F600}€xéy");
+    check(
+        "{\\fonttbl{\\f1\\fcharset204 A;}{\\f2\\fcharset128 B;}}\\f1\\'e6{\\f2\\'93\\'fa\\'96\\'7b}\\'e6",
+        "ж日本ж",
+    );
+    check("{\\fonttbl{\\f0\\fcharset0 A;}}\\ansicpg1251\\'e6", "ж");
+}
+
+#[test]
+fn damage_ends() {
+    check("}}}}x", "x");
+    check("{{{{x", "x");
+    check("\\'zz\\u\\bin99999999999 x", "zz");
+}
