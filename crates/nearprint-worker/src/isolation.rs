@@ -1,0 +1,121 @@
+//! Which documents are worth a process of their own.
+
+use nearprint_extract::Hints;
+
+/// Which documents go to a worker.
+///
+/// The text is the same either way; what differs is what a hostile document can cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Isolation {
+    /// Every document.
+    Everything,
+    /// Documents whose parsers are large or whose size on disk says little about their cost: PDF, archives and
+    /// office packages, old office files, and everything compressed. HTML, XML and text stay in this process:
+    /// their parsers are this project's own, keep no tree, take linear time, and copy no more than the text.
+    #[default]
+    Heavy,
+    /// None. For hosts that isolate themselves, or trust their documents.
+    Never,
+}
+
+/// Bytes in which a PDF may hide its header; extraction looks at as many.
+const PDF_WINDOW: usize = 1024;
+
+/// First bytes of what is heavy, by what it is.
+const HEAVY: [(&[u8], &str); 8] = [
+    (b"PK", "zip: EPUB and office packages"),
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xFD7zXZ\0", "xz"),
+    (b"\x28\xB5\x2F\xFD", "zstd"),
+    (b"\x04\x22\x4D\x18", "lz4"),
+    (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "old office files"),
+    (b"{\\rtf", "RTF"),
+];
+
+impl Isolation {
+    /// Whether a document goes to a worker. Looks at the hint and at the first 1,024 bytes only.
+    ///
+    /// ```
+    /// use nearprint_extract::Hints;
+    /// use nearprint_worker::Isolation;
+    ///
+    /// assert!(Isolation::Heavy.isolates(b"%PDF-1.7", &Hints::default()));
+    /// assert!(!Isolation::Heavy.isolates(b"<!doctype html>", &Hints::default()));
+    /// ```
+    #[must_use]
+    pub fn isolates(self, bytes: &[u8], hints: &Hints) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Never => false,
+            Self::Heavy => {
+                hints.media_type.as_deref().is_some_and(|hint| !is_light_type(hint))
+                    || HEAVY.iter().any(|(magic, _)| bytes.starts_with(magic))
+                    || has_pdf_header(bytes)
+            }
+        }
+    }
+}
+
+fn has_pdf_header(bytes: &[u8]) -> bool {
+    let window = &bytes[..bytes.len().min(PDF_WINDOW)];
+    window.windows(5).any(|five| five == b"%PDF-")
+}
+
+/// Whether a hint names a medium that is read here: text, and what is written in XML. A type that is unknown is
+/// not light.
+fn is_light_type(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
+    (essence.starts_with("text/") && essence != "text/rtf")
+        || essence == "application/xml"
+        || essence.ends_with("+xml")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heavy(bytes: &[u8], media_type: Option<&str>) -> bool {
+        let hints = Hints { media_type: media_type.map(str::to_owned), ..Hints::default() };
+        Isolation::Heavy.isolates(bytes, &hints)
+    }
+
+    #[test]
+    fn heavy_is_told_by_bytes_or_hint() {
+        for (bytes, media_type, expected) in [
+            (&b"%PDF-1.4"[..], None, true),
+            (b"\n\njunk %PDF-1.4", None, true),
+            (b"PK\x03\x04", None, true),
+            (b"\x1f\x8b\x08", None, true),
+            (b"<html>", None, false),
+            (b"<?xml version='1.0'?>", Some("application/tei+xml"), false),
+            (b"plain", Some("Text/Plain; charset=utf-8"), false),
+            // A hint sends the bytes to the heavy parser whatever they are.
+            (b"plain", Some("application/pdf"), true),
+            (b"plain", Some("application/epub+zip"), true),
+            // And does not free heavy bytes of it.
+            (b"%PDF-1.4", Some("text/plain"), true),
+            (b"", None, false),
+        ] {
+            assert_eq!(
+                heavy(bytes, media_type),
+                expected,
+                "{} {media_type:?}",
+                bytes.escape_ascii()
+            );
+        }
+        let mut late = vec![b' '; PDF_WINDOW - 5];
+        late.extend(b"%PDF-1.4");
+        assert!(heavy(&late, None));
+        late.insert(0, b' ');
+        assert!(!heavy(&late, None));
+    }
+
+    #[test]
+    fn the_choice_overrules() {
+        let hints = Hints::default();
+        assert!(Isolation::Everything.isolates(b"plain", &hints));
+        assert!(!Isolation::Never.isolates(b"%PDF-1.4", &hints));
+    }
+}

@@ -1,0 +1,79 @@
+//! How a pool is set up.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use crate::locate::locate;
+use crate::start_error::StartError;
+
+/// The executable and the limits of a [`Pool`](crate::Pool).
+///
+/// The limits here are the last resort, for what the counted limits
+/// ([`nearprint_extract::Limits`]) have not caught: they depend on the machine, so reaching one is a retryable
+/// error and never a shorter text. Keep them well above what the counted limits allow.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use nearprint_worker::PoolOptions;
+///
+/// let options = PoolOptions { workers: NonZeroUsize::MIN, ..PoolOptions::new("/opt/nearprint-worker") };
+/// assert_eq!(options.memory_bytes, 4 << 30);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PoolOptions {
+    /// The worker executable, of the same release as this library. None: the one that
+    /// [`locate`] finds, looked for when the first worker starts.
+    pub executable: Option<PathBuf>,
+    /// Processes at a time (<=). They start when documents need them. Default: the CPUs available.
+    pub workers: NonZeroUsize,
+    /// Bytes of address space of one worker (<=), with the document, its text and 64 MiB of stack in it.
+    /// Default 4 GiB, above what the default counted limits can ask for. Linux and most Unix systems; macOS
+    /// and Windows do not enforce it.
+    pub memory_bytes: u64,
+    /// Seconds of CPU time for one document (<=, and less than two more). Default 120. Unix only.
+    pub cpu_seconds: u32,
+    /// Time for one document by the clock (<=), a machine that is busy or asleep included. Default 10 minutes.
+    pub wall: Duration,
+    /// Documents after which a worker is replaced. Default 10,000.
+    pub retire_after_documents: u64,
+    /// Bytes by which a worker's resident memory may have grown after a document (<=) before it is replaced.
+    /// Default 256 MiB. Linux only.
+    pub retire_after_growth: u64,
+}
+
+impl PoolOptions {
+    /// The defaults, with the executable that [`locate`] finds.
+    #[must_use]
+    pub fn located() -> Self {
+        Self {
+            executable: None,
+            workers: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            memory_bytes: 4 << 30,
+            cpu_seconds: 120,
+            wall: Duration::from_secs(600),
+            retire_after_documents: 10_000,
+            retire_after_growth: 256 << 20,
+        }
+    }
+
+    /// The defaults, with the executable at `executable`.
+    #[must_use]
+    pub fn new(executable: impl Into<PathBuf>) -> Self {
+        Self { executable: Some(executable.into()), ..Self::located() }
+    }
+
+    /// The executable's path, the same whatever the working folder becomes.
+    pub(crate) fn executable(&self) -> Result<PathBuf, StartError> {
+        let executable = self.executable.clone().map_or_else(locate, Ok)?;
+        std::path::absolute(&executable)
+            .map_err(|error| StartError::NotRunnable { executable, error })
+    }
+}
+
+impl Default for PoolOptions {
+    fn default() -> Self {
+        Self::located()
+    }
+}

@@ -1,0 +1,216 @@
+//! The pool: which worker takes which document, and what becomes of both.
+
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use nearprint_extract::{ExtractError, Extraction, Hints, Limits, extract};
+
+use crate::counts::{Counters, PoolCounts};
+use crate::frame;
+use crate::keeper::Keeper;
+use crate::options::PoolOptions;
+use crate::start_error::StartError;
+use crate::worker::{Fault, START_LIMIT, Worker};
+
+/// Workers that a document may be offered to before its delivery counts as its own fault.
+const DELIVERIES: u32 = 3;
+
+/// Worker processes for extraction.
+///
+/// A call takes a worker that is free, starts one while there are fewer than
+/// [`PoolOptions::workers`], or waits. Any number of threads may call. Dropping the pool ends its workers; if the
+/// host dies without dropping anything, they end too.
+///
+/// # Cost
+///
+/// A worker takes about as long to start as any small program, and then serves thousands of documents. A
+/// document's bytes are written from where they are and cross once to the worker, its text once back.
+#[derive(Debug)]
+pub struct Pool {
+    options: PoolOptions,
+    executable: OnceLock<PathBuf>,
+    // Declared before the keeper: workers end before the thread that started them does.
+    crew: Mutex<Crew>,
+    free: Condvar,
+    keeper: Keeper,
+    counters: Counters,
+    process: u32,
+}
+
+#[derive(Debug, Default)]
+struct Crew {
+    idle: Vec<Worker>,
+    /// Workers that are idle, busy or starting.
+    alive: usize,
+}
+
+impl Pool {
+    /// Makes a pool. No worker starts yet.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError::NoThread`] where the system gives no thread.
+    pub fn new(options: PoolOptions) -> Result<Self, StartError> {
+        let keeper = Keeper::start(options.wall.min(START_LIMIT)).map_err(StartError::NoThread)?;
+        Ok(Self {
+            options,
+            executable: OnceLock::new(),
+            crew: Mutex::default(),
+            free: Condvar::new(),
+            keeper,
+            counters: Counters::default(),
+            process: std::process::id(),
+        })
+    }
+
+    /// Has at least one worker ready, so that a missing or foreign executable shows before a long job begins.
+    ///
+    /// # Errors
+    ///
+    /// Why there can be no worker.
+    pub fn check(&self) -> Result<(), StartError> {
+        self.lease()?.give_back();
+        Ok(())
+    }
+
+    /// What [`nearprint_extract::extract`] gives for the same arguments, from a worker.
+    ///
+    /// The inner result concerns this document alone. A worker that dies, hangs, runs out of memory or answers
+    /// nonsense makes it a [`Reason::WorkerFailed`](nearprint_extract::Reason::WorkerFailed), whose detail begins
+    /// with `worker-died`, `time-limit`, `memory-limit` or `worker-answer`. The document is not tried
+    /// again, except where its worker was gone before it had all of it.
+    ///
+    /// # Errors
+    ///
+    /// Why there can be no worker: nothing to do with this document.
+    pub fn extract(
+        &self,
+        bytes: &[u8],
+        hints: &Hints,
+        limits: &Limits,
+    ) -> Result<Result<Extraction, ExtractError>, StartError> {
+        if bytes.len() as u64 > limits.max_input_bytes {
+            // Refused by its length before anything is read: the same words, and nothing to isolate.
+            return Ok(extract(bytes, hints, limits));
+        }
+        let head = match frame::request_head(hints, limits) {
+            Ok(head) => head,
+            Err(error) => return Ok(Err(error)),
+        };
+        let mut deliveries = 0;
+        loop {
+            let mut lease = self.lease()?;
+            deliveries += 1;
+            let fault = match lease.worker().ask(bytes, &head, limits, self.options.wall) {
+                Ok(answer) => {
+                    lease.give_back();
+                    return Ok(answer.outcome);
+                }
+                Err(fault) => fault,
+            };
+            let undelivered = matches!(fault, Fault::Undelivered);
+            let foreign = match fault {
+                Fault::Foreign(what) => Some(what),
+                Fault::Undelivered | Fault::Unanswered => None,
+            };
+            let death = lease.bury(foreign);
+            if undelivered && !death.by_limit() && deliveries < DELIVERIES {
+                continue;
+            }
+            return Ok(Err(death.into_error(&self.options)));
+        }
+    }
+
+    /// What the pool has done so far.
+    #[must_use]
+    pub fn counts(&self) -> PoolCounts {
+        self.counters.read()
+    }
+
+    fn crew(&self) -> MutexGuard<'_, Crew> {
+        // Whole between any two statements, so a panic elsewhere does not matter.
+        self.crew.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker of one's own, for one document.
+    fn lease(&self) -> Result<Lease<'_>, StartError> {
+        if self.process != std::process::id() {
+            return Err(StartError::Forked);
+        }
+        loop {
+            let mut crew = self.crew();
+            let idle = loop {
+                if let Some(worker) = crew.idle.pop() {
+                    break Some(worker);
+                }
+                if crew.alive < self.options.workers.get() {
+                    crew.alive += 1;
+                    break None;
+                }
+                crew = self.free.wait(crew).unwrap_or_else(PoisonError::into_inner);
+            };
+            drop(crew);
+            // Made first: whatever happens below, the place in the crew is given up with it.
+            let mut lease = Lease { pool: self, worker: idle };
+            match &lease.worker {
+                Some(worker) if worker.is_alive() => return Ok(lease),
+                // Killed by someone while it had nothing to do.
+                Some(_) => drop(lease),
+                None => {
+                    let executable = match self.executable.get() {
+                        Some(executable) => executable,
+                        None => {
+                            let found = self.options.executable()?;
+                            self.executable.get_or_init(|| found)
+                        }
+                    };
+                    lease.worker = Some(Worker::start(&self.keeper, executable, &self.options)?);
+                    Counters::add(&self.counters.started);
+                    return Ok(lease);
+                }
+            }
+        }
+    }
+}
+
+/// A place in the crew, and the worker that fills it.
+struct Lease<'a> {
+    pool: &'a Pool,
+    worker: Option<Worker>,
+}
+
+impl Lease<'_> {
+    fn worker(&mut self) -> &mut Worker {
+        self.worker.as_mut().expect("`lease` returns filled places only")
+    }
+
+    /// Returns a worker that has answered, unless it has done enough.
+    fn give_back(mut self) {
+        let Some(worker) = self.worker.take() else { return };
+        if worker.is_spent(&self.pool.options) {
+            Counters::add(&self.pool.counters.retired);
+            drop(worker);
+            return;
+        }
+        self.pool.crew().idle.push(worker);
+        self.pool.free.notify_one();
+        // The place stays taken, by an idle worker.
+        std::mem::forget(self);
+    }
+
+    /// Ends a worker that has failed; its place is free again.
+    fn bury(mut self, foreign: Option<String>) -> crate::death::Death {
+        let worker = self.worker.take().expect("`lease` returns filled places only");
+        Counters::add(&self.pool.counters.died);
+        worker.end(foreign)
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        // First the process, then its place: there are never more processes than places.
+        drop(self.worker.take());
+        self.pool.crew().alive -= 1;
+        self.pool.free.notify_one();
+    }
+}

@@ -1,0 +1,90 @@
+//! Why no worker can be had: nothing a document did, and nothing the next document would escape.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use crate::frame;
+
+/// No worker could be started. A job meets this once and stops, or goes on in its own process.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The executable is in none of the places where it is looked for.
+    NotFound {
+        /// The files that would have done, in the order they were looked for.
+        looked_at: Vec<PathBuf>,
+    },
+    /// The executable is not there or cannot be run.
+    NotRunnable {
+        /// The executable.
+        executable: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The executable is of another release, or speaks another version of the protocol.
+    OtherRelease {
+        /// The executable.
+        executable: PathBuf,
+        /// Its version of the protocol.
+        protocol: u32,
+        /// Its release; empty where its version of the protocol is another.
+        release: String,
+    },
+    /// The executable started and is no worker, or ended before it took a document.
+    Failed {
+        /// The executable.
+        executable: PathBuf,
+        /// What it did.
+        how: String,
+    },
+    /// The pool belongs to the process that made it, and this one is a fork of that.
+    Forked,
+    /// The system gave no thread to watch the workers.
+    NoThread(io::Error),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const REMEDY: &str = "name the executable of this release by PoolOptions::executable or the \
+             variable NEARPRINT_WORKER, or choose extraction in this process (Isolation::Never)";
+        match self {
+            Self::NotFound { looked_at } => {
+                f.write_str("no nearprint-worker was found (")?;
+                for (index, file) in looked_at.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { ", " };
+                    write!(f, "{comma}{}", file.display())?;
+                }
+                write!(f, "); {REMEDY}")
+            }
+            Self::NotRunnable { executable, error } => {
+                write!(f, "the worker {} cannot be run: {error}; {REMEDY}", executable.display())
+            }
+            Self::OtherRelease { executable, protocol, release } => write!(
+                f,
+                "the worker {} is of release {} (protocol {protocol}), this library of {} \
+                 (protocol {}), and two releases may extract differently; {REMEDY}",
+                executable.display(),
+                if release.is_empty() { "unknown" } else { release },
+                frame::RELEASE,
+                frame::VERSION,
+            ),
+            Self::Failed { executable, how } => {
+                write!(f, "the worker {} does not start: {how}; {REMEDY}", executable.display())
+            }
+            Self::Forked => f.write_str(
+                "the pool of workers was made before this process was forked; make it afterwards",
+            ),
+            Self::NoThread(error) => write!(f, "no thread to watch the workers: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::NotRunnable { error, .. } | Self::NoThread(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! One worker process as the host sees it: started, greeted, asked, ended.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{ChildStderr, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use nearprint_extract::Limits;
+
+use crate::death::Death;
+use crate::frame::{self, Answer, Hello, ReadError, Settings};
+use crate::keeper::{Keeper, Started, Watch};
+use crate::link::Link;
+use crate::options::PoolOptions;
+use crate::start_error::StartError;
+
+/// Time a worker has to say hello and to set its limits: milliseconds on any machine that is not drowning.
+pub(crate) const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// Bytes of a dead worker's standard error that are kept.
+const LAST_WORDS_BYTES: u64 = 2048;
+
+/// Why a document has no answer.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The worker was gone before it had the whole document, so no parser has seen any of it.
+    Undelivered,
+    /// The worker had the document, and its answer did not come.
+    Unanswered,
+    /// Something came that is no answer.
+    Foreign(String),
+}
+
+/// A process that is ready for documents.
+#[derive(Debug)]
+pub(crate) struct Worker {
+    watch: Arc<Watch>,
+    link: Link,
+    stderr: Option<ChildStderr>,
+    /// Documents sent; also the number of the last one.
+    serial: u64,
+    resident_at_start: u64,
+    resident: u64,
+}
+
+impl Worker {
+    /// Starts the executable and waits until it has its limits.
+    pub(crate) fn start(
+        keeper: &Keeper,
+        executable: &Path,
+        options: &PoolOptions,
+    ) -> Result<Self, StartError> {
+        let Started { watch, link, stderr } =
+            keeper.spawn(command(executable)).map_err(|error| StartError::NotRunnable {
+                executable: executable.to_owned(),
+                error,
+            })?;
+        let mut worker = Self { watch, link, stderr, serial: 0, resident_at_start: 0, resident: 0 };
+        worker.watch.begin(START_LIMIT);
+        match worker.greet(options) {
+            Ok(hello) if !hello.is_ours() => Err(StartError::OtherRelease {
+                executable: executable.to_owned(),
+                protocol: hello.version,
+                release: hello.release,
+            }),
+            Ok(_) if !worker.watch.finish() => Ok(worker),
+            outcome => {
+                let foreign = match outcome {
+                    Err(ReadError::Foreign(what)) => Some(what),
+                    _ => None,
+                };
+                let how = worker.end(foreign).describe(options);
+                Err(StartError::Failed { executable: executable.to_owned(), how })
+            }
+        }
+    }
+
+    fn greet(&mut self, options: &PoolOptions) -> Result<Hello, ReadError> {
+        let hello = Hello::read(&mut self.link)?;
+        if hello.is_ours() {
+            let settings =
+                Settings { memory: options.memory_bytes, cpu_seconds: options.cpu_seconds };
+            settings.write(&mut self.link)?;
+            self.resident_at_start = frame::read_ready(&mut self.link)?;
+            self.resident = self.resident_at_start;
+        }
+        Ok(hello)
+    }
+
+    /// Whether the process is there still: it may have been killed while it had nothing to do.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.watch.is_alive()
+    }
+
+    /// Sends a document and waits for its answer. After a fault the worker is to be ended.
+    pub(crate) fn ask(
+        &mut self,
+        document: &[u8],
+        head: &[u8],
+        limits: &Limits,
+        wall: Duration,
+    ) -> Result<Answer, Fault> {
+        self.serial += 1;
+        self.watch.begin(wall);
+        frame::write_request(&mut self.link, self.serial, head, document)
+            .map_err(|_| Fault::Undelivered)?;
+        let answer =
+            frame::read_answer(&mut self.link, self.serial, limits).map_err(
+                |error| match error {
+                    ReadError::Stream(_) => Fault::Unanswered,
+                    ReadError::Foreign(what) => Fault::Foreign(what),
+                },
+            )?;
+        self.watch.finish();
+        self.resident = answer.resident;
+        Ok(answer)
+    }
+
+    /// Whether it has done enough or grown too much.
+    pub(crate) fn is_spent(&self, options: &PoolOptions) -> bool {
+        self.serial >= options.retire_after_documents
+            || self.resident.saturating_sub(self.resident_at_start) > options.retire_after_growth
+    }
+
+    /// Kills the process if need be, reaps it, and says how it ended.
+    pub(crate) fn end(self, foreign: Option<String>) -> Death {
+        let (status, overdue) = self.watch.end();
+        let mut words = Vec::new();
+        if let Some(stderr) = self.stderr {
+            // The process is gone, so this ends.
+            let _ = stderr.take(LAST_WORDS_BYTES).read_to_end(&mut words);
+        }
+        Death { status, overdue, foreign, last_words: one_line(&words) }
+    }
+}
+
+/// What a dying process wrote, fit for a line of a record.
+fn one_line(words: &[u8]) -> String {
+    let words = String::from_utf8_lossy(words);
+    let mut line = String::new();
+    for part in words.split(|c: char| c.is_control() || c.is_whitespace()).filter(|p| !p.is_empty())
+    {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(part);
+    }
+    line
+}
+
+fn command(executable: &Path) -> Command {
+    let mut command = Command::new(executable);
+    command.stderr(Stdio::piped());
+    if cfg!(unix) {
+        // Nothing of the host's surroundings: no secrets, no settings, and one arena of memory, so that the
+        // limit on address space is not spent on reservations.
+        command.env_clear().env("MALLOC_ARENA_MAX", "1");
+        command.current_dir("/");
+    }
+    command
+}

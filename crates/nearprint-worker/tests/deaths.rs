@@ -1,0 +1,104 @@
+//! Every way to die gives its own clear error, and the next document is answered as if nothing had happened.
+#![cfg(unix)]
+
+mod workers;
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use nearprint_worker::{Pool, PoolOptions};
+use workers::{ask, document, failure, here, hostile, order, pool};
+
+/// A document, and what the error must say.
+const DEATHS: [(&str, &[&str]); 15] = [
+    ("abort", &["worker-died: ", "SIGABRT"]),
+    (
+        "panic",
+        &["worker-died: ", "code 101", "panicked at hostile_worker.rs:", "a parser's mistake"],
+    ),
+    ("stack", &["worker-died: ", "SIGABRT", "overflowed its stack"]),
+    ("memory", &["memory-limit: ", "268435456 bytes", "memory_bytes"]),
+    ("memory, quietly", &["memory-limit: "]),
+    ("exit", &["worker-died: ", "code 0"]),
+    ("print", &["worker-died: ", "code 101", "words: panicked at", "printed"]),
+    ("complain", &["worker-died: ", "code 101", "words: a library that complains"]),
+    ("garbage", &["worker-answer: ", "the answer to request "]),
+    ("another's answer", &["worker-answer: ", "the answer to request 3 for that to 1"]),
+    ("half", &["worker-died: ", "code 0"]),
+    ("huge text", &["worker-answer: ", "1152921504606846976 bytes where at most"]),
+    ("huge head", &["worker-answer: ", "4294967295 bytes where at most"]),
+    ("not json", &["worker-answer: ", "a head that cannot be read"]),
+    ("no such status", &["worker-answer: ", "status 7"]),
+];
+
+fn limited(wall: Duration, cpu_seconds: u32) -> Pool {
+    Pool::new(PoolOptions {
+        workers: NonZeroUsize::MIN,
+        memory_bytes: 256 << 20,
+        cpu_seconds,
+        wall,
+        ..PoolOptions::new(hostile())
+    })
+    .unwrap()
+}
+
+#[test]
+fn each_death_is_told_apart() {
+    let pool = limited(Duration::from_secs(600), 120);
+    for (index, (way, expected)) in DEATHS.iter().enumerate() {
+        let said = failure(ask(&pool, &order(way)));
+        for part in *expected {
+            assert!(said.contains(part), "{way}: no {part:?} in {said:?}");
+        }
+        assert!(said.starts_with(expected[0]), "{way}: {said}");
+        assert!(!said.contains('\n'), "{way}: {said}");
+        assert!(said.len() < 3_000, "{way}: {} bytes", said.len());
+        assert_eq!(pool.counts().died, index as u64 + 1);
+    }
+    assert_eq!(ask(&pool, &document(3)), here(&document(3)));
+    assert_eq!(pool.counts().started, DEATHS.len() as u64 + 1);
+}
+
+#[test]
+fn a_text_that_is_none_is_refused() {
+    let said = failure(ask(&pool(&hostile(), 1), &order("not utf-8")));
+    assert!(said.starts_with("worker-answer: ") && said.contains("utf-8"), "{said}");
+}
+
+#[test]
+fn time_by_the_clock() {
+    for way in ["clock", "slow"] {
+        let pool = limited(Duration::from_millis(150), 120);
+        let said = failure(ask(&pool, &order(way)));
+        assert!(said.starts_with("time-limit: ") && said.contains("0.15 s"), "{way}: {said}");
+        // Who is quick is not overdue because the one before was.
+        assert!(pool.check().is_ok());
+    }
+}
+
+#[test]
+fn time_of_the_processor() {
+    let pool = limited(Duration::from_secs(600), 0);
+    let said = failure(ask(&pool, &order("cpu")));
+    assert!(said.starts_with("time-limit: ") && said.contains("CPU time"), "{said}");
+    // Used by one document, it is not missing for the next.
+    for index in 0..8 {
+        assert_eq!(ask(&pool, &document(index)), here(&document(index)));
+    }
+}
+
+#[test]
+fn workers_can_open_nothing() {
+    let said = failure(ask(&pool(&hostile(), 1), &order("files")));
+    assert!(said.contains("no files"), "{said}");
+}
+
+#[test]
+fn a_document_larger_than_the_memory_is_told() {
+    let pool = limited(Duration::from_secs(600), 120);
+    let document = vec![b'a'; 300 << 20];
+    let said = failure(ask(&pool, &document));
+    assert!(said.starts_with("memory-limit: "), "{said}");
+    // Offered once: it was the document and not chance.
+    assert_eq!(pool.counts().started, 1);
+}

@@ -1,0 +1,109 @@
+//! Workers whose host is gone, and hosts whose workers are. Deaths are waited for by the process's descriptor: the
+//! time limit there is for a failure only.
+#![cfg(target_os = "linux")]
+
+mod workers;
+
+use std::io::{BufRead, BufReader};
+use std::os::fd::OwnedFd;
+use std::process::{Command, Stdio};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use workers::{ask, children, document, here, hostile, order, pool};
+
+fn pid(number: u32) -> Pid {
+    Pid::from_raw(number.cast_signed()).expect("processes have numbers above 0")
+}
+
+fn watch(number: u32) -> OwnedFd {
+    pidfd_open(pid(number), PidfdFlags::empty()).expect("the process is there")
+}
+
+fn wait(process: &OwnedFd, what: &str) {
+    let limit = Timespec { tv_sec: 60, tv_nsec: 0 };
+    let ended = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&limit)).unwrap();
+    assert_eq!(ended, 1, "{what} is still there");
+}
+
+/// Not a test: the host that is killed. It hangs in the document that the variable names.
+#[test]
+#[ignore = "run by the others"]
+fn host() {
+    let Ok(way) = std::env::var("NEARPRINT_TEST_ORDER") else { return };
+    let pool = pool(&hostile(), 2);
+    std::thread::scope(|scope| {
+        scope.spawn(|| ask(&pool, &order(&way)));
+        scope.spawn(|| ask(&pool, &order(&way)));
+    });
+}
+
+/// Whether a thread of the process has the name.
+fn has_thread(process: u32, name: &str) -> bool {
+    std::fs::read_dir(format!("/proc/{process}/task")).is_ok_and(|threads| {
+        threads.filter_map(Result::ok).any(|thread| {
+            std::fs::read_to_string(thread.path().join("comm"))
+                .is_ok_and(|comm| comm.trim() == name)
+        })
+    })
+}
+
+fn workers_end_with_their_host(way: &str) {
+    let mut host = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "host", "--ignored", "--nocapture"])
+        .env("NEARPRINT_TEST_ORDER", way)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Both workers are in the middle of their document once they have a thread of this name.
+    let orphans = loop {
+        assert_eq!(host.try_wait().unwrap(), None, "the host has ended");
+        let busy: Vec<u32> =
+            children(host.id()).into_iter().filter(|pid| has_thread(*pid, "in-document")).collect();
+        if busy.len() == 2 {
+            break busy;
+        }
+        std::thread::yield_now();
+    };
+    let watched: Vec<OwnedFd> = orphans.iter().map(|pid| watch(*pid)).collect();
+    host.kill().unwrap();
+    host.wait().unwrap();
+    for process in &watched {
+        wait(process, way);
+    }
+    // Read to its end so that nobody else holds it.
+    drop(BufReader::new(host.stdout.take().unwrap()).lines());
+}
+
+#[test]
+fn the_kernel_ends_workers_with_their_host() {
+    workers_end_with_their_host("hang");
+}
+
+#[test]
+fn workers_notice_by_themselves_that_the_host_is_gone() {
+    workers_end_with_their_host("hang unwatched");
+}
+
+#[test]
+fn a_worker_killed_in_its_sleep_costs_no_document() {
+    // Found among the children of this process by what they were before and are after.
+    let me = std::process::id();
+    let before = children(me);
+    let pool = pool(&hostile(), 1);
+    pool.check().unwrap();
+    let new: Vec<u32> = children(me)
+        .into_iter()
+        .filter(|pid| !before.contains(pid))
+        .filter(|pid| !has_thread(*pid, "in-document"))
+        .collect();
+    let [worker] = new[..] else {
+        panic!("one worker, not {new:?}: run each test in its own process")
+    };
+    let watched = watch(worker);
+    kill_process(pid(worker), Signal::KILL).unwrap();
+    wait(&watched, "the worker");
+    assert_eq!(ask(&pool, &document(3)), here(&document(3)));
+    let counts = pool.counts();
+    assert_eq!((counts.started, counts.died), (2, 0));
+}
