@@ -41,6 +41,7 @@ pub(crate) fn in_order<T: Send, R: Send, E>(
     thread::scope(|scope| {
         // However this thread leaves, the others must not wait for it.
         let closing = Closing(&desk);
+        let mut spawned = 0;
         for _ in 0..bounds.threads.get() {
             let worker = || {
                 let _leaving = Leaving(&desk);
@@ -48,16 +49,18 @@ pub(crate) fn in_order<T: Send, R: Send, E>(
                     desk.hand_in(number, weight, work(item));
                 }
             };
-            let spawned = thread::Builder::new()
+            let thread = thread::Builder::new()
                 .name("nearprint".to_owned())
                 .stack_size(STACK)
                 .spawn_scoped(scope, worker);
-            if spawned.is_err() {
-                // Out of threads: those there are do the work. With none at all nothing would ever come.
-                desk.lock().workers -= 1;
+            match thread {
+                Ok(_) => spawned += 1,
+                // Out of threads: those there are do the work.
+                Err(_) => desk.lock().workers -= 1,
             }
         }
-        assert!(desk.lock().workers > 0, "the system gives no thread to work with");
+        // With none at all nothing would ever come. (Workers that are done have left the desk, so it cannot tell.)
+        assert!(spawned > 0, "the system gives no thread to work with");
         let stopped = loop {
             if stop() {
                 break true;
