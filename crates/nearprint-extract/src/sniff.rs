@@ -101,7 +101,7 @@ pub(crate) fn is_text(text: &str) -> bool {
             _ => {}
         }
     }
-    controls * 50 <= count && replaced * 5 <= count
+    controls <= 1 + count / 50 && replaced <= 1 + count / 5
 }
 
 fn head(text: &str) -> &str {

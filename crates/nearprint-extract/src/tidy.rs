@@ -19,6 +19,10 @@ pub(crate) fn tidy(text: String) -> String {
             None => out.push_str(piece),
         }
     }
+    // A hyphen before the last line break took it away.
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
     out
 }
 
@@ -29,12 +33,13 @@ mod tests {
     #[test]
     fn soft_hyphens_join() {
         for (text, expected) in [
-            ("a\u{AD}b", "ab"),
-            ("a\u{AD}\n  b", "ab"),
-            ("a\u{AD} \r\nb", "ab"),
-            ("a\u{AD} b", "a b"),
+            ("a\u{AD}b\n", "ab\n"),
+            ("a\u{AD}\n  b\n", "ab\n"),
+            ("a\u{AD} \r\nb\n", "ab\n"),
+            ("a\u{AD} b\n", "a b\n"),
+            ("a\u{AD}\n", "a\n"),
             ("\u{AD}", ""),
-            ("a\0b", "ab"),
+            ("a\0b\n", "ab\n"),
         ] {
             assert_eq!(tidy(text.to_owned()), expected);
         }
