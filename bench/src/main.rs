@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use nearprint_search::{Groups, Join, Pair, PlanChoice, SimdLevel};
+use nearprint_search::{Groups, Join, Pair, PlanChoice, QueryIndex, SimdLevel};
 use sets::Kind;
 
 struct Options(BTreeMap<String, String>);
@@ -44,6 +44,7 @@ fn main() {
     pool.install(|| match verb.as_str() {
         "pairs" => pairs(&options),
         "explain" => explain(&options),
+        "queries" => queries(&options),
         _ => panic!("unknown verb {verb}"),
     });
 }
@@ -87,4 +88,52 @@ fn explain(options: &Options) {
     let cpu = cpu::seconds();
     println!("{}", join.explain(&groups).expect("a join"));
     println!("explained in {:.3} s", cpu::seconds() - cpu);
+}
+
+/// Queries against an index of the set: half of them near a print of it, half random.
+fn queries(options: &Options) {
+    let prints = options.set();
+    let k = options.get("k", 3);
+    let count: usize = options.get("queries", 100_000);
+    let start = Instant::now();
+    let index = QueryIndex::build(&prints).expect("fewer than 2^32");
+    let built = start.elapsed().as_secs_f64();
+    let asked: Vec<u64> = (0..count as u64)
+        .map(|at| {
+            let random = sets::number(99, at);
+            if at % 2 == 0 {
+                random
+            } else {
+                prints[random as usize % prints.len()] ^ (1 << (random >> 58)) ^ (1 << (at % 64))
+            }
+        })
+        .collect();
+    let mut matches = 0u64;
+    let (start, before) = (Instant::now(), cpu::seconds());
+    index
+        .query_batch(&asked, k, &mut |_, _| {
+            matches += 1;
+            ControlFlow::Continue(())
+        })
+        .expect("k suits");
+    let (batch, batch_cpu) = (start.elapsed().as_secs_f64(), cpu::seconds() - before);
+    let mut alone: Vec<f64> = asked
+        .iter()
+        .take(10_000)
+        .map(|&print| {
+            let start = Instant::now();
+            std::hint::black_box(index.query(print, k).expect("k suits"));
+            start.elapsed().as_secs_f64()
+        })
+        .collect();
+    alone.sort_by(f64::total_cmp);
+    println!(
+        "{{\"n\": {}, \"k\": {k}, \"queries\": {count}, \"build_seconds\": {built:.3}, \"batch_us\": {:.3}, \"batch_cpu_us\": {:.3}, \"alone_p50_us\": {:.3}, \"alone_p99_us\": {:.3}, \"matches\": {matches}, \"bytes_beyond\": {:.2}}}",
+        prints.len(),
+        batch * 1e6 / count as f64,
+        batch_cpu * 1e6 / count as f64,
+        alone[alone.len() / 2] * 1e6,
+        alone[alone.len() * 99 / 100] * 1e6,
+        index.memory() as f64 / prints.len() as f64 - 12.0,
+    );
 }

@@ -296,4 +296,4 @@ impl SortingSink<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

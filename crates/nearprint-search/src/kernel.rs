@@ -80,6 +80,23 @@ pub(crate) struct Kernels<W> {
     pub(crate) across: fn(left: &[W], right: &[W], k: u32, found: &mut Found<'_, W>),
     /// Appends the positions of the `items` within `k` of `print`, in order.
     pub(crate) one_to_many: fn(print: W, items: &[W], k: u32, near: &mut Vec<u32>),
+    /// Appends what each probe finds within `k` in its bucket of `items`: the probe's number and the
+    /// position, in order. A bucket must lie
+    /// inside `items`.
+    pub(crate) probes: LookInBuckets<W>,
+}
+
+/// The number of a probe and the position of a print it found.
+pub(crate) type ProbeHit = (u32, u32);
+
+type LookInBuckets<W> = fn(items: &[W], probes: &[Probe<W>], k: u32, near: &mut Vec<ProbeHit>);
+
+/// A bucket to be looked through for one print.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Probe<W> {
+    pub(crate) print: W,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 #[cfg(test)]

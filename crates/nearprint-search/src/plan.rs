@@ -22,6 +22,8 @@ mod manku;
 mod multi_index;
 mod text;
 
+pub(crate) use multi_index::shares;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -20,30 +20,30 @@ pub(super) fn stars<W: FingerprintWord>(
 ) -> Result<Clusters, SearchError> {
     let mut firsts: Vec<u32> = (0..prints.len() as u32).collect();
     let mut representatives = firsts.clone();
+    let rank = |document: u32| (priority.map_or(0, |list| list[document as usize]), document);
     for component in components.iter() {
-        let mut order = component.members.to_vec();
-        if let Some(priority) = priority {
-            order.sort_by_key(|&member| (priority[member as usize], member));
-        }
-        let members: Vec<W> = order.iter().map(|&member| prints[member as usize]).collect();
-        // Positions in `order` are the documents of this small index.
-        let mut index = QueryIndex::build(&members)?;
-        let mut taken = vec![false; order.len()];
-        for (at, &representative) in order.iter().enumerate() {
+        // Equal prints share their star: only the best document of each is looked at.
+        let mut members = component.members.to_vec();
+        members.sort_unstable_by_key(|&member| (prints[member as usize], rank(member)));
+        let mut groups: Vec<&[u32]> =
+            members.chunk_by(|&a, &b| prints[a as usize] == prints[b as usize]).collect();
+        groups.sort_unstable_by_key(|group| rank(group[0]));
+        let words: Vec<W> = groups.iter().map(|group| prints[group[0] as usize]).collect();
+        let index = QueryIndex::build(&words)?;
+        let mut taken = vec![false; groups.len()];
+        for (at, group) in groups.iter().enumerate() {
             if taken[at] {
                 continue;
             }
-            let star: Vec<u32> =
-                index.query(members[at], k)?.iter().map(|near| near.document).collect();
-            let Some(first) = star.iter().map(|&member| order[member as usize]).min() else {
-                continue;
-            };
-            for &member in &star {
-                taken[member as usize] = true;
-                index.remove(member, members[member as usize]);
-                firsts[order[member as usize] as usize] = first;
+            // Positions in `groups` are the documents of this small index.
+            let mut star = index.query(words[at], k)?;
+            star.retain(|near| !std::mem::replace(&mut taken[near.document as usize], true));
+            let all = || star.iter().flat_map(|near| groups[near.document as usize]);
+            let first = all().copied().min().unwrap_or(group[0]);
+            for &member in all() {
+                firsts[member as usize] = first;
             }
-            representatives[first as usize] = representative;
+            representatives[first as usize] = group[0];
         }
     }
     Ok(Clusters::of_firsts(&firsts, |first| representatives[first as usize]))

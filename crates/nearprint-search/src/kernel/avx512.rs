@@ -4,7 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::lanes::{self, Lanes, both_valid};
-use super::{Found, Kernels};
+use super::{Found, Kernels, Probe};
 
 /// Whether this machine has all that is used here.
 pub(super) fn is_available() -> bool {
@@ -215,6 +215,16 @@ macro_rules! loops {
                 // SAFETY: this function has the instruction set.
                 unsafe { lanes::one_to_many::<_, $lanes>(print, items, k, near) }
             }
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq,popcnt,bmi1,bmi2")]
+            unsafe fn probes(
+                items: &[$word],
+                probes: &[Probe<$word>],
+                k: u32,
+                near: &mut Vec<(u32, u32)>,
+            ) {
+                // SAFETY: this function has the instruction set.
+                unsafe { lanes::probes::<_, $lanes>(items, probes, k, near) }
+            }
             Kernels {
                 within_cells: |items, ends, k, limit, found| {
                     // SAFETY: the dispatch gives this table out only where `is_available` says yes, and
@@ -228,6 +238,10 @@ macro_rules! loops {
                 one_to_many: |print, items, k, near| {
                     // SAFETY: as above.
                     unsafe { one_to_many(print, items, k, near) }
+                },
+                probes: |items, buckets, k, near| {
+                    // SAFETY: as above.
+                    unsafe { probes(items, buckets, k, near) }
                 },
             }
         }

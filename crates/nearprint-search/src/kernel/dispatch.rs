@@ -119,6 +119,7 @@ macro_rules! table {
                 within_cells: portable::within_cells::<$word>,
                 across: portable::across::<$word>,
                 one_to_many: portable::one_to_many::<$word>,
+                probes: portable::probes::<$word>,
             },
             #[cfg(target_arch = "x86_64")]
             avx2: super::avx2::$loops(),

@@ -8,7 +8,7 @@
 //! This is the file that walks raw pointers; `avx2` and `avx512` only say what a register does.
 #![expect(unsafe_code, reason = "registers are loaded through pointers, without bounds checks")]
 
-use super::Found;
+use super::{Found, Probe};
 use crate::word::FingerprintWord;
 
 /// A register of prints, or of their distances.
@@ -265,5 +265,35 @@ pub(super) unsafe fn one_to_many<W: FingerprintWord, V: Lanes<W>>(
             row.distance(column).within(near) & valid
         };
         note(at, lanes);
+    }
+}
+
+/// # Safety
+///
+/// The instruction set of `V` must be available.
+#[inline(always)]
+pub(super) unsafe fn probes<W: FingerprintWord, V: Lanes<W>>(
+    items: &[W],
+    probes: &[Probe<W>],
+    k: u32,
+    found: &mut Vec<(u32, u32)>,
+) {
+    // SAFETY: the caller answers for the instruction set, here and below.
+    let near = unsafe { V::count(k) };
+    for (number, probe) in (0..).zip(probes) {
+        let bucket = &items[probe.start as usize..probe.end as usize];
+        // SAFETY: as above; columns are asked for at positions below the bucket's length only.
+        let row = unsafe { V::splat(probe.print) };
+        for at in (0..bucket.len()).step_by(V::LANES) {
+            // SAFETY: as above.
+            let mut lanes = unsafe {
+                let (column, valid) = Columns(bucket).get::<V>(at);
+                row.distance(column).within(near) & valid
+            };
+            while lanes != 0 {
+                found.push((number, probe.start + at as u32 + lanes.trailing_zeros()));
+                lanes &= lanes - 1;
+            }
+        }
     }
 }

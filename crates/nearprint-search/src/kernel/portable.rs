@@ -1,6 +1,6 @@
 //! The loops in plain Rust, for any machine and any width: the truth the others are held to.
 
-use super::Found;
+use super::{Found, Probe};
 use crate::word::{Bits, FingerprintWord};
 
 pub(super) fn within_cells<W: FingerprintWord>(
@@ -53,6 +53,23 @@ pub(super) fn one_to_many<W: FingerprintWord>(print: W, items: &[W], k: u32, nea
     for (position, &other) in items.iter().enumerate() {
         if Bits::xor(print, other).ones() <= k {
             near.push(position as u32);
+        }
+    }
+}
+
+pub(super) fn probes<W: FingerprintWord>(
+    items: &[W],
+    probes: &[Probe<W>],
+    k: u32,
+    near: &mut Vec<(u32, u32)>,
+) {
+    for (number, probe) in (0..).zip(probes) {
+        for (position, &other) in
+            (probe.start..).zip(&items[probe.start as usize..probe.end as usize])
+        {
+            if Bits::xor(probe.print, other).ones() <= k {
+                near.push((number, position));
+            }
         }
     }
 }

@@ -50,6 +50,16 @@ fn agree<W: FingerprintWord>(seeds: &[u128], cuts: &[usize], k: u32, limit: usiz
             run(|found| (truth.across)(left, right, k, found)),
             "{level} across"
         );
+        let mut start = 0;
+        let buckets: Vec<Probe<W>> = ends
+            .iter()
+            .zip(items.iter().cycle())
+            .map(|(&end, &print)| Probe { print, start: std::mem::replace(&mut start, end), end })
+            .collect();
+        let (mut got, mut want) = (Vec::new(), Vec::new());
+        (kernels.probes)(&items, &buckets, k, &mut got);
+        (truth.probes)(&items, &buckets, k, &mut want);
+        assert_eq!(got, want, "{level} probes");
         for &print in items.iter().take(5) {
             let (mut got, mut want) = (Vec::new(), Vec::new());
             (kernels.one_to_many)(print, &items, k, &mut got);
