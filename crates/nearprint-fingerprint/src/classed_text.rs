@@ -33,13 +33,23 @@ impl ClassedText {
         &self.classes[..self.len]
     }
 
-    /// Makes room for `additional` octets.
+    /// Appends a code point of this class.
     #[inline]
-    pub(crate) fn reserve(&mut self, additional: usize) {
-        let needed = self.len + additional + SLACK;
+    pub(crate) fn push(&mut self, c: char, class: u8) {
+        let mut end = self.end(4);
+        end.push(c, class);
+        self.len = end.len;
+    }
+
+    /// The end of the text, to append up to `room` octets to; [`Self::set_len`] takes its length over.
+    #[inline]
+    pub(crate) fn end(&mut self, room: usize) -> End<'_> {
+        let needed = self.len + room + SLACK;
         if self.text.len() < needed {
             self.grow(needed);
         }
+        let last = if self.len > 0 { self.classes[self.len - 1] } else { 0 };
+        End { text: &mut self.text, classes: &mut self.classes, len: self.len, last }
     }
 
     #[cold]
@@ -49,47 +59,10 @@ impl ClassedText {
         self.classes.resize(size, 0);
     }
 
-    /// Appends a code point of this class.
+    /// Makes the content what it is up to `len`, which must be within what was appended.
     #[inline]
-    pub(crate) fn push(&mut self, c: char, class: u8) {
-        let mut utf8 = [0; 4];
-        let length = c.encode_utf8(&mut utf8).len();
-        self.push_utf8(utf8, length, class);
-    }
-
-    /// Appends a code point of this class, given as its octets and anything behind them. A mark behind a pair
-    /// letter, or behind another such mark, becomes part of its pair run here (SPEC [6.2]); cuts cannot change that,
-    /// since matches are ASCII and pair letters are not.
-    #[inline]
-    pub(crate) fn push_utf8(&mut self, utf8: [u8; 4], length: usize, mut class: u8) {
-        self.reserve(4);
-        if class & class::MARK != 0 && self.len > 0 && self.classes[self.len - 1] & class::PAIR != 0
-        {
-            class = class::PAIR | class::MARK;
-        }
-        let to = self.len..self.len + 4;
-        self.text[to.clone()].copy_from_slice(&utf8);
-        self.classes[to].copy_from_slice(&[class; 4]);
-        self.len += length;
-    }
-
-    /// Appends ASCII octets in lower case, with their classes.
-    #[inline]
-    pub(crate) fn push_ascii(&mut self, octets: &[u8]) {
-        self.reserve(octets.len());
-        let to = self.len..self.len + octets.len();
-        let text = &mut self.text[to.clone()];
-        let classes = &mut self.classes[to];
-        for ((from, text), class) in octets.iter().zip(text).zip(classes) {
-            *text = from.to_ascii_lowercase();
-            *class = ascii_class(*text);
-        }
-        self.len += octets.len();
-    }
-
-    /// Drops what was appended behind the first `len` octets.
-    pub(crate) fn truncate(&mut self, len: usize) {
-        debug_assert!(len <= self.len);
+    pub(crate) fn set_len(&mut self, len: usize) {
+        assert!(len <= self.text.len());
         self.len = len;
     }
 
@@ -103,6 +76,65 @@ impl ClassedText {
         self.text.copy_within(range.end..self.len, range.start);
         self.classes.copy_within(range.end..self.len, range.start);
         self.len -= range.len();
+    }
+}
+
+/// Where octets are appended: a value of its own, so that the loop over code points keeps it in registers.
+pub(crate) struct End<'a> {
+    text: &'a mut [u8],
+    classes: &'a mut [u8],
+    len: usize,
+    /// The class of the last octet: reading it back would make each code point wait for the one before.
+    last: u8,
+}
+
+impl End<'_> {
+    /// The length of the text with what was appended.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Appends a code point of this class.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, c: char, class: u8) {
+        let mut utf8 = [0; 4];
+        let length = c.encode_utf8(&mut utf8).len();
+        self.push_utf8(utf8, length, class);
+    }
+
+    /// Appends a code point of this class, given as its octets and anything behind them. A mark behind a pair
+    /// letter, or behind another such mark, becomes part of its pair run here (SPEC [6.2]); cuts cannot change that,
+    /// since matches are ASCII and pair letters are not.
+    #[inline(always)]
+    pub(crate) fn push_utf8(&mut self, utf8: [u8; 4], length: usize, class: u8) {
+        // Without a branch: where marks come cannot be foreseen.
+        let joins = class & class::MARK != 0 && self.last & class::PAIR != 0;
+        let class = if joins { class::PAIR | class::MARK } else { class };
+        let to = self.len..self.len + 4;
+        self.text[to.clone()].copy_from_slice(&utf8);
+        self.classes[to].copy_from_slice(&[class; 4]);
+        self.len += length;
+        self.last = class;
+    }
+
+    /// Appends ASCII octets in lower case, with their classes, and returns the last one.
+    #[inline(always)]
+    pub(crate) fn push_ascii(&mut self, octets: &[u8]) -> u8 {
+        let to = self.len..self.len + octets.len();
+        classify_ascii(octets, &mut self.text[to.clone()], &mut self.classes[to]);
+        self.len += octets.len();
+        self.last = self.classes[self.len - 1];
+        self.text[self.len - 1]
+    }
+}
+
+/// Not inlined: its vector constants would crowd the registers of the loop over code points.
+#[inline(never)]
+fn classify_ascii(octets: &[u8], text: &mut [u8], classes: &mut [u8]) {
+    for ((from, text), class) in octets.iter().zip(text).zip(classes) {
+        *text = from.to_ascii_lowercase();
+        *class = ascii_class(*text);
     }
 }
 

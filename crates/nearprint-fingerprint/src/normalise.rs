@@ -6,7 +6,7 @@
 //! come. Where something else comes, the text from the last starter on is taken back and given to the [`Machine`],
 //! which is the standard's text word for word, until the next code point at which normalisation begins anew.
 
-use crate::classed_text::ClassedText;
+use crate::classed_text::{ClassedText, End};
 use crate::unicode::{Properties, class_of, combining_class, compose, decompose, folding};
 
 /// SPEC [4.4].
@@ -18,6 +18,12 @@ const LONGEST_QUICK_RUN: usize = 16;
 
 /// Where so many octets are ASCII, it pays to look for more of them.
 const ASCII_RUN: usize = 16;
+
+/// Octets whose code points are found together by a mask.
+const BLOCK: usize = 32;
+
+/// With so many code points in a block, most of them are ASCII.
+const MANY: u32 = 25;
 
 /// U+0345, the non-starter that folds to a letter: of the highest combining class, so it sorts behind all others.
 const YPOGEGRAMMENI: char = '\u{345}';
@@ -108,50 +114,47 @@ impl Normaliser {
     /// Appends quick code points; returns the offset behind what it took or gave to the machine.
     fn push_quickly(&mut self, text: &str, from: usize, out: &mut ClassedText) -> usize {
         let octets = text.as_bytes();
-        // Three octets for two, at most, and room to store four at once.
-        out.reserve(2 * (octets.len() - from) + 4);
-        let mut boundary = Boundary::none(from, out.len());
+        // No target of a quick code point is more than twice as long as that.
+        let mut end = out.end(2 * (octets.len() - from));
+        let mut boundary = Boundary::none(from, end.len());
         let mut at = from;
-        while at < octets.len() {
-            if octets[at..].first_chunk::<ASCII_RUN>().is_some_and(|run| run.is_ascii()) {
+        'quick: while at < octets.len() {
+            let lead = octets[at];
+            if lead < 0x80
+                && octets[at..].first_chunk::<ASCII_RUN>().is_some_and(|run| run.is_ascii())
+            {
                 let run = ascii_prefix(&octets[at..]);
-                out.push_ascii(&octets[at..at + run]);
+                let last = end.push_ascii(&octets[at..at + run]);
                 at += run;
-                boundary =
-                    Boundary::at(at - 1, out.len() - 1, char::from(out.text()[out.len() - 1]), 0);
+                boundary = Boundary::at(at - 1, end.len() - 1, char::from(last), 0);
+                continue;
+            }
+            if lead < 0xE0
+                && let Some(mut leads) = short_leads(&octets[at..])
+            {
+                while leads != 0 {
+                    let place = at + leads.trailing_zeros() as usize;
+                    leads &= leads - 1;
+                    let (c, utf8, length) = decode_short(text, place);
+                    if !append(c, utf8, length, place, &mut end, &mut boundary) {
+                        at = place + length;
+                        break 'quick;
+                    }
+                }
+                at += BLOCK;
+                // The last code point may have passed the block's end.
+                at += usize::from(octets.get(at).is_some_and(|octet| octet & 0xC0 == 0x80));
                 continue;
             }
             let (c, utf8, length) = decode(text, at);
-            let properties = Properties::of(c);
-            if properties.begins_anew() {
-                let class = properties.target_class();
-                if properties.is_unchanged() {
-                    boundary = Boundary::at(at, out.len(), c, properties.trailing_class());
-                    out.push_utf8(utf8, length, class);
-                } else {
-                    let target = properties.target(c);
-                    boundary = Boundary::at(at, out.len(), target, properties.trailing_class());
-                    out.push(target, class);
-                }
-                at += length;
-                continue;
-            }
-            if !properties.is_quick() || !boundary.fits(c, properties) {
-                at += length;
+            let fits = append(c, utf8, length, at, &mut end, &mut boundary);
+            at += length;
+            if !fits {
                 break;
             }
-            let target = properties.target(c);
-            if properties.is_non_starter() {
-                boundary.run += 1;
-                boundary.trailing_class = properties.trailing_class();
-            } else {
-                boundary = Boundary::at(at, out.len(), target, properties.trailing_class());
-            }
-            out.push(target, properties.target_class());
-            at += length;
         }
         // What stands behind the last starter may change it: the machine takes over from there.
-        out.truncate(boundary.output);
+        out.set_len(boundary.output);
         for c in text[boundary.input..at].chars() {
             self.machine.push(c, out);
         }
@@ -159,26 +162,87 @@ impl Normaliser {
     }
 }
 
-/// The code point at `at`, its octets with what is behind them, and their number. Without branches on the number:
-/// in texts with spaces it cannot be foreseen.
+/// Appends the code point at `at` of the input, unless it must be left to the machine: then returns false.
+#[inline(always)]
+fn append(
+    c: char,
+    utf8: [u8; 4],
+    length: usize,
+    at: usize,
+    end: &mut End<'_>,
+    boundary: &mut Boundary,
+) -> bool {
+    let properties = Properties::of(c);
+    if properties.begins_anew() && properties.is_unchanged() {
+        *boundary = Boundary::at(at, end.len(), c, properties.trailing_class());
+        end.push_utf8(utf8, length, properties.target_class());
+        return true;
+    }
+    if !properties.begins_anew() && (!properties.is_quick() || !boundary.fits(c, properties)) {
+        return false;
+    }
+    let target = properties.target(c);
+    if properties.is_non_starter() {
+        boundary.run += 1;
+        boundary.trailing_class = properties.trailing_class();
+    } else {
+        *boundary = Boundary::at(at, end.len(), target, properties.trailing_class());
+    }
+    end.push(target, properties.target_class());
+    true
+}
+
+/// The places of code points in the block at the start, where all of them are of one or two octets and many of two.
+///
+/// In such scripts words end too often and too irregularly for a branch on the length of each code point.
+#[inline(always)]
+fn short_leads(octets: &[u8]) -> Option<u64> {
+    // With the octets behind that let the last code point be stored as four.
+    let block = octets.get(..BLOCK + 3)?;
+    let mut leads = 0;
+    let mut long = 0;
+    for (i, octets) in block[..BLOCK].as_chunks::<8>().0.iter().enumerate() {
+        let octets = u64::from_le_bytes(*octets);
+        // 10xxxxxx continues a code point; 111xxxxx begins one of three or four octets.
+        let lead = ((!octets >> 7) | (octets >> 6)) & 0x0101_0101_0101_0101;
+        leads |= (lead.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+        long |= octets & octets << 1 & octets << 2 & 0x8080_8080_8080_8080;
+    }
+    (long == 0 && leads.count_ones() < MANY).then_some(leads)
+}
+
+/// [`decode`] for code points of one or two octets.
+#[inline(always)]
+fn decode_short(text: &str, at: usize) -> (char, [u8; 4], usize) {
+    if let Some(&utf8) = text.as_bytes()[at..].first_chunk::<4>() {
+        let [a, b, ..] = utf8.map(u32::from);
+        let is_long = a >= 0x80;
+        let code_point = if is_long { (a & 0x1F) << 6 | b & 0x3F } else { a };
+        if let Some(c) = char::from_u32(code_point) {
+            return (c, utf8, 1 + usize::from(is_long));
+        }
+    }
+    last_of(text, at)
+}
+
+/// The code point at `at`, its octets with what is behind them, and their number.
 #[inline(always)]
 fn decode(text: &str, at: usize) -> (char, [u8; 4], usize) {
     if let Some(&utf8) = text.as_bytes()[at..].first_chunk::<4>() {
         let [a, b, c, d] = utf8.map(u32::from);
-        let length = (!utf8[0]).leading_zeros().max(1) as usize;
-        let four = (a << 18) | (b & 0x3F) << 12 | (c & 0x3F) << 6 | (d & 0x3F);
-        // The bits of the octets behind leave at the bottom, those of the first octet that say the length at the top.
-        let code_point = (four >> UNUSED[length]) & USED[length];
+        let (b, c, d) = (b & 0x3F, c & 0x3F, d & 0x3F);
+        let (code_point, length) = match a {
+            0..0x80 => (a, 1),
+            0x80..0xE0 => ((a & 0x1F) << 6 | b, 2),
+            0xE0..0xF0 => ((a & 0xF) << 12 | b << 6 | c, 3),
+            0xF0.. => ((a & 7) << 18 | b << 12 | c << 6 | d, 4),
+        };
         if let Some(c) = char::from_u32(code_point) {
             return (c, utf8, length);
         }
     }
     last_of(text, at)
 }
-
-/// By the length of a sequence: bits of four octets' payload behind it, and the bits of a code point.
-const UNUSED: [u32; 9] = [0, 18, 12, 6, 0, 0, 0, 0, 0];
-const USED: [u32; 9] = [0, 0x7F, 0x7FF, 0xFFFF, 0x1F_FFFF, 0, 0, 0, 0];
 
 /// The same near the end of the text.
 #[cold]
@@ -191,16 +255,15 @@ fn last_of(text: &str, at: usize) -> (char, [u8; 4], usize) {
 }
 
 /// The number of ASCII octets at the start.
-#[inline]
+#[inline(never)]
 fn ascii_prefix(octets: &[u8]) -> usize {
-    const BLOCK: usize = 64;
     let mut at = 0;
-    for block in octets.chunks_exact(BLOCK) {
+    for block in octets.chunks_exact(64) {
         // Without an early exit this becomes vector code.
         if block.iter().fold(0, |all, octet| all | octet) >= 0x80 {
             break;
         }
-        at += BLOCK;
+        at += block.len();
     }
     at + octets[at..].iter().take_while(|octet| octet.is_ascii()).count()
 }

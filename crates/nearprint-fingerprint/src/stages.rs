@@ -131,7 +131,6 @@ pub fn bits(counters: &[i64; 64]) -> u64 {
 /// The text as it is, each code point with its own class.
 fn classed(text: &str) -> ClassedText {
     let mut classed = ClassedText::default();
-    classed.reserve(text.len());
     for c in text.chars() {
         classed.push(c, class_of(c));
     }

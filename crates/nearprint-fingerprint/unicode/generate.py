@@ -33,6 +33,9 @@ CCC_SHIFT, DELTA_SHIFT = 11, 19
 DELTA_BITS = 32 - DELTA_SHIFT
 FAR = -(1 << (DELTA_BITS - 1))  # the delta that says: the target is the folding map's
 
+# Below this the properties need no block number: what is of one or two octets in UTF-8.
+DIRECT = 0x800
+
 HANGUL = range(0xAC00, 0xD7A4)
 JAMO_SECONDS = [*range(0x1161, 0x1176), *range(0x11A8, 0x11C3)]
 
@@ -186,12 +189,15 @@ def generate() -> str:
                 ("CCC_SHIFT", "u32", CCC_SHIFT),
                 ("DELTA_SHIFT", "u32", DELTA_SHIFT),
                 ("FAR", "i32", FAR),
+                ("PROPERTIES_DIRECT", "u32", DIRECT),
             ]
         ),
     ]
 
     def staged(name: str, kind: str, values: Sequence[int], shift: int, comment: str, form: Callable[[int], str] = str) -> None:
         index, data = two_stage(values, shift)
+        if name == "PROPERTIES":
+            assert index[: DIRECT >> shift] == list(range(DIRECT >> shift))
         index_kind = "u8" if max(index) < 256 else "u16"
         parts.append(f"pub(super) const {name}_SHIFT: u32 = {shift};\n")
         parts.append(array(f"{name}_BLOCKS", index_kind, index, f"Block numbers of [`{name}`]."))

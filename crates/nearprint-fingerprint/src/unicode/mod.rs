@@ -4,6 +4,8 @@
 //! The tables are of two stages: a block number for each range of code points, and the distinct blocks. Nothing is
 //! taken from the standard library's Unicode data, which changes with every release.
 
+// As the generator writes it: `--check` compares octets.
+#[rustfmt::skip]
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -13,7 +15,7 @@ use tables::{
     COMBINING_SHIFT, COMPOSITES, COMPOSITION_KEYS, DECOMPOSED, DECOMPOSITIONS,
     DECOMPOSITIONS_BLOCKS, DECOMPOSITIONS_SHIFT, DELTA_SHIFT, FAR, FOLDED, FOLDINGS,
     FOLDINGS_BLOCKS, FOLDINGS_SHIFT, MAYBE, NON_STARTER, PROPERTIES, PROPERTIES_BLOCKS,
-    PROPERTIES_SHIFT, QUICK, UNASSIGNED,
+    PROPERTIES_DIRECT, PROPERTIES_SHIFT, QUICK, UNASSIGNED,
 };
 
 /// The class bits of SPEC [6.1] as the stages keep them beside every octet of normalised text.
@@ -40,6 +42,10 @@ pub(crate) struct Properties(u32);
 impl Properties {
     #[inline]
     pub(crate) fn of(c: char) -> Self {
+        // The generator makes the first blocks the first of the table.
+        if (c as u32) < PROPERTIES_DIRECT {
+            return Self(PROPERTIES[c as usize]);
+        }
         Self(staged!(PROPERTIES, PROPERTIES_BLOCKS, PROPERTIES_SHIFT, c as u32))
     }
 

@@ -160,6 +160,7 @@ fn quick_code_points_become_alone_what_the_standard_says() {
             .collect();
         let result: Vec<char> = folded.nfc().collect();
         assert_eq!(result, [properties.target(c)], "{c:?}");
+        assert!(result[0].len_utf8() <= 2 * c.len_utf8(), "{c:?}");
         assert_eq!(properties.target_class(), class_of(result[0]), "{c:?}");
         let decomposition: Vec<char> = c.nfd().collect();
         let class = |c: char| independent::canonical_combining_class(c);
