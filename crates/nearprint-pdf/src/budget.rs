@@ -1,9 +1,13 @@
 //! Counts the work a document causes and stops it at the caller's limits.
 
+use crate::bombs;
 use crate::error::{Limit, PdfError};
 use crate::options::Limits;
 use hayro_syntax::object::Stream;
 use std::borrow::Cow;
+
+/// What executing a drawing counts, in operators: about their times' ratio.
+const OPERATORS_PER_DRAWING: u64 = 50;
 
 /// Work done so far, against the limits.
 #[derive(Debug)]
@@ -55,24 +59,49 @@ impl Budget {
         Ok(())
     }
 
+    /// Counts the execution of a drawing, which costs as much as many plain operators.
+    pub(crate) fn count_drawing(&mut self) -> Result<(), PdfError> {
+        self.operators = self.operators.saturating_add(OPERATORS_PER_DRAWING);
+        self.count_operator()
+    }
+
     /// Decodes a stream of content. `None` where it is damaged.
-    ///
-    /// The parser decodes a stream as a whole, so the limit is checked on what comes out; a stream small
-    /// enough to stay below it whatever it holds is the common case, and one that is not is bounded by the
-    /// memory limit of the process.
     pub(crate) fn decode<'a>(
         &mut self,
         stream: &Stream<'a>,
     ) -> Result<Option<Cow<'a, [u8]>>, PdfError> {
+        self.admit(stream)?;
         let Ok(data) = stream.decoded_data() else {
             self.damaged = self.damaged.saturating_add(1);
             return Ok(None);
         };
-        self.decoded = self.decoded.saturating_add(data.len() as u64);
+        self.count_decoded(data.len() as u64)?;
+        Ok(Some(data))
+    }
+
+    /// Refuses a stream that would decode to more than is left of the limit.
+    ///
+    /// The parser decodes a stream as a whole, so a stream that may be a bomb is inflated here first, counting and
+    /// keeping nothing. Streams too small to reach the limit whatever they hold are not looked at: these are all
+    /// but a few.
+    pub(crate) fn admit(&self, stream: &Stream<'_>) -> Result<(), PdfError> {
+        let left = self.limits.decoded_bytes.saturating_sub(self.decoded);
+        let raw = stream.raw_data();
+        if bombs::largest_size(raw.len() as u64, &stream.filters()) <= left {
+            return Ok(());
+        }
+        if bombs::inflates_beyond(&raw, &stream.filters(), left) {
+            return Err(reached(Limit::DecodedBytes, self.limits.decoded_bytes));
+        }
+        Ok(())
+    }
+
+    fn count_decoded(&mut self, bytes: u64) -> Result<(), PdfError> {
+        self.decoded = self.decoded.saturating_add(bytes);
         if self.decoded > self.limits.decoded_bytes {
             return Err(reached(Limit::DecodedBytes, self.limits.decoded_bytes));
         }
-        Ok(Some(data))
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::budget::Budget;
 use crate::error::PdfError;
-use crate::fonts::{FontId, FontStore};
+use crate::fonts::{self, FontId, FontStore};
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
 use crate::text_state::{Matrix, TextState};
 use crate::visibility::Layers;
@@ -27,6 +27,19 @@ pub(crate) struct Session<'a> {
     pub(crate) missing: u64,
     /// Glyphs whose text was guessed.
     pub(crate) guessed: u64,
+}
+
+impl<'a> Session<'a> {
+    /// Loads a font, unless it holds a stream that would decode to more than the limit.
+    fn load_font(&mut self, dict: &Dict<'a>) -> Result<Option<FontId>, PdfError> {
+        if let Some(known) = self.fonts.known(dict) {
+            return Ok(known);
+        }
+        for stream in fonts::streams(dict) {
+            self.budget.admit(&stream)?;
+        }
+        Ok(self.fonts.load(dict))
+    }
 }
 
 /// One level of marked content.
@@ -56,6 +69,8 @@ pub(crate) struct Interpreter<'a, 's> {
 
 /// Saved states beyond this are not kept: real files stay below 30, hostile ones push for ever.
 const MAX_SAVED_STATES: usize = 512;
+/// Font names of one stream looked up only once; beyond that the search would cost more than the look-up.
+const MAX_REMEMBERED_FONTS: usize = 64;
 /// Marked content nested deeper than this is not told apart any more.
 const MAX_MARKS: usize = 512;
 
@@ -123,7 +138,7 @@ impl<'a, 's> Interpreter<'a, 's> {
                 }
             }
             b"BT" => self.state.begin_text(),
-            b"Tf" => self.set_font(instruction, resources, fonts),
+            b"Tf" => self.set_font(instruction, resources, fonts)?,
             b"Td" => {
                 if let Some([x, y]) = numbers(instruction) {
                     self.state.move_line(x, y);
@@ -177,7 +192,7 @@ impl<'a, 's> Interpreter<'a, 's> {
                     }
                 }
             }
-            b"gs" => self.set_graphics_state(instruction, resources),
+            b"gs" => self.set_graphics_state(instruction, resources)?,
             b"Do" => {
                 if let Some(Object::Name(name)) = instruction.operands().last()
                     && let Some(stream) = resources.get_x_object(name)
@@ -206,21 +221,21 @@ impl<'a, 's> Interpreter<'a, 's> {
         instruction: &Instruction<'_, '_>,
         resources: &Resources<'a>,
         fonts: &mut Vec<(Vec<u8>, Option<FontId>)>,
-    ) {
+    ) -> Result<(), PdfError> {
         let mut operands = instruction.operands();
         let (Some(Object::Name(name)), Some(Object::Number(size))) =
             (operands.next(), operands.next())
         else {
-            return;
+            return Ok(());
         };
         self.state.size = size.as_f64();
         if let Some((_, known)) = fonts.iter().find(|(known, _)| known == name.as_ref()) {
             self.state.font = *known;
-            return;
+            return Ok(());
         }
         let font = match resources.get_font(name) {
             Some(dict) => {
-                let font = self.session.fonts.load(&dict);
+                let font = self.session.load_font(&dict)?;
                 if font.is_none() {
                     self.session.budget.damaged = self.session.budget.damaged.saturating_add(1);
                 }
@@ -228,22 +243,30 @@ impl<'a, 's> Interpreter<'a, 's> {
             }
             None => self.session.fonts.fallback(),
         };
-        fonts.push((name.as_ref().to_vec(), font));
+        if fonts.len() < MAX_REMEMBERED_FONTS {
+            fonts.push((name.as_ref().to_vec(), font));
+        }
         self.state.font = font;
+        Ok(())
     }
 
-    fn set_graphics_state(&mut self, instruction: &Instruction<'_, '_>, resources: &Resources<'a>) {
-        let Some(Object::Name(name)) = instruction.operands().last() else { return };
+    fn set_graphics_state(
+        &mut self,
+        instruction: &Instruction<'_, '_>,
+        resources: &Resources<'a>,
+    ) -> Result<(), PdfError> {
+        let Some(Object::Name(name)) = instruction.operands().last() else { return Ok(()) };
         let Some(array) = resources.get_ext_g_state(name).and_then(|d| d.get::<Array<'a>>(FONT))
         else {
-            return;
+            return Ok(());
         };
         let mut items = array.iter::<Object<'a>>();
         if let (Some(Object::Dict(dict)), Some(Object::Number(size))) = (items.next(), items.next())
         {
-            self.state.font = self.session.fonts.load(&dict);
+            self.state.font = self.session.load_font(&dict)?;
             self.state.size = size.as_f64();
         }
+        Ok(())
     }
 
     fn draw(
@@ -260,6 +283,7 @@ impl<'a, 's> Interpreter<'a, 's> {
         if self.hidden > 0 || (dict.contains_key(OC) && !self.session.layers.shows(dict, OC)) {
             return Ok(());
         }
+        self.session.budget.count_drawing()?;
         let Some(data) = self.session.budget.decode(stream)? else { return Ok(()) };
         let resources = dict.get::<Dict<'a>>(RESOURCES).map(Resources::new);
         let saved = self.state;

@@ -64,6 +64,9 @@ fn read(
     distrusted: HashSet<FontKey>,
 ) -> Result<(PdfText, HashSet<FontKey>), PdfError> {
     let pages = pdf.pages();
+    if pages.is_empty() {
+        return Err(PdfError::Damaged);
+    }
     let mut session = Session {
         fonts: FontStore::new(distrusted),
         pool: TextPool::default(),

@@ -11,7 +11,11 @@ use crate::type3;
 use hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_font::{StandardFont, UNITS_PER_EM};
-use hayro_syntax::object::Dict;
+use hayro_syntax::object::dict::keys::{
+    CID_TO_GID_MAP, DESCENDANT_FONTS, ENCODING, FONT_DESC, FONT_FILE, FONT_FILE2, FONT_FILE3,
+    TO_UNICODE,
+};
+use hayro_syntax::object::{Array, Dict, Stream};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -141,13 +145,14 @@ impl<'a> FontStore<'a> {
         }
     }
 
-    /// The font described by a dictionary; `None` where it is damaged beyond use.
+    /// The font of a dictionary that was loaded before.
+    pub(crate) fn known(&self, dict: &Dict<'a>) -> Option<Option<FontId>> {
+        self.by_dict.get(&key_of(dict)).copied()
+    }
+
+    /// Loads the font described by a dictionary; `None` where it is damaged beyond use.
     pub(crate) fn load(&mut self, dict: &Dict<'a>) -> Option<FontId> {
-        // A dictionary's bytes stay where they are as long as the document lives, so their place names it.
-        let key = (dict.data().as_ptr() as usize, dict.data().len());
-        if let Some(known) = self.by_dict.get(&key) {
-            return *known;
-        }
+        let key = key_of(dict);
         let id = self.cache.font(dict, &self.font_resolver, &self.cmap_resolver).map(|font| {
             let distrusted = self.distrusted.contains(&key);
             let recovery = if distrusted { Recovery::Distrusted } else { Recovery::new(dict) };
@@ -201,6 +206,31 @@ impl<'a> FontStore<'a> {
         });
         FontId(self.fonts.len() - 1)
     }
+}
+
+/// A dictionary's bytes stay where they are as long as the document lives, so their place names it.
+fn key_of(dict: &Dict<'_>) -> FontKey {
+    (dict.data().as_ptr() as usize, dict.data().len())
+}
+
+/// The streams a font is read from.
+pub(crate) fn streams<'a>(dict: &Dict<'a>) -> Vec<Stream<'a>> {
+    let descendant = dict
+        .get::<Array<'a>>(DESCENDANT_FONTS)
+        .and_then(|fonts| fonts.iter::<Dict<'a>>().next())
+        .unwrap_or_default();
+    let mut streams: Vec<Stream<'a>> =
+        [TO_UNICODE, ENCODING].iter().filter_map(|key| dict.get(key)).collect();
+    streams.extend(descendant.get::<Stream<'a>>(CID_TO_GID_MAP));
+    for owner in [dict, &descendant] {
+        let descriptor = owner.get::<Dict<'a>>(FONT_DESC).unwrap_or_default();
+        streams.extend(
+            [FONT_FILE, FONT_FILE2, FONT_FILE3]
+                .iter()
+                .filter_map(|key| descriptor.get::<Stream<'a>>(key)),
+        );
+    }
+    streams
 }
 
 /// The text of a glyph as it may appear in an extraction.

@@ -9,12 +9,15 @@ use std::collections::HashMap;
 
 /// Rows looked at from the upper and from the lower edge.
 const EDGE_ROWS: usize = 3;
+/// Share of the page, from either edge, in which rows can be running heads and feet.
+const EDGE: f32 = 0.25;
 /// Heights closer than this, in page units, are the same.
 const SAME_HEIGHT: f32 = 3.0;
 /// Texts repeated on fewer pages than this are not furniture.
 const MIN_PAGES: usize = 3;
-/// Share of the page, from either edge, in which lines marked as artifacts are furniture.
-const MARGIN: f32 = 0.15;
+/// Share of the page, from either edge, in which lines marked as artifacts, and lines standing on every page, are
+/// furniture.
+const MARGIN: f32 = 0.1;
 
 /// Upright text larger than this many page units may be a watermark.
 const WATERMARK_EM: f32 = 30.0;
@@ -30,7 +33,7 @@ pub(crate) fn remove(pages: &mut [Vec<Line>], heights: &[f32]) {
     }
     remove_fixed(pages, heights, filled);
     for edge in [Edge::Top, Edge::Bottom] {
-        remove_edge(pages, edge, filled);
+        remove_edge(pages, heights, edge, filled);
     }
 }
 
@@ -85,24 +88,34 @@ struct Row {
 }
 
 /// Removes the outermost rows, as often as the next ones turn out to be furniture too.
-fn remove_edge(pages: &mut [Vec<Line>], edge: Edge, filled: usize) {
+fn remove_edge(pages: &mut [Vec<Line>], heights: &[f32], edge: Edge, filled: usize) {
     for _ in 0..EDGE_ROWS {
-        let rows: Vec<Row> =
-            pages.iter().enumerate().filter_map(|(n, page)| outermost(n, page, edge)).collect();
+        let rows: Vec<Row> = pages
+            .iter()
+            .zip(heights)
+            .enumerate()
+            .filter_map(|(number, (page, height))| {
+                let row = outermost(number, page, edge)?;
+                let from_edge = if edge == Edge::Top { height - row.across } else { row.across };
+                (from_edge < height * EDGE).then_some(row)
+            })
+            .collect();
         let repeated = repeated_rows(&rows);
+        let repeated_at =
+            Heights::new(rows.iter().zip(&repeated).filter(|(_, r)| **r).map(|(r, _)| r.across));
         let mut removed = false;
         for (index, row) in rows.iter().enumerate() {
-            let level = |other: &Row| (other.across - row.across).abs() <= SAME_HEIGHT;
-            let peers = rows.iter().zip(&repeated).filter(|(r, rep)| **rep && level(r)).count();
+            let peers = repeated_at.near(row.across);
             if peers < MIN_PAGES || peers * 2 < filled {
                 continue;
             }
             if repeated[index] || row.gap > 1.5 {
                 removed = true;
+                let mut gone = row.lines.iter().peekable();
                 let mut number = 0;
                 pages[row.page].retain(|_| {
                     number += 1;
-                    !row.lines.contains(&(number - 1))
+                    gone.next_if_eq(&&(number - 1)).is_none()
                 });
             }
         }
@@ -112,12 +125,30 @@ fn remove_edge(pages: &mut [Vec<Line>], edge: Edge, filled: usize) {
     }
 }
 
+/// Heights on the page, sorted, to count those near one.
+struct Heights(Vec<f32>);
+
+impl Heights {
+    fn new(heights: impl Iterator<Item = f32>) -> Self {
+        let mut sorted: Vec<f32> = heights.collect();
+        sorted.sort_by(f32::total_cmp);
+        Self(sorted)
+    }
+
+    fn near(&self, height: f32) -> usize {
+        let low = self.0.partition_point(|h| *h < height - SAME_HEIGHT);
+        self.0.partition_point(|h| *h <= height + SAME_HEIGHT) - low
+    }
+}
+
 /// Which rows come back at the same height on other pages, or carry their page's number.
 fn repeated_rows(rows: &[Row]) -> Vec<bool> {
     let mut by_key: HashMap<&str, Vec<f32>> = HashMap::new();
     for row in rows {
         by_key.entry(&row.key).or_default().push(row.across);
     }
+    let by_key: HashMap<&str, Heights> =
+        by_key.into_iter().map(|(key, heights)| (key, Heights::new(heights.into_iter()))).collect();
     let mut offsets: HashMap<i64, usize> = HashMap::new();
     for row in rows {
         for number in &row.numbers {
@@ -126,10 +157,7 @@ fn repeated_rows(rows: &[Row]) -> Vec<bool> {
     }
     rows.iter()
         .map(|row| {
-            let level = |across: &&f32| (**across - row.across).abs() <= SAME_HEIGHT;
-            let same = by_key
-                .get(row.key.as_str())
-                .map_or(0, |heights| heights.iter().filter(level).count());
+            let same = by_key.get(row.key.as_str()).map_or(0, |heights| heights.near(row.across));
             let numbered = row.numbers.iter().any(|number| {
                 offsets.get(&(number - row.page as i64)).is_some_and(|n| *n >= MIN_PAGES)
             });

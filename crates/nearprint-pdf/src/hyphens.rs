@@ -25,6 +25,10 @@ pub(crate) struct Vocabulary {
     hyphenated: HashMap<String, u32>,
 }
 
+/// Characters looked at on either side of a hyphen: longer than any word, so that a page without spaces costs no
+/// more than others.
+const MAX_PART: usize = 64;
+
 /// Words that follow a hyphen left standing (`pre- and postwar`, `Ein- und Ausgabe`).
 const CONJUNCTIONS: [&str; 7] = ["and", "or", "und", "oder", "bzw", "sowie", "och"];
 
@@ -71,9 +75,9 @@ impl Vocabulary {
 /// The break at the end of `before`, where `after` is the next line.
 pub(crate) fn at_line_end(before: &str, after: &str, vocabulary: &Vocabulary) -> Break {
     let Some((left, right, hyphen)) = candidate(before, after) else { return Break::None };
-    let word = Break::Word { hyphen_bytes: hyphen.len_utf8() };
+    let broken = Break::Word { hyphen_bytes: hyphen.len_utf8() };
     if hyphen == SOFT_HYPHEN {
-        return word;
+        return broken;
     }
     if CONJUNCTIONS.contains(&right) {
         return Break::None;
@@ -84,14 +88,15 @@ pub(crate) fn at_line_end(before: &str, after: &str, vocabulary: &Vocabulary) ->
     let whole = count(&vocabulary.whole, format!("{left}{right}"));
     let hyphenated = count(&vocabulary.hyphenated, format!("{left}-{right}"));
     if right.chars().next().is_some_and(char::is_lowercase) {
-        let chained = before.trim_end_matches(is_hyphen).trim_end_matches(char::is_alphanumeric);
+        let word = before.trim_end_matches(is_hyphen);
+        let chained = &word[..trailing(word, char::is_alphanumeric)];
         if (hyphenated > 0 && whole == 0) || chained.ends_with(is_hyphen) {
             Break::Compound
         } else {
-            word
+            broken
         }
     } else if whole > 0 && hyphenated == 0 {
-        word
+        broken
     } else {
         Break::None
     }
@@ -101,12 +106,17 @@ pub(crate) fn at_line_end(before: &str, after: &str, vocabulary: &Vocabulary) ->
 fn candidate<'t>(before: &'t str, after: &'t str) -> Option<(&'t str, &'t str, char)> {
     let hyphen = before.chars().next_back().filter(|c| is_hyphen(*c))?;
     let stem = &before[..before.len() - hyphen.len_utf8()];
+    let left = &stem[trailing(stem, char::is_alphabetic)..];
     let letters = |c: char| c.is_alphabetic();
-    let left = &stem[stem
-        .rfind(|c| !letters(c))
-        .map_or(0, |i| i + stem[i..].chars().next().map_or(0, char::len_utf8))..];
-    let right = &after[..after.find(|c| !letters(c)).unwrap_or(after.len())];
+    let right_end = after.char_indices().take(MAX_PART).take_while(|(_, c)| letters(*c)).last();
+    let right = &after[..right_end.map_or(0, |(i, c)| i + c.len_utf8())];
     (!left.is_empty() && !right.is_empty()).then_some((left, right, hyphen))
+}
+
+/// Where the last characters of `text` that are all `wanted` begin; at most [`MAX_PART`] are looked at.
+fn trailing(text: &str, wanted: fn(char) -> bool) -> usize {
+    let start = text.char_indices().rev().take(MAX_PART).take_while(|(_, c)| wanted(*c)).last();
+    start.map_or(text.len(), |(index, _)| index)
 }
 
 fn is_hyphen(c: char) -> bool {

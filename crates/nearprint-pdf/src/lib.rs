@@ -18,6 +18,7 @@
 //! assert_eq!(extract_text(b"plain text", &Options::default()), Err(PdfError::NotPdf));
 //! ```
 
+mod bombs;
 mod budget;
 mod content;
 mod document;

@@ -2,11 +2,15 @@
 
 mod writer;
 
-use nearprint_pdf::{Options, extract_text};
+use nearprint_pdf::{Options, PdfText, Warning, extract_text};
 use writer::PdfWriter;
 
+fn read(bytes: &[u8]) -> PdfText {
+    extract_text(bytes, &Options::default()).expect("the document is sound")
+}
+
 fn text_of(bytes: &[u8]) -> String {
-    extract_text(bytes, &Options::default()).expect("the document is sound").text
+    read(bytes).text
 }
 
 #[test]
@@ -14,12 +18,201 @@ fn words_are_separated_by_gaps_and_by_spaces() {
     for (content, expected) in [
         ("BT /F1 10 Tf 50 700 Td (plain words) Tj ET", "plain words"),
         ("BT /F1 10 Tf 50 700 Td [(ker) 80 (ned)] TJ ET", "kerned"),
+        ("BT /F1 10 Tf 50 700 Td [(ker) -100 (ned)] TJ ET", "kerned"),
         ("BT /F1 10 Tf 50 700 Td [(two) -300 (words)] TJ ET", "two words"),
+        ("BT /F1 10 Tf 2 Tc 50 700 Td (apart) Tj ET", "a p a r t"),
+        ("BT /F1 10 Tf 50 Tz 50 700 Td [(narrow) -600 (type)] TJ ET", "narrow type"),
         ("BT /F1 10 Tf 50 700 Td (base) Tj 4 Ts (up) Tj 0 Ts ( line) Tj ET", "baseup line"),
         ("BT /F1 10 Tf 50 700 Td (one) Tj 0 -12 Td (two) Tj ET", "one\ntwo"),
+        ("BT /F1 10 Tf 12 TL 50 700 Td (one) Tj T* (two) Tj (three) ' ET", "one\ntwo\nthree"),
+        ("BT /F1 10 Tf 50 700 Td (one) Tj 0 -40 Td (two) Tj ET", "one\n\ntwo"),
         ("BT /F1 10 Tf 0 1 -1 0 50 50 Tm (turned words) Tj ET", "turned words"),
+        ("BT /F1 10 Tf -1 0 0 -1 300 300 Tm (upside down) Tj ET", "upside down"),
+        ("0 0.1 -0.1 0 90 90 cm BT /F1 100 Tf (scaled) Tj ET", "scaled"),
         ("BT /F1 10 Tf 50 700 Td (caf\\351 \\223quoted\\224) Tj ET", "café “quoted”"),
+        ("BT /F1 10 Tf 50 700 Td (x) Tj q 1 0 0 1 9 9 cm Q (y) Tj ET", "xy"),
     ] {
         assert_eq!(text_of(&PdfWriter::one_page(content)).trim_end(), expected, "{content}");
     }
+}
+
+#[test]
+fn words_broken_at_line_ends_are_joined() {
+    let lines = |lines: &[&str]| {
+        let shown: Vec<String> = lines.iter().map(|line| format!("({line}) Tj T*")).collect();
+        PdfWriter::one_page(&format!("BT /F1 10 Tf 12 TL 50 700 Td {} ET", shown.join(" ")))
+    };
+    assert_eq!(text_of(&lines(&["the light-", "house keeper"])), "the lighthouse keeper\n");
+    assert_eq!(
+        text_of(&lines(&["a well-known man, a well-", "known man"])),
+        "a well-known man, a well-known man\n"
+    );
+    assert_eq!(text_of(&lines(&["Anne-", "Marie"])), "Anne-\nMarie\n");
+}
+
+#[test]
+fn printing_twice_does_not_double_the_text() {
+    let bold = "BT /F1 10 Tf 50 700 Td (bold) Tj ET BT /F1 10 Tf 50.3 700 Td (bold) Tj ET";
+    assert_eq!(text_of(&PdfWriter::one_page(bold)), "bold\n");
+    let letters = "BT /F1 10 Tf 50 700 Td (b) Tj -5.2 0 Td ET";
+    assert_eq!(text_of(&PdfWriter::one_page(letters)), "b\n");
+}
+
+#[test]
+fn accents_printed_over_letters_are_one_character_with_them() {
+    // The acute of WinAnsi is 0xb4; both are 333 and 556 thousandths wide.
+    let content = "BT /F1 10 Tf 50 700 Td [(na) -10 (\\264) 445 (evete)] TJ ET";
+    assert_eq!(text_of(&PdfWriter::one_page(content)), "nae\u{301}vete\n");
+}
+
+#[test]
+fn drawings_layers_and_replacement_texts() {
+    let mut pdf = PdfWriter::new();
+    let form = pdf.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Matrix [1 0 0 1 0 -100]",
+        "BT /F1 10 Tf 50 700 Td (in a drawing) Tj ET",
+    );
+    let hidden = pdf.object("<< /Type /OCG /Name (hidden) >>");
+    pdf.catalog(&format!("/OCProperties << /OCGs [{hidden} 0 R] /D << /OFF [{hidden} 0 R] >> >>"));
+    pdf.page(
+        &format!(
+            "/XObject << /X {form} 0 R >> /Properties << /Off {hidden} 0 R >> /Font << /F1 << \
+             /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"
+        ),
+        "/X Do BT /F1 10 Tf 50 400 Td /OC /Off BDC (switched off) Tj EMC ET \
+         BT /F1 10 Tf 50 300 Td /Span << /ActualText <FEFF0066FB01006E0065> >> BDC (####) Tj EMC ( print) Tj ET \
+         BT /F1 10 Tf 50 200 Td /Span << /ActualText () >> BDC (1) Tj EMC (numbered) Tj ET",
+    );
+    assert_eq!(text_of(&pdf.finish()), "in a drawing\n\nfﬁne print\n\nnumbered\n");
+}
+
+#[test]
+fn page_furniture_goes_and_the_text_stays() {
+    let mut pdf = PdfWriter::new();
+    let texts = ["of ships", "of storms", "of lamps", "of tides", "of names"];
+    for (index, text) in texts.iter().enumerate() {
+        let number = index + 7;
+        let head = if index % 2 == 0 { "The Keeper" } else { "Chapter One" };
+        pdf.helvetica_page(&format!(
+            "BT /F1 10 Tf 50 760 Td ({head}) Tj 400 0 Td ({number}) Tj ET \
+             BT /F1 60 Tf 0.7 0.7 -0.7 0.7 200 300 Tm (DRAFT) Tj ET \
+             BT /F1 10 Tf 50 700 Td (A tale {text}) Tj 0 -12 Td (Name: ____) Tj ET \
+             BT /F1 8 Tf 290 40 Td (Page {number} of 90) Tj ET"
+        ));
+    }
+    let text = text_of(&pdf.finish());
+    for gone in ["Keeper", "Chapter", "DRAFT", "Page", "90", "7", "11"] {
+        assert!(!text.contains(gone), "{gone} is left in {text:?}");
+    }
+    for kept in texts {
+        assert!(
+            text.contains(&format!("A tale {kept}\nName: ____\n")),
+            "{kept} is lost in {text:?}"
+        );
+    }
+}
+
+#[test]
+fn short_documents_have_no_furniture() {
+    let mut pdf = PdfWriter::new();
+    for _ in 0..2 {
+        pdf.helvetica_page("BT /F1 10 Tf 50 760 Td (The same page) Tj ET");
+    }
+    assert_eq!(text_of(&pdf.finish()), "The same page\n\nThe same page\n");
+}
+
+/// A page whose font maps the codes from `A` on to the characters of `alphabet`.
+fn page_in(alphabet: &str, content: &str) -> Vec<u8> {
+    let mut pdf = PdfWriter::new();
+    let map: String = alphabet
+        .chars()
+        .enumerate()
+        .map(|(i, c)| format!("<{:02x}> <{:04x}>\n", b'A' as usize + i, c as u32))
+        .collect();
+    let map = pdf.stream(
+        "",
+        format!(
+            "begincmap 1 begincodespacerange <00> <ff> endcodespacerange {} beginbfchar\n{map}endbfchar endcmap",
+            alphabet.chars().count()
+        ),
+    );
+    pdf.page(
+        &format!(
+            "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode {map} 0 R >> >>"
+        ),
+        content,
+    );
+    pdf.finish()
+}
+
+#[test]
+fn right_to_left_text_is_read_from_the_right() {
+    // Visual order, as it stands on the page from left to right; all of Courier's characters are 6 wide.
+    let visual = page_in("םולשתינכ", "BT /F1 10 Tf 50 700 Td [(HGFE) -600 (ABCD)] TJ ET");
+    assert_eq!(text_of(&visual), "שלום תינכ\n");
+    // The same glyphs shown from the right, each at its place.
+    let logical = page_in(
+        "םולש",
+        "BT /F1 10 Tf 1 0 0 1 68 700 Tm (D) Tj 1 0 0 1 62 700 Tm (C) Tj 1 0 0 1 56 700 Tm (B) Tj \
+         1 0 0 1 50 700 Tm (A) Tj ET",
+    );
+    assert_eq!(text_of(&logical), "שלום\n");
+}
+
+#[test]
+fn ideographs_are_joined_across_lines_and_small_gaps() {
+    let text =
+        page_in("東京の夜空。", "BT /F1 10 Tf 12 TL 50 700 Td [(A) -300 (BC)] TJ T* (DEF) Tj ET");
+    assert_eq!(text_of(&text), "東京の夜空。\n");
+}
+
+#[test]
+fn unicode_is_recovered_where_the_font_states_none() {
+    let japanese = read(include_bytes!("data/japan1-cid-without-tounicode.pdf"));
+    assert_eq!((japanese.text.as_str(), japanese.warnings.len()), ("あいうえ\n", 0));
+    let russian = read(include_bytes!("data/truetype-cmap-only.pdf"));
+    assert_eq!(russian.text, "мир\n\nм\n", "U+F041 is for private use");
+    assert_eq!(russian.glyphs, 5);
+    assert_eq!(russian.warnings, [Warning::GlyphsWithoutUnicode { missing: 1, share: 0.2 }]);
+}
+
+/// A Type 3 font whose glyphs are named after their codes, as TeX's bitmap fonts are.
+fn bitmap_page(codes: impl Iterator<Item = u8> + Clone, content: &str) -> Vec<u8> {
+    let mut pdf = PdfWriter::new();
+    let glyph = pdf.stream("", "500 0 d0");
+    let names: String = codes.clone().map(|c| format!("{c} /a{c} ")).collect();
+    let procs: String = codes.map(|c| format!("/a{c} {glyph} 0 R ")).collect();
+    let widths = "500 ".repeat(256);
+    pdf.page(
+        &format!(
+            "/Font << /F1 << /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] \
+             /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 0 /LastChar 255 /Widths [{widths}] \
+             /Encoding << /Type /Encoding /Differences [{names}] >> /CharProcs << {procs} >> >> >>"
+        ),
+        content,
+    );
+    pdf.finish()
+}
+
+#[test]
+fn tex_bitmap_fonts_are_guessed_and_the_guess_is_told() {
+    let page = bitmap_page(b'a'..=b'z', "BT /F1 10 Tf 50 700 Td [(guessed) -500 (text)] TJ ET");
+    let read = read(&page);
+    assert_eq!(read.text, "guessed text\n");
+    assert_eq!(read.warnings, [Warning::GlyphsGuessed { guessed: 11, share: 1.0 }]);
+}
+
+#[test]
+fn guesses_that_read_like_noise_are_taken_back() {
+    let noise = "qxzjkvwqpxzjkgqvbxzq".repeat(12);
+    let page = bitmap_page(b'a'..=b'z', &format!("BT /F1 10 Tf 50 700 Td ({noise}) Tj ET"));
+    let read = read(&page);
+    assert_eq!(read.text, "");
+    assert_eq!(read.warnings, [Warning::GlyphsWithoutUnicode { missing: 240, share: 1.0 }]);
+}
+
+#[test]
+fn renumbered_bitmap_fonts_give_no_text() {
+    let page = bitmap_page(0..=90, "BT /F1 10 Tf 50 700 Td (nothing) Tj ET");
+    assert_eq!(text_of(&page), "");
 }

@@ -60,6 +60,16 @@ impl PdfWriter {
         );
     }
 
+    /// Makes an object a page.
+    pub(crate) fn add_page(&mut self, object: usize) {
+        self.pages.push(object);
+    }
+
+    /// Lists the pages so many times over in the page tree.
+    pub(crate) fn repeat_pages(&mut self, times: usize) {
+        self.pages = self.pages.repeat(times);
+    }
+
     /// Adds entries to the catalog.
     pub(crate) fn catalog(&mut self, entries: &str) {
         self.catalog_extra.push_str(entries);

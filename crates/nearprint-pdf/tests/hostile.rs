@@ -1,0 +1,137 @@
+//! Files made to hurt: each must come to an end, without a panic, within the limits.
+
+mod writer;
+
+use nearprint_pdf::{Options, PdfError, extract_text};
+use proptest::prelude::*;
+use writer::PdfWriter;
+
+/// Reads and checks what holds for every input: no defect, and a text no larger than its glyphs allow.
+fn survive(bytes: &[u8]) -> Result<String, PdfError> {
+    let result = extract_text(bytes, &Options::default());
+    if let Err(PdfError::Internal { detail }) = &result {
+        panic!("the parser failed: {detail}");
+    }
+    result.map(|read| read.text)
+}
+
+#[test]
+fn deep_structures_do_not_exhaust_the_stack() {
+    for content in [
+        format!("BT /F1 10 Tf {} TJ ET", "[".repeat(200_000)),
+        format!("BT /F1 10 Tf {}(x){} TJ ET", "[".repeat(100_000), "]".repeat(100_000)),
+        format!("/a {} BDC", "<</a ".repeat(100_000)),
+        format!("BT /F1 1 Tf {} Tj", "(".repeat(500_000)),
+        "q ".repeat(500_000),
+        "/Artifact BMC ".repeat(200_000),
+        format!("BI /W 1 /H 1 ID {}", "EI x ".repeat(50_000)),
+    ] {
+        let _ = survive(&PdfWriter::one_page(&content));
+    }
+    let mut pdf = PdfWriter::new();
+    pdf.catalog(&format!("/X {}", "[".repeat(300_000)));
+    pdf.helvetica_page("BT /F1 10 Tf (still here) Tj ET");
+    let _ = survive(&pdf.finish());
+}
+
+#[test]
+fn page_trees_may_loop_and_repeat() {
+    let mut pdf = PdfWriter::new();
+    pdf.helvetica_page("BT /F1 10 Tf (once) Tj ET");
+    pdf.repeat_pages(100_000);
+    assert_eq!(survive(&pdf.finish()).as_deref(), Ok("once\n"));
+    let mut pdf = PdfWriter::new();
+    pdf.add_page(2);
+    assert_eq!(survive(&pdf.finish()), Err(PdfError::Damaged));
+}
+
+#[test]
+fn drawings_that_draw_each_other_end_in_a_limit() {
+    let mut pdf = PdfWriter::new();
+    let mut next = pdf.stream("/Subtype /Form /BBox [0 0 9 9]", "");
+    for _ in 0..20 {
+        let resources = format!("/Resources << /XObject << /X {next} 0 R >> >>");
+        let entries = format!("/Subtype /Form /BBox [0 0 9 9] {resources}");
+        next = pdf.stream(&entries, "/X Do ".repeat(10));
+    }
+    pdf.page(&format!("/XObject << /X {next} 0 R >>"), "/X Do");
+    let mut options = Options::default();
+    options.limits.operators = 1_000_000;
+    assert!(matches!(
+        extract_text(&pdf.finish(), &options),
+        Err(PdfError::LimitReached { value: 1_000_000, .. })
+    ));
+}
+
+#[test]
+fn a_million_glyphs_on_one_spot_and_on_one_line() {
+    let spot = "1 0 0 1 50 700 Tm (ab) Tj ".repeat(100_000);
+    let _ = survive(&PdfWriter::one_page(&format!("BT /F1 10 Tf {spot} ET")));
+    let line = format!("BT /F1 10 Tf 50 700 Td ({}) Tj ET", "a-".repeat(500_000));
+    assert_eq!(survive(&PdfWriter::one_page(&line)).map(|text| text.len()), Ok(1_000_001));
+    let broken = "(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-) Tj T* ".repeat(20_000);
+    let _ = survive(&PdfWriter::one_page(&format!("BT /F1 10 Tf 12 TL 50 700 Td {broken} ET")));
+}
+
+#[test]
+fn numbers_beyond_reason_are_harmless() {
+    for numbers in ["1e38", "-1e38", "99999999999999999999", "0", "0.0000000000000000001", "nan"] {
+        let content = format!(
+            "{numbers} 0 0 {numbers} {numbers} {numbers} cm BT /F1 {numbers} Tf {numbers} Tc {numbers} Tz \
+             {numbers} TL {numbers} Ts {numbers} {numbers} Td (abc) Tj T* [(d) {numbers} (e)] TJ ET"
+        );
+        let _ = survive(&PdfWriter::one_page(&content));
+    }
+}
+
+fn sample() -> Vec<u8> {
+    let mut pdf = PdfWriter::new();
+    let form = pdf.stream(
+        "/Subtype /Form /BBox [0 0 600 800] /Matrix [1 0 0 1 0 -100]",
+        "BT /F1 10 Tf 50 700 Td (in a drawing) Tj ET",
+    );
+    for _ in 0..3 {
+        pdf.page(
+            &format!(
+                "/XObject << /X {form} 0 R >> /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica \
+                 /Encoding << /Differences [65 /Aacute /a66 /uni05D0] >> >> >>"
+            ),
+            "q 1 0 0 1 5 5 cm /X Do Q BT /F1 10 Tf 12 TL 50 700 Td (lines of hyphen-) Tj T* (ated text) Tj \
+             [(AB) -300 (C)] TJ /Span << /ActualText (x) >> BDC (y) Tj EMC ET",
+        );
+    }
+    pdf.finish()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn damaged_documents_never_panic(
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40),
+        cut in any::<prop::sample::Index>(),
+        whole in any::<bool>(),
+    ) {
+        let mut bytes = sample();
+        for (place, value) in edits {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        if !whole {
+            bytes.truncate(cut.index(bytes.len()).max(16));
+        }
+        let _ = survive(&bytes);
+    }
+
+    #[test]
+    fn any_content_is_read_the_same_twice(content in prop::collection::vec(
+        prop::sample::select(vec![
+            "BT ", "ET ", "/F1 10 Tf ", "/F9 3 Tf ", "(a b) Tj ", "(\\n\\377-) Tj ", "[(x) -900 (y)] TJ ", "T* ",
+            "1 0 0 1 50 700 Tm ", "0 1 -1 0 9 9 Tm ", "-9 4 Td ", "q ", "Q ", "2 0 0 2 0 0 cm ", "/Span BMC ",
+            "EMC ", "12 TL ", "(-) ' ", "1 2 (w) \" ", "/P << /ActualText (z) >> BDC ", "50 Tz ", "3 Ts ",
+        ]), 0..60)
+    ) {
+        let bytes = PdfWriter::one_page(&content.concat());
+        prop_assert_eq!(survive(&bytes), survive(&bytes));
+    }
+}
