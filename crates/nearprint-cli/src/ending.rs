@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-use nearprint::search::SearchError;
 use nearprint::{Error, Tally};
 
 /// An end that is no failure of the whole.
@@ -69,9 +68,6 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        match error {
-            Error::Search(SearchError::DistanceTooLarge { .. }) => Self::Usage(error.to_string()),
-            error => Self::work(error),
-        }
+        Self::work(error)
     }
 }

@@ -50,8 +50,8 @@ impl SearchedOptions {
     }
 
     /// One document that is named, as the query is.
-    pub(crate) fn document(&self, path: &Path) -> Result<Document, Failure> {
-        one_document(path, self.reading.max_bytes())
+    pub(crate) fn document(&self, path: &Path, talk: &Talk) -> Result<Option<Document>, Failure> {
+        one_document(path, self.reading.max_bytes(), talk)
     }
 
     /// All prints of the inputs. What has none is said and counted.
@@ -115,7 +115,7 @@ fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Failure> {
     let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
     let paths = paths.into_iter();
     let Some(list) = list else { return Ok(Box::new(paths)) };
-    let (name, reader) = open(list).map_err(|error| Failure::work(error_text(&error)))?;
+    let (name, reader) = open(list).map_err(Failure::work)?;
     let in_list = PathList::new(name, reader).map(move |path| match path {
         // The list itself may come from there.
         Ok(path) if is_stdin(&path) => Err(ErrorRecord {
@@ -184,20 +184,24 @@ fn open(path: &Path) -> Result<(String, Box<dyn BufRead + Send>), ErrorRecord> {
     ))
 }
 
-/// The one document a path names.
-pub(crate) fn one_document(path: &Path, max_bytes: u64) -> Result<Document, Failure> {
+/// The one document a path names; `None` once it has been said why it cannot be read.
+pub(crate) fn one_document(
+    path: &Path,
+    max_bytes: u64,
+    talk: &Talk,
+) -> Result<Option<Document>, Failure> {
     if path.is_dir() {
         let name = escape(path.as_os_str().as_encoded_bytes());
         return Err(Failure::Usage(format!("{name} is a directory; name one document")));
     }
     let settings = FileSettings { max_bytes, ..FileSettings::default() };
-    match FileSource::new([path.to_owned()], settings).next() {
-        Some(Ok(document)) => Ok(document),
-        Some(Err(error)) => Err(Failure::work(error_text(&error))),
-        None => Err(Failure::work("the document went away")),
+    match FileSource::new([path], settings).next() {
+        Some(Ok(document)) => Ok(Some(document)),
+        Some(Err(error)) => {
+            talk.error(&error);
+            Ok(None)
+        }
+        // It became a directory a moment ago, and an empty one.
+        None => Ok(None),
     }
-}
-
-pub(crate) fn error_text(error: &ErrorRecord) -> String {
-    format!("{}: {}: {}", error.place, error.reason, error.detail)
 }

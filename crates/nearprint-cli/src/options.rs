@@ -8,6 +8,7 @@ use nearprint::Settings;
 use nearprint::extract::{Hints, Limits};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{FileSettings, Format, Selection};
+use nearprint::search::MAX_JOIN_DISTANCE;
 
 use crate::ending::Failure;
 
@@ -146,6 +147,16 @@ pub(crate) struct DistanceOptions {
 }
 
 impl DistanceOptions {
+    /// The distance for a join, which serves distances up to a bound.
+    pub(crate) fn of_join(&self, scheme: Scheme) -> Result<u32, Failure> {
+        match self.of(scheme) {
+            distance if distance <= MAX_JOIN_DISTANCE => Ok(distance),
+            distance => Err(Failure::Usage(format!(
+                "pairs are searched within {MAX_JOIN_DISTANCE} bits at most, not {distance}: give a smaller distance"
+            ))),
+        }
+    }
+
     pub(crate) fn of(&self, scheme: Scheme) -> u32 {
         match (self.distance, self.close, self.loose) {
             (Some(distance), ..) => distance,

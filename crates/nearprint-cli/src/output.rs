@@ -1,7 +1,7 @@
 //! Where results go: standard output, or a file that appears when it is whole.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nearprint::records::{FinishedFile, Row, RowWriter};
 use nearprint::records::{Format, escape};
@@ -26,8 +26,9 @@ enum Stream {
 }
 
 impl Output {
-    /// Opens the output: the file named, or standard output.
+    /// Opens the output: the file named, or standard output, which may also be named `-`.
     pub(crate) fn open(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
+        let file = file.filter(|path| path.as_os_str() != "-");
         let (stream, name) = match file {
             None if is_terminal(file) => {
                 (Stream::Terminal(io::stdout()), "standard output".to_owned())
@@ -38,9 +39,8 @@ impl Output {
             ),
             Some(path) => {
                 let name = escape(path.as_os_str().as_encoded_bytes());
-                let opened = FinishedFile::create(PathBuf::from(path));
+                let opened = interrupt::unfinished(|| FinishedFile::create(path));
                 let file = opened.map_err(|error| Failure::Output { name: name.clone(), error })?;
-                interrupt::removes(file.part());
                 (Stream::File(BufWriter::with_capacity(BUFFER, file)), name)
             }
         };
@@ -75,7 +75,7 @@ impl Output {
 
 /// Whether results appear before somebody's eyes.
 pub(crate) fn is_terminal(file: Option<&Path>) -> bool {
-    file.is_none() && io::stdout().is_terminal()
+    file.is_none_or(|path| path.as_os_str() == "-") && io::stdout().is_terminal()
 }
 
 fn failure(error: io::Error, name: &str) -> Failure {

@@ -82,11 +82,18 @@ impl Talk {
         self.clear();
         if tally.failed > 0 {
             self.say(format_args!(
-                "nearprint: {} of {} documents failed",
-                tally.failed, tally.documents
+                "nearprint: {} of {} failed",
+                tally.failed,
+                counted(tally.documents, "document")
             ));
         }
     }
+}
+
+/// `1 bit`, `2 bits`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 /// What ends the command, said even where it was asked to be quiet.

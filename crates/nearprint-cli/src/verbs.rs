@@ -29,7 +29,7 @@ use nearprint::{FalsePairs, Tally};
 use crate::command::Verb;
 use crate::ending::{Ending, Failure};
 use crate::output::Output;
-use crate::talk::Talk;
+use crate::talk::{Talk, counted};
 
 pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
     match verb {
@@ -53,9 +53,8 @@ fn caution(talk: &Talk, scheme: Scheme, distance: u32) {
             format!(": {rate} lie as near, as measured on the project's development corpus")
         })
         .unwrap_or_default();
-    talk.say(format_args!(
-        "nearprint: {scheme} matches within {distance} bits are unverified{expected}"
-    ));
+    let bits = counted(distance.into(), "bit");
+    talk.say(format_args!("nearprint: {scheme} matches within {bits} are unverified{expected}"));
 }
 
 /// Writes the summary of a run for programs.

@@ -56,14 +56,12 @@ pub struct FileSource {
 
 impl FileSource {
     /// The files named by `paths`.
-    pub fn new<P>(
-        paths: impl IntoIterator<Item = P, IntoIter: Send + 'static>,
+    pub fn new(
+        paths: impl IntoIterator<Item = impl Into<PathBuf>>,
         settings: FileSettings,
-    ) -> Self
-    where
-        P: Into<PathBuf>,
-    {
-        Self::from_results(paths.into_iter().map(|path| Ok(path.into())), settings)
+    ) -> Self {
+        let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
+        Self::from_results(paths.into_iter().map(Ok), settings)
     }
 
     /// The same where naming can fail too, as in a [`PathList`](crate::PathList).

@@ -189,7 +189,7 @@ fn parse(
 #[derive(Deserialize)]
 struct JsonLine {
     schema: Option<String>,
-    id: DocumentId,
+    id: Option<DocumentId>,
     fingerprint: Option<Fingerprint>,
     reason: Option<ReasonCode>,
     detail: Option<String>,
@@ -197,19 +197,20 @@ struct JsonLine {
 
 fn parse_json(text: &str) -> Result<PrintRecord, Refusal> {
     let line: JsonLine = serde_json::from_str(text).map_err(Refusal::line)?;
-    match line.schema {
-        Some(schema) if schema != FINGERPRINT_SCHEMA => Err(Refusal::line(format_args!(
+    if let Some(schema) = line.schema.filter(|schema| schema != FINGERPRINT_SCHEMA) {
+        return Err(Refusal::line(format_args!(
             "the line's schema is \"{}\", only {FINGERPRINT_SCHEMA} holds prints",
             schema.escape_debug()
-        ))),
-        _ => match line.fingerprint {
-            Some(fingerprint) => Ok(PrintRecord { id: line.id, fingerprint }),
-            None => Err(Refusal {
-                id: Some(line.id),
-                reason: line.reason.unwrap_or(ReasonCode::NO_TOKENS),
-                detail: line.detail.unwrap_or_else(|| "it has no fingerprint".to_owned()),
-            }),
-        },
+        )));
+    }
+    let id = line.id.ok_or_else(|| Refusal::line("the object has no id: name its document"))?;
+    match line.fingerprint {
+        Some(fingerprint) => Ok(PrintRecord { id, fingerprint }),
+        None => Err(Refusal {
+            id: Some(id),
+            reason: line.reason.unwrap_or(ReasonCode::NO_TOKENS),
+            detail: line.detail.unwrap_or_else(|| "it has no fingerprint".to_owned()),
+        }),
     }
 }
 
@@ -249,10 +250,8 @@ mod tests {
             (b"sd1:aerukz4jvpg66\ta\tb", "U+0009"),
             (b"sd1:aerukz4jvpg66\t\xff", "\\xHH"),
             (b"{\"id\":\"a\"", "EOF"),
-            (
-                b"{\"schema\":\"nearprint/pair/1\",\"id\":\"a\",\"fingerprint\":null}",
-                "nearprint/pair/1",
-            ),
+            (b"{\"fingerprint\":\"sd1:aerukz4jvpg66\"}", "no id"),
+            (b"{\"schema\":\"nearprint/pair/1\",\"a\":\"x\"}", "nearprint/pair/1"),
         ] {
             let mut text = line.to_vec();
             text.extend(b"\nsd1:aerukz4jvpg66\tnext");

@@ -119,7 +119,7 @@ impl<'w> Pipeline<'w> {
     /// Where it cannot be read or gives no text.
     pub fn extract(&self, document: Document) -> Result<Extraction, ErrorRecord> {
         let settings = &self.settings;
-        on_worker_stack(|| extract_document(document, settings))
+        on_worker_stack(|| guarded(document, |document| extract_document(document, settings)))
     }
 
     /// Fingerprints one document.
@@ -140,31 +140,24 @@ impl fmt::Debug for Pipeline<'_> {
 }
 
 fn fingerprint_document(document: Document, settings: &Settings) -> FingerprintRecord {
-    let (id, place) = (document.id.clone(), document.place.clone());
-    let extraction = match extract_document(document, settings) {
-        Ok(extraction) => extraction,
-        Err(error) => return FingerprintRecord::of_error(error, settings.scheme),
-    };
-    let printed = nearprint_fingerprint::fingerprint(settings.scheme, &extraction.text);
-    let outcome = match printed.fingerprint() {
-        Some(fingerprint) => Outcome::Print {
-            fingerprint: fingerprint.clone(),
-            tokens: printed.tokens(),
-            short: printed.is_short(),
-        },
+    guarded(document, |document| printed(document, settings))
+        .unwrap_or_else(|error| FingerprintRecord::of_error(error, settings.scheme))
+}
+
+fn printed(document: Document, settings: &Settings) -> Result<FingerprintRecord, ErrorRecord> {
+    let (id, place, scheme) = (document.id.clone(), document.place.clone(), settings.scheme);
+    let extraction = extract_document(document, settings)?;
+    let printed = nearprint_fingerprint::fingerprint(scheme, &extraction.text);
+    let (tokens, short) = (printed.tokens(), printed.is_short());
+    let outcome = match printed.into_fingerprint() {
+        Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
         None => Outcome::Nothing {
             reason: ReasonCode::NO_TOKENS,
             detail: "the text has no word with a letter in it".into(),
         },
     };
-    let scheme = settings.scheme;
-    FingerprintRecord {
-        id,
-        place,
-        scheme,
-        outcome,
-        extraction: Some(extraction_note(extraction.record)),
-    }
+    let extraction = Some(extraction_note(extraction.record));
+    Ok(FingerprintRecord { id, place, scheme, outcome, extraction })
 }
 
 fn extract_document(document: Document, settings: &Settings) -> Result<Extraction, ErrorRecord> {
@@ -185,18 +178,28 @@ fn extract_document(document: Document, settings: &Settings) -> Result<Extractio
         password: settings.hints.password.clone(),
     };
     let octets = document.into_octets(limit)?;
-    // Extraction promises not to panic on any input. If it does all the same, the damage ends here: nothing it was
-    // working on is used again.
-    let extract =
-        AssertUnwindSafe(|| nearprint_extract::extract(&octets, &hints, &settings.limits));
-    match catch_unwind(extract) {
-        Ok(Ok(extraction)) => Ok(extraction),
-        Ok(Err(error)) => Err(failed(reason(&error), error.detail().to_owned())),
-        Err(panic) => Err(failed(
-            ReasonCode::INTERNAL,
-            format!("extraction failed by a fault of its own, please report it: {}", said(&*panic)),
-        )),
-    }
+    nearprint_extract::extract(&octets, &hints, &settings.limits)
+        .map_err(|error| failed(reason(&error), error.detail().to_owned()))
+}
+
+/// Does the work on one document so that a panic in it becomes that document's error.
+///
+/// Extraction promises not to panic on any input. If it does all the same, the damage ends here: nothing it was working
+/// on is used again.
+fn guarded<R>(
+    document: Document,
+    work: impl FnOnce(Document) -> Result<R, ErrorRecord>,
+) -> Result<R, ErrorRecord> {
+    let (id, place) = (document.id.clone(), document.place.clone());
+    catch_unwind(AssertUnwindSafe(|| work(document))).unwrap_or_else(|panic| {
+        let detail = format!("a fault of nearprint's own, please report it: {}", said(&*panic));
+        Err(ErrorRecord {
+            id: Some(id),
+            place,
+            reason: ReasonCode::INTERNAL,
+            detail: detail.into(),
+        })
+    })
 }
 
 fn reason(error: &ExtractError) -> ReasonCode {
@@ -231,5 +234,23 @@ fn said(panic: &(dyn Any + Send)) -> &str {
         text
     } else {
         "no words"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearprint_records::DocumentId;
+
+    #[test]
+    fn a_panic_is_the_error_of_its_document() {
+        let document = || Document::from_octets(DocumentId::new("odd").unwrap(), "text");
+        let fault =
+            |work: fn(Document) -> Result<u64, ErrorRecord>| guarded(document(), work).unwrap_err();
+        let error = fault(|document| panic!("length {}", document.length()));
+        assert_eq!((error.id.unwrap().as_str(), error.reason), ("odd", ReasonCode::INTERNAL));
+        assert!(error.detail.ends_with("length 4"), "{}", error.detail);
+        assert!(fault(|_| panic!("plain")).detail.ends_with("plain"));
+        assert_eq!(guarded(document(), |document| Ok(document.length())), Ok(4));
     }
 }

@@ -12,7 +12,7 @@ use crate::inputs::SearchedOptions;
 use crate::options::DistanceOptions;
 use crate::output::{Output, is_terminal};
 use crate::table::table;
-use crate::talk::Talk;
+use crate::talk::{Talk, counted};
 
 /// Group near-duplicates: documents connected by pairs
 ///
@@ -59,7 +59,7 @@ impl ClustersArgs {
         let file = self.output.as_deref();
         let talk = Talk::new(self.searched.work.quiet, false);
         let scheme = self.searched.scheme();
-        let distance = self.distance.of(scheme);
+        let distance = self.distance.of_join(scheme)?;
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
         let format = self.format.unwrap_or(fallback);
         let rows = if format == ClusterFormat::Jsonl { Format::Jsonl } else { Format::Text };
@@ -77,9 +77,10 @@ impl ClustersArgs {
         out.finish()?;
         let members: u64 = clusters.iter().map(|cluster| cluster.size).sum();
         talk.say(format_args!(
-            "nearprint: {} clusters of {members} documents; {} documents without a partner",
-            clusters.len(),
-            set.len() as u64 - members
+            "nearprint: {} of {}; {} without a partner",
+            counted(clusters.len() as u64, "cluster"),
+            counted(members, "document"),
+            counted(set.len() as u64 - members, "document")
         ));
         if !clusters.is_empty() {
             caution(&talk, scheme, distance);

@@ -8,7 +8,7 @@ use nearprint::records::DocumentId;
 use nearprint::{Pipeline, compare, explain};
 
 use crate::ending::{Ending, Failure};
-use crate::inputs::{error_text, one_document};
+use crate::inputs::one_document;
 use crate::options::{OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::Output;
 use crate::talk::Talk;
@@ -77,13 +77,15 @@ impl CompareArgs {
             let (id, fingerprint) = given_print(named)?;
             return Ok(Some(Printed { id, fingerprint, text: String::new() }));
         }
-        let document = one_document(named, self.reading.max_bytes())?;
+        let Some(document) = one_document(named, self.reading.max_bytes(), talk)? else {
+            return Ok(None);
+        };
         let id = document.id.clone();
         let pipeline = Pipeline::new(self.reading.settings(self.scheme.scheme, self.work.threads));
         let text = match pipeline.extract(document) {
             Ok(extraction) => extraction.text,
             Err(error) => {
-                talk.say(error_text(&error));
+                talk.error(&error);
                 return Ok(None);
             }
         };

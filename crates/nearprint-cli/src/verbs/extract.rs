@@ -8,7 +8,7 @@ use nearprint::records::{ExtractionRow, Format};
 use nearprint::{Pipeline, extraction_note};
 
 use crate::ending::{Ending, Failure};
-use crate::inputs::{error_text, one_document};
+use crate::inputs::one_document;
 use crate::options::{ReadingOptions, WorkOptions};
 use crate::output::Output;
 use crate::talk::Talk;
@@ -42,13 +42,15 @@ pub(crate) struct ExtractArgs {
 impl ExtractArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.work.quiet, true);
-        let document = one_document(&self.path, self.reading.max_bytes())?;
+        let Some(document) = one_document(&self.path, self.reading.max_bytes(), &talk)? else {
+            return Ok(Ending::Partial);
+        };
         let id = document.id.clone();
         let pipeline = Pipeline::new(self.reading.settings(Scheme::SD1, self.work.threads));
         let extraction = match pipeline.extract(document) {
             Ok(extraction) => extraction,
             Err(error) => {
-                talk.say(error_text(&error));
+                talk.error(&error);
                 return Ok(Ending::Partial);
             }
         };

@@ -48,7 +48,7 @@ impl PairsArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.searched.work.quiet, false);
         let scheme = self.searched.scheme();
-        let distance = self.distance.of(scheme);
+        let distance = self.distance.of_join(scheme)?;
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
         let (set, tally) = self.searched.gather(&self.inputs, &talk)?;
         let search =

@@ -60,8 +60,10 @@ impl QueryArgs {
         let (id, fingerprint) = if self.by_print {
             given_print(&self.document)?
         } else {
-            let record =
-                self.searched.pipeline().fingerprint_one(self.searched.document(&self.document)?);
+            let Some(document) = self.searched.document(&self.document, &talk)? else {
+                return Ok(Ending::Partial);
+            };
+            let record = self.searched.pipeline().fingerprint_one(document);
             match record.outcome {
                 Outcome::Print { fingerprint, .. } => (record.id, fingerprint),
                 Outcome::Nothing { .. } => {

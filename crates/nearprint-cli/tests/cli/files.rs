@@ -1,0 +1,130 @@
+//! What is taken of what lies about in directories, and what names become.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use crate::harness::Sandbox;
+
+const TEXT: &str = "Fog came in at noon and stayed over the harbour until the bells rang.\n";
+
+fn mkfifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn odd_names_are_escaped_and_the_lines_stay_whole() {
+    let sandbox = Sandbox::new();
+    for name in
+        [&b"d/tab\there"[..], b"d/line\nend", b"d/latin\xe9", b"d/back\\slash", "d/数".as_bytes()]
+    {
+        sandbox.file(OsStr::from_bytes(name), TEXT);
+    }
+    let run = sandbox.run(["fingerprint", "d"]).expect_fine();
+    assert_eq!(
+        run.ids(),
+        [r"d/back\\slash", r"d/latin\xe9", r"d/line\nend", r"d/tab\there", "d/数"]
+    );
+    assert!(run.rows().iter().all(|row| row.len() == 2 && row[0].starts_with("sd1:")), "{run:?}");
+    // What one verb writes another reads, names and all.
+    sandbox.file("prints", &run.out);
+    let pairs = sandbox.run(["pairs", "--quiet", "--prints", "-k0", "prints"]).expect_fine();
+    assert_eq!(pairs.rows().len(), 10);
+    assert_eq!(pairs.rows()[0], [r"d/back\\slash", r"d/latin\xe9", "0"]);
+}
+
+#[test]
+fn directories_are_walked_in_the_order_of_the_octets_of_their_paths() {
+    let sandbox = Sandbox::new();
+    for name in ["d/a/z", "d/a.txt", "d/a-b/c", "d/a0", "d/B", "d/é", "d/a/.hidden/x", "d/.x"] {
+        sandbox.file(name, TEXT);
+    }
+    let expected = ["d/B", "d/a-b/c", "d/a.txt", "d/a/z", "d/a0", "d/é"];
+    assert_eq!(sandbox.run(["fingerprint", "d"]).expect_fine().ids(), expected);
+    let hidden = ["d/.x", "d/B", "d/a-b/c", "d/a.txt", "d/a/.hidden/x", "d/a/z", "d/a0", "d/é"];
+    assert_eq!(sandbox.run(["fingerprint", "--hidden", "d"]).expect_fine().ids(), hidden);
+    // Named ones are taken, hidden or not, in the order named.
+    assert_eq!(sandbox.run(["fingerprint", "d/é", "d/.x"]).expect_fine().ids(), ["d/é", "d/.x"]);
+}
+
+#[test]
+fn links_are_followed_where_named_and_loops_are_found() {
+    let sandbox = Sandbox::new();
+    sandbox.file("d/file", TEXT).file("e/other", TEXT);
+    symlink(".", sandbox.path("d/loop")).unwrap();
+    symlink("../e", sandbox.path("d/more")).unwrap();
+    symlink("file", sandbox.path("d/same")).unwrap();
+    symlink("nowhere", sandbox.path("d/void")).unwrap();
+    symlink("d", sandbox.path("link")).unwrap();
+
+    assert_eq!(sandbox.run(["fingerprint", "d"]).expect_fine().ids(), ["d/file"]);
+    assert_eq!(
+        sandbox.run(["fingerprint", "link", "d/same"]).expect_fine().ids(),
+        ["link/file", "d/same"]
+    );
+    let run = sandbox.run(["fingerprint", "--follow", "d"]);
+    assert_eq!(run.ids(), ["d/file", "d/more/other", "d/same"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("d/loop: no fingerprint: link-loop: "), "{}", run.err);
+    assert!(run.err.contains("d/void: no fingerprint: unreadable: "), "{}", run.err);
+    assert!(run.err.ends_with("nearprint: 2 of 5 documents failed\n"), "{}", run.err);
+}
+
+#[test]
+fn pipes_and_devices_are_not_opened() {
+    let sandbox = Sandbox::new();
+    sandbox.file("d/file", TEXT);
+    mkfifo(&sandbox.path("d/pipe"));
+    // Opening the pipe would wait for ever; being here at the end is the test.
+    assert_eq!(sandbox.run(["fingerprint", "d"]).expect_fine().ids(), ["d/file"]);
+    let run = sandbox.run(["fingerprint", "d/pipe", "/dev/null", "d/file"]);
+    assert_eq!((run.ids(), run.code), (vec!["d/file"], Some(1)));
+    assert!(run.err.contains("d/pipe: no fingerprint: not-a-file: is a named pipe"), "{}", run.err);
+    assert!(run.err.contains("/dev/null: no fingerprint: not-a-file: is a device"), "{}", run.err);
+}
+
+#[test]
+fn an_empty_directory_is_no_error() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("d")).unwrap();
+    for verb in ["fingerprint", "pairs"] {
+        assert_eq!(sandbox.run([verb, "d"]).expect_fine().out, "");
+    }
+    let run = sandbox.run(["clusters", "d"]);
+    assert_eq!((run.out.as_str(), run.code), ("", Some(0)));
+    assert_eq!(run.err, "nearprint: 0 clusters of 0 documents; 0 documents without a partner\n");
+}
+
+#[test]
+fn a_list_of_paths_can_hold_any_name() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a\nb", TEXT).file(OsStr::from_bytes(b"c\xff"), TEXT).file("-", TEXT);
+    let list = b"a\nb\0c\xff\0./-\0";
+    let run = sandbox.run_with(["fingerprint", "--files0-from", "-"], list).expect_fine();
+    assert_eq!(run.ids(), [r"a\nb", r"c\xff", "./-"]);
+    sandbox.file("list", b"a\nb\0\0missing\0-\0");
+    let run = sandbox.run(["fingerprint", "--files0-from", "list", "./-"]);
+    assert_eq!((run.ids(), run.code), (vec!["./-", r"a\nb"], Some(1)));
+    assert!(run.err.contains("list@4: no fingerprint: bad-line: "), "{}", run.err);
+    assert!(run.err.contains("missing: no fingerprint: unreadable: "), "{}", run.err);
+    assert!(run.err.contains("-: no fingerprint: not-a-file: standard input"), "{}", run.err);
+}
+
+#[test]
+fn unreadable_and_overlong_documents_are_told_and_the_rest_goes_on() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a", TEXT).file("b", TEXT.repeat(100)).file("c", TEXT);
+    let run = sandbox.run(["fingerprint", "--max-bytes", "1K", "a", "none", "b", "c"]);
+    assert_eq!((run.ids(), run.code), (vec!["a", "c"], Some(1)));
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert!(lines[0].starts_with("none: no fingerprint: unreadable: "), "{lines:?}");
+    assert!(
+        lines[1].starts_with("b: no fingerprint: too-large: ") && lines[1].contains("1024"),
+        "{lines:?}"
+    );
+    assert_eq!(lines[2..], ["nearprint: 2 of 4 documents failed"]);
+    let quiet = sandbox.run(["fingerprint", "--quiet", "--max-bytes", "1K", "a", "none", "b", "c"]);
+    assert_eq!((quiet.out, quiet.err.as_str(), quiet.code), (run.out, "", Some(1)));
+}

@@ -1,0 +1,282 @@
+//! JSON lines as a stranger reads them: by structs of his own that know every field and take no other.
+
+// The fields are there to be read by serde; not all are looked at again.
+#![allow(dead_code)]
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::harness::Sandbox;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fingerprint {
+    schema: String,
+    id: String,
+    fingerprint: Option<String>,
+    scheme: String,
+    tokens: Option<u64>,
+    short: Option<bool>,
+    reason: Option<String>,
+    detail: Option<String>,
+    media_type: Option<String>,
+    wrappers: Vec<String>,
+    charset: Option<String>,
+    charset_source: Option<String>,
+    extractor: Option<String>,
+    extractor_version: Option<u32>,
+    pages: Option<u32>,
+    characters: Option<u64>,
+    warnings: Vec<Warning>,
+    place: Place,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Warning {
+    code: String,
+    detail: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    file: String,
+    offset: Option<u64>,
+    line: Option<u64>,
+    record: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Extraction {
+    schema: String,
+    id: String,
+    text: String,
+    media_type: String,
+    wrappers: Vec<String>,
+    charset: Option<String>,
+    charset_source: Option<String>,
+    extractor: String,
+    extractor_version: u32,
+    pages: Option<u32>,
+    characters: u64,
+    warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Pair {
+    schema: String,
+    a: String,
+    b: String,
+    distance: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Match {
+    schema: String,
+    query: String,
+    id: String,
+    distance: u32,
+    similarity: f64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cluster {
+    schema: String,
+    cluster: u64,
+    size: u64,
+    representative: String,
+    members: Vec<String>,
+    distances: Vec<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Comparison {
+    schema: String,
+    a: String,
+    b: String,
+    fingerprint_a: String,
+    fingerprint_b: String,
+    distance: u32,
+    similarity: f64,
+    r#match: String,
+    shared: Option<Vec<Word>>,
+    differs: Option<Vec<Word>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Word {
+    word: String,
+    a: u64,
+    b: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scheme {
+    schema: String,
+    id: String,
+    name: String,
+    family: String,
+    features: String,
+    weight: String,
+    token_hash: String,
+    positions: u32,
+    octets: u64,
+    close: u32,
+    loose: u32,
+    default_distance: u32,
+    short_below: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Summary {
+    schema: String,
+    scheme: String,
+    documents: u64,
+    fingerprints: u64,
+    without_fingerprint: u64,
+    failed: u64,
+    octets: u64,
+    distance: Option<u32>,
+    found: Option<u64>,
+    false_pairs_per_million_at_least: Option<f64>,
+    false_pairs_per_million_at_most: Option<f64>,
+}
+
+const A: &str = "Fog came in at noon and stayed over the harbour until the bells rang.";
+const B: &str =
+    "<title>Fog</title><p>Fog came in at noon and stayed over the harbour until the bells rang.";
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.txt", A).file("b.html", B).file("c.txt", "1 2 3").file("d.txt", "");
+    sandbox
+}
+
+fn lines<T: DeserializeOwned>(text: &str) -> Vec<T> {
+    let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    text.lines().map(read).collect()
+}
+
+#[test]
+fn fingerprints() {
+    let run = sandbox().run(["fingerprint", "--format", "jsonl", ".", "none"]);
+    let rows: Vec<Fingerprint> = lines(&run.out);
+    assert_eq!(run.code, Some(1));
+    let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(ids, ["./a.txt", "./b.html", "./c.txt", "./d.txt", "none"]);
+    assert!(rows.iter().all(|row| row.schema == "nearprint/fingerprint/1" && row.scheme == "sd1"));
+    assert!(rows.iter().all(|row| row.place.file == row.id));
+    assert_eq!((rows[0].tokens, rows[0].short), (Some(14), Some(true)));
+    assert_eq!(rows[0].media_type.as_deref(), Some("text/plain"));
+    assert_eq!(
+        (rows[1].extractor.as_deref(), rows[1].media_type.as_deref()),
+        (Some("html"), Some("text/html"))
+    );
+    let reasons: Vec<_> =
+        rows.iter().map(|row| (row.fingerprint.is_none(), row.reason.as_deref())).collect();
+    assert_eq!(
+        reasons[2..],
+        [(true, Some("no-tokens")), (true, Some("empty")), (true, Some("unreadable"))]
+    );
+    assert_eq!(reasons[..2], [(false, None), (false, None)]);
+}
+
+#[test]
+fn prints_written_as_jsonl_are_read_back() {
+    let sandbox = sandbox();
+    sandbox.file(
+        "prints",
+        sandbox.run(["fingerprint", "--format", "jsonl", "a.txt", "c.txt", "none"]).out,
+    );
+    let run = sandbox.run(["query", "--prints", "--format", "jsonl", "a.txt", "prints"]);
+    let rows: Vec<Match> = lines(&run.out);
+    assert_eq!((rows.len(), run.code), (1, Some(1)), "the line of `none` tells of a failure");
+    assert_eq!(
+        (rows[0].query.as_str(), rows[0].id.as_str(), rows[0].distance),
+        ("a.txt", "a.txt", 0)
+    );
+    assert_eq!((rows[0].schema.as_str(), rows[0].similarity), ("nearprint/match/1", 1.0));
+    assert!(run.err.contains("prints:2: no-tokens: "), "{}", run.err);
+    assert!(run.err.contains("prints:3: unreadable: "), "{}", run.err);
+}
+
+#[test]
+fn pairs_clusters_and_summaries() {
+    let sandbox = Sandbox::new();
+    let print = |value: u64| format!("{value:016x}\t{value:x}\n");
+    sandbox.file("prints", [0x0, 0xf0f, 0x7, 0x1, 0xffff_0000].map(print).concat());
+    let report = ["--format", "jsonl", "--report", "report", "--prints=hex", "prints"];
+    let run = sandbox.run(["pairs", "-k2"].iter().chain(&report));
+    let pair = |a: &str, b: &str, distance| Pair {
+        schema: "nearprint/pair/1".to_owned(),
+        a: a.to_owned(),
+        b: b.to_owned(),
+        distance,
+    };
+    assert_eq!(lines::<Pair>(&run.out), [pair("0", "1", 1), pair("7", "1", 2)]);
+
+    let summary: Vec<Summary> = lines(&std::fs::read_to_string(sandbox.path("report")).unwrap());
+    let [summary] = &summary[..] else { panic!("{summary:?}") };
+    assert_eq!((summary.schema.as_str(), summary.scheme.as_str()), ("nearprint/summary/1", "sd1"));
+    assert_eq!((summary.documents, summary.fingerprints, summary.failed), (5, 5, 0));
+    assert_eq!((summary.distance, summary.found), (Some(2), Some(2)));
+    assert_eq!(summary.false_pairs_per_million_at_most, Some(385.0));
+    assert_eq!(summary.false_pairs_per_million_at_least, None);
+
+    let run = sandbox.run(["clusters", "-k2"].iter().chain(&report));
+    let clusters: Vec<Cluster> = lines(&run.out);
+    let [cluster] = &clusters[..] else { panic!("{clusters:?}") };
+    assert_eq!(
+        (cluster.schema.as_str(), cluster.cluster, cluster.size),
+        ("nearprint/cluster/1", 1, 3)
+    );
+    assert_eq!(
+        (cluster.representative.as_str(), &cluster.members[..]),
+        ("0", &["0", "7", "1"].map(str::to_owned)[..])
+    );
+    // A chain: 7 is within 2 of 1, not of 0.
+    assert_eq!(cluster.distances, [0, 3, 1]);
+}
+
+#[test]
+fn comparisons() {
+    let sandbox = sandbox();
+    let run = sandbox.run(["compare", "--format", "jsonl", "--explain=3", "a.txt", "b.html"]);
+    let rows: Vec<Comparison> = lines(&run.out);
+    assert_eq!(rows[0].schema, "nearprint/comparison/1");
+    assert_eq!(
+        (rows[0].a.as_str(), rows[0].b.as_str(), rows[0].r#match.as_str()),
+        ("a.txt", "b.html", "close")
+    );
+    assert_eq!((rows[0].distance, rows[0].similarity), (0, 1.0));
+    assert_eq!(rows[0].fingerprint_a, rows[0].fingerprint_b);
+    let shared = rows[0].shared.as_ref().unwrap();
+    assert_eq!((shared.len(), shared[0].word.as_str(), shared[0].a, shared[0].b), (3, "the", 2, 2));
+    let run = sandbox.run(["compare", "--format", "jsonl", "a.txt", "b.html"]);
+    assert!(lines::<Comparison>(&run.out)[0].shared.is_none());
+}
+
+#[test]
+fn extractions_and_schemes() {
+    let run = sandbox().run(["extract", "--json", "b.html"]).expect_fine();
+    let rows: Vec<Extraction> = lines(&run.out);
+    assert_eq!(
+        (rows[0].schema.as_str(), rows[0].id.as_str()),
+        ("nearprint/extraction/1", "b.html")
+    );
+    assert!(rows[0].text.contains("Fog came in at noon"), "{}", rows[0].text);
+    assert_eq!(rows[0].characters, rows[0].text.chars().count() as u64);
+    let run = sandbox().run(["schemes", "--format", "jsonl"]).expect_fine();
+    let rows: Vec<Scheme> = lines(&run.out);
+    assert_eq!((rows[0].schema.as_str(), rows[0].id.as_str()), ("nearprint/scheme/1", "sd1"));
+    assert_eq!((rows[0].positions, rows[0].close, rows[0].loose), (64, 1, 6));
+}

@@ -1,0 +1,13 @@
+//! The command from outside: whole output, whole error output, exit code.
+//!
+//! What can be said as a transcript is one in `tests/cases`; here is what cannot: odd names, pipes, signals, JSON read
+//! back by a stranger.
+
+mod files;
+mod harness;
+mod jsonl;
+mod pages;
+mod samples;
+mod streams;
+mod threads;
+mod transcripts;

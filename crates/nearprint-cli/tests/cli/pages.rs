@@ -1,0 +1,93 @@
+//! Help, manual pages and completions: all of the one definition.
+
+use crate::harness::Sandbox;
+
+const VERBS: [&str; 10] = [
+    "fingerprint",
+    "extract",
+    "compare",
+    "pairs",
+    "clusters",
+    "query",
+    "schemes",
+    "vectors",
+    "completions",
+    "man",
+];
+
+#[test]
+fn every_verb_helps_with_an_example() {
+    let sandbox = Sandbox::new();
+    let top = sandbox.run(["--help"]).expect_fine();
+    for verb in VERBS {
+        assert!(top.out.contains(&format!("\n  {verb} ")), "{verb} is not in --help");
+        let help = sandbox.run([verb, "--help"]).expect_fine();
+        assert!(help.out.contains("Examples:"), "{}", help.out);
+        assert!(
+            help.out.lines().any(|line| line.contains(&format!("nearprint {verb}"))),
+            "{}",
+            help.out
+        );
+    }
+    assert!(top.out.contains("Exit codes:"), "{}", top.out);
+}
+
+#[test]
+fn manual_pages_are_printed_for_the_command_and_every_verb() {
+    let sandbox = Sandbox::new();
+    let page = sandbox.run(["man"]).expect_fine().out;
+    assert!(page.contains(".TH nearprint 1") && page.contains("Exit codes"), "{page}");
+    for verb in VERBS {
+        let page = sandbox.run(["man", verb]).expect_fine().out;
+        assert!(
+            page.contains(&format!(".TH nearprint\\-{verb} 1"))
+                || page.contains(&format!(".TH nearprint-{verb} 1")),
+            "{page}"
+        );
+        assert!(page.contains("Examples:"), "{page}");
+    }
+    assert_eq!(sandbox.run(["man", "nothing"]).code, Some(2));
+}
+
+#[test]
+fn completions_are_printed_for_every_shell() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = sandbox.run(["completions", shell]).expect_fine().out;
+        for verb in VERBS {
+            assert!(script.contains(verb), "{shell}: {verb}");
+        }
+        assert!(script.contains("files0-from"), "{shell}");
+    }
+}
+
+#[test]
+fn wrong_usage_ends_with_2_and_does_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.file("f", "text");
+    for arguments in [
+        &[][..],
+        &["fingerprint"],
+        &["fingerprints", "f"],
+        &["fingerprint", "--format", "xml", "f"],
+        &["fingerprint", "-", "-"],
+        &["fingerprint", "--files0-from", "-", "-"],
+        &["fingerprint", "--include", "[", "f"],
+        &["fingerprint", "--max-bytes", "1X", "f"],
+        &["fingerprint", "--scheme", "sd9", "f"],
+        &["fingerprint", "--threads", "0", "f"],
+        &["pairs", "--close", "--loose", "f"],
+        &["pairs", "-k", "17", "f"],
+        &["pairs", "--prints=octal", "f"],
+        &["extract", "."],
+        &["compare", "f"],
+        &["compare", "--prints", "sd1:x", "sd1:y"],
+        &["query", "-", "-"],
+        &["query", "f"],
+        &["completions", "dos"],
+    ] {
+        let run = sandbox.run(arguments);
+        assert_eq!((run.out.as_str(), run.code), ("", Some(2)), "{arguments:?}: {run:?}");
+        assert!(!run.err.is_empty(), "{arguments:?}");
+    }
+}
