@@ -11,7 +11,8 @@
 use std::ops::Range;
 
 use crate::classed_text::ClassedText;
-use crate::unicode::class;
+use crate::kernel::{BLOCK, Kernel, Level, with_kernel};
+use crate::unicode::class::TRIGGER;
 
 /// Code points of a URL's scheme, at most [5.2].
 const LONGEST_SCHEME: usize = 32;
@@ -75,6 +76,7 @@ impl Cutter {
     /// that nothing follows the text, and then that is all of it.
     pub(crate) fn advance(
         &mut self,
+        level: Level,
         text: &mut ClassedText,
         ends: bool,
         mut each: impl FnMut(Range<usize>, bool),
@@ -89,7 +91,9 @@ impl Cutter {
                     return self.position;
                 }
             }
-            let Some(trigger) = next_trigger(text.classes(), self.scanned) else {
+            let Some(trigger) =
+                with_kernel!(level, |kernel| next_trigger(kernel, text.classes(), self.scanned))
+            else {
                 self.scanned = text.len();
                 let certain = if ends { text.len() } else { self.prefix_start(text.text()) };
                 self.move_to(text.text(), certain);
@@ -350,19 +354,17 @@ fn shorten_undecided(text: &mut ClassedText, dot: usize) {
 }
 
 /// The first octet from `from` on that is a trigger.
-#[inline]
-fn next_trigger(classes: &[u8], from: usize) -> Option<usize> {
-    const BLOCK: usize = 64;
-    let mut at = from;
-    for block in classes[from..].chunks_exact(BLOCK) {
-        // Without an early exit this becomes vector code.
-        if block.iter().fold(0, |all, class| all | class) & class::TRIGGER != 0 {
-            break;
+#[inline(always)]
+fn next_trigger(kernel: impl Kernel, classes: &[u8], from: usize) -> Option<usize> {
+    let (blocks, rest) = classes[from..].as_chunks::<BLOCK>();
+    for (i, block) in blocks.iter().enumerate() {
+        let triggers = kernel.with_bit(block, TRIGGER);
+        if triggers != 0 {
+            return Some(from + i * BLOCK + triggers.trailing_zeros() as usize);
         }
-        at += BLOCK;
     }
-    let found = classes[at..].iter().position(|class| class & class::TRIGGER != 0)?;
-    Some(at + found)
+    let found = rest.iter().position(|class| class & TRIGGER != 0)?;
+    Some(classes.len() - rest.len() + found)
 }
 
 /// `[!-~]`

@@ -4,6 +4,7 @@ use crate::classed_text::ClassedText;
 use crate::counters::signs;
 use crate::cuts::Cutter;
 use crate::hashing::Hashing;
+use crate::kernel::Level;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
 use crate::words::{TokenSink, Words};
@@ -182,20 +183,27 @@ pub(crate) struct Tokeniser {
     text: ClassedText,
     cutter: Cutter,
     words: Words,
+    level: Level,
 }
 
 impl Default for Tokeniser {
     fn default() -> Self {
+        Self::at(Level::best())
+    }
+}
+
+impl Tokeniser {
+    /// All levels give the same tokens.
+    pub(crate) fn at(level: Level) -> Self {
         Self {
+            level,
             normaliser: Normaliser::with_bounded_ypogegrammeni(MOST_YPOGEGRAMMENI),
             text: ClassedText::default(),
             cutter: Cutter::default(),
             words: Words::default(),
         }
     }
-}
 
-impl Tokeniser {
     pub(crate) fn push(&mut self, text: &str, sink: &mut impl TokenSink) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -212,10 +220,76 @@ impl Tokeniser {
     }
 
     fn advance(&mut self, ends: bool, sink: &mut impl TokenSink) {
-        let certain = self.cutter.advance(&mut self.text, ends, |_, _| ());
-        let done = self.words.advance(&self.text, certain, ends, sink);
+        let certain = self.cutter.advance(self.level, &mut self.text, ends, |_, _| ());
+        let done = self.words.advance(self.level, &self.text, certain, ends, sink);
         self.text.remove(0..done);
         self.cutter.removed(done);
         self.words.removed(done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words of all lengths and scripts, cuts, numbers, connectors, and no token at the same place of a block twice.
+    fn text() -> String {
+        let pieces = [
+            "the",
+            " ",
+            "Übergröße",
+            ", ",
+            "2024",
+            "_snake_case_",
+            " ",
+            "日本語のテスト",
+            "。",
+            "Слово",
+            " ",
+            "हिन्दी",
+            "h2o",
+            "https://example.org/x?y=z ",
+            "a",
+            "\n",
+            "internationalisation",
+            " ",
+            "x@example.org",
+            " ",
+            "e\u{301}",
+            "ﬁ",
+        ];
+        let mut state = 7u64;
+        let mut text = String::new();
+        while text.len() < 100_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let times = if state >> 60 == 0 { 1 + (state >> 50) as usize % 200 } else { 1 };
+            text.push_str(&pieces[(state >> 33) as usize % pieces.len()].repeat(times));
+            if state >> 62 != 0 {
+                text.push(' ');
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn every_level_gives_the_same_tokens_and_counters() {
+        let text = text();
+        let run = |level| {
+            let mut tokens = Vec::new();
+            let mut sink = |token: &[u8]| tokens.push(token.to_vec());
+            let mut tokeniser = Tokeniser::at(level);
+            tokeniser.push(&text, &mut sink);
+            tokeniser.finish(&mut sink);
+            let mut hashing = Hashing::default();
+            let mut tokeniser = Tokeniser::at(level);
+            tokeniser.push(&text, &mut hashing);
+            tokeniser.finish(&mut hashing);
+            (tokens, hashing.finish())
+        };
+        let expected = run(Level::Portable);
+        assert!(expected.0.len() > 5_000);
+        for level in Level::all() {
+            assert_eq!(run(level), expected, "{level:?}");
+        }
     }
 }
