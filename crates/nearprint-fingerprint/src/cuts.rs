@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use crate::classed_text::ClassedText;
-use crate::kernel::{BLOCK, Kernel, Level, with_kernel};
+use crate::kernel::{BLOCK, Kernel, Level, Work};
 use crate::unicode::class::TRIGGER;
 
 /// Code points of a URL's scheme, at most [5.2].
@@ -91,9 +91,7 @@ impl Cutter {
                     return self.position;
                 }
             }
-            let Some(trigger) =
-                with_kernel!(level, |kernel| next_trigger(kernel, text.classes(), self.scanned))
-            else {
+            let Some(trigger) = level.run(NextTrigger { text, from: self.scanned }) else {
                 self.scanned = text.len();
                 let certain = if ends { text.len() } else { self.prefix_start(text.text()) };
                 self.move_to(text.text(), certain);
@@ -353,18 +351,38 @@ fn shorten_undecided(text: &mut ClassedText, dot: usize) {
     }
 }
 
-/// The first octet from `from` on that is a trigger.
-#[inline(always)]
-fn next_trigger(kernel: impl Kernel, classes: &[u8], from: usize) -> Option<usize> {
-    let (blocks, rest) = classes[from..].as_chunks::<BLOCK>();
-    for (i, block) in blocks.iter().enumerate() {
-        let triggers = kernel.with_bit(block, TRIGGER);
-        if triggers != 0 {
-            return Some(from + i * BLOCK + triggers.trailing_zeros() as usize);
+/// The first octet from `from` on that is a trigger; full stops that end sentences are passed over.
+struct NextTrigger<'a> {
+    text: &'a ClassedText,
+    from: usize,
+}
+
+impl Work for NextTrigger<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run(self, kernel: impl Kernel) -> Option<usize> {
+        let (text, classes) = (self.text.text(), self.text.classes());
+        let (blocks, rest) = classes[self.from..].as_chunks::<BLOCK>();
+        for (i, block) in blocks.iter().enumerate() {
+            let mut triggers = kernel.with_bit(block, TRIGGER);
+            while triggers != 0 {
+                let at = self.from + i * BLOCK + triggers.trailing_zeros() as usize;
+                if may_match(text, at) {
+                    return Some(at);
+                }
+                triggers &= triggers - 1;
+            }
         }
+        let behind = classes.len() - rest.len()..classes.len();
+        behind.into_iter().find(|&at| classes[at] & TRIGGER != 0 && may_match(text, at))
     }
-    let found = rest.iter().position(|class| class & TRIGGER != 0)?;
-    Some(classes.len() - rest.len() + found)
+}
+
+/// Only the full stops of `www.` and `10.` are triggers.
+#[inline(always)]
+fn may_match(text: &[u8], trigger: usize) -> bool {
+    text[trigger] != b'.' || trigger > 0 && matches!(text[trigger - 1], b'w' | b'0')
 }
 
 /// `[!-~]`

@@ -197,7 +197,7 @@ impl Tokeniser {
     pub(crate) fn at(level: Level) -> Self {
         Self {
             level,
-            normaliser: Normaliser::with_bounded_ypogegrammeni(MOST_YPOGEGRAMMENI),
+            normaliser: Normaliser::with_bounded_ypogegrammeni(level, MOST_YPOGEGRAMMENI),
             text: ClassedText::default(),
             cutter: Cutter::default(),
             words: Words::default(),

@@ -62,7 +62,7 @@ pub fn replace_unassigned(text: &str) -> String {
 #[must_use]
 pub fn normalise(text: &str) -> String {
     let mut out = ClassedText::default();
-    let mut normaliser = Normaliser::default();
+    let mut normaliser = Normaliser::new(Level::best());
     normaliser.push_str(text, &mut out);
     normaliser.finish(&mut out);
     into_string(&out)

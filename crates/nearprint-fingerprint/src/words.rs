@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::classed_text::ClassedText;
-use crate::kernel::{BLOCK, Kernel, Level, Masks, with_kernel};
+use crate::kernel::{BLOCK, Kernel, Level, Masks, Work};
 use crate::unicode::class::{CONNECTOR, LETTER, MARK, PAIR};
 
 /// Code points of a word, at most [6.6].
@@ -76,7 +76,7 @@ impl Words {
         ends: bool,
         sink: &mut impl TokenSink,
     ) -> usize {
-        with_kernel!(level, |kernel| self.read(kernel, text, limit, sink));
+        level.run(Read { words: self, text, limit, sink });
         if ends {
             self.close(text, limit, sink);
         }
@@ -218,6 +218,7 @@ impl Words {
     }
 
     /// The run is over at `end`.
+    #[inline(always)]
     fn close(&mut self, text: &ClassedText, end: usize, sink: &mut impl TokenSink) {
         match std::mem::take(&mut self.run) {
             Run::Nothing => {}
@@ -275,7 +276,25 @@ impl Words {
     }
 }
 
+/// [`Words::read`] for a kernel.
+struct Read<'a, S> {
+    words: &'a mut Words,
+    text: &'a ClassedText,
+    limit: usize,
+    sink: &'a mut S,
+}
+
+impl<S: TokenSink> Work for Read<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, kernel: impl Kernel) {
+        self.words.read(kernel, self.text, self.limit, self.sink);
+    }
+}
+
 /// Gives the pairs of the pair run's part from `last` to `end` to `sink`, and returns the run's new last code point.
+#[inline(always)]
 fn pairs(
     text: &ClassedText,
     mut last: usize,

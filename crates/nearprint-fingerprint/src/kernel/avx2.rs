@@ -5,7 +5,7 @@ use std::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_sll_epi16,
 };
 
-use super::{BLOCK, Kernel, Masks};
+use super::{BLOCK, Kernel, Masks, Work};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
 /// Proof that the machine has the instructions: [`Avx2::detect`] is the only way to get one.
@@ -20,6 +20,12 @@ impl Avx2 {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
         found.then_some(Self(()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: `self` exists only where `detect` found each of the features that `compiled` enables.
+        unsafe { compiled(self, work) }
     }
 }
 
@@ -39,12 +45,6 @@ impl Kernel for Avx2 {
         // SAFETY: `self` exists only where `detect` found AVX2.
         unsafe { with_bit(classes, bit) }
     }
-
-    #[inline(always)]
-    fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        // SAFETY: `self` exists only where `detect` found each of the features that `compiled` enables.
-        unsafe { compiled(work) }
-    }
 }
 
 #[inline]
@@ -63,6 +63,6 @@ fn with_bit(classes: &[u8; BLOCK], bit: u8) -> u64 {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn compiled<R>(work: impl FnOnce() -> R) -> R {
-    work()
+fn compiled<W: Work>(kernel: Avx2, work: W) -> W::Output {
+    work.run(kernel)
 }

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_set1_epi8, _mm512_test_epi8_mask};
 
-use super::{BLOCK, Kernel, Masks};
+use super::{BLOCK, Kernel, Masks, Work};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
 /// Proof that the machine has the instructions: [`Avx512::detect`] is the only way to get one.
@@ -22,6 +22,12 @@ impl Avx512 {
             && is_x86_feature_detected!("popcnt");
         found.then_some(Self(()))
     }
+
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: `self` exists only where `detect` found each of the features that `compiled` enables.
+        unsafe { compiled(self, work) }
+    }
 }
 
 impl Kernel for Avx512 {
@@ -35,12 +41,6 @@ impl Kernel for Avx512 {
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX-512F and AVX-512BW.
         unsafe { with_bit(load(classes), bit) }
-    }
-
-    #[inline(always)]
-    fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        // SAFETY: `self` exists only where `detect` found each of the features that `compiled` enables.
-        unsafe { compiled(work) }
     }
 }
 
@@ -70,6 +70,6 @@ fn with_bit(classes: __m512i, bit: u8) -> u64 {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
-fn compiled<R>(work: impl FnOnce() -> R) -> R {
-    work()
+fn compiled<W: Work>(kernel: Avx512, work: W) -> W::Output {
+    work.run(kernel)
 }

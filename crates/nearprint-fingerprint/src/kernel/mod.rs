@@ -39,9 +39,14 @@ pub(crate) trait Kernel: Copy {
 
     /// The octets of a block whose class has this bit, which is a single one.
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64;
+}
 
-    /// Does the work, compiled for this set of instructions.
-    fn run<R>(self, work: impl FnOnce() -> R) -> R;
+/// An inner loop. Its `run`, and what it calls, must be `#[inline(always)]`: only what is inlined into a kernel is
+/// compiled for that kernel's instructions.
+pub(crate) trait Work {
+    type Output;
+
+    fn run(self, kernel: impl Kernel) -> Self::Output;
 }
 
 /// The kernels that this machine can run, of which it takes the last one.
@@ -69,6 +74,18 @@ impl Level {
         Self::Portable
     }
 
+    /// Does the work, compiled for the level's instructions.
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        match self {
+            Self::Portable => work.run(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(kernel) => kernel.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(kernel) => kernel.run(work),
+        }
+    }
+
     /// All kernels that this machine can run.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
@@ -81,25 +98,6 @@ impl Level {
         all
     }
 }
-
-/// Calls a function with the kernel of a level, as the kernel's [`Kernel::run`] does.
-macro_rules! with_kernel {
-    ($level:expr, |$kernel:ident| $work:expr) => {
-        match $level {
-            $crate::kernel::Level::Portable => {
-                let $kernel = $crate::kernel::Portable;
-                $work
-            }
-            #[cfg(target_arch = "x86_64")]
-            $crate::kernel::Level::Avx2($kernel) => $crate::kernel::Kernel::run($kernel, || $work),
-            #[cfg(target_arch = "x86_64")]
-            $crate::kernel::Level::Avx512($kernel) => {
-                $crate::kernel::Kernel::run($kernel, || $work)
-            }
-        }
-    };
-}
-pub(crate) use with_kernel;
 
 #[cfg(test)]
 mod tests {
@@ -124,11 +122,19 @@ mod tests {
                 pair: slowly(PAIR),
             };
             for level in Level::all() {
-                let found = with_kernel!(level, |kernel| kernel.masks(&classes));
-                assert_eq!(found, expected, "{level:?}");
-                let found = with_kernel!(level, |kernel| kernel.with_bit(&classes, TRIGGER));
-                assert_eq!(found, slowly(TRIGGER), "{level:?}");
+                let found = level.run(Read(&classes));
+                assert_eq!(found, (expected, slowly(TRIGGER)), "{level:?}");
             }
+        }
+    }
+
+    struct Read<'a>(&'a [u8; BLOCK]);
+
+    impl Work for Read<'_> {
+        type Output = (Masks, u64);
+
+        fn run(self, kernel: impl Kernel) -> (Masks, u64) {
+            (kernel.masks(self.0), kernel.with_bit(self.0, TRIGGER))
         }
     }
 }

@@ -29,9 +29,4 @@ impl Kernel for Portable {
         }
         mask
     }
-
-    #[inline(always)]
-    fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        work()
-    }
 }
