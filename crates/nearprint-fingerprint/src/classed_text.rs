@@ -26,6 +26,12 @@ impl ClassedText {
         self.len
     }
 
+    /// The memory of the text; the classes take as much again.
+    #[cfg(test)]
+    pub(crate) fn capacity(&self) -> usize {
+        self.text.capacity()
+    }
+
     pub(crate) fn text(&self) -> &[u8] {
         &self.text[..self.len]
     }

@@ -292,4 +292,56 @@ mod tests {
             assert_eq!(run(level), expected, "{level:?}");
         }
     }
+
+    #[test]
+    fn memory_is_bounded_whatever_repeats_for_ever() {
+        for piece in [
+            "a",
+            "9",
+            "_",
+            "a_",
+            "\u{203F}",
+            ".",
+            "-",
+            "!",
+            "中",
+            "中\u{301}",
+            "\u{301}",
+            "\u{345}",
+            "\u{34F}\u{301}",
+            "\u{345}\u{301}",
+            "\u{FDFA}",
+            "\u{1D15E}",
+            "é",
+            "a@",
+            "a.",
+            "a@b.",
+            "10.1234.",
+            "www.",
+            "://",
+            "\u{10400}",
+            "\u{1100}",
+            "\u{200D}",
+            "\u{94D}",
+        ] {
+            // A start that leaves something open: a DOI that may come, an address, a word.
+            for start in ["", "10.1234", "x@y.z", "http://", "a", "é_"] {
+                let mut tokeniser = Tokeniser::default();
+                let mut tokens = 0;
+                tokeniser.push(start, &mut |_: &[u8]| tokens += 1);
+                let times = piece.repeat(8 * 1024 / piece.len());
+                for _ in 0..40 {
+                    tokeniser.push(&times, &mut |_: &[u8]| tokens += 1);
+                    let held = tokeniser.text.len();
+                    assert!(
+                        held <= 8 * 1024,
+                        "{piece:?} after {start:?}: {held} octets are held back"
+                    );
+                }
+                let octets = tokeniser.text.capacity();
+                assert!(octets <= 256 * 1024, "{piece:?} after {start:?}: {octets} octets");
+                tokeniser.finish(&mut |_: &[u8]| tokens += 1);
+            }
+        }
+    }
 }
