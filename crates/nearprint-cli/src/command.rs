@@ -27,8 +27,9 @@ Exit codes:
   1  some documents failed, the others were done; standard error says which
   2  wrong usage; nothing was done
   3  the work as a whole failed, e.g. the output could not be written
-A signal ends the command as it ends any other; no half-written --output file is left. When the reader of
-standard output goes away (as head does), the command ends quietly with 0: the reader has all it wanted.";
+A signal ends the command as it ends any other; no half-written --output file is
+left. When the reader of standard output goes away, as head does, the command
+ends quietly with 0: the reader has all it wanted.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]

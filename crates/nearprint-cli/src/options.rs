@@ -96,6 +96,7 @@ pub(crate) struct WorkOptions {
 
 /// The scheme of fingerprints.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Fingerprints")]
 pub(crate) struct SchemeOption {
     /// The scheme of the fingerprints; `nearprint schemes` lists them
     #[arg(long, value_name = "ID", default_value = Scheme::SD1.id())]
@@ -109,7 +110,7 @@ pub(crate) struct OutputOptions {
     /// How results are written; docs/FORMAT.md states both
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     format: RowFormat,
-    /// Write to FILE, which appears only when it is whole
+    /// Write to FILE, which appears only when it is whole; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

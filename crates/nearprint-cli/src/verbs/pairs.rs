@@ -29,7 +29,7 @@ pub(crate) struct PairsArgs {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
-    /// Write pairs as they are found, in any order; needs no memory for them
+    /// Write pairs as they are found, in any order, without holding them; needed above 100 million
     #[arg(long, help_heading = "Search")]
     unsorted: bool,
     /// Say on standard error how the search is done and how many pairs to expect
