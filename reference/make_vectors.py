@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the vectors in spec/vectors from the inputs in vector_inputs.py and the reference.
+"""Makes the vectors in spec/vectors from the inputs in vector_inputs.py and vector_family_inputs.py and the reference.
 
     make_vectors.py            writes the files
     make_vectors.py --check    fails if a file is not what it would write
-    --without-large            leaves large.json alone (it takes the most time)
+    --without-large            leaves large.json and family_large.json alone (they take the most time)
 
 Wherever an answer is known without the reference (the `want` of a case), the reference must give it.
 """
@@ -14,9 +14,13 @@ import argparse
 import json
 import sys
 
-import nearprint_reference as reference
-from vector_inputs import ALL, Planned
-from vector_stages import SPEC_VERSION, STAGES, VECTORS, Case
+import nearprint_family as reference
+import vector_family_inputs
+import vector_inputs
+from vector_inputs import Planned
+from vector_stages import SLOW, SPEC_VERSION, STAGES, VECTORS, Case
+
+ALL = vector_inputs.ALL | vector_family_inputs.ALL
 
 TEXT_INPUT = (
     "The input is one of: text; bytes_hex, octets in hexadecimal; utf16, an array of UTF-16 code units as "
@@ -69,17 +73,57 @@ COMMENTS = {
         "*_sha256: SHA-256 of the UTF-8 of the text and of each stage, of tokens: each token followed by "
         "U+000A; count, signs, short, value, string: as in documents.json."
     ),
+    "family_large": (
+        "Texts made by the rules of large.json, under every scheme. The fields are those of family_documents.json."
+    ),
+    "logs": (
+        "Section 10, sl1. The input is counted: [token, times] pairs; a token's occurrences are the sum of its times. "
+        "count: token occurrences; features: [hash, term frequency, weight] of each feature, sorted by hash; signs: "
+        "the signs of the 64 counters of [10.4] as + - 0, that of the most significant bit first; short: the mark of "
+        "[7.5]; value, string, decimal: as in prints.json, null without tokens. " + KNOWN
+    ),
+    "elements": (
+        "Clauses [11.4] to [11.6]. The input is scheme and tokens, every occurrence in order. elements: the set of "
+        f"elements, each 16 hexadecimal digits, sorted. {KNOWN}"
+    ),
+    "sketches": (
+        "Clauses [11.1] to [11.3] and [11.8]. The input is elements, each 16 hexadecimal digits, or rule: the set of "
+        "(first + i * step) mod 2^64 for i from 0 to count - 1, first and step of 16 hexadecimal digits. rounds: how "
+        "many rounds it takes until no bin is empty; value: the 256 octets of the sketch, 512 hexadecimal digits. "
+        f"{KNOWN}"
+    ),
+    "family_strings": (
+        "Clause [7.7] under [10.5] and [11.8], reading, by a reader that knows the ids sd1, sl1, md1 and wd1 and no "
+        "others. The input is string, or bytes_hex, octets in hexadecimal. scheme and value: what was read, 16 or 512 "
+        "hexadecimal digits, or null where it is refused; reason: of the refusal, or null; position: of the first "
+        f"wrong character for the reason alphabet, else null. {KNOWN}"
+    ),
+    "exchange": (
+        "Clause [7.8], reading. The input is scheme, form (hex or decimal) and digits. string: the string of the "
+        f"fingerprint, or null where the digits are refused. {KNOWN}"
+    ),
+    "comparisons": (
+        "Clauses [1.1], [7.9], [7.10], [11.9] and [11.10]. The input is one and other, strings. distance, similarity, "
+        "match (close, loose but not close, or none) and within_default, whether they are within the default k of the "
+        "scheme; all null where the schemes are unlike: unlike then has the two ids, in order, that the refusal must "
+        f"name, else null. {KNOWN}"
+    ),
+    "family_documents": (
+        f"From text to string under every scheme. {TEXT_INPUT} count: token occurrences; short: the mark of [7.5]; "
+        "elements: how many md1 and wd1 have; strings: the string by scheme id. Without tokens short and the strings "
+        f"are null. {KNOWN}"
+    ),
 }
 
 
 def made(stage: str, planned: Planned) -> Case:
     """A case with its answer."""
     name, clauses, given, want = planned
-    if stage == "cuts" and reference.normalise(given["text"]) != given["text"]:
+    if stage == "cuts" and reference.sd1.normalise(given["text"]) != given["text"]:
         sys.exit(f"cuts, {name}: the text is not normalised")
     if stage == "tokens":
-        given = {"text": reference.normalise(given["text"])}
-        if reference.cut(given["text"]) != given["text"]:
+        given = {"text": reference.sd1.normalise(given["text"])}
+        if reference.sd1.cut(given["text"]) != given["text"]:
             sys.exit(f"tokens, {name}: the text is not a cut text")
     expected = STAGES[stage](reference, given)
     for field, value in want.items():
@@ -105,7 +149,7 @@ def main() -> None:
     parser.add_argument("--without-large", action="store_true")
     arguments = parser.parse_args()
     for stage in STAGES:
-        if stage == "large" and arguments.without_large:
+        if stage in SLOW and arguments.without_large:
             continue
         file = VECTORS / f"{stage}.json"
         content = file_content(stage)

@@ -52,12 +52,14 @@ def editions(path):
 
 def edge_cases(truncate):
     """Yield (name, bytes, cluster): damaged, wrapped and empty files, and other encodings."""
+
     def document(name):
         return source.read(HERE / "sources" / name)
 
     yield "empty.txt", b"", NO_PRINT
-    table = "\n".join(" ".join(f"{(row * 7919 + column * 104729) % 10000:4d}"
-                               for column in range(12)) for row in range(40))
+    table = "\n".join(
+        " ".join(f"{(row * 7919 + column * 104729) % 10000:4d}" for column in range(12)) for row in range(40)
+    )
     yield "numbers-only.txt", (table + "\n").encode(), NO_PRINT
     # No text, and no magic number that any format claims.
     noise = bytes((n * n * 31 + n * 7 + (n >> 3)) % 256 for n in range(1, 4097))
@@ -72,7 +74,7 @@ def edge_cases(truncate):
             text = text.replace("—", "-").replace("«", '"').replace("»", '"')
         mark = b"\xff\xfe" if encoding == "utf-16-le" else b""
         yield f"{name}.{suffix}.txt", mark + text.encode(encoding), name.split(".")[0]
-    yield "truncated.pdf", truncate[:len(truncate) * 2 // 5], UNDECIDED
+    yield "truncated.pdf", truncate[: len(truncate) * 2 // 5], UNDECIDED
 
 
 def render(make_pdf):
@@ -99,15 +101,18 @@ def main():
     """Write every file, or with --check say which committed ones differ."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pdf", action="store_true", help="make the PDF files too")
-    parser.add_argument("--check", action="store_true",
-                        help="write nothing; fail if a committed file is stale, missing or extra")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail if a committed file is stale, missing or extra"
+    )
     options = parser.parse_args()
     files = render(options.pdf)
-    present = {path.relative_to(HERE).as_posix() for path in HERE.glob("documents/**/*")
-               if path.is_file()} | {"clusters.tsv"}
+    present = {path.relative_to(HERE).as_posix() for path in HERE.glob("documents/**/*") if path.is_file()} | {
+        "clusters.tsv"
+    }
     extra = sorted(present - files.keys())
-    stale = sorted(path for path, (data, _) in files.items()
-                   if not (HERE / path).is_file() or (HERE / path).read_bytes() != data)
+    stale = sorted(
+        path for path, (data, _) in files.items() if not (HERE / path).is_file() or (HERE / path).read_bytes() != data
+    )
     if options.check:
         for path in stale:
             print(f"stale: {path}")

@@ -78,7 +78,7 @@ def run_page(page: pathlib.Path, path: str) -> tuple[int, list[str]]:
                 problems += [f"{where}: not run and not allowed: {line}" for line in lines if not NOT_RUN.match(line)]
             if language != "console":
                 continue
-            for command, expected, code in commands(lines):
+            for command, printed, code in commands(lines):
                 count += 1
                 done = subprocess.run(
                     ["bash", "-o", "pipefail", "-c", command],
@@ -88,9 +88,10 @@ def run_page(page: pathlib.Path, path: str) -> tuple[int, list[str]]:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
                     timeout=300,
+                    check=False,
                 )
                 got = [line.rstrip() for line in done.stdout.decode("utf-8", "replace").splitlines()]
-                expected = [line.rstrip() for line in expected]
+                expected = [line.rstrip() for line in printed]
                 while expected and not expected[-1]:
                     expected.pop()
                 while got and not got[-1]:

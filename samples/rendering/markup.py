@@ -28,8 +28,7 @@ def _rows(rows, row, head, cell):
     for number, cells in enumerate(rows):
         tag = head if number == 0 else cell
         closing = tag.split(" ")[0]
-        lines.append(f"<{row}>" + "".join(f"<{tag}>{_clean(c)}</{closing}>" for c in cells)
-                     + f"</{row}>")
+        lines.append(f"<{row}>" + "".join(f"<{tag}>{_clean(c)}</{closing}>" for c in cells) + f"</{row}>")
     return lines
 
 
@@ -42,19 +41,23 @@ def jats(document: Document) -> str:
         text = _clean(block.text)
         items = [_clean(i) for i in block.items] if block.kind in ("list", "references") else []
         if block.kind == "quote":
-            return (f"<disp-quote><p>{text}</p>"
-                    + (f"<attrib>{_clean(block.by)}</attrib>" if block.by else "")
-                    + "</disp-quote>")
+            return (
+                f"<disp-quote><p>{text}</p>"
+                + (f"<attrib>{_clean(block.by)}</attrib>" if block.by else "")
+                + "</disp-quote>"
+            )
         if block.kind == "list":
-            return ('<list list-type="bullet">'
-                    + "".join(f"<list-item><p>{i}</p></list-item>" for i in items) + "</list>")
+            return (
+                '<list list-type="bullet">' + "".join(f"<list-item><p>{i}</p></list-item>" for i in items) + "</list>"
+            )
         if block.kind == "table":
             lines = _rows(block.items, "tr", "th", "td")
-            return (f"<table-wrap><caption><p>{text}</p></caption>\n<table>\n<thead>{lines[0]}"
-                    "</thead>\n<tbody>\n" + "\n".join(lines[1:]) + "\n</tbody></table></table-wrap>")
+            return (
+                f"<table-wrap><caption><p>{text}</p></caption>\n<table>\n<thead>{lines[0]}"
+                "</thead>\n<tbody>\n" + "\n".join(lines[1:]) + "\n</tbody></table></table-wrap>"
+            )
         if block.kind == "figure":
-            return (f'<fig><caption><p>{text}</p></caption>'
-                    f'<graphic xlink:href="{document.name}-1.tif"/></fig>')
+            return f'<fig><caption><p>{text}</p></caption><graphic xlink:href="{document.name}-1.tif"/></fig>'
         if block.kind == "references":
             return "".join(f'<p content-type="reference">{i}</p>' for i in items)
         return f"<p>{text}</p>"
@@ -65,12 +68,15 @@ def jats(document: Document) -> str:
     if references:
         # JATS keeps the list of references, with its heading, outside the body.
         at = document.blocks.index(references[0])
-        body = Document(document.name, lang, head, document.title, document.blocks[:at - 1])
+        body = Document(document.name, lang, head, document.title, document.blocks[: at - 1])
         entries = "\n".join(
             f'<ref id="r{n}"><label>{n}</label><mixed-citation>{_clean(i)}</mixed-citation></ref>'
-            for n, i in enumerate(references[0].items, 1))
-        back = (f"<back>\n<ref-list>\n<title>{_clean(document.blocks[at - 1].text)}</title>\n"
-                f"{entries}\n</ref-list>\n</back>\n")
+            for n, i in enumerate(references[0].items, 1)
+        )
+        back = (
+            f"<back>\n<ref-list>\n<title>{_clean(document.blocks[at - 1].text)}</title>\n"
+            f"{entries}\n</ref-list>\n</back>\n"
+        )
     content = _sections(body, render, "<sec><title>{}</title>", "</sec>")
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Publishing DTD v1.3 20210610//EN" "JATS-journalpublishing1-3.dtd">
@@ -107,18 +113,18 @@ def tei(document: Document) -> str:
             by = f"<bibl>{_clean(block.by)}</bibl>" if block.by else ""
             return f"<cit><quote>{text}</quote>{by}</cit>"
         if block.kind == "list":
-            return ('<list rend="bulleted">'
-                    + "".join(f"<item>{_clean(i)}</item>" for i in block.items) + "</list>")
+            return '<list rend="bulleted">' + "".join(f"<item>{_clean(i)}</item>" for i in block.items) + "</list>"
         if block.kind == "references":
-            return ("<listBibl>\n"
-                    + "\n".join(f'<bibl n="{n}">{_clean(i)}</bibl>'
-                                for n, i in enumerate(block.items, 1)) + "\n</listBibl>")
+            return (
+                "<listBibl>\n"
+                + "\n".join(f'<bibl n="{n}">{_clean(i)}</bibl>' for n, i in enumerate(block.items, 1))
+                + "\n</listBibl>"
+            )
         if block.kind == "table":
             lines = _rows(block.items, "row", 'cell role="label"', "cell")
             return f"<table>\n<head>{text}</head>\n" + "\n".join(lines) + "\n</table>"
         if block.kind == "figure":
-            return (f'<figure><graphic url="{document.name}-1.png"/>'
-                    f"<figDesc/><head>{text}</head></figure>")
+            return f'<figure><graphic url="{document.name}-1.png"/><figDesc/><head>{text}</head></figure>'
         return f"<p>{text}</p>"
 
     content = _sections(document, render, "<div>\n<head>{}</head>", "</div>")
@@ -154,22 +160,33 @@ def docbook(document: Document) -> str:
             by = f"<attribution>{_clean(block.by)}</attribution>" if block.by else ""
             return f"<blockquote>{by}<para>{text}</para></blockquote>"
         if block.kind == "list":
-            return ("<itemizedlist>\n"
-                    + "\n".join(f"<listitem><para>{_clean(i)}</para></listitem>"
-                                for i in block.items) + "\n</itemizedlist>")
+            return (
+                "<itemizedlist>\n"
+                + "\n".join(f"<listitem><para>{_clean(i)}</para></listitem>" for i in block.items)
+                + "\n</itemizedlist>"
+            )
         if block.kind == "references":
-            return ("<bibliolist>\n"
-                    + "\n".join(f"<bibliomixed><abbrev>{n}</abbrev> {_clean(i)}</bibliomixed>"
-                                for n, i in enumerate(block.items, 1)) + "\n</bibliolist>")
+            return (
+                "<bibliolist>\n"
+                + "\n".join(
+                    f"<bibliomixed><abbrev>{n}</abbrev> {_clean(i)}</bibliomixed>" for n, i in enumerate(block.items, 1)
+                )
+                + "\n</bibliolist>"
+            )
         if block.kind == "table":
             lines = _rows(block.items, "row", "entry", "entry")
-            return (f'<table frame="topbot">\n<title>{text}</title>\n'
-                    f'<tgroup cols="{len(block.items[0])}">\n<thead>{lines[0]}</thead>\n<tbody>\n'
-                    + "\n".join(lines[1:]) + "\n</tbody>\n</tgroup>\n</table>")
+            return (
+                f'<table frame="topbot">\n<title>{text}</title>\n'
+                f'<tgroup cols="{len(block.items[0])}">\n<thead>{lines[0]}</thead>\n<tbody>\n'
+                + "\n".join(lines[1:])
+                + "\n</tbody>\n</tgroup>\n</table>"
+            )
         if block.kind == "figure":
-            return (f"<figure><title>{text}</title><mediaobject><imageobject>"
-                    f'<imagedata fileref="{document.name}-1.svg"/>'
-                    "</imageobject></mediaobject></figure>")
+            return (
+                f"<figure><title>{text}</title><mediaobject><imageobject>"
+                f'<imagedata fileref="{document.name}-1.svg"/>'
+                "</imageobject></mediaobject></figure>"
+            )
         return f"<para>{text}</para>"
 
     content = _sections(document, render, "<section>\n<title>{}</title>", "</section>")

@@ -26,7 +26,7 @@ def _wrap_ideographs(text, indent):
             lines.append(line)
             line = indent
         line += char
-    return "\n".join(lines + [line])
+    return "\n".join([*lines, line])
 
 
 def _fill(text, lang, first="", rest=""):
@@ -34,15 +34,16 @@ def _fill(text, lang, first="", rest=""):
         return first + text
     if lang == "ja":
         return _wrap_ideographs(first.strip() + text, rest)
-    return textwrap.fill(text, COLUMNS, initial_indent=first, subsequent_indent=rest,
-                         break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        text, COLUMNS, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _table(rows):
-    widths = [max(map(_width, column)) for column in zip(*rows)]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
-        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths)]
+        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
         lines.append(("  " + "   ".join(cells)).rstrip())
     rule = "  " + "-" * (sum(widths) + 3 * (len(widths) - 1))
     return "\n".join([lines[0], rule, *lines[1:]])
@@ -65,8 +66,7 @@ def render(document: Document) -> str:
         elif block.kind == "list":
             out.append("\n".join(_fill(item, lang, "  * ", "    ") for item in items))
         elif block.kind == "references":
-            out.append("\n".join(
-                _fill(item, lang, f"[{n}] ", "    ") for n, item in enumerate(items, 1)))
+            out.append("\n".join(_fill(item, lang, f"[{n}] ", "    ") for n, item in enumerate(items, 1)))
         elif block.kind == "table":
             out.append(f"{_fill(text, lang)}\n\n{_table(items)}")
         elif block.kind == "figure":

@@ -26,11 +26,12 @@ _FONTS = Path("/usr/share/fonts/truetype/noto")
 
 def _pin(data: bytes) -> bytes:
     """Overwrite dates and identifiers in place; lengths stay, so offsets stay right."""
-    data = re.sub(rb"((?:CreationDate|ModDate) ?\(D:)\d{14}",
-                  lambda m: m[1] + _STAMP.encode(), data)
-    return re.sub(rb"/ID ?\[ ?<[0-9A-Fa-f]+> ?<[0-9A-Fa-f]+> ?\]",
-                  lambda m: re.sub(rb"<[0-9A-Fa-f]+>", lambda h: b"<" + b"0" * (len(h[0]) - 2)
-                                   + b">", m[0]), data)
+    data = re.sub(rb"((?:CreationDate|ModDate) ?\(D:)\d{14}", lambda m: m[1] + _STAMP.encode(), data)
+    return re.sub(
+        rb"/ID ?\[ ?<[0-9A-Fa-f]+> ?<[0-9A-Fa-f]+> ?\]",
+        lambda m: re.sub(rb"<[0-9A-Fa-f]+>", lambda h: b"<" + b"0" * (len(h[0]) - 2) + b">", m[0]),
+        data,
+    )
 
 
 def _chromium(document, furniture):
@@ -38,11 +39,25 @@ def _chromium(document, furniture):
         page, out = Path(folder, "page.html"), Path(folder, "page.pdf")
         page.write_text(web.sheet(document, furniture), "utf-8")
         subprocess.run(
-            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
-             "--no-first-run", "--disable-background-networking", "--disable-component-update",
-             "--disable-sync", f"--user-data-dir={folder}/profile", "--no-pdf-header-footer",
-             f"--print-to-pdf={out}", page.as_uri()],
-            check=True, capture_output=True, timeout=120)
+            [
+                "chromium",
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                f"--user-data-dir={folder}/profile",
+                "--no-pdf-header-footer",
+                f"--print-to-pdf={out}",
+                page.as_uri(),
+            ],
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
         return out.read_bytes()
 
 
@@ -85,10 +100,13 @@ def _reportlab(document):
         elif block.kind == "references":
             flow += [text(f"[{n}] {item}", small) for n, item in enumerate(block.items, 1)]
         elif block.kind == "table":
-            flow += [text(block.text, small),
-                     Table([[text(cell, small) for cell in row] for row in block.items],
-                           style=[("LINEBELOW", (0, 0), (-1, -1), 0.3, "grey"),
-                                  ("VALIGN", (0, 0), (-1, -1), "TOP")])]
+            flow += [
+                text(block.text, small),
+                Table(
+                    [[text(cell, small) for cell in row] for row in block.items],
+                    style=[("LINEBELOW", (0, 0), (-1, -1), 0.3, "grey"), ("VALIGN", (0, 0), (-1, -1), "TOP")],
+                ),
+            ]
         elif block.kind == "figure":
             flow += [Spacer(0, 20 * mm), text(block.text, small)]
         else:
@@ -100,10 +118,18 @@ def _reportlab(document):
         canvas.drawRightString(133 * mm, 10 * mm, str(layout.page))
 
     out = io.BytesIO()
-    SimpleDocTemplate(out, pagesize=A5, margin=15 * mm, leftMargin=15 * mm, rightMargin=15 * mm,
-                      topMargin=16 * mm, bottomMargin=16 * mm, title=document.title,
-                      author=document.head["author"], invariant=1).build(
-        flow, onFirstPage=furniture, onLaterPages=furniture)
+    SimpleDocTemplate(
+        out,
+        pagesize=A5,
+        margin=15 * mm,
+        leftMargin=15 * mm,
+        rightMargin=15 * mm,
+        topMargin=16 * mm,
+        bottomMargin=16 * mm,
+        title=document.title,
+        author=document.head["author"],
+        invariant=1,
+    ).build(flow, onFirstPage=furniture, onLaterPages=furniture)
     return out.getvalue()
 
 
@@ -112,9 +138,18 @@ def _groff(document):
         text = text.replace("\\", "\\e").replace("—", "\\[em]")
         return "\\&" + text if text[:1] in ".'" else text
 
-    out = [".nr PS 10", ".nr VS 12p", ".nr LL 16c", ".nr PO 2.5c",
-           ".ds CH Lantern Quarterly \\[em] \\\\n[PN]",
-           ".TL", line(document.title), ".AU", line(document.head["author"]), ".2C"]
+    out = [
+        ".nr PS 10",
+        ".nr VS 12p",
+        ".nr LL 16c",
+        ".nr PO 2.5c",
+        ".ds CH Lantern Quarterly \\[em] \\\\n[PN]",
+        ".TL",
+        line(document.title),
+        ".AU",
+        line(document.head["author"]),
+        ".2C",
+    ]
     for block in document.blocks:
         if block.kind == "heading":
             out += [".SH", line(block.text)]
@@ -123,8 +158,7 @@ def _groff(document):
         elif block.kind == "list":
             out += [part for item in block.items for part in (".IP \\[bu] 2", line(item))]
         elif block.kind == "references":
-            out += [part for n, item in enumerate(block.items, 1)
-                    for part in (f".IP [{n}] 4", line(item))]
+            out += [part for n, item in enumerate(block.items, 1) for part in (f".IP [{n}] 4", line(item))]
         elif block.kind == "table":
             columns = " ".join(["lw(2.4c)"] * len(block.items[0]))
             rows = ["\t".join(f"T{{\n{cell}\nT}}" for cell in row) for row in block.items]
@@ -134,8 +168,13 @@ def _groff(document):
         else:
             out += [".PP", line(block.text)]
     environment = dict(os.environ, SOURCE_DATE_EPOCH=_EPOCH, TZ="UTC")
-    return subprocess.run(["groff", "-k", "-t", "-ms", "-Tpdf"], input="\n".join(out).encode() + b"\n",
-                          check=True, capture_output=True, env=environment).stdout
+    return subprocess.run(
+        ["groff", "-k", "-t", "-ms", "-Tpdf"],
+        input="\n".join(out).encode() + b"\n",
+        check=True,
+        capture_output=True,
+        env=environment,
+    ).stdout
 
 
 def render(document: Document, producer: str) -> bytes:
@@ -147,6 +186,5 @@ def render(document: Document, producer: str) -> bytes:
         data = {"weasyprint": _weasyprint, "reportlab": _reportlab, "groff": _groff}[producer](document)
     data = _pin(data)
     if not data.startswith(b"%PDF-") or len(data) > _LIMIT:
-        raise ValueError(f"{document.name}: {producer} wrote {len(data)} bytes, wanted a PDF of "
-                         f"at most {_LIMIT}")
+        raise ValueError(f"{document.name}: {producer} wrote {len(data)} bytes, wanted a PDF of at most {_LIMIT}")
     return data

@@ -23,8 +23,7 @@ CAPTIONS = {
     "figure": ("Figure", "Abbildung", "Figura", "Рисунок", "图", "図", "شكل", "चित्र", "그림"),
 }
 _CAPTION = re.compile(
-    "^(?:(?P<table>%s)|(?P<figure>%s)) ?[:：] ?"
-    % ("|".join(CAPTIONS["table"]), "|".join(CAPTIONS["figure"]))
+    f"^(?:(?P<table>{'|'.join(CAPTIONS['table'])})|(?P<figure>{'|'.join(CAPTIONS['figure'])})) ?[:：] ?"
 )
 _CHANGE = re.compile(r"\{\{([^|{}]*)\|([^{}]*)\}\}", re.DOTALL)
 RUBY = re.compile(r"([\u4e00-\u9fff]+)《([^》]+)》")
@@ -76,7 +75,7 @@ def _block(lines):
         kind = "table" if caption["table"] else "figure"
         if (kind == "table") != bool(rows) or len({len(row) for row in rows}) > 1:
             raise ValueError(f"uneven or misplaced table rows after: {first}")
-        return Block(kind, first[caption.end():], items=rows)
+        return Block(kind, first[caption.end() :], items=rows)
     return Block("paragraph", " ".join(lines))
 
 

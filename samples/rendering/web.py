@@ -12,8 +12,10 @@ import re
 from .phrases import SITES
 from .source import RUBY, Document
 
-_DRAWING = ('<svg viewBox="0 0 60 20" width="300" height="100" aria-hidden="true">'
-            '<path d="M2 18 L14 6 L26 13 L40 3 L58 16" fill="none" stroke="#865" /></svg>')
+_DRAWING = (
+    '<svg viewBox="0 0 60 20" width="300" height="100" aria-hidden="true">'
+    '<path d="M2 18 L14 6 L26 13 L40 3 L58 16" fill="none" stroke="#865" /></svg>'
+)
 
 
 def _inline(text, link_references=False):
@@ -25,8 +27,7 @@ def _inline(text, link_references=False):
 
 def article(document: Document, ruby=True) -> str:
     """The content alone: title, byline, blocks."""
-    out = [f"<h1>{_inline(document.title)}</h1>",
-           f'<p class="byline">{_inline(document.head["author"])}</p>']
+    out = [f"<h1>{_inline(document.title)}</h1>", f'<p class="byline">{_inline(document.head["author"])}</p>']
     has_references = any(block.kind == "references" for block in document.blocks)
     for block in document.blocks:
         text = _inline(block.text, has_references and block.kind == "paragraph")
@@ -39,18 +40,18 @@ def article(document: Document, ruby=True) -> str:
             items = "\n".join(f"<li>{_inline(item)}</li>" for item in block.items)
             out.append(f"<ul>\n{items}\n</ul>")
         elif block.kind == "references":
-            items = "\n".join(f'<li id="ref{n}">{_inline(item)}</li>'
-                              for n, item in enumerate(block.items, 1))
+            items = "\n".join(f'<li id="ref{n}">{_inline(item)}</li>' for n, item in enumerate(block.items, 1))
             out.append(f'<ol class="references">\n{items}\n</ol>')
         elif block.kind == "figure":
             out.append(f"<figure>\n{_DRAWING}\n<figcaption>{text}</figcaption>\n</figure>")
         elif block.kind == "table":
             first, *rest = block.items
             head = "".join(f'<th scope="col">{_inline(cell)}</th>' for cell in first)
-            rows = "\n".join("<tr>" + "".join(f"<td>{_inline(cell)}</td>" for cell in row) + "</tr>"
-                             for row in rest)
-            out.append(f"<table>\n<caption>{text}</caption>\n<thead>\n<tr>{head}</tr>\n</thead>\n"
-                       f"<tbody>\n{rows}\n</tbody>\n</table>")
+            rows = "\n".join("<tr>" + "".join(f"<td>{_inline(cell)}</td>" for cell in row) + "</tr>" for row in rest)
+            out.append(
+                f"<table>\n<caption>{text}</caption>\n<thead>\n<tr>{head}</tr>\n</thead>\n"
+                f"<tbody>\n{rows}\n</tbody>\n</table>"
+            )
         else:
             out.append(f"<p>{text}</p>")
     content = "\n".join(out)
@@ -60,16 +61,20 @@ def article(document: Document, ruby=True) -> str:
 
 
 def _links(labels, indent=""):
-    return "\n".join(f'{indent}<li><a href="/{n}">{_inline(label)}</a></li>'
-                     for n, label in enumerate(labels, 1))
+    return "\n".join(f'{indent}<li><a href="/{n}">{_inline(label)}</a></li>' for n, label in enumerate(labels, 1))
 
 
 def _head(document, site, charset):
     head = document.head
     summary = RUBY.sub(r"\1", document.blocks[0].text)[:150]
-    data = {"@context": "https://schema.org", "@type": "Article", "headline": document.title,
-            "author": {"@type": "Person", "name": head["author"]}, "datePublished": head["date"],
-            "publisher": {"@type": "Organization", "name": site.site}}
+    data = {
+        "@context": "https://schema.org",
+        "@type": "Article",
+        "headline": document.title,
+        "author": {"@type": "Person", "name": head["author"]},
+        "datePublished": head["date"],
+        "publisher": {"@type": "Organization", "name": site.site},
+    }
     title, description = html.escape(document.title), html.escape(summary)
     return f"""<meta charset="{charset}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -218,8 +223,13 @@ def page(document: Document, charset="utf-8") -> str:
 
 # TrueType faces for the large scripts: Skia writes CFF collections as Type 3 fonts of three
 # times the size.
-FONTS = {"zh": "AR PL UMing CN", "ja": "IPAMincho", "ko": "NanumMyeongjo",
-         "ar": "Noto Naskh Arabic", "hi": "Noto Sans Devanagari"}
+FONTS = {
+    "zh": "AR PL UMing CN",
+    "ja": "IPAMincho",
+    "ko": "NanumMyeongjo",
+    "ar": "Noto Naskh Arabic",
+    "hi": "Noto Sans Devanagari",
+}
 
 
 def sheet(document: Document, furniture: bool) -> str:
@@ -228,14 +238,16 @@ def sheet(document: Document, furniture: bool) -> str:
     direction = ' dir="rtl"' if lang == "ar" else ""
     boxes = ""
     if furniture:
-        boxes = (f'@top-center {{ content: "{document.title}"; font-size: 8pt }} '
-                 '@bottom-center { content: counter(page) " / " counter(pages); font-size: 8pt }')
+        boxes = (
+            f'@top-center {{ content: "{document.title}"; font-size: 8pt }} '
+            '@bottom-center { content: counter(page) " / " counter(pages); font-size: 8pt }'
+        )
     return f"""<!DOCTYPE html>
 <html lang="{lang}"{direction}>
 <head><meta charset="utf-8"><title>{html.escape(document.title)}</title>
 <style>
 @page {{ size: A5; margin: 18mm 15mm; {boxes} }}
-body {{ font-family: "{FONTS.get(lang, "Noto Serif")}"; font-size: 10.5pt; line-height: 1.45; margin: 0; word-break: {'keep-all' if lang == 'ko' else 'normal'} }}
+body {{ font-family: "{FONTS.get(lang, "Noto Serif")}"; font-size: 10.5pt; line-height: 1.45; margin: 0; word-break: {"keep-all" if lang == "ko" else "normal"} }}
 h1, h2, th, cite {{ font-weight: normal; font-style: normal; text-align: start }}
 h1 {{ font-size: 17pt }} h2 {{ font-size: 13pt; break-after: avoid }}
 a {{ color: inherit; text-decoration: none }}

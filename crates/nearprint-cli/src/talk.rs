@@ -1,12 +1,13 @@
 //! What is said on standard error: messages, and on terminals how far the work is.
 
-use std::cell::RefCell;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use nearprint::Tally;
 use nearprint::records::{ErrorRecord, FingerprintRecord, Outcome};
+use nearprint::search::Progress;
 
 /// How often progress is drawn: often enough to look alive, seldom enough to cost nothing.
 const BEAT: Duration = Duration::from_millis(100);
@@ -15,7 +16,7 @@ const BEAT: Duration = Duration::from_millis(100);
 pub(crate) struct Talk {
     quiet: bool,
     progress: bool,
-    state: RefCell<State>,
+    state: Mutex<State>,
 }
 
 struct State {
@@ -27,7 +28,7 @@ impl Talk {
     /// `busy_terminal` says that results appear on the terminal while the work goes on: they are progress enough.
     pub(crate) fn new(quiet: bool, busy_terminal: bool) -> Self {
         let progress = !quiet && !busy_terminal && std::io::stderr().is_terminal();
-        Self { quiet, progress, state: RefCell::new(State { begun: Instant::now(), drawn: None }) }
+        Self { quiet, progress, state: Mutex::new(State { begun: Instant::now(), drawn: None }) }
     }
 
     /// Says one line, unless asked to be quiet.
@@ -50,29 +51,51 @@ impl Talk {
         self.say(format_args!("{}: {}: {}", error.place, error.reason, error.detail));
     }
 
-    /// Draws how far the work is.
+    /// Draws how far reading is.
     pub(crate) fn progress(&self, tally: &Tally) {
+        self.draw(|elapsed| {
+            let megabytes = tally.octets as f64 / 1e6;
+            let rate = megabytes / elapsed;
+            let documents = counted(tally.documents, "document");
+            let failed = if tally.failed == 0 {
+                String::new()
+            } else {
+                format!(", {} failed", tally.failed)
+            };
+            format!("{documents}, {megabytes:.1} MB, {rate:.1} MB/s{failed}")
+        });
+    }
+
+    /// Draws how far a search is.
+    pub(crate) fn searching(&self, progress: Progress) {
+        self.draw(|_| {
+            let percent = progress.done * 100 / progress.total.max(1);
+            format!("searching: {percent} %, {}", counted(progress.pairs, "pair"))
+        });
+    }
+
+    /// Draws a line made from the seconds since the beginning, where it is time to.
+    fn draw(&self, line: impl FnOnce(f64) -> String) {
         if !self.progress {
             return;
         }
-        let mut state = self.state.borrow_mut();
+        let mut state = self.lock();
         let now = Instant::now();
         if state.drawn.unwrap_or(state.begun) + BEAT > now {
             return;
         }
         state.drawn = Some(now);
-        let megabytes = tally.octets as f64 / 1e6;
-        let rate = megabytes / now.duration_since(state.begun).as_secs_f64();
-        let failed =
-            if tally.failed == 0 { String::new() } else { format!(", {} failed", tally.failed) };
-        let line =
-            format!("{} documents, {megabytes:.1} MB, {rate:.1} MB/s{failed}", tally.documents);
+        let line = line(now.duration_since(state.begun).as_secs_f64());
         let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the line of progress away.
     pub(crate) fn clear(&self) {
-        if self.state.borrow_mut().drawn.take().is_some() {
+        if self.lock().drawn.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }

@@ -4,6 +4,7 @@
 The list is taken from Python's own `html.entities`, which holds the standard's table; it has not changed
 since 2011 and is frozen. Run from anywhere; `--check` compares instead of writing.
 """
+
 import html.entities
 import pathlib
 import sys

@@ -74,7 +74,7 @@ fn a_hundred_thousand_attributes_and_open_quotes() {
         for piece in
             ["<p a='", "<p a=\"'>", "<a ", "<!", "</", "<![CDATA[", "&", "&#", "&amp", "<!--"]
         {
-            let page = format!("{text}<p>word</p> {}", piece.repeat(200_000));
+            let page = format!("{text}<p>word</p> {}", piece.repeat(50_000));
             assert!(run(page.as_bytes()).unwrap().text.starts_with("word"), "{piece}");
         }
     }

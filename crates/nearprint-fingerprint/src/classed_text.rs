@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::kernel::{Kernel, Level, Work};
 use crate::unicode::class;
 
 /// Octets behind the content that may be written (never meaningfully read), so that a code point is stored as four
@@ -23,6 +24,12 @@ pub(crate) struct ClassedText {
 impl ClassedText {
     pub(crate) fn len(&self) -> usize {
         self.len
+    }
+
+    /// The memory of the text; the classes take as much again.
+    #[cfg(test)]
+    pub(crate) fn capacity(&self) -> usize {
+        self.text.capacity()
     }
 
     pub(crate) fn text(&self) -> &[u8] {
@@ -120,9 +127,9 @@ impl End<'_> {
 
     /// Appends ASCII octets in lower case, with their classes, and returns the last one.
     #[inline(always)]
-    pub(crate) fn push_ascii(&mut self, octets: &[u8]) -> u8 {
+    pub(crate) fn push_ascii(&mut self, level: Level, octets: &[u8]) -> u8 {
         let to = self.len..self.len + octets.len();
-        classify_ascii(octets, &mut self.text[to.clone()], &mut self.classes[to]);
+        classify_ascii(level, octets, &mut self.text[to.clone()], &mut self.classes[to]);
         self.len += octets.len();
         self.last = self.classes[self.len - 1];
         self.text[self.len - 1]
@@ -131,10 +138,25 @@ impl End<'_> {
 
 /// Not inlined: its vector constants would crowd the registers of the loop over code points.
 #[inline(never)]
-fn classify_ascii(octets: &[u8], text: &mut [u8], classes: &mut [u8]) {
-    for ((from, text), class) in octets.iter().zip(text).zip(classes) {
-        *text = from.to_ascii_lowercase();
-        *class = ascii_class(*text);
+fn classify_ascii(level: Level, octets: &[u8], text: &mut [u8], classes: &mut [u8]) {
+    level.run(ClassifyAscii { octets, text, classes });
+}
+
+struct ClassifyAscii<'a> {
+    octets: &'a [u8],
+    text: &'a mut [u8],
+    classes: &'a mut [u8],
+}
+
+impl Work for ClassifyAscii<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: impl Kernel) {
+        for ((from, text), class) in self.octets.iter().zip(self.text).zip(self.classes) {
+            *text = from.to_ascii_lowercase();
+            *class = ascii_class(*text);
+        }
     }
 }
 

@@ -11,7 +11,8 @@
 use std::ops::Range;
 
 use crate::classed_text::ClassedText;
-use crate::unicode::class;
+use crate::kernel::{BLOCK, Kernel, Level, Work};
+use crate::unicode::class::TRIGGER;
 
 /// Code points of a URL's scheme, at most [5.2].
 const LONGEST_SCHEME: usize = 32;
@@ -75,6 +76,7 @@ impl Cutter {
     /// that nothing follows the text, and then that is all of it.
     pub(crate) fn advance(
         &mut self,
+        level: Level,
         text: &mut ClassedText,
         ends: bool,
         mut each: impl FnMut(Range<usize>, bool),
@@ -89,7 +91,7 @@ impl Cutter {
                     return self.position;
                 }
             }
-            let Some(trigger) = next_trigger(text.classes(), self.scanned) else {
+            let Some(trigger) = level.run(NextTrigger { text, from: self.scanned }) else {
                 self.scanned = text.len();
                 let certain = if ends { text.len() } else { self.prefix_start(text.text()) };
                 self.move_to(text.text(), certain);
@@ -349,20 +351,38 @@ fn shorten_undecided(text: &mut ClassedText, dot: usize) {
     }
 }
 
-/// The first octet from `from` on that is a trigger.
-#[inline]
-fn next_trigger(classes: &[u8], from: usize) -> Option<usize> {
-    const BLOCK: usize = 64;
-    let mut at = from;
-    for block in classes[from..].chunks_exact(BLOCK) {
-        // Without an early exit this becomes vector code.
-        if block.iter().fold(0, |all, class| all | class) & class::TRIGGER != 0 {
-            break;
+/// The first octet from `from` on that is a trigger; full stops that end sentences are passed over.
+struct NextTrigger<'a> {
+    text: &'a ClassedText,
+    from: usize,
+}
+
+impl Work for NextTrigger<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run(self, kernel: impl Kernel) -> Option<usize> {
+        let (text, classes) = (self.text.text(), self.text.classes());
+        let (blocks, rest) = classes[self.from..].as_chunks::<BLOCK>();
+        for (i, block) in blocks.iter().enumerate() {
+            let mut triggers = kernel.with_bit(block, TRIGGER);
+            while triggers != 0 {
+                let at = self.from + i * BLOCK + triggers.trailing_zeros() as usize;
+                if may_match(text, at) {
+                    return Some(at);
+                }
+                triggers &= triggers - 1;
+            }
         }
-        at += BLOCK;
+        let behind = classes.len() - rest.len()..classes.len();
+        behind.into_iter().find(|&at| classes[at] & TRIGGER != 0 && may_match(text, at))
     }
-    let found = classes[at..].iter().position(|class| class & class::TRIGGER != 0)?;
-    Some(at + found)
+}
+
+/// Only the full stops of `www.` and `10.` are triggers.
+#[inline(always)]
+fn may_match(text: &[u8], trigger: usize) -> bool {
+    text[trigger] != b'.' || trigger > 0 && matches!(text[trigger - 1], b'w' | b'0')
 }
 
 /// `[!-~]`

@@ -5,6 +5,7 @@ use crate::cuts::Cutter;
 use crate::features::{Gathered, Printed};
 use crate::hashing::Hashing;
 use crate::lookup3;
+use crate::kernel::Level;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
 use crate::words::{TokenSink, Words};
@@ -261,20 +262,27 @@ pub(crate) struct Tokeniser {
     text: ClassedText,
     cutter: Cutter,
     words: Words,
+    level: Level,
 }
 
 impl Default for Tokeniser {
     fn default() -> Self {
+        Self::at(Level::best())
+    }
+}
+
+impl Tokeniser {
+    /// All levels give the same tokens.
+    pub(crate) fn at(level: Level) -> Self {
         Self {
-            normaliser: Normaliser::with_bounded_ypogegrammeni(MOST_YPOGEGRAMMENI),
+            level,
+            normaliser: Normaliser::with_bounded_ypogegrammeni(level, MOST_YPOGEGRAMMENI),
             text: ClassedText::default(),
             cutter: Cutter::default(),
             words: Words::default(),
         }
     }
-}
 
-impl Tokeniser {
     pub(crate) fn push(&mut self, text: &str, sink: &mut impl TokenSink) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -291,10 +299,128 @@ impl Tokeniser {
     }
 
     fn advance(&mut self, ends: bool, sink: &mut impl TokenSink) {
-        let certain = self.cutter.advance(&mut self.text, ends, |_, _| ());
-        let done = self.words.advance(&self.text, certain, ends, sink);
+        let certain = self.cutter.advance(self.level, &mut self.text, ends, |_, _| ());
+        let done = self.words.advance(self.level, &self.text, certain, ends, sink);
         self.text.remove(0..done);
         self.cutter.removed(done);
         self.words.removed(done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words of all lengths and scripts, cuts, numbers, connectors, and no token at the same place of a block twice.
+    fn text() -> String {
+        let pieces = [
+            "the",
+            " ",
+            "Übergröße",
+            ", ",
+            "2024",
+            "_snake_case_",
+            " ",
+            "日本語のテスト",
+            "。",
+            "Слово",
+            " ",
+            "हिन्दी",
+            "h2o",
+            "https://example.org/x?y=z ",
+            "a",
+            "\n",
+            "internationalisation",
+            " ",
+            "x@example.org",
+            " ",
+            "e\u{301}",
+            "ﬁ",
+        ];
+        let mut state = 7u64;
+        let mut text = String::new();
+        while text.len() < 100_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let times = if state >> 60 == 0 { 1 + (state >> 50) as usize % 200 } else { 1 };
+            text.push_str(&pieces[(state >> 33) as usize % pieces.len()].repeat(times));
+            if state >> 62 != 0 {
+                text.push(' ');
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn every_level_gives_the_same_tokens_and_counters() {
+        let text = text();
+        let run = |level| {
+            let mut tokens = Vec::new();
+            let mut sink = |token: &[u8]| tokens.push(token.to_vec());
+            let mut tokeniser = Tokeniser::at(level);
+            tokeniser.push(&text, &mut sink);
+            tokeniser.finish(&mut sink);
+            let mut hashing = Hashing::default();
+            let mut tokeniser = Tokeniser::at(level);
+            tokeniser.push(&text, &mut hashing);
+            tokeniser.finish(&mut hashing);
+            (tokens, hashing.finish())
+        };
+        let expected = run(Level::Portable);
+        assert!(expected.0.len() > 5_000);
+        for level in Level::all() {
+            assert_eq!(run(level), expected, "{level:?}");
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded_whatever_repeats_for_ever() {
+        for piece in [
+            "a",
+            "9",
+            "_",
+            "a_",
+            "\u{203F}",
+            ".",
+            "-",
+            "!",
+            "中",
+            "中\u{301}",
+            "\u{301}",
+            "\u{345}",
+            "\u{34F}\u{301}",
+            "\u{345}\u{301}",
+            "\u{FDFA}",
+            "\u{1D15E}",
+            "é",
+            "a@",
+            "a.",
+            "a@b.",
+            "10.1234.",
+            "www.",
+            "://",
+            "\u{10400}",
+            "\u{1100}",
+            "\u{200D}",
+            "\u{94D}",
+        ] {
+            // A start that leaves something open: a DOI that may come, an address, a word.
+            for start in ["", "10.1234", "x@y.z", "http://", "a", "é_"] {
+                let mut tokeniser = Tokeniser::default();
+                let mut tokens = 0;
+                tokeniser.push(start, &mut |_: &[u8]| tokens += 1);
+                let times = piece.repeat(8 * 1024 / piece.len());
+                for _ in 0..40 {
+                    tokeniser.push(&times, &mut |_: &[u8]| tokens += 1);
+                    let held = tokeniser.text.len();
+                    assert!(
+                        held <= 8 * 1024,
+                        "{piece:?} after {start:?}: {held} octets are held back"
+                    );
+                }
+                let octets = tokeniser.text.capacity();
+                assert!(octets <= 256 * 1024, "{piece:?} after {start:?}: {octets} octets");
+                tokeniser.finish(&mut |_: &[u8]| tokens += 1);
+            }
+        }
     }
 }

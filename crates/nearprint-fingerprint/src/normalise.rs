@@ -7,6 +7,7 @@
 //! which is the standard's text word for word, until the next code point at which normalisation begins anew.
 
 use crate::classed_text::{ClassedText, End};
+use crate::kernel::Level;
 use crate::unicode::{Properties, class_of, combining_class, compose, decompose, folding};
 
 /// SPEC [4.4].
@@ -28,8 +29,8 @@ const MANY: u32 = 25;
 /// U+0345, the non-starter that folds to a letter: of the highest combining class, so it sorts behind all others.
 const YPOGEGRAMMENI: char = '\u{345}';
 
-#[derive(Default)]
 pub(crate) struct Normaliser {
+    level: Level,
     machine: Machine,
 }
 
@@ -76,10 +77,14 @@ impl Boundary {
 }
 
 impl Normaliser {
+    pub(crate) fn new(level: Level) -> Self {
+        Self { level, machine: Machine::default() }
+    }
+
     /// For the fingerprint: of more than `most` U+0345 in one run of non-starters only that many become letters.
     /// `most` must be greater than the longest word, so that they give no token either way; it bounds the memory.
-    pub(crate) fn with_bounded_ypogegrammeni(most: u64) -> Self {
-        Self { machine: Machine { most_ypogegrammeni: most, ..Machine::default() } }
+    pub(crate) fn with_bounded_ypogegrammeni(level: Level, most: u64) -> Self {
+        Self { level, machine: Machine { most_ypogegrammeni: most, ..Machine::default() } }
     }
 
     /// Appends the normalised form of what is certain by now. `text` continues what was given before.
@@ -124,7 +129,7 @@ impl Normaliser {
                 && octets[at..].first_chunk::<ASCII_RUN>().is_some_and(|run| run.is_ascii())
             {
                 let run = ascii_prefix(&octets[at..]);
-                let last = end.push_ascii(&octets[at..at + run]);
+                let last = end.push_ascii(self.level, &octets[at..at + run]);
                 at += run;
                 boundary = Boundary::at(at - 1, end.len() - 1, char::from(last), 0);
                 continue;

@@ -30,6 +30,7 @@ use crate::classed_text::ClassedText;
 use crate::counters::{self, Counting};
 use crate::cuts::Cutter;
 use crate::element_hash::Frequencies;
+use crate::kernel::Level;
 use crate::lookup3;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
@@ -63,7 +64,7 @@ pub fn replace_unassigned(text: &str) -> String {
 #[must_use]
 pub fn normalise(text: &str) -> String {
     let mut out = ClassedText::default();
-    let mut normaliser = Normaliser::default();
+    let mut normaliser = Normaliser::new(Level::best());
     normaliser.push_str(text, &mut out);
     normaliser.finish(&mut out);
     into_string(&out)
@@ -75,7 +76,7 @@ pub fn cut(normalised: &str) -> String {
     let mut text = classed(normalised);
     let mut cut = String::with_capacity(normalised.len());
     let mut kept = 0;
-    Cutter::default().advance(&mut text, true, |part, begins| {
+    Cutter::default().advance(Level::best(), &mut text, true, |part, begins| {
         cut.push_str(&normalised[kept..part.start]);
         if begins {
             cut.push(' ');
@@ -89,7 +90,7 @@ pub fn cut(normalised: &str) -> String {
 /// SPEC section 6: calls `each` with the tokens of a cut text in order.
 pub fn tokens(cut: &str, mut each: impl FnMut(&str)) {
     let text = classed(cut);
-    Words::default().advance(&text, text.len(), true, &mut |token: &[u8]| {
+    Words::default().advance(Level::best(), &text, text.len(), true, &mut |token: &[u8]| {
         // Tokens are cut from text at code points, so they are text.
         if let Ok(token) = std::str::from_utf8(token) {
             each(token);

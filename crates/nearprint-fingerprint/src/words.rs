@@ -7,14 +7,14 @@
 use std::ops::Range;
 
 use crate::classed_text::ClassedText;
-use crate::kernel::Masks;
+use crate::kernel::{BLOCK, Kernel, Level, Masks, Work};
 use crate::unicode::class::{CONNECTOR, LETTER, MARK, PAIR};
 
 /// Code points of a word, at most [6.6].
 const LONGEST_WORD: usize = 128;
 
-// A word within one block of 64 octets is never too long.
-const _: () = assert!(64 <= LONGEST_WORD);
+// A word within one block is never too long.
+const _: () = assert!(BLOCK <= LONGEST_WORD);
 
 /// A word of more octets than this that is not over leaves the text for [`Long`]: more than [`LONGEST_WORD`] code
 /// points of four octets and as many connectors.
@@ -70,12 +70,13 @@ impl Words {
     /// which the text is no longer needed.
     pub(crate) fn advance(
         &mut self,
+        level: Level,
         text: &ClassedText,
         limit: usize,
         ends: bool,
         sink: &mut impl TokenSink,
     ) -> usize {
-        self.read(text, limit, sink);
+        level.run(Read { words: self, text, limit, sink });
         if ends {
             self.close(text, limit, sink);
         }
@@ -100,12 +101,25 @@ impl Words {
         }
     }
 
-    #[inline]
-    fn read(&mut self, text: &ClassedText, limit: usize, sink: &mut impl TokenSink) {
+    #[inline(always)]
+    fn read(
+        &mut self,
+        kernel: impl Kernel,
+        text: &ClassedText,
+        limit: usize,
+        sink: &mut impl TokenSink,
+    ) {
         while self.position < limit {
             let from = self.position;
-            let block = &text.classes()[from..limit.min(from + 64)];
-            let masks = Masks::of(block);
+            let block = &text.classes()[from..limit.min(from + BLOCK)];
+            let masks = match block.as_array() {
+                Some(block) => kernel.masks(block),
+                None => {
+                    let mut filled = [0; BLOCK];
+                    filled[..block.len()].copy_from_slice(block);
+                    kernel.masks(&filled)
+                }
+            };
             self.position = from + block.len();
             if masks.pair == 0 && !matches!(self.run, Run::Pairs { .. }) {
                 self.read_words(text, from, block.len(), &masks, sink);
@@ -119,7 +133,7 @@ impl Words {
     }
 
     /// A block without pair letters, none of which are open either.
-    #[inline]
+    #[inline(always)]
     fn read_words(
         &mut self,
         text: &ClassedText,
@@ -175,6 +189,7 @@ impl Words {
     }
 
     /// Any block.
+    #[inline(always)]
     fn read_runs(
         &mut self,
         text: &ClassedText,
@@ -203,6 +218,7 @@ impl Words {
     }
 
     /// The run is over at `end`.
+    #[inline(always)]
     fn close(&mut self, text: &ClassedText, end: usize, sink: &mut impl TokenSink) {
         match std::mem::take(&mut self.run) {
             Run::Nothing => {}
@@ -260,7 +276,25 @@ impl Words {
     }
 }
 
+/// [`Words::read`] for a kernel.
+struct Read<'a, S> {
+    words: &'a mut Words,
+    text: &'a ClassedText,
+    limit: usize,
+    sink: &'a mut S,
+}
+
+impl<S: TokenSink> Work for Read<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, kernel: impl Kernel) {
+        self.words.read(kernel, self.text, self.limit, self.sink);
+    }
+}
+
 /// Gives the pairs of the pair run's part from `last` to `end` to `sink`, and returns the run's new last code point.
+#[inline(always)]
 fn pairs(
     text: &ClassedText,
     mut last: usize,

@@ -77,7 +77,11 @@ def compositions() -> dict[tuple[int, int], int]:
     pairs = {}
     for point in range(SIZE):
         mapping = unicodedata.decomposition(chr(point)).split()
-        if len(mapping) == 2 and not mapping[0].startswith("<") and unicodedata.normalize("NFC", chr(point)) == chr(point):
+        if (
+            len(mapping) == 2
+            and not mapping[0].startswith("<")
+            and unicodedata.normalize("NFC", chr(point)) == chr(point)
+        ):
             pairs[int(mapping[0], 16), int(mapping[1], 16)] = point
     return pairs
 
@@ -111,7 +115,14 @@ def properties(point: int, assigned: list[bool], fold: dict[int, str], classes: 
         delta = FAR
     maybe = MAYBE if joins_backward else 0
     moves = NON_STARTER if ccc[0] != 0 else 0
-    return QUICK | maybe | moves | classes[target] | ccc[-1] << CCC_SHIFT | (delta & ((1 << DELTA_BITS) - 1)) << DELTA_SHIFT
+    return (
+        QUICK
+        | maybe
+        | moves
+        | classes[target]
+        | ccc[-1] << CCC_SHIFT
+        | (delta & ((1 << DELTA_BITS) - 1)) << DELTA_SHIFT
+    )
 
 
 def two_stage(values: Sequence[int], shift: int) -> tuple[list[int], list[int]]:
@@ -153,13 +164,16 @@ def sequences(entries: dict[int, str]) -> tuple[list[int], list[int]]:
 
 def generate() -> str:
     if unicodedata.unidata_version != UNICODE:
-        sys.exit(f"generate.py needs a Python whose unicodedata is {UNICODE} (3.11); this one has {unicodedata.unidata_version}")
+        sys.exit(
+            f"generate.py needs a Python whose unicodedata is {UNICODE} (3.11); this one has {unicodedata.unidata_version}"
+        )
     assigned, fold, classes = read_assigned(), read_fold(), read_classes()
     composites = compositions()
     seconds = {second for _, second in composites} | set(JAMO_SECONDS)
     # Surrogates never occur in Rust text; chr() of them would disturb the normalisation below.
     words = [
-        UNASSIGNED if 0xD800 <= point < 0xE000 else properties(point, assigned, fold, classes, seconds) for point in range(SIZE)
+        UNASSIGNED if 0xD800 <= point < 0xE000 else properties(point, assigned, fold, classes, seconds)
+        for point in range(SIZE)
     ]
     decompositions = {
         point: nfd(chr(point))
@@ -194,7 +208,9 @@ def generate() -> str:
         ),
     ]
 
-    def staged(name: str, kind: str, values: Sequence[int], shift: int, comment: str, form: Callable[[int], str] = str) -> None:
+    def staged(
+        name: str, kind: str, values: Sequence[int], shift: int, comment: str, form: Callable[[int], str] = str
+    ) -> None:
         index, data = two_stage(values, shift)
         if name == "PROPERTIES":
             assert index[: DIRECT >> shift] == list(range(DIRECT >> shift))
@@ -204,14 +220,33 @@ def generate() -> str:
         parts.append(array(name, kind, data, comment, form))
 
     staged("PROPERTIES", "u32", words, 7, "Properties words, in blocks of 128.", lambda word: f"{word:#x}")
-    staged("CLASSES", "u8", classes, 7, "Classes of the code points themselves, in blocks of 128.", lambda value: f"{value:#x}")
+    staged(
+        "CLASSES",
+        "u8",
+        classes,
+        7,
+        "Classes of the code points themselves, in blocks of 128.",
+        lambda value: f"{value:#x}",
+    )
     staged("COMBINING", "u8", combining, 7, "Canonical combining classes, in blocks of 128.")
     offsets, pool = sequences(decompositions)
     staged("DECOMPOSITIONS", "u16", offsets, 6, "Offsets into [`DECOMPOSED`], in blocks of 64; 0: none.")
-    parts.append(array("DECOMPOSED", "u32", pool, "Full canonical decompositions, each led by its length.", lambda value: f"{value:#x}"))
+    parts.append(
+        array(
+            "DECOMPOSED",
+            "u32",
+            pool,
+            "Full canonical decompositions, each led by its length.",
+            lambda value: f"{value:#x}",
+        )
+    )
     offsets, pool = sequences(fold)
     staged("FOLDINGS", "u16", offsets, 6, "Offsets into [`FOLDED`], in blocks of 64; 0: none.")
-    parts.append(array("FOLDED", "u32", pool, "Mappings of the folding map, each led by its length.", lambda value: f"{value:#x}"))
+    parts.append(
+        array(
+            "FOLDED", "u32", pool, "Mappings of the folding map, each led by its length.", lambda value: f"{value:#x}"
+        )
+    )
     ordered = sorted((second, first, whole) for (first, second), whole in composites.items())
     parts.append(
         array(
@@ -222,7 +257,15 @@ def generate() -> str:
             lambda value: f"{value:#x}",
         )
     )
-    parts.append(array("COMPOSITES", "u32", [whole for *_, whole in ordered], "The composites of [`COMPOSITION_KEYS`].", lambda value: f"{value:#x}"))
+    parts.append(
+        array(
+            "COMPOSITES",
+            "u32",
+            [whole for *_, whole in ordered],
+            "The composites of [`COMPOSITION_KEYS`].",
+            lambda value: f"{value:#x}",
+        )
+    )
     return "\n".join(parts)
 
 

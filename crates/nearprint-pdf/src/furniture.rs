@@ -13,6 +13,8 @@ const EDGE_ROWS: usize = 3;
 const EDGE: f32 = 0.25;
 /// Heights closer than this, in page units, are the same.
 const SAME_HEIGHT: f32 = 3.0;
+/// Rows whose text stands on so many pages at one height come back.
+const MIN_REPEATS: usize = 2;
 /// Texts repeated on fewer pages than this are not furniture.
 const MIN_PAGES: usize = 3;
 /// Share of the page, from either edge, in which lines marked as artifacts, and lines standing on every page, are
@@ -103,10 +105,13 @@ fn remove_edge(pages: &mut [Vec<Line>], heights: &[f32], edge: Edge, filled: usi
         let repeated = repeated_rows(&rows);
         let repeated_at =
             Heights::new(rows.iter().zip(&repeated).filter(|(_, r)| **r).map(|(r, _)| r.across));
+        let all = Heights::new(rows.iter().map(|row| row.across));
         let mut removed = false;
         for (index, row) in rows.iter().enumerate() {
+            // Heads name the section, so that a head may come back on few pages; but that most pages have a row
+            // at this very height, and many of these rows come back, no first line of a text does.
             let peers = repeated_at.near(row.across);
-            if peers < MIN_PAGES || peers * 2 < filled {
+            if peers < MIN_PAGES || peers * 3 < filled || all.near(row.across) * 2 < filled {
                 continue;
             }
             if repeated[index] || row.gap > 1.5 {
@@ -161,7 +166,7 @@ fn repeated_rows(rows: &[Row]) -> Vec<bool> {
             let numbered = row.numbers.iter().any(|number| {
                 offsets.get(&(number - row.page as i64)).is_some_and(|n| *n >= MIN_PAGES)
             });
-            same >= MIN_PAGES || numbered
+            same >= MIN_REPEATS || numbered
         })
         .collect()
 }

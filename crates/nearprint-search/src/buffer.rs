@@ -25,9 +25,10 @@ unsafe impl Plain for u64 {}
 unsafe impl Plain for u128 {}
 
 /// Below this many bytes a plain allocation is as good.
-const LARGE: usize = 8 << 20;
+const LARGE: usize = 2 << 20;
 
 enum Memory<T> {
+    /// Allocated as usual.
     Small(Vec<T>),
     #[cfg(target_os = "linux")]
     Mapped(mapped::Mapping<T>),
@@ -45,6 +46,12 @@ impl<T: Plain> Buffer<T> {
         // SAFETY: `Plain` says that zero bytes are a value; the vector has room for `len`.
         let zero = unsafe { std::mem::zeroed::<T>() };
         Self(Memory::Small(vec![zero; len]))
+    }
+}
+
+impl<T> From<Vec<T>> for Buffer<T> {
+    fn from(words: Vec<T>) -> Self {
+        Self(Memory::Small(words))
     }
 }
 

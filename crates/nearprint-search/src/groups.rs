@@ -54,6 +54,23 @@ impl<W: FingerprintWord> Groups<W> {
         Ok(Self::sorted(prints, documents))
     }
 
+    /// The same for prints that are given away, which are sorted in place: for sets that fill the memory.
+    /// Takes 5 bytes a print beside them, and some more time than [`of`](Self::of).
+    ///
+    /// # Errors
+    ///
+    /// When there are more than 2^32 - 1 prints.
+    pub fn of_owned(mut prints: Vec<W>) -> Result<Self, SearchError> {
+        let count = u32::try_from(prints.len())
+            .map_err(|_| SearchError::TooManyPrints { count: prints.len() })?;
+        let mut documents = Buffer::zeroed(prints.len());
+        for (slot, document) in documents.iter_mut().zip(0..count) {
+            *slot = document;
+        }
+        radix::sort_in_place(&mut prints, &mut documents);
+        Ok(Self::sorted(prints.into(), documents))
+    }
+
     /// Makes the groups of prints already sorted, with ascending documents where they are equal.
     pub(crate) fn sorted(prints: Buffer<W>, documents: Buffer<u32>) -> Self {
         let distinct = prints.chunk_by(|a, b| a == b).count();
@@ -71,8 +88,22 @@ impl<W: FingerprintWord> Groups<W> {
         Self { prints, documents, distinct, directory, directory_bits }
     }
 
+    /// Bytes the groups of so many documents take.
+    pub(crate) fn bytes(documents: usize) -> usize {
+        documents * (size_of::<W>() + 6)
+    }
+
     fn entry(print: W, bits: u32) -> usize {
         if bits == 0 { 0 } else { print.window(W::WIDTH - bits, bits) }
+    }
+
+    /// The groups of prints whose documents have other names than their positions.
+    pub(crate) fn named(prints: &[W], names: &[u32]) -> Self {
+        let (prints, mut documents) = radix::sort_with_positions(prints);
+        for document in documents.iter_mut() {
+            *document = names[*document as usize];
+        }
+        Self::sorted(prints, documents)
     }
 
     /// Number of documents.
@@ -165,6 +196,8 @@ mod tests {
         fn every_document_is_in_the_group_of_its_print(prints in prop::collection::vec(0u64..50, 0..200), shift in 0u32..58) {
             let prints: Vec<u64> = prints.into_iter().map(|print| print << shift).collect();
             let groups = Groups::of(&prints)?;
+            let owned = Groups::of_owned(prints.clone())?;
+            prop_assert!(owned.iter().eq(groups.iter()));
             let mut seen = 0;
             for (print, documents) in groups.iter() {
                 prop_assert!(documents.iter().all(|&document| prints[document as usize] == print));

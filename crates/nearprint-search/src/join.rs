@@ -3,9 +3,13 @@
 mod output;
 mod run;
 mod scatter;
+mod spilled;
 mod subdivide;
 mod tree;
 mod worker;
+
+pub(crate) use output::{Emitter, Output};
+pub use spilled::SpillingJoin;
 
 use crate::cost::{self, Workload};
 use crate::error::SearchError;
@@ -14,10 +18,15 @@ use crate::kernel::SimdLevel;
 use crate::plan::{Plan, PlanChoice};
 use crate::sink::{Pair, PairSink};
 use crate::word::FingerprintWord;
+use run::Work;
+use tree::Step;
 use worker::Tuning;
 
 /// Prints that one task should hold, so that its work stays in the second cache.
 const TASK: usize = 32 * 1024;
+
+/// Bytes a join cannot do without, beside the groups: a scatter for a few tasks.
+const LEAST_ROOM: usize = 4 << 20;
 
 /// The largest distance a join takes, in bits.
 pub const MAX_JOIN_DISTANCE: u32 = 16;
@@ -73,8 +82,8 @@ pub struct JoinReport {
     pub pairs: u64,
     /// Prints given, of both sets.
     pub prints: u64,
-    /// Distinct prints among them, of each set.
-    pub distinct: u64,
+    /// Distinct prints among them, of each set; not known where prints were spilled.
+    pub distinct: Option<u64>,
     /// The plan that was carried out.
     pub plan: Plan,
     /// Whether the sink ended the join before it was complete.
@@ -118,7 +127,10 @@ impl Join {
         self
     }
 
-    /// Keeps the working memory, beside the caller's prints, near `bytes`; unbounded unless said.
+    /// Keeps the working memory, beside the caller's prints or groups, near `bytes`; unbounded unless said.
+    ///
+    /// A bound makes a join read its prints more often: with half the memory it would like, half as often
+    /// again. One too small to group the prints is refused; [`spilling`](Self::spilling) then does the work.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
@@ -144,7 +156,8 @@ impl Join {
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
         self.check()?;
-        self.pairs_of_groups(&Groups::of(prints)?, sink)
+        let room = self.room::<W>(Groups::<W>::bytes(prints.len()))?;
+        self.deliver(&Groups::of(prints)?, None, room, sink)
     }
 
     /// The same as [`pairs`](Self::pairs) for prints already grouped.
@@ -158,7 +171,7 @@ impl Join {
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
         self.check()?;
-        self.deliver(groups, None, sink)
+        self.deliver(groups, None, self.room::<W>(0)?, sink)
     }
 
     /// Gives every pair of one print of `left` and one of `right` within the distance to `sink`,
@@ -174,8 +187,10 @@ impl Join {
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
         self.check()?;
+        let held = Groups::<W>::bytes(left.len()) + Groups::<W>::bytes(right.len());
+        let room = self.room::<W>(held)? / 2;
         let (left, right) = (Groups::of(left)?, Groups::of(right)?);
-        self.deliver(&left, Some(&right), sink)
+        self.deliver(&left, Some(&right), room, sink)
     }
 
     /// The distance it serves, in bits.
@@ -211,42 +226,74 @@ impl Join {
         let distinct = left.distinct() + right.map_or(0, Groups::distinct);
         let workload = Workload::of(larger.prints(), distinct, self.simd);
         match self.choice.plan(W::WIDTH, self.k)? {
-            Some(plan) if (plan.width(), plan.k()) == (W::WIDTH, self.k) => {
+            Some(plan) => {
+                let plan = self.suits::<W>(plan)?;
                 let cost = workload.plan(&plan);
                 Ok((plan, cost))
             }
-            Some(plan) => Err(SearchError::PlanMismatch {
-                plan: plan.to_string(),
-                width: W::WIDTH,
-                k: self.k,
-            }),
             None => Ok(cost::cheapest(W::WIDTH, self.k, &workload)?),
         }
+    }
+
+    /// The plan, if it is for these prints and this distance.
+    fn suits<W: FingerprintWord>(&self, plan: Plan) -> Result<Plan, SearchError> {
+        if (plan.width(), plan.k()) == (W::WIDTH, self.k) {
+            return Ok(plan);
+        }
+        Err(SearchError::PlanMismatch { plan: plan.to_string(), width: W::WIDTH, k: self.k })
     }
 
     fn deliver<W: FingerprintWord>(
         &self,
         left: &Groups<W>,
         right: Option<&Groups<W>>,
+        room: usize,
         sink: &mut dyn PairSink,
     ) -> Result<JoinReport, SearchError> {
-        let distinct = left.distinct() + right.map_or(0, Groups::distinct);
         let (plan, _) = self.plan_for(left, right)?;
-        let tuning = Tuning::at(self.simd, self.k, self.task);
-        let (pairs, stopped) = if self.sorted {
-            let mut sorting = SortingSink { pairs: Vec::new(), limit: self.sort_limit(), sink };
-            run::run(&plan, tuning, left, right, self.expand, &mut sorting);
-            sorting.finish()?
-        } else {
-            run::run(&plan, tuning, left, right, self.expand, sink)
+        let work = Work {
+            step: &Step::of(&plan),
+            tuning: Tuning::at(self.simd, self.k, self.task),
+            expand: self.expand,
+            equal: true,
+            one_set: right.is_none(),
+            room,
         };
+        let (pairs, stopped) =
+            self.in_order(sink, |sink| Ok(run::run(&work, left, right, sink)))?;
         Ok(JoinReport {
             pairs,
             prints: (left.len() + right.map_or(0, Groups::len)) as u64,
-            distinct: distinct as u64,
+            distinct: Some((left.distinct() + right.map_or(0, Groups::distinct)) as u64),
             plan,
             stopped,
         })
+    }
+
+    /// Runs `search`, with its pairs put in order first if that was asked for; returns how many pairs were
+    /// given out and whether the sink stopped it.
+    fn in_order(
+        &self,
+        sink: &mut dyn PairSink,
+        search: impl FnOnce(&mut dyn PairSink) -> Result<(u64, bool), SearchError>,
+    ) -> Result<(u64, bool), SearchError> {
+        if !self.sorted {
+            return search(sink);
+        }
+        let mut sorting = SortingSink { pairs: Vec::new(), limit: self.sort_limit(), sink };
+        search(&mut sorting)?;
+        sorting.finish()
+    }
+
+    /// Prints that may be scattered at a time, when `held` bytes are taken already.
+    fn room<W>(&self, held: usize) -> Result<usize, SearchError> {
+        let Some(allowed) = self.memory else { return Ok(usize::MAX) };
+        let needed = (held + LEAST_ROOM) as u64;
+        if allowed < needed {
+            return Err(SearchError::MemoryTooSmall { needed, allowed });
+        }
+        let bytes = usize::try_from(allowed).unwrap_or(usize::MAX) - held;
+        Ok(bytes / size_of::<W>())
     }
 
     fn sort_limit(&self) -> usize {

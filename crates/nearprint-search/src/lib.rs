@@ -5,6 +5,8 @@
 //! - [`Groups`] puts documents with equal prints together.
 //! - [`Join::clusters`] makes [`Clusters`]; [`Components`] makes them of pairs chosen by the caller.
 //! - [`QueryIndex`] answers which documents lie near a print.
+//! - [`SpillingJoin`] joins more prints than fit in memory, with a store given as [`Spill`].
+//! - [`ProbabilisticJoin`] looks where the bits of a print were uncertain, and says what it misses.
 //! - [`Join::estimate`] and [`Join::explain`] tell what a join will find and do before it is run.
 //! - [`SketchJoin`] finds pairs of similar sketches by [`Bands`], and [`Measure`] tells how similar two
 //!   documents really are.
@@ -26,6 +28,7 @@ mod join;
 mod kernel;
 mod plan;
 mod prefetch;
+mod probabilistic;
 mod query_index;
 mod radix;
 mod similarity;
@@ -39,9 +42,10 @@ pub use error::{PlanError, SearchError};
 pub use estimate::PairEstimate;
 pub use explain::Explanation;
 pub use groups::Groups;
-pub use join::{Expand, Join, JoinReport, MAX_JOIN_DISTANCE};
+pub use join::{Expand, Join, JoinReport, MAX_JOIN_DISTANCE, SpillingJoin};
 pub use kernel::SimdLevel;
 pub use plan::{Plan, PlanChoice};
+pub use probabilistic::{FlipModel, ProbabilisticJoin, WeakBits, weakest_bits};
 pub use query_index::{MAX_QUERY_DISTANCE, Match, QueryIndex};
 pub use similarity::{Measure, WeightedFeature};
 pub use sink::{Pair, PairSink, Progress};

@@ -5,7 +5,12 @@
 //! first (J. Wassenberg and P. Sanders, "Engineering a multi-core radix sort", Euro-Par 2011).
 #![expect(unsafe_code, reason = "threads write to disjoint parts of one array")]
 
+mod in_place;
+
+pub(crate) use in_place::sort_in_place;
+
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -196,48 +201,58 @@ fn places(counts: &mut [Vec<usize>], partitions: usize) -> Ends {
         .collect()
 }
 
-/// Puts `source`'s distinct prints into `1 << bits` partitions by `key`, one after another in `out`.
-/// `source` is sorted; only the first of equal prints is taken. `out` has room for all of `source`.
+/// Puts `source`'s distinct prints into `1 << bits` partitions by `key`, one after another in `out`, which
+/// grows to hold them. Equal prints are side by side in `source`; only the first of them is taken.
+///
+/// Only the partitions in `slice` are made: a set too large for `out` is worked on in several passes. What
+/// is returned ends those partitions.
 pub(crate) fn partition_distinct<W: FingerprintWord>(
     source: &[W],
     bits: u32,
+    slice: Range<usize>,
     key: impl Fn(W) -> usize + Sync,
     out: &mut Buffer<W>,
 ) -> Ends {
-    assert!(out.len() >= source.len());
-    let (partitions, length) = (1usize << bits, part_length(source.len()));
-    let is_first = |at: usize| at == 0 || source[at - 1] != source[at];
-    let ranges: Vec<_> = (0..source.len())
+    let partitions = slice.len();
+    assert!(slice.end <= 1 << bits);
+    let length = part_length(source.len());
+    let parts: Vec<Range<usize>> = (0..source.len())
         .step_by(length)
-        .map(|from| (from, (from + length).min(source.len())))
+        .map(|from| from..(from + length).min(source.len()))
         .collect();
-    let mut counts: Vec<Vec<usize>> = ranges
+    // The partition of each first print, beyond all for those that are not asked for.
+    let place_of = |at: usize| {
+        let print = source[at];
+        let partition = key(print).wrapping_sub(slice.start);
+        (partition < partitions && (at == 0 || source[at - 1] != print))
+            .then_some((print, partition))
+    };
+    let mut counts: Vec<Vec<usize>> = parts
         .par_iter()
-        .map(|&(from, to)| {
+        .map(|part| {
             let mut counts = vec![0usize; partitions];
-            for (at, &print) in (from..to).zip(&source[from..to]) {
-                counts[key(print) & (partitions - 1)] += usize::from(is_first(at));
+            for (_, partition) in part.clone().filter_map(place_of) {
+                counts[partition] += 1;
             }
             counts
         })
         .collect();
     let ends = places(&mut counts, partitions);
+    let needed = ends.last().copied().unwrap_or(0);
+    if out.len() < needed {
+        *out = Buffer::zeroed(needed);
+    }
     let aligned = is_aligned(out);
     let shared = Shared::new(out);
-    ranges.par_iter().zip(&counts).for_each(|(&(from, to), first)| {
+    parts.into_par_iter().zip(&counts).for_each(|(part, first)| {
         let mut lines = Lines::new(partitions);
         let mut next = first.clone();
-        for (at, &print) in (from..to).zip(&source[from..to]) {
-            if is_first(at) {
-                let partition = key(print) & (partitions - 1);
-                let place = next[partition];
-                // SAFETY: places were counted with the same key over the same range, so that each
-                // part has its own, all below `out.len()`, and fills them in order.
-                unsafe {
-                    lines.put(&shared, aligned, partition, first[partition], place, print);
-                }
-                next[partition] = place + 1;
-            }
+        for (print, partition) in part.filter_map(place_of) {
+            let place = next[partition];
+            // SAFETY: places were counted with the same key over the same range, so that each part has
+            // its own, all below `needed`, and fills them in order.
+            unsafe { lines.put(&shared, aligned, partition, first[partition], place, print) };
+            next[partition] = place + 1;
         }
         for partition in 0..partitions {
             // SAFETY: as above.

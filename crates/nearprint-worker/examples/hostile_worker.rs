@@ -65,11 +65,24 @@ fn die(way: &str) -> ! {
         },
         "exit" => std::process::exit(0),
         // The name of a thread tells whoever looks that the document has been taken.
-        "hang" => hang(),
+        "hang stopped" => {
+            #[cfg(unix)]
+            {
+                use rustix::process::{Signal, getpid, kill_process};
+                name_thread();
+                kill_process(getpid(), Signal::STOP).expect("one may stop oneself");
+            }
+            loop {
+                std::thread::park();
+            }
+        }
         "hang unwatched" => {
             #[cfg(target_os = "linux")]
             rustix::process::set_parent_process_death_signal(None).expect("it can be taken back");
-            hang();
+            name_thread();
+            loop {
+                std::thread::park();
+            }
         }
         "files" => {
             // Not a death: whether a file can be opened is told by one.
@@ -144,18 +157,16 @@ fn raw(_: &str) {}
 #[cfg(unix)]
 const RECORD: &str = r#"{"media_type":"text/plain","wrappers":[],"charset":null,"charset_source":null,"extractor":"plain","extractor_version":1,"pages":null,"characters":0,"warnings":[]}"#;
 
-fn hang() -> ! {
-    std::thread::scope(|scope| {
-        std::thread::Builder::new()
-            .name("in-document".to_owned())
-            .spawn_scoped(scope, || {
-                loop {
-                    std::thread::park();
-                }
-            })
-            .expect("a thread");
-    });
-    unreachable!("the thread never ends")
+/// Leaves a thread behind that does nothing but have its name.
+fn name_thread() {
+    std::thread::Builder::new()
+        .name("in-document".to_owned())
+        .spawn(|| {
+            loop {
+                std::thread::park();
+            }
+        })
+        .expect("a thread");
 }
 
 #[inline(never)]

@@ -203,10 +203,16 @@ pub(crate) fn read_request(
     document: &mut Vec<u8>,
 ) -> Result<Option<Request>, ReadError> {
     let mut fixed = [0; REQUEST_BYTES];
-    if from.read(&mut fixed[..1])? == 0 {
+    let begun = loop {
+        match from.read(&mut fixed) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read?,
+        }
+    };
+    if begun == 0 {
         return Ok(None);
     }
-    from.read_exact(&mut fixed[1..])?;
+    from.read_exact(&mut fixed[begun..])?;
     let mut fields = Fields(&fixed);
     let serial = fields.u64();
     let length = fields.u64();
@@ -315,7 +321,9 @@ fn read_exactly(
     usize::try_from(length)
         .ok()
         .and_then(|length| into.try_reserve_exact(length).ok())
-        .ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        .ok_or_else(|| {
+            ReadError::Foreign(format!("{length} bytes, and there is no memory for them"))
+        })?;
     if from.by_ref().take(length).read_to_end(into)? as u64 != length {
         return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
     }
@@ -337,3 +345,6 @@ fn write_both(out: &mut impl Write, front: &[u8], body: &[u8]) -> io::Result<()>
     }
     out.flush()
 }
+
+#[cfg(test)]
+mod tests;

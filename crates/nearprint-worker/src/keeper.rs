@@ -18,6 +18,8 @@ use crate::link::Link;
 #[derive(Debug)]
 pub(crate) struct Watch {
     state: Mutex<State>,
+    /// The process that started it: a fork of that has no business with it.
+    host: u32,
 }
 
 #[derive(Debug)]
@@ -93,6 +95,7 @@ struct Order {
 pub(crate) struct Keeper {
     orders: Option<Sender<Order>>,
     thread: Option<JoinHandle<()>>,
+    host: u32,
 }
 
 impl Keeper {
@@ -102,7 +105,7 @@ impl Keeper {
         let thread = thread::Builder::new()
             .name("nearprint-keeper".to_owned())
             .spawn(move || keep(&incoming, shortest))?;
-        Ok(Self { orders: Some(orders), thread: Some(thread) })
+        Ok(Self { orders: Some(orders), thread: Some(thread), host: std::process::id() })
     }
 
     /// Starts a process.
@@ -118,7 +121,10 @@ impl Keeper {
 impl Drop for Keeper {
     fn drop(&mut self) {
         drop(self.orders.take());
-        if let Some(thread) = self.thread.take() {
+        // Threads do not survive a fork: in one there is nothing to wait for.
+        if let Some(thread) = self.thread.take()
+            && self.host == std::process::id()
+        {
             // A panic there has been printed; there is nothing to add.
             let _ = thread.join();
         }
@@ -156,13 +162,16 @@ fn keep(orders: &Receiver<Order>, shortest: Duration) {
 fn spawn(command: Command) -> io::Result<Started> {
     let (mut child, link) = Link::spawn(command)?;
     let stderr = child.stderr.take();
-    let watch = Watch { state: Mutex::new(State { child, deadline: None, overdue: None }) };
+    let state = Mutex::new(State { child, deadline: None, overdue: None });
+    let watch = Watch { state, host: std::process::id() };
     Ok(Started { watch: Arc::new(watch), link, stderr })
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
         // Whatever path led here: no process and no zombie stays behind.
-        self.end();
+        if self.host == std::process::id() {
+            self.end();
+        }
     }
 }

@@ -152,7 +152,11 @@ fn one_line(words: &[u8]) -> String {
 fn command(executable: &Path) -> Command {
     let mut command = Command::new(executable);
     command.stderr(Stdio::piped());
-    if cfg!(unix) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        // Ctrl-C is for the host, which may want to end its documents in peace.
+        command.process_group(0);
         // Nothing of the host's surroundings: no secrets, no settings, and one arena of memory, so that the
         // limit on address space is not spent on reservations.
         command.env_clear().env("MALLOC_ARENA_MAX", "1");

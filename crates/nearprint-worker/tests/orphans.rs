@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, getpgid, kill_process, pidfd_open};
 use workers::{ask, children, document, here, hostile, order, pool};
 
 fn pid(number: u32) -> Pid {
@@ -38,7 +38,13 @@ fn host() {
     });
 }
 
-/// Whether a thread of the process has the name.
+/// Whether a process has taken its document: a thread of it says so, and it is stopped if that is the order.
+fn is_in_document(process: u32, way: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let stopped = stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" T"));
+    has_thread(process, "in-document") && stopped == (way == "hang stopped")
+}
+
 fn has_thread(process: u32, name: &str) -> bool {
     std::fs::read_dir(format!("/proc/{process}/task")).is_ok_and(|threads| {
         threads.filter_map(Result::ok).any(|thread| {
@@ -55,11 +61,10 @@ fn workers_end_with_their_host(way: &str) {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // Both workers are in the middle of their document once they have a thread of this name.
     let orphans = loop {
         assert_eq!(host.try_wait().unwrap(), None, "the host has ended");
         let busy: Vec<u32> =
-            children(host.id()).into_iter().filter(|pid| has_thread(*pid, "in-document")).collect();
+            children(host.id()).into_iter().filter(|pid| is_in_document(*pid, way)).collect();
         if busy.len() == 2 {
             break busy;
         }
@@ -77,7 +82,8 @@ fn workers_end_with_their_host(way: &str) {
 
 #[test]
 fn the_kernel_ends_workers_with_their_host() {
-    workers_end_with_their_host("hang");
+    // A stopped process does nothing by itself.
+    workers_end_with_their_host("hang stopped");
 }
 
 #[test]
@@ -101,6 +107,8 @@ fn a_worker_killed_in_its_sleep_costs_no_document() {
         panic!("one worker, not {new:?}: run each test in its own process")
     };
     let watched = watch(worker);
+    // Nor does what is typed at the host's terminal reach it.
+    assert_eq!(getpgid(Some(pid(worker))).unwrap(), pid(worker));
     kill_process(pid(worker), Signal::KILL).unwrap();
     wait(&watched, "the worker");
     assert_eq!(ask(&pool, &document(3)), here(&document(3)));

@@ -18,6 +18,11 @@ pub enum Error {
     },
     /// The search was refused or given up.
     Search(SearchError),
+    /// There are more pairs than may be held to put them in order.
+    TooManyPairs {
+        /// The most that may be.
+        most: usize,
+    },
     /// The system gave no threads.
     Threads(rayon::ThreadPoolBuildError),
 }
@@ -31,6 +36,11 @@ impl fmt::Display for Error {
                 "prints of scheme {scheme} are not searched by Hamming distance: use a scheme of 64 bits"
             ),
             Self::Search(error) => error.fmt(f),
+            Self::TooManyPairs { most } => write!(
+                f,
+                "there are more than {most} pairs, too many to put in order: give a smaller distance, look for \
+                 clusters, or take the pairs as they are found (--unsorted)"
+            ),
             Self::Threads(error) => {
                 write!(f, "the system gives no threads to search with ({error}): ask for fewer")
             }
@@ -44,7 +54,7 @@ impl std::error::Error for Error {
             Self::UnlikeSchemes(error) => Some(error),
             Self::Search(error) => Some(error),
             Self::Threads(error) => Some(error),
-            Self::NotSearchable { .. } => None,
+            Self::NotSearchable { .. } | Self::TooManyPairs { .. } => None,
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Pairs, clusters and matches among the prints of a set: the engine's positions turned into documents.
 
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use nearprint_fingerprint::Fingerprint;
 use nearprint_records::{ClusterRow, DocumentId, MatchRow, PairRow};
 use nearprint_search::{FingerprintWord, Groups, Join, Linkage, Pair, PairSink, Progress};
+use rayon::slice::ParallelSliceMut;
 
 use crate::{CancelFlag, Error, PrintSet};
 
@@ -34,19 +36,31 @@ use crate::{CancelFlag, Error, PrintSet};
 /// assert_eq!((matches[0].id.as_str(), matches[0].distance), ("a", 1));
 /// # Ok::<(), nearprint::Error>(())
 /// ```
-#[derive(Debug, Clone)]
-pub struct Search {
+pub struct Search<'w> {
     distance: u32,
     threads: Option<NonZeroUsize>,
-    sorted: bool,
+    most_sorted: Option<usize>,
     cancel: CancelFlag,
+    watch: Option<Box<Watch<'w>>>,
 }
 
-impl Search {
+/// Told how far a search is; see [`Search::watched_by`].
+type Watch<'w> = dyn Fn(Progress) + Send + Sync + 'w;
+
+/// Pairs that are put in order unless another bound is given: 1.2 GB of them.
+const MOST_SORTED: usize = 100_000_000;
+
+impl<'w> Search<'w> {
     /// Finds what lies within `distance` bits (inclusive).
     #[must_use]
     pub fn within(distance: u32) -> Self {
-        Self { distance, threads: None, sorted: true, cancel: CancelFlag::new() }
+        Self {
+            distance,
+            threads: None,
+            most_sorted: Some(MOST_SORTED),
+            cancel: CancelFlag::new(),
+            watch: None,
+        }
     }
 
     /// Uses so many threads; `None`, the default, is one for each processor.
@@ -56,11 +70,11 @@ impl Search {
         self
     }
 
-    /// Whether pairs come in the order of the input, which is the default and holds all of them in memory, 12 octets
-    /// each; or in any order, as they are found.
+    /// Gives pairs in the order of the input and holds them meanwhile, 12 octets each; where there are more than `most`
+    /// that is an error. `None` gives them as they are found, in any order. Default 100 million.
     #[must_use]
-    pub fn sorted(mut self, sorted: bool) -> Self {
-        self.sorted = sorted;
+    pub fn sorted_up_to(mut self, most: Option<usize>) -> Self {
+        self.most_sorted = most;
         self
     }
 
@@ -71,26 +85,69 @@ impl Search {
         self
     }
 
-    /// All pairs, each once, `a` before `b` in the set. Gives their number.
+    /// Tells `watch` now and then, from any thread, how far the search is.
+    #[must_use]
+    pub fn watched_by(mut self, watch: impl Fn(Progress) + Send + Sync + 'w) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
+    /// All pairs, each once, `a` before `b` in the set. Gives the number of pairs taken.
     ///
     /// # Errors
-    /// Where the distance is beyond what joins serve, pairs are too many to sort, or `take` fails.
+    /// Where the distance is beyond what joins serve, pairs are too many to put in order, or `take` fails.
     pub fn pairs<E: From<Error> + Send>(
         &self,
         set: &PrintSet,
-        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+        mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<u64, E> {
-        let mut sink = Rows { set, take, failed: None, found: 0, cancel: &self.cancel };
-        let mut join = Join::within(self.distance);
-        if self.sorted {
-            join = join.sorted();
+        let row = |pair: &Pair| PairRow {
+            a: set.document_id(pair.a as usize),
+            b: set.document_id(pair.b as usize),
+            distance: pair.distance,
+        };
+        let Some(most) = self.most_sorted else {
+            let (mut found, mut failed) = (0, None);
+            self.join(set, |batch| {
+                for pair in batch {
+                    if let Err(error) = take(row(pair)) {
+                        failed = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                    found += 1;
+                }
+                ControlFlow::Continue(())
+            })?;
+            return failed.map_or(Ok(found), Err);
+        };
+        let (mut pairs, mut too_many) = (Vec::new(), false);
+        self.join(set, |batch| {
+            too_many = pairs.len() + batch.len() > most;
+            if too_many {
+                return ControlFlow::Break(());
+            }
+            pairs.extend_from_slice(batch);
+            ControlFlow::Continue(())
+        })?;
+        if too_many {
+            return Err(Error::TooManyPairs { most }.into());
         }
-        let report = self.in_pool(|| join.pairs(set.words(), &mut sink));
-        if let Some(error) = sink.failed {
-            return Err(error);
+        self.in_pool(|| pairs.par_sort_unstable())?;
+        for pair in &pairs {
+            take(row(pair))?;
         }
-        report?.map_err(Error::from)?;
-        Ok(sink.found)
+        Ok(pairs.len() as u64)
+    }
+
+    /// Joins the set with itself and hands batches of pairs on until one breaks or somebody cancels.
+    fn join(
+        &self,
+        set: &PrintSet,
+        take: impl FnMut(&[Pair]) -> ControlFlow<()> + Send,
+    ) -> Result<(), Error> {
+        let mut sink = Watched { take, cancel: &self.cancel, watch: self.watch.as_deref() };
+        self.in_pool(|| Join::within(self.distance).pairs(set.words(), &mut sink))??;
+        Ok(())
     }
 
     /// How the pairs of this set would be found, and an estimate of how many there are, for a person to read.
@@ -108,7 +165,8 @@ impl Search {
     /// # Errors
     /// Where the distance is beyond what joins serve.
     pub fn clusters(&self, set: &PrintSet) -> Result<Vec<ClusterRow>, Error> {
-        let mut watch = Cancelling(&self.cancel);
+        let none = |_: &[Pair]| ControlFlow::Continue(());
+        let mut watch = Watched { take: none, cancel: &self.cancel, watch: self.watch.as_deref() };
         let join = Join::within(self.distance);
         let clusters =
             self.in_pool(|| join.clusters(set.words(), Linkage::Components, None, &mut watch))??;
@@ -171,52 +229,104 @@ impl Search {
     }
 }
 
-/// Hands pairs on as rows until `take` fails or somebody cancels.
-struct Rows<'s, F, E> {
-    set: &'s PrintSet,
+impl fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("distance", &self.distance)
+            .field("threads", &self.threads)
+            .field("most_sorted", &self.most_sorted)
+            .field("cancel", &self.cancel)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Takes batches of pairs, tells how far the search is, and ends it where it is cancelled.
+struct Watched<'s, 'w, F> {
     take: F,
-    failed: Option<E>,
-    found: u64,
     cancel: &'s CancelFlag,
+    watch: Option<&'s Watch<'w>>,
 }
 
-impl<E: Send, F: FnMut(PairRow) -> Result<(), E> + Send> PairSink for Rows<'_, F, E> {
+impl<F: FnMut(&[Pair]) -> ControlFlow<()> + Send> PairSink for Watched<'_, '_, F> {
     fn pairs(&mut self, batch: &[Pair]) -> ControlFlow<()> {
-        for pair in batch {
-            let row = PairRow {
-                a: self.set.document_id(pair.a as usize),
-                b: self.set.document_id(pair.b as usize),
-                distance: pair.distance,
-            };
-            if let Err(error) = (self.take)(row) {
-                self.failed = Some(error);
-                return ControlFlow::Break(());
-            }
-            self.found += 1;
+        if self.cancel.is_cancelled() { ControlFlow::Break(()) } else { (self.take)(batch) }
+    }
+
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        if let Some(watch) = self.watch {
+            watch(progress);
         }
-        Cancelling(self.cancel).go_on()
-    }
-
-    fn progress(&mut self, _: Progress) -> ControlFlow<()> {
-        Cancelling(self.cancel).go_on()
+        if self.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// Takes no pairs, but stops a join that is cancelled.
-struct Cancelling<'c>(&'c CancelFlag);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearprint_fingerprint::Scheme;
 
-impl Cancelling<'_> {
-    fn go_on(&self) -> ControlFlow<()> {
-        if self.0.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    fn equal_prints(count: usize) -> PrintSet {
+        let mut set = PrintSet::new(Scheme::SD1).unwrap();
+        let print = Fingerprint::from_u64(Scheme::SD1, 7).unwrap();
+        for number in 0..count {
+            set.push(&DocumentId::new(number.to_string()).unwrap(), &print).unwrap();
+        }
+        set
     }
-}
 
-impl PairSink for Cancelling<'_> {
-    fn pairs(&mut self, _: &[Pair]) -> ControlFlow<()> {
-        self.go_on()
+    fn found(search: &Search<'_>, set: &PrintSet) -> Result<Vec<(String, String)>, Error> {
+        let mut found = Vec::new();
+        let number = search.pairs(set, |pair| {
+            found.push((pair.a.to_string(), pair.b.to_string()));
+            Ok::<_, Error>(())
+        })?;
+        assert_eq!(number, found.len() as u64);
+        Ok(found)
     }
 
-    fn progress(&mut self, _: Progress) -> ControlFlow<()> {
-        self.go_on()
+    #[test]
+    fn more_pairs_than_can_be_put_in_order_are_refused_and_can_be_had_unordered() {
+        let set = equal_prints(40);
+        let all = found(&Search::within(0).sorted_up_to(Some(780)), &set).unwrap();
+        assert_eq!(
+            (all.len(), &all[0], &all[779]),
+            (780, &("0".into(), "1".into()), &("38".into(), "39".into()))
+        );
+        let error =
+            found(&Search::within(0).sorted_up_to(Some(779)), &set).unwrap_err().to_string();
+        assert!(error.contains("779") && error.contains("--unsorted"), "{error}");
+        let mut unordered = found(&Search::within(0).sorted_up_to(None), &set).unwrap();
+        let mut all = all;
+        unordered.sort();
+        all.sort();
+        assert_eq!(unordered, all);
+    }
+
+    #[test]
+    fn a_failing_receiver_and_a_set_flag_end_the_search() {
+        let set = equal_prints(3000);
+        for most in [None, Some(MOST_SORTED)] {
+            let mut count = 0;
+            let search = Search::within(0).sorted_up_to(most);
+            let result = search.pairs(&set, |_| {
+                count += 1;
+                if count == 5 { Err(Error::TooManyPairs { most: 5 }) } else { Ok(()) }
+            });
+            assert!(matches!(result, Err(Error::TooManyPairs { most: 5 })), "{result:?}");
+            assert_eq!(count, 5);
+        }
+        let flag = CancelFlag::new();
+        flag.cancel();
+        let search = Search::within(0).sorted_up_to(None).cancelled_by(&flag);
+        assert_eq!(found(&search, &set).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn a_set_gives_back_what_came_in() {
+        let mut set = equal_prints(1);
+        let print = Fingerprint::from_u64(Scheme::SD1, 9).unwrap();
+        set.push(&DocumentId::new("x").unwrap(), &print).unwrap();
+        assert_eq!((set.len(), set.id(0), set.id(1)), (2, "0", "x"));
+        assert_eq!((set.fingerprint(1), set.words()), (print, &[7, 9][..]));
     }
 }

@@ -65,7 +65,9 @@ impl ClustersArgs {
         let rows = if format == ClusterFormat::Jsonl { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(file, rows)?;
         let (set, tally) = self.searched.gather(&self.inputs, &talk)?;
-        let search = Search::within(distance).threads(self.searched.work.threads);
+        let search = Search::within(distance)
+            .threads(self.searched.work.threads)
+            .watched_by(|progress| talk.searching(progress));
         let clusters = search.clusters(&set)?;
         if format == ClusterFormat::Table {
             out.text(as_table(&clusters).as_bytes())?;

@@ -51,13 +51,18 @@ impl PairsArgs {
         let distance = self.distance.of_join(scheme)?;
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
         let (set, tally) = self.searched.gather(&self.inputs, &talk)?;
-        let search =
-            Search::within(distance).threads(self.searched.work.threads).sorted(!self.unsorted);
+        let mut search = Search::within(distance)
+            .threads(self.searched.work.threads)
+            .watched_by(|progress| talk.searching(progress));
+        if self.unsorted {
+            search = search.sorted_up_to(None);
+        }
         if self.explain {
             talk.say(search.explain(&set)?.trim_end());
         }
         let found = search.pairs(&set, |pair| out.row(&pair))?;
         out.finish()?;
+        talk.clear();
         if found > 0 {
             caution(&talk, scheme, distance);
         }

@@ -8,14 +8,14 @@ use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
-use crate::xml::{self, Piece, Role, Scanner, Vocabulary, attribute, local};
+use crate::xml::{self, Element, Piece, Role, Scanner, Vocabulary, attribute, local};
 
 const DOCUMENT: &str = "word/document.xml";
 const NOTES: [&str; 2] = ["word/footnotes.xml", "word/endnotes.xml"];
 const PRESENTATION: &str = "ppt/presentation.xml";
 const PRESENTATION_RELATIONS: &str = "ppt/_rels/presentation.xml.rels";
 
-static VOCABULARY: Vocabulary = Vocabulary { role, text_in: Some("t") };
+static VOCABULARY: Vocabulary = Vocabulary { role, text_in: Some("t"), dropped_inside: &[] };
 
 /// Extracts DOCX: the document, then its footnotes and endnotes.
 pub(crate) fn docx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
@@ -76,9 +76,10 @@ fn slides(presentation: &str, relations: &str) -> Vec<String> {
         .collect()
 }
 
-fn role(local: &str, attributes: &str) -> Role {
+fn role(element: &Element<'_>) -> Role {
+    let attributes = element.attributes;
     let off = |name| matches!(attribute(attributes, name), Some("0" | "false" | "off"));
-    match local {
+    match element.local {
         "p" | "tr" | "sp" | "footnote" | "endnote" | "txbxContent" | "br" | "cr" => Role::Block,
         "tc" => Role::Cell,
         "tab" | "ptab" => Role::Break,

@@ -6,7 +6,7 @@ use crate::charset;
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
-use crate::xml::{self, Role, Vocabulary};
+use crate::xml::{self, Element, Role, Vocabulary};
 
 const CONTENT: &str = "content.xml";
 const MANIFEST: &str = "META-INF/manifest.xml";
@@ -25,10 +25,10 @@ pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, Ex
     Ok(flow.finish())
 }
 
-static VOCABULARY: Vocabulary = Vocabulary { role, text_in: None };
+static VOCABULARY: Vocabulary = Vocabulary { role, text_in: None, dropped_inside: &[] };
 
-fn role(local: &str, _attributes: &str) -> Role {
-    match local {
+fn role(element: &Element<'_>) -> Role {
+    match element.local {
         "p" | "h" | "table-row" | "list-item" | "note-body" | "page" | "text-box" | "section"
         | "line-break" => Role::Block,
         "table-cell" | "covered-table-cell" => Role::Cell,

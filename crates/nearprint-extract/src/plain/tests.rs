@@ -77,3 +77,18 @@ fn full_lines_of_chinese_join_and_short_ones_do_not() {
     let text = format!("題目\n{full}\n  {full}\n收尾。\n另起\n");
     assert_eq!(lines(&text), format!("題目\n{full}{full}收尾。\n另起\n"));
 }
+
+#[test]
+fn korean_words_broken_by_a_full_line_are_joined_where_the_document_has_them_whole() {
+    // The same sentences, once on long lines; words broken inside and between.
+    let known = "이 등대 안내서를 함께 읽습니다\n이것은 큰 바다를 건넙니다\n";
+    let text = format!(
+        "{known}{}\n{}\n{}\n",
+        "우리는 오늘 아침에 일찍 일어나서 등대 지기와 만나기로 하고 그 배와 길과 물과 등대 안내",
+        "서를 보고 나서 저녁까지 기다리다가 그 배를 타고 항구를 떠나서 먼 곳까지 가며 이 큰",
+        "바다를 봅니다"
+    );
+    let joined = lines(&text);
+    assert!(joined.contains("안내서를 보고"), "{joined}");
+    assert!(joined.contains("큰\n바다를"), "{joined}");
+}

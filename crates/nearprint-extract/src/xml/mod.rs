@@ -5,11 +5,12 @@
 //! by a start tag separates two. Metadata sections are out, known by their names.
 
 mod entity;
+mod rfc;
 mod scanner;
 mod vocabulary;
 
 pub(crate) use self::scanner::{Piece, Scanner, attribute};
-pub(crate) use self::vocabulary::{Role, Vocabulary};
+pub(crate) use self::vocabulary::{Element, Role, Vocabulary};
 
 use self::entity::{Entities, Resolved};
 use crate::error::ExtractError;
@@ -35,7 +36,7 @@ pub(crate) fn read(
 ) -> Result<Flow, ExtractError> {
     let mut document = Document {
         vocabulary,
-        root: "",
+        rooted: false,
         open: Vec::new(),
         dropped: 0,
         preformatted: 0,
@@ -74,7 +75,7 @@ struct Open<'a> {
 
 struct Document<'a> {
     vocabulary: &'a Vocabulary,
-    root: &'a str,
+    rooted: bool,
     open: Vec<Open<'a>>,
     dropped: u32,
     preformatted: u32,
@@ -150,20 +151,17 @@ impl<'a> Document<'a> {
 
     fn start(&mut self, name: &'a str, attributes: &'a str, empty: bool) {
         let local = local(name);
-        if self.root.is_empty() {
-            self.root = local;
+        if !self.rooted {
+            self.rooted = true;
+            // One vocabulary is unlike all others, and known by its root.
+            if local == "rfc" {
+                self.vocabulary = &rfc::RFC;
+            }
         }
-        let role = (self.vocabulary.role)(local, attributes);
+        let role = (self.vocabulary.role)(&Element { local, attributes, empty });
         let dropped = self.is_dropped(local, role);
         if self.dropped == 0 && !dropped {
             self.separate_start(role, attributes);
-            if let Some(attribute) = vocabulary::text_attribute(self.root, local)
-                && let Some(value) = scanner::attribute(attributes, attribute)
-            {
-                self.flow.line();
-                self.characters(value);
-                self.flow.line();
-            }
             self.last = Last::Start;
         }
         if let Role::Hides(name) = role {
@@ -183,7 +181,10 @@ impl<'a> Document<'a> {
             _ if role == Role::Dropped => true,
             Some(Role::Metadata) => !vocabulary::is_kept_metadata(local),
             Some(Role::Choice) => !vocabulary::is_preferred(local),
-            _ => false,
+            _ => self.vocabulary.dropped_inside.iter().any(|(outer, inner)| {
+                *inner == local
+                    && self.open.iter().rev().take(MISMATCH_REACH).any(|o| o.name == *outer)
+            }),
         }
     }
 
@@ -191,6 +192,12 @@ impl<'a> Document<'a> {
         match role {
             Role::Inline | Role::Dropped | Role::Choice | Role::Hides(_) => {}
             Role::Text(text) => self.flow.text(text),
+            Role::Attributes(names) => {
+                self.flow.line();
+                self.insert(names, attributes);
+                self.flow.line();
+            }
+            Role::Inserted(names) => self.insert(names, attributes),
             Role::Block | Role::Preformatted | Role::Metadata => self.flow.line(),
             Role::Cell => self.flow.cell(),
             Role::Break => {
@@ -207,12 +214,28 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Shows the values of attributes as words.
+    fn insert(&mut self, names: &[&str], attributes: &str) {
+        for (n, name) in names.iter().enumerate() {
+            let text = match name.strip_prefix('=') {
+                Some(word) => word,
+                None => scanner::attribute(attributes, name).unwrap_or(""),
+            };
+            if n > 0 {
+                self.flow.space();
+            }
+            self.flow.text(text);
+        }
+    }
+
     fn separate_end(&mut self, role: Role, dropped: bool) {
         if self.dropped > 0 || dropped {
             return;
         }
         match role {
-            Role::Block | Role::Preformatted | Role::Metadata => self.flow.line(),
+            Role::Block | Role::Preformatted | Role::Metadata | Role::Attributes(_) => {
+                self.flow.line();
+            }
             Role::Cell => self.flow.cell(),
             _ => {}
         }

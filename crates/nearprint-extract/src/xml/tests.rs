@@ -43,6 +43,16 @@ fn metadata_is_out_but_titles_and_abstracts() {
         ("<p>a<indexterm><primary>x</primary></indexterm>b</p>", "ab"),
         ("<p><choice><sic>teh</sic><corr>the</corr></choice> end</p>", "the end"),
         ("<rfc><section title='Intro'><t>x</t></section></rfc>", "Intro|x"),
+        (
+            "<rfc><t>see <xref target='RFC1'/>, <xref target='a'/> <xref target='b'>c</xref></t></rfc>",
+            "see RFC1, Section|c",
+        ),
+        (
+            "<rfc><reference><front><title>T</title><author surname='A' initials='B.'><address>x</address></author>\
+             <abstract><t>y</t></abstract></front><seriesInfo name='RFC' value='1'/></reference></rfc>",
+            "T|A B.|RFC 1",
+        ),
+        ("<rfc><xref section='2' derivedContent='RFC9' target='x'/></rfc>", "Section 2 of RFC9"),
     ] {
         assert_eq!(text_of(text), expected, "{text}");
     }

@@ -27,21 +27,38 @@ pub(crate) enum Role {
     Text(&'static str),
     /// Hides the innermost open element of this name from here on.
     Hides(&'static str),
+    /// A block that begins with the values of these attributes.
+    Attributes(&'static [&'static str]),
+    /// Like [`Role::Attributes`], within a line; `=word` stands for the word itself.
+    Inserted(&'static [&'static str]),
+}
+
+/// A start tag.
+pub(crate) struct Element<'a> {
+    /// The name without prefix.
+    pub(crate) local: &'a str,
+    /// What stands between the name and the end of the tag.
+    pub(crate) attributes: &'a str,
+    /// Whether it is an end tag at once.
+    pub(crate) empty: bool,
 }
 
 /// A family of documents that share their element names.
 pub(crate) struct Vocabulary {
-    /// The role of an element by its name without prefix and its attributes.
-    pub(crate) role: fn(&str, &str) -> Role,
+    /// The role of an element.
+    pub(crate) role: fn(&Element<'_>) -> Role,
     /// The only element whose own characters are text, where the vocabulary has one.
     pub(crate) text_in: Option<&'static str>,
+    /// Pairs of an outer and an inner element: inside the one, the other is no text.
+    pub(crate) dropped_inside: &'static [(&'static str, &'static str)],
 }
 
 /// Documents of any other kind.
-pub(super) static ANY: Vocabulary = Vocabulary { role: |local, _| role(local), text_in: None };
+pub(super) static ANY: Vocabulary =
+    Vocabulary { role: |element| role(element.local), text_in: None, dropped_inside: &[] };
 
 /// The role of an element by its name without prefix.
-fn role(local: &str) -> Role {
+pub(super) fn role(local: &str) -> Role {
     match local {
         // Typography: in all of them, and inside words.
         "b" | "bold" | "i" | "italic" | "em" | "emph" | "emphasis" | "hi" | "strong" | "sub"
@@ -103,11 +120,4 @@ pub(super) fn is_kept_metadata(local: &str) -> bool {
 /// Whether, of alternatives in TEI's `choice`, this one is the reader's text: corrected, regular, in full.
 pub(super) fn is_preferred(local: &str) -> bool {
     matches!(local, "corr" | "reg" | "expan" | "seg" | "unclear")
-}
-
-/// The attribute of an element that holds text of the document, if its vocabulary has such.
-pub(super) fn text_attribute(root: &str, local: &str) -> Option<&'static str> {
-    // The second version of xml2rfc keeps its headings there.
-    (root == "rfc" && matches!(local, "section" | "note" | "texttable" | "references" | "abstract"))
-        .then_some("title")
 }

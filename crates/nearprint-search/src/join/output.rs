@@ -19,6 +19,7 @@ pub(crate) struct Output<'a, W> {
     sink: Mutex<&'a mut dyn PairSink>,
     left: &'a Groups<W>,
     right: Option<&'a Groups<W>>,
+    one_set: bool,
     expand: Expand,
     stop: AtomicBool,
     pairs: AtomicU64,
@@ -29,8 +30,8 @@ pub(crate) struct Output<'a, W> {
 impl<'a, W: FingerprintWord> Output<'a, W> {
     pub(crate) fn new(
         sink: &'a mut dyn PairSink,
-        left: &'a Groups<W>,
-        right: Option<&'a Groups<W>>,
+        (left, right): (&'a Groups<W>, Option<&'a Groups<W>>),
+        one_set: bool,
         expand: Expand,
         total: u64,
     ) -> Self {
@@ -38,6 +39,7 @@ impl<'a, W: FingerprintWord> Output<'a, W> {
             sink: Mutex::new(sink),
             left,
             right,
+            one_set,
             expand,
             stop: AtomicBool::new(false),
             pairs: AtomicU64::new(0),
@@ -108,11 +110,8 @@ impl<'o, 'a, W: FingerprintWord> Emitter<'o, 'a, W> {
     }
 
     fn link(&mut self, first: u32, second: u32, distance: u32) {
-        let (a, b) = if self.output.right.is_some() || first < second {
-            (first, second)
-        } else {
-            (second, first)
-        };
+        let (a, b) =
+            if !self.output.one_set || first < second { (first, second) } else { (second, first) };
         self.push(Pair { a, b, distance });
     }
 

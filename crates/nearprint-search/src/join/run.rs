@@ -4,6 +4,7 @@
 //! worker's cache. A cell that is much larger than that, because many prints agree, is taken through the
 //! rest of its path by all threads together in the same way.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -15,7 +16,6 @@ use super::tree::{Key, PathTest, Step, Table};
 use super::worker::{Bucket, Tuning, Worker, neighbours};
 use crate::buffer::Buffer;
 use crate::groups::Groups;
-use crate::plan::Plan;
 use crate::radix::{self, Ends};
 use crate::sink::PairSink;
 use crate::word::{Bits, FingerprintWord};
@@ -26,23 +26,34 @@ const OUTER_BITS: u32 = 11;
 /// A cell this many times larger than it should be is worked on by all threads.
 const GIANT: usize = 8;
 
-/// Runs `plan`; returns the number of pairs given out and whether the sink stopped it.
+/// What of a plan is to be run, and how.
+pub(crate) struct Work<'s, W: 'static> {
+    pub(crate) step: &'s Step<W>,
+    pub(crate) tuning: Tuning<W>,
+    pub(crate) expand: Expand,
+    /// Whether pairs of equal prints of one set are given out too.
+    pub(crate) equal: bool,
+    /// Whether both sides, where there are two, are parts of one set: pairs then have the lesser document
+    /// first.
+    pub(crate) one_set: bool,
+    /// Prints that may be scattered at a time.
+    pub(crate) room: usize,
+}
+
+/// Does the work; returns the number of pairs given out and whether the sink stopped it.
 pub(crate) fn run<W: FingerprintWord>(
-    plan: &Plan,
-    tuning: Tuning<W>,
+    work: &Work<'_, W>,
     left: &Groups<W>,
     right: Option<&Groups<W>>,
-    expand: Expand,
     sink: &mut dyn PairSink,
 ) -> (u64, bool) {
     let prints = (left.len() + right.map_or(0, Groups::len)) as u64;
-    let step = Step::of(plan);
-    let outer = match &step {
+    let outer = match work.step {
         Step::Compare => 1,
         Step::Chain(tables) => tables.len() as u64,
     };
-    let output = Output::new(sink, left, right, expand, prints * outer);
-    if right.is_none() && left.distinct() < left.len() {
+    let output = Output::new(sink, (left, right), work.one_set, work.expand, prints * outer);
+    if work.equal && right.is_none() && left.distinct() < left.len() {
         let mut emitter = Emitter::new(&output);
         for (_, documents) in left.iter().filter(|(_, documents)| documents.len() > 1) {
             emitter.group(documents);
@@ -51,13 +62,13 @@ pub(crate) fn run<W: FingerprintWord>(
             }
         }
     }
-    let join = RunningJoin { output: &output, tuning };
+    let join = RunningJoin { output: &output, tuning: work.tuning, room: work.room };
     let mut space = Space::default();
     // Sorted and with equal prints side by side, of which a scatter takes the first.
     let sorted = Bucket { left: left.prints(), right: right.map(Groups::prints) };
-    match &step {
+    match work.step {
         Step::Compare => {
-            let (all, ends) = space.scatter(sorted, Key::Run { high: 0, width: 0 }, 0, 0);
+            let (all, ends) = space.scatter(sorted, Key::Run { high: 0, width: 0 }, 0, 0, 0..1);
             join.compare(&PathTest::new(), all.cell(&ends, 0));
             output.advance(prints);
         }
@@ -109,29 +120,28 @@ impl<'p, W: FingerprintWord> Partitions<'p, W> {
 
 impl<W: FingerprintWord> Space<W> {
     /// Scatters the distinct prints of a bucket, in which equal ones are side by side, by the `bits`
-    /// bits of `key` that follow the first `skip`.
+    /// bits of `key` that follow the first `skip`; only the cells in `slice`.
     fn scatter(
         &mut self,
         bucket: Bucket<'_, W>,
         key: Key<W>,
         skip: u32,
         bits: u32,
+        slice: Range<usize>,
     ) -> (Partitions<'_, W>, (Ends, Ends)) {
         let one = |prints: &[W], out: &mut Buffer<W>| {
-            if out.len() < prints.len() {
-                *out = Buffer::zeroed(prints.len());
-            }
+            let slice = slice.clone();
             match key {
                 // All side by side.
-                _ if bits == 0 => radix::partition_distinct(prints, 0, |_| 0, out),
+                _ if bits == 0 => radix::partition_distinct(prints, 0, slice, |_| 0, out),
                 Key::Run { high, .. } => {
                     let shift = high - skip - bits;
-                    radix::partition_distinct(prints, bits, |print| print.window(shift, bits), out)
+                    radix::partition_distinct(prints, bits, slice, |p| p.window(shift, bits), out)
                 }
                 Key::Hash { block, .. } => {
                     let shift = 64 - skip - bits;
                     let hash = |print: W| Bits::and(print, block).mix().window(shift, bits);
-                    radix::partition_distinct(prints, bits, hash, out)
+                    radix::partition_distinct(prints, bits, slice, hash, out)
                 }
             }
         };
@@ -166,6 +176,7 @@ enum Prints {
 struct RunningJoin<'o, 'a, W: FingerprintWord> {
     output: &'o Output<'a, W>,
     tuning: Tuning<W>,
+    room: usize,
 }
 
 impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
@@ -248,36 +259,57 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
         let task = self.tuning.task;
         let wanted = (size / task).max(1).ilog2() + u32::from(size > task);
         let bits = wanted.min(OUTER_BITS).min(left);
-        let (partitions, ends) = if prints == Prints::Sorted {
+        if prints == Prints::Sorted {
             let ends = (top_ends(bucket.left, bits), bucket.right.map(|r| top_ends(r, bits)));
-            (Partitions { prints: bucket }, (ends.0, ends.1.unwrap_or_default()))
-        } else {
-            space.scatter(bucket, table.key, skip, bits)
-        };
-        let giant = GIANT * task.max(size >> bits);
-        let is_giant = |cell: usize| bits > 0 && partitions.cell(&ends, cell).size() > giant;
-        self.share_out(1 << bits, |worker, cell| {
-            let bucket = partitions.cell(&ends, cell);
+            let ends = (ends.0, ends.1.unwrap_or_default());
+            self.cells(table, (&Partitions { prints: bucket }, &ends), skip + bits, prints);
+            return;
+        }
+        // As many passes as the room asks for, each over the cells that fit it.
+        let cells = 1usize << bits;
+        let at_once = (cells.saturating_mul(self.room.max(1)) / size.max(1)).clamp(1, cells);
+        for first in (0..cells).step_by(at_once) {
+            let slice = first..(first + at_once).min(cells);
+            let (partitions, ends) = space.scatter(bucket, table.key, skip, bits, slice);
+            self.cells(table, (&partitions, &ends), skip + bits, prints);
+        }
+    }
+
+    /// Takes the cells of a table on their way, those of a fair size each by one worker, those far larger
+    /// by all.
+    fn cells(
+        &self,
+        table: &Table<W>,
+        (partitions, ends): (&Partitions<'_, W>, &(Ends, Ends)),
+        skip: u32,
+        prints: Prints,
+    ) {
+        let cells = ends.0.len();
+        let last = |ends: &Ends| ends.last().copied().unwrap_or(0);
+        let fair = last(&ends.0).max(last(&ends.1)) / cells;
+        let giant = GIANT * self.tuning.task.max(fair);
+        let is_giant = |cell: usize| cells > 1 && partitions.cell(ends, cell).size() > giant;
+        self.share_out(cells, |worker, cell| {
+            let bucket = partitions.cell(ends, cell);
             if is_giant(cell) {
                 return;
             }
             if prints == Prints::Sorted {
-                worker.sorted_table(table, bucket, skip + bits);
+                worker.sorted_table(table, bucket, skip);
             } else {
-                worker.table(table, bucket, skip + bits);
+                worker.table(table, bucket, skip);
             }
             self.advance(prints, bucket);
         });
-        for cell in (0..1 << bits).filter(|&cell| is_giant(cell)) {
-            let bucket = partitions.cell(&ends, cell);
+        for cell in (0..cells).filter(|&cell| is_giant(cell)) {
+            let bucket = partitions.cell(ends, cell);
             let mut space = Space::default();
             if prints == Prints::Sorted {
-                let (all, ends) = space.scatter(bucket, table.key, 0, 0);
+                let (all, ends) = space.scatter(bucket, table.key, 0, 0, 0..1);
                 let mut deeper = Space::default();
-                let distinct = all.cell(&ends, 0);
-                self.table(table, distinct, skip + bits, Prints::Part, &mut deeper);
+                self.table(table, all.cell(&ends, 0), skip, Prints::Part, &mut deeper);
             } else {
-                self.table(table, bucket, skip + bits, Prints::Part, &mut space);
+                self.table(table, bucket, skip, Prints::Part, &mut space);
             }
             self.advance(prints, bucket);
         }
@@ -300,7 +332,7 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
     ) {
         let wanted = (bucket.size() / self.tuning.steps.cell_size / 4).max(1).ilog2();
         let bits = wanted.min(16).min(table.key.width());
-        let (partitions, ends) = space.scatter(bucket, table.key, 0, bits);
+        let (partitions, ends) = space.scatter(bucket, table.key, 0, bits, 0..1 << bits);
         // One set meets itself: what is left of a cell is then right of another.
         let crossing = match bucket.right {
             Some(_) => None,

@@ -185,8 +185,9 @@ fn sorted_output_is_in_order_and_bounded() -> Result<(), SearchError> {
     let mut pairs: Vec<Pair> = Vec::new();
     Join::within(2).sorted().pairs(&prints, &mut pairs)?;
     assert_eq!(pairs, oracle(&prints, 2));
-    let bounded = Join::within(2).sorted().memory(1200).pairs(&prints, &mut pairs);
-    assert!(matches!(bounded, Err(SearchError::TooManyPairsToSort { limit: 100 })));
+    let many: Vec<u64> = (0..4096).collect();
+    let bounded = Join::within(4).sorted().memory(5 << 20).pairs(&many, &mut pairs);
+    assert!(matches!(bounded, Err(SearchError::TooManyPairsToSort { limit: 436_906 })));
     Ok(())
 }
 
@@ -217,5 +218,25 @@ fn equal_prints_are_expanded_as_asked() -> Result<(), SearchError> {
     assert_eq!(expanded(Expand::AllPairs)?.len(), 10);
     assert_eq!(expanded(Expand::Star)?, [(0, 1, 1), (0, 2, 0), (0, 3, 0), (1, 4, 0)]);
     assert_eq!(expanded(Expand::Representatives)?, [(0, 1, 1)]);
+    Ok(())
+}
+
+#[test]
+fn a_memory_bound_changes_nothing_but_the_passes() -> Result<(), SearchError> {
+    let prints: Vec<u64> = (0..3000u64)
+        .map(|n| (n % 1000).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (1 << (n % 5)))
+        .collect();
+    let groups = Groups::of(&prints)?;
+    let truth = oracle(&prints, 3);
+    assert!(truth.len() > 10);
+    let mut join = Join::within(3).plan(PlanChoice::Blocks(5)).sorted();
+    join.task = 50;
+    for room in [1, 100, 1000, usize::MAX] {
+        let mut pairs: Vec<Pair> = Vec::new();
+        join.deliver(&groups, None, room, &mut pairs)?;
+        assert_eq!(pairs, truth, "room for {room}");
+    }
+    let bounded = Join::within(3).memory(1 << 20).pairs(&prints, &mut Vec::new());
+    assert!(matches!(bounded, Err(SearchError::MemoryTooSmall { allowed: 1_048_576, .. })));
     Ok(())
 }

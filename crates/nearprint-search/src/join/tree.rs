@@ -96,6 +96,16 @@ impl<W: FingerprintWord> Key<W> {
 }
 
 impl<W: FingerprintWord> Step<W> {
+    /// Each outer table as a step of its own; a step without tables is its own only part.
+    pub(crate) fn outer(self) -> Vec<Self> {
+        match self {
+            Self::Compare => vec![Self::Compare],
+            Self::Chain(tables) => {
+                tables.into_iter().map(|table| Self::Chain(vec![table])).collect()
+            }
+        }
+    }
+
     pub(crate) fn of(plan: &Plan) -> Self {
         Self::at(plan.root(), &PathTest::new())
     }

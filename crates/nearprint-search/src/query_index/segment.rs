@@ -81,9 +81,9 @@ impl<W: FingerprintWord> Table<W> {
         // First through memory by the upper bits, then each partition in cache by the lower.
         let upper = bits.saturating_sub(11).min(11);
         let lower = bits - upper;
-        let mut partitioned = Buffer::zeroed(sorted.len());
+        let mut partitioned = Buffer::zeroed(0);
         let key = |print: W| print.window(shift + lower, upper);
-        let ends = radix::partition_distinct(sorted, upper, key, &mut partitioned);
+        let ends = radix::partition_distinct(sorted, upper, 0..1 << upper, key, &mut partitioned);
         let mut prints = Buffer::zeroed(distinct);
         let mut directory = Buffer::zeroed((1 << bits) + 1);
         if let Some(last) = directory.last_mut() {

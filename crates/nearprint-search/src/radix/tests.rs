@@ -11,25 +11,35 @@ fn sorted_by_library<W: FingerprintWord>(prints: &[W]) -> Vec<(W, u32)> {
 }
 
 fn check_sort<W: FingerprintWord>(prints: &[W]) {
-    let (words, places) = sort_with_positions(prints);
-    let got: Vec<(W, u32)> = words.iter().copied().zip(places.iter().copied()).collect();
+    let (sorted, positions) = sort_with_positions(prints);
+    let got: Vec<(W, u32)> = sorted.iter().copied().zip(positions.iter().copied()).collect();
     assert_eq!(got, sorted_by_library(prints));
+    let mut words = prints.to_vec();
+    let mut places: Vec<u32> = (0..prints.len() as u32).collect();
+    sort_in_place(&mut words, &mut places);
+    assert!(words == *sorted && places == *positions);
 }
 
 fn check_partition<W: FingerprintWord>(prints: &[W], bits: u32, shift: u32) {
     let mut sorted = prints.to_vec();
     sorted.sort_unstable();
-    let mut out = Buffer::zeroed(sorted.len());
-    let ends = partition_distinct(&sorted, bits, |print| print.window(shift, bits), &mut out);
-    sorted.dedup();
-    assert_eq!(ends.len(), 1 << bits);
-    let mut start = 0;
-    for (partition, end) in ends.into_iter().enumerate() {
-        let mut got = out[start..end].to_vec();
-        got.sort_unstable();
-        let want = sorted.iter().copied().filter(|print| print.window(shift, bits) == partition);
-        assert_eq!(got, want.collect::<Vec<_>>());
-        start = end;
+    let mut out = Buffer::zeroed(0);
+    let mut distinct = sorted.clone();
+    distinct.dedup();
+    // In one pass, and in two.
+    let middle = (1 << bits) / 3;
+    for slice in [0..1 << bits, 0..middle, middle..1 << bits] {
+        let key = |print: W| print.window(shift, bits);
+        let ends = partition_distinct(&sorted, bits, slice.clone(), key, &mut out);
+        assert_eq!(ends.len(), slice.len());
+        let mut start = 0;
+        for (partition, end) in slice.zip(ends) {
+            let mut got = out[start..end].to_vec();
+            got.sort_unstable();
+            let want = distinct.iter().copied().filter(|print| key(*print) == partition);
+            assert_eq!(got, want.collect::<Vec<_>>());
+            start = end;
+        }
     }
 }
 

@@ -1,0 +1,49 @@
+//! xml2rfc, both versions: what its renderings write out of attributes is text, too.
+
+use super::scanner::attribute;
+use super::vocabulary::{self, Element, Role, Vocabulary};
+
+/// The vocabulary of documents whose root is `rfc`.
+pub(super) static RFC: Vocabulary =
+    Vocabulary { role, text_in: None, dropped_inside: &[("reference", "abstract")] };
+
+fn role(element: &Element<'_>) -> Role {
+    let has = |name: &str| has(element.attributes, name);
+    match element.local {
+        // The contents are navigation; postal addresses belong to the authors.
+        "toc" | "address" | "link" | "organization" => Role::Dropped,
+        "author" => Role::Attributes(&["surname", "initials"]),
+        "date" => Role::Attributes(&["month", "year"]),
+        "contact" if element.empty => Role::Inserted(&["fullname"]),
+        "seriesInfo" => Role::Attributes(&["name", "value"]),
+        // The second version keeps its headings in attributes.
+        "section" | "note" | "texttable" | "references" | "figure" if has("title") => {
+            Role::Attributes(&["title"])
+        }
+        "xref" | "relref" if element.empty => reference(element.attributes),
+        _ => vocabulary::role(element.local),
+    }
+}
+
+/// A reference without words of its own is rendered as its target, or as "Section" and a number.
+fn reference(attributes: &str) -> Role {
+    let lettered = attribute(attributes, "section")
+        .is_some_and(|section| section.starts_with(|c: char| c.is_ascii_alphabetic()));
+    match (has(attributes, "section"), has(attributes, "derivedContent")) {
+        (true, true) if lettered => {
+            Role::Inserted(&["=Appendix", "section", "=of", "derivedContent"])
+        }
+        (true, true) => Role::Inserted(&["=Section", "section", "=of", "derivedContent"]),
+        (true, false) => Role::Inserted(&["=Section", "section", "=of", "target"]),
+        (false, true) => Role::Inserted(&["derivedContent"]),
+        // Bibliographies have labels in capitals, sections anchors in small letters.
+        (false, false) => match attribute(attributes, "target") {
+            Some(target) if target.starts_with(char::is_uppercase) => Role::Inserted(&["target"]),
+            _ => Role::Inserted(&["=Section"]),
+        },
+    }
+}
+
+fn has(attributes: &str, name: &str) -> bool {
+    attribute(attributes, name).is_some_and(|value| !value.is_empty())
+}

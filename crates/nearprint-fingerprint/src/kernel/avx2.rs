@@ -1,0 +1,68 @@
+//! x86-64 with AVX2 and the bit instructions of the same generation (2013 and later).
+#![expect(unsafe_code, reason = "instructions that not every machine has")]
+
+use std::arch::x86_64::{
+    __m256i, _mm_cvtsi32_si128, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_sll_epi16,
+};
+
+use super::{BLOCK, Kernel, Masks, Work};
+use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
+
+/// Proof that the machine has the instructions: [`Avx2::detect`] is the only way to get one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    pub(crate) fn detect() -> Option<Self> {
+        let found = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        found.then_some(Self(()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: `self` exists only where `detect` found each of the features that `compiled` enables.
+        unsafe { compiled(self, work) }
+    }
+}
+
+impl Kernel for Avx2 {
+    #[inline(always)]
+    fn masks(self, classes: &[u8; BLOCK]) -> Masks {
+        Masks {
+            word: self.with_bit(classes, WORD),
+            letter: self.with_bit(classes, LETTER),
+            connector: self.with_bit(classes, CONNECTOR),
+            pair: self.with_bit(classes, PAIR),
+        }
+    }
+
+    #[inline(always)]
+    fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64 {
+        // SAFETY: `self` exists only where `detect` found AVX2.
+        unsafe { with_bit(classes, bit) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn with_bit(classes: &[u8; BLOCK], bit: u8) -> u64 {
+    let (halves, _) = classes.as_chunks::<32>();
+    // The bit becomes the highest of its octet, which the mask is made of; what shifting brings in from the octet
+    // below stays below.
+    let shift = _mm_cvtsi32_si128(bit.leading_zeros() as i32);
+    let half = |octets: &[u8; 32]| {
+        // SAFETY: the pointer is to 32 octets, and the load needs no alignment.
+        let octets = unsafe { _mm256_loadu_si256(octets.as_ptr().cast::<__m256i>()) };
+        u64::from(_mm256_movemask_epi8(_mm256_sll_epi16(octets, shift)) as u32)
+    };
+    half(&halves[0]) | half(&halves[1]) << 32
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn compiled<W: Work>(kernel: Avx2, work: W) -> W::Output {
+    work.run(kernel)
+}

@@ -1,0 +1,75 @@
+//! x86-64 with AVX-512 for octets and words (Intel since 2017, AMD since 2022).
+#![expect(unsafe_code, reason = "instructions that not every machine has")]
+
+use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_set1_epi8, _mm512_test_epi8_mask};
+
+use super::{BLOCK, Kernel, Masks, Work};
+use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
+
+/// Proof that the machine has the instructions: [`Avx512::detect`] is the only way to get one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    pub(crate) fn detect() -> Option<Self> {
+        let found = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        found.then_some(Self(()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: `self` exists only where `detect` found each of the features that `compiled` enables.
+        unsafe { compiled(self, work) }
+    }
+}
+
+impl Kernel for Avx512 {
+    #[inline(always)]
+    fn masks(self, classes: &[u8; BLOCK]) -> Masks {
+        // SAFETY: `self` exists only where `detect` found AVX-512F and AVX-512BW.
+        unsafe { masks(classes) }
+    }
+
+    #[inline(always)]
+    fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64 {
+        // SAFETY: `self` exists only where `detect` found AVX-512F and AVX-512BW.
+        unsafe { with_bit(load(classes), bit) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn masks(classes: &[u8; BLOCK]) -> Masks {
+    let classes = load(classes);
+    Masks {
+        word: with_bit(classes, WORD),
+        letter: with_bit(classes, LETTER),
+        connector: with_bit(classes, CONNECTOR),
+        pair: with_bit(classes, PAIR),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load(classes: &[u8; BLOCK]) -> __m512i {
+    // SAFETY: the pointer is to 64 octets, and the load needs no alignment.
+    unsafe { _mm512_loadu_si512(classes.as_ptr().cast::<__m512i>()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn with_bit(classes: __m512i, bit: u8) -> u64 {
+    _mm512_test_epi8_mask(classes, _mm512_set1_epi8(bit as i8))
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn compiled<W: Work>(kernel: Avx512, work: W) -> W::Output {
+    work.run(kernel)
+}

@@ -1,0 +1,39 @@
+//! A host that forks, as Python's multiprocessing does: the fork neither uses nor ends the workers of the other.
+#![cfg(unix)]
+#![expect(unsafe_code, reason = "forking is what is tested, and nothing safe forks")]
+
+mod workers;
+
+use nearprint_extract::{Hints, Limits};
+use nearprint_worker::StartError;
+use workers::{ask, document, here, pool, shipped};
+
+unsafe extern "C" {
+    fn fork() -> i32;
+    fn waitpid(process: i32, status: *mut i32, options: i32) -> i32;
+    fn _exit(code: i32) -> !;
+}
+
+#[test]
+fn a_fork_leaves_the_workers_alone() {
+    let pool = pool(&shipped(), 1);
+    assert_eq!(ask(&pool, &document(3)), here(&document(3)));
+    // SAFETY: the child below uses memory and this pool only, takes no lock another thread may hold, and exits.
+    let child = unsafe { fork() };
+    assert!(child >= 0, "no fork");
+    if child == 0 {
+        let outcome = pool.extract(b"text", &Hints::default(), &Limits::default());
+        let refused = matches!(outcome, Err(StartError::Forked));
+        // Neither waits for a thread that is not there nor ends the worker.
+        drop(pool);
+        // SAFETY: ends the child without running anything of the test harness.
+        unsafe { _exit(if refused { 7 } else { 8 }) }
+    }
+    let mut status = 0;
+    // SAFETY: `status` outlives the call.
+    assert_eq!(unsafe { waitpid(child, &raw mut status, 0) }, child);
+    assert_eq!(status >> 8, 7, "status {status:#x}");
+    assert_eq!(ask(&pool, &document(11)), here(&document(11)));
+    let counts = pool.counts();
+    assert_eq!((counts.started, counts.died), (1, 0), "the worker is the one of before");
+}
