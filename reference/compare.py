@@ -223,7 +223,7 @@ def excerpt(value: object, other: object) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rust", default=RUST, metavar="COMMAND", help="the program to compare (the stages example)")
-    parser.add_argument("--texts", type=int, default=3000, metavar="N", help="random texts")
+    parser.add_argument("--texts", type=int, default=2000, metavar="N", help="random texts")
     parser.add_argument("--seed", type=int, default=20261120, metavar="S")
     arguments = parser.parse_args()
     started = time.monotonic()

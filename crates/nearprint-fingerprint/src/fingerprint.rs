@@ -1,5 +1,5 @@
-//! A fingerprint and its comparison. Its written forms are in the module `notation`; how it comes from a
-//! text is in `Fingerprinter`.
+//! A fingerprint and its comparison. Its written forms are in `notation.rs`; how it comes from a
+//! text is in [`Fingerprinter`](crate::Fingerprinter).
 
 use std::fmt;
 

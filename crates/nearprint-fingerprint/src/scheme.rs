@@ -2,8 +2,8 @@
 //! scheme (parsing, the command's table, search thresholds) reads it from here.
 //!
 //! A scheme names *all* rules from text to string. Changing one bit of a result is a new declaration with a new
-//! id, never an edit of an old one. The rules themselves are in `stages` and
-//! `Fingerprinter`.
+//! id, never an edit of an old one. The rules themselves are in [`stages`](crate::stages), and in
+//! [`Fingerprinter`](crate::Fingerprinter), which runs them.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -297,3 +297,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn schemes_and_fingerprints_are_strings_in_json() {
+    assert_eq!(serde_json::to_string(&Scheme::SD1).ok().as_deref(), Some("\"sd1\""));
+    assert_eq!(serde_json::from_str::<Scheme>("\"SD1\"").ok(), Some(Scheme::SD1));
+    let error = serde_json::from_str::<Scheme>("\"sd9\"").expect_err("there is no such scheme");
+    assert!(error.to_string().contains("unknown scheme"), "{error}");
+    let error = serde_json::from_str::<Fingerprint>("\"sd1:a\"").expect_err("it is too short");
+    assert!(error.to_string().contains("exactly 13"), "{error}");
+    assert!(serde_json::from_str::<Fingerprint>("7").is_err());
+}
