@@ -141,7 +141,10 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     recipe = read_recipe()
-    fetched = fetch(read_packages(), args.folder / "debs", args.folder / "trees", args.any_version)
+    members: dict[str, list[str]] = defaultdict(list)
+    for rendering in recipe:
+        members[rendering.package].extend(rendering.members)
+    fetched = fetch(read_packages(), members, args.folder, args.any_version)
     count = build(recipe, fetched, args.folder / "corpus", args.workers)
     print(f"{count} of the recipe's {len(recipe)} in {args.folder / 'corpus'}; why not the others: left_out.tsv")
     for name, reason in sorted(fetched.missing.items()):

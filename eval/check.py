@@ -32,7 +32,7 @@ FEWEST_WORDS = 50  # fewer say nothing about a label
 FEWEST_WORDS_NEG = 200
 ALIKE = 0.25
 SAMPLED = 8  # one shingle in so many
-COMMON = 60  # a shingle in more files than this connects none: a licence, a page's frame
+COMMON = 400  # files; a shingle in more of them connects none, or the pairs to count would be too many
 
 Sketch = frozenset[int]
 

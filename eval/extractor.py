@@ -1,8 +1,8 @@
 """Texts and fingerprints of the corpus, by the command or by the crude stand-in, kept on disk.
 
 What was taken from a file is kept under the digest of the program and of the file, so that a second run asks only for
-what changed. The command is called as `nearprint extract FILE...` and `nearprint fingerprint FILE...` with JSON lines
-on its standard output; ARGUMENTS and `line_of` are the only places that know its options and field names.
+what changed. The command is called as `nearprint extract --json FILE` and `nearprint fingerprint --format jsonl
+FILE...`; the class Command is the only place that knows its options and field names.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
@@ -18,8 +20,10 @@ from typing import Protocol
 from crude import crude_text
 from pages import unwrapped
 
-BATCH = 64  # files in one call of the command
-BATCH_SECONDS = 1800
+BATCH = 500  # files in one call of `fingerprint`
+BATCH_SECONDS = 3600
+AT_ONCE = 2  # calls of `extract`
+FILE_SECONDS = 300
 VERSION_SECONDS = 20
 
 
@@ -81,44 +85,53 @@ class Command:
             built = hashlib.file_digest(opened, "sha256").hexdigest()[:16]
         self.digest = "-".join([built, *(option.strip("-") for option in options)])
 
-    def lines(
-        self, verb: str, corpus: Path, paths: list[str], *options: str
-    ) -> Iterator[tuple[str, dict[str, object]]]:
-        """The JSON lines of a verb about files, each with its path."""
-        for start in range(0, len(paths), BATCH):
-            batch = paths[start : start + BATCH]
-            arguments = [self.program, verb, "--format", "jsonl", *self.options, *options, *batch]
-            done = subprocess.run(arguments, cwd=corpus, capture_output=True, timeout=BATCH_SECONDS, check=False)
-            answered = set()
-            for line in done.stdout.decode("utf-8", "replace").splitlines():
-                record = json.loads(line)
-                path = str(record.get("id") or record.get("path"))
-                answered.add(path)
-                yield path, record
-            last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-            for path in batch:
-                if path not in answered:
-                    yield path, {"error": {"reason": f"no answer (status {done.returncode}): {''.join(last)}"}}
+    def extract(self, corpus: Path, path: str) -> Taken:
+        """The text that `extract` prints of one file, or the reason it gives on standard error."""
+        arguments = [self.program, "extract", "--json", *self.options, path]
+        begun = time.perf_counter()
+        try:
+            done = subprocess.run(arguments, cwd=corpus, capture_output=True, timeout=FILE_SECONDS, check=False)
+        except subprocess.TimeoutExpired:
+            return Taken(None, f"no answer in {FILE_SECONDS} s", seconds=FILE_SECONDS)
+        seconds = round(time.perf_counter() - begun, 3)
+        if done.returncode or not done.stdout.strip():
+            return Taken(
+                None, reason_of(path, done.stderr.decode("utf-8", "replace"), done.returncode), seconds=seconds
+            )
+        return taken_from(json.loads(done.stdout), seconds)
 
     def take(self, corpus: Path, paths: list[str]) -> Iterator[tuple[str, Taken]]:
-        """The texts that `extract` prints."""
-        for path, record in self.lines("extract", corpus, paths):
-            yield path, taken_from(record)
+        """The texts, several files at a time."""
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            yield from zip(paths, pool.map(lambda path: self.extract(corpus, path), paths), strict=True)
 
     def fingerprints(self, corpus: Path, paths: list[str], scheme: str) -> Iterator[tuple[str, str | None]]:
         """The fingerprints that `fingerprint` prints; None where a document has none."""
-        for path, record in self.lines("fingerprint", corpus, paths, "--scheme", scheme):
-            value = record.get("fingerprint")
-            yield path, None if value is None else str(value)
+        for start in range(0, len(paths), BATCH):
+            batch = paths[start : start + BATCH]
+            arguments = [self.program, "fingerprint", "--quiet", "--format", "jsonl", "--scheme", scheme, *self.options]
+            done = subprocess.run(
+                [*arguments, *batch], cwd=corpus, capture_output=True, timeout=BATCH_SECONDS, check=False
+            )
+            if done.returncode not in (0, 1):  # 1: some documents failed, each has its line
+                talk = done.stderr.decode(errors="replace")
+                raise SystemExit(f"{self.program} fingerprint: status {done.returncode}: {talk}")
+            for line in done.stdout.decode("utf-8", "replace").splitlines():
+                record = json.loads(line)
+                yield str(record["id"]), record["fingerprint"]
 
 
-def taken_from(record: dict[str, object]) -> Taken:
+def taken_from(record: dict[str, object], seconds: float = 0.0) -> Taken:
     """What a line of `extract` says."""
-    warnings = tuple(str(w.get("code", w)) if isinstance(w, dict) else str(w) for w in record.get("warnings") or ())
-    error = record.get("error")
-    reason = error.get("reason") or error.get("code") if isinstance(error, dict) else error or record.get("reason")
-    text = record.get("text")
-    return Taken(None if text is None or error else str(text), str(reason or ""), warnings)
+    return Taken(str(record["text"]), "", tuple(warning["code"] for warning in record["warnings"]), seconds)
+
+
+def reason_of(path: str, talk: str, status: int) -> str:
+    """Why there is no text: the code behind the file's name in what `extract` says, such as `unsupported-media`."""
+    for line in talk.splitlines():
+        if line.startswith(f"{path}: "):
+            return line.removeprefix(f"{path}: ").partition(":")[0]
+    return f"status {status}: {talk.strip().splitlines()[-1] if talk.strip() else 'not a word'}"
 
 
 class Cache:

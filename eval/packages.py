@@ -50,8 +50,38 @@ def download(wanted: list[Package], cache: Path, any_version: bool) -> None:
                 subprocess.run(["apt-get", "download", "-qq", name], cwd=cache, capture_output=True, check=False)
 
 
-def fetch(packages: dict[str, Package], cache: Path, trees: Path, any_version: bool = False) -> Fetched:
-    """The packages, downloaded where needed and unpacked."""
+def unpack(path: Path, members: list[str], trees: Path) -> Path:
+    """The folder with the members of a package, unpacked where needed; members it has not are simply not there."""
+    listed = "".join(f"./{member}\n" for member in members).encode()
+    tree = trees / f"{path.stem}-{hashlib.sha256(listed).hexdigest()[:8]}"
+    if not tree.exists():
+        part = tree.with_suffix(".part")
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir()
+        (part / ".members").write_bytes(listed)
+        with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", path], stdout=subprocess.PIPE) as reading:
+            command = [
+                "tar",
+                "--extract",
+                "--directory",
+                part,
+                "--verbatim-files-from",
+                "--files-from",
+                part / ".members",
+            ]
+            subprocess.run(command, stdin=reading.stdout, capture_output=True, check=False)
+            reading.communicate()
+        if reading.returncode:
+            raise SystemExit(f"dpkg-deb cannot read {path}; remove it and run again")
+        part.rename(tree)
+    return tree
+
+
+def fetch(
+    packages: dict[str, Package], members: dict[str, list[str]], folder: Path, any_version: bool = False
+) -> Fetched:
+    """The packages, downloaded into `folder/debs` where needed, and their members, unpacked below `folder/trees`."""
+    cache, trees = folder / "debs", folder / "trees"
     cache.mkdir(parents=True, exist_ok=True)
     trees.mkdir(parents=True, exist_ok=True)
     absent = [package for package in packages.values() if not (cache / file_name(package)).exists()]
@@ -72,11 +102,5 @@ def fetch(packages: dict[str, Package], cache: Path, trees: Path, any_version: b
                 continue
             path = others[-1]
             version = path.name.split("_")[1].replace("%3a", ":")
-        tree = trees / path.stem
-        if not tree.exists():
-            part = tree.with_suffix(".part")
-            shutil.rmtree(part, ignore_errors=True)
-            subprocess.run(["dpkg-deb", "-x", path, part], check=True)
-            part.rename(tree)
-        fetched.trees[name], fetched.versions[name] = tree, version
+        fetched.trees[name], fetched.versions[name] = unpack(path, members[name], trees), version
     return fetched

@@ -51,9 +51,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
+def interval_text(value: float, low: float, high: float, families: int) -> str:
+    """A value with its interval, where there is more than one family to draw it from."""
+    return f"{value:.3f} ({low:.3f}-{high:.3f})" if families > 1 else f"{value:.3f}"
+
+
 def share_text(share: Share) -> str:
     """A share with its interval."""
-    return f"{share.value:.3f} ({share.low:.3f}-{share.high:.3f})"
+    return interval_text(share.value, share.low, share.high, share.families)
 
 
 def rate_text(rate: Rate) -> str:
@@ -87,7 +92,7 @@ def of_extraction(figures: Sequence[Fidelity], worst: int, labels: Labels) -> st
                 f"{quantile((one.cosine for one in found), 0.5):.3f}",
                 f"{middle:.3f}",
                 f"{fifth:.3f}",
-                f"{mean(families):.3f} ({low:.3f}-{high:.3f})",
+                interval_text(mean(families), low, high, len(families)),
                 goal,
             ]
         )

@@ -4,12 +4,25 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from extractor import Cache, StandIn, Taken, taken_from
+from extractor import Cache, Command, StandIn, Taken, reason_of, taken_from
 from fidelity import hints, measure
 from labels import read_labels
 from words import fingerprint, tokens
 
 TEXT = " ".join(f"word{number} and some more text{number % 17}" for number in range(60))
+
+PROGRAM = """#!/bin/sh
+case "$1 $*" in
+--version*) echo "pretended 1.0" ;;
+extract*bad) echo "bad: damaged: no end" >&2; exit 1 ;;
+extract*) echo '{"text": "text of a", "warnings": []}' ;;
+fingerprint*"--scheme sd1 a bad")
+    echo '{"id": "a", "fingerprint": "sd1:aaaaaaaaaaaaa"}'
+    echo '{"id": "bad", "fingerprint": null}'
+    exit 1 ;;
+*) exit 2 ;;
+esac
+"""
 
 
 def hinted(one: str, other: str) -> list[str]:
@@ -57,12 +70,25 @@ class Measuring(unittest.TestCase):
             cache.fill(corpus, ["x/3.xml"])
             self.assertEqual(measure(labels, cache, corpus, 1)[1].containment, 1.0)
 
-    def test_lines_of_the_command(self) -> None:
-        self.assertEqual(
-            taken_from({"id": "a", "text": "x", "warnings": [{"code": "w"}, "v"]}), Taken("x", "", ("w", "v"))
-        )
-        self.assertEqual(taken_from({"id": "a", "error": {"reason": "damaged"}}), Taken(None, "damaged"))
-        self.assertEqual(taken_from({"id": "a", "text": None, "reason": "no-text"}), Taken(None, "no-text"))
+    def test_what_the_command_says(self) -> None:
+        record = {"text": "x", "warnings": [{"code": "recovered", "detail": "an end tag"}]}
+        self.assertEqual(taken_from(record, 0.5), Taken("x", "", ("recovered",), 0.5))
+        talk = "g/a.pdf: image-only: 3 pages are pictures\n"
+        self.assertEqual(reason_of("g/a.pdf", talk, 1), "image-only")
+        self.assertEqual(reason_of("g/b.pdf", talk, 1), "status 1: g/a.pdf: image-only: 3 pages are pictures")
+        self.assertEqual(reason_of("g/b.pdf", "", -11), "status -11: not a word")
+
+    def test_the_command_is_called(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder, "program")
+            program.write_text(PROGRAM, "utf-8")
+            program.chmod(0o755)
+            command = Command(program)
+            self.assertEqual(command.name, "pretended 1.0")
+            took = {path: (taken.text, taken.reason) for path, taken in command.take(Path(folder), ["a", "bad"])}
+            self.assertEqual(took, {"a": ("text of a", ""), "bad": (None, "damaged")})
+            found = list(command.fingerprints(Path(folder), ["a", "bad"], "sd1"))
+            self.assertEqual(found, [("a", "sd1:aaaaaaaaaaaaa"), ("bad", None)])
 
     def test_tokens_are_those_of_the_standard(self) -> None:
         self.assertEqual(tokens("ΟΔΟΣ Straße ﬁne http://x.y/z 第2章 2024"), ["οδοσ", "strasse", "fine", "第", "章"])

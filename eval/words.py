@@ -1,29 +1,25 @@
-"""The tokens of a text by the stages of `reference/nearprint_reference.py`, and nothing beside them.
+"""The tokens of a text by the stages of `reference/`, and nothing beside them.
 
 So the report speaks of the words that a fingerprint is made of, whatever program took the text out of the document.
 """
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-REFERENCE = Path(__file__).resolve().parent.parent / "reference" / "nearprint_reference.py"
+REFERENCE = Path(__file__).resolve().parent.parent / "reference"
 
 
 @cache
 def reference() -> ModuleType:
-    """The reference, loaded from its file: it is a program, not a package."""
-    found = importlib.util.spec_from_file_location("nearprint_reference", REFERENCE)
-    if found is None or found.loader is None:
-        raise ImportError(f"{REFERENCE} is missing; eval/ works inside the repository only")
-    module = importlib.util.module_from_spec(found)
-    sys.modules.setdefault("nearprint_reference", module)  # named tuples look their module up
-    found.loader.exec_module(module)
-    return module
+    """The reference's module of sd1, of which every scheme takes its tokens; its folder is no package."""
+    if str(REFERENCE) not in sys.path:
+        sys.path.append(str(REFERENCE))
+    return importlib.import_module("nearprint_sd1")
 
 
 def tokens(text: str) -> list[str]:
