@@ -59,7 +59,12 @@ impl Sketching {
     }
 
     /// The sketch of all elements; `None` if there was none.
-    pub(crate) fn finish(mut self) -> Option<Sketch> {
+    pub(crate) fn finish(self) -> Option<Sketch> {
+        self.finish_counting().map(|(sketch, _)| sketch)
+    }
+
+    /// The same with the number of rounds it took.
+    pub(crate) fn finish_counting(mut self) -> Option<(Sketch, u64)> {
         if self.filled == 0 {
             return None;
         }
@@ -69,7 +74,7 @@ impl Sketching {
             self.round(round);
             round += 1;
         }
-        Some(self.winners.map(|winner| winner as u16))
+        Some((self.winners.map(|winner| winner as u16), round))
     }
 
     fn round(&mut self, round: u64) {
