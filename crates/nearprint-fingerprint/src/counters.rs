@@ -72,6 +72,40 @@ impl Ones {
     }
 }
 
+/// Counters that take hashes one by one.
+pub(crate) struct Counting {
+    ones: Ones,
+    batch: [u64; BATCH],
+    pending: usize,
+    hashes: u64,
+}
+
+impl Default for Counting {
+    fn default() -> Self {
+        Self { ones: Ones::default(), batch: [0; BATCH], pending: 0, hashes: 0 }
+    }
+}
+
+impl Counting {
+    #[inline]
+    pub(crate) fn push(&mut self, hash: u64) {
+        self.batch[self.pending] = hash;
+        self.pending += 1;
+        self.hashes += 1;
+        if self.pending == BATCH {
+            self.ones.add(&self.batch);
+            self.pending = 0;
+        }
+    }
+
+    /// The signed counters after all hashes; index 0 is the least significant bit.
+    pub(crate) fn finish(mut self) -> [i64; 64] {
+        self.batch[self.pending..].fill(0);
+        self.ones.add(&self.batch);
+        self.ones.counters(self.hashes)
+    }
+}
+
 /// Adds two bits to `sum` in every position and returns the carries.
 #[inline(always)]
 fn full_add(sum: &mut u64, a: u64, b: u64) -> u64 {

@@ -4,6 +4,8 @@
 use std::fmt;
 
 use crate::Scheme;
+use crate::scheme::Family;
+use crate::sketch::{POSITIONS, Sketch};
 
 /// The few octets computed from a document's features, together with the scheme they were computed by.
 ///
@@ -33,6 +35,7 @@ pub struct Fingerprint {
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Bits {
     Word64(u64),
+    Sketch(Box<Sketch>),
 }
 
 impl Fingerprint {
@@ -40,15 +43,32 @@ impl Fingerprint {
     /// 64 bits.
     #[must_use]
     pub fn from_u64(scheme: Scheme, value: u64) -> Option<Self> {
-        (scheme.octets() == 8).then_some(Self { scheme, bits: Bits::Word64(value) })
+        (scheme.family() == Family::Simhash).then_some(Self { scheme, bits: Bits::Word64(value) })
+    }
+
+    /// The fingerprint of a scheme of sketches that has these numbers; `None` where the scheme's fingerprints are not
+    /// sketches.
+    #[must_use]
+    pub fn from_sketch(scheme: Scheme, numbers: [u16; 128]) -> Option<Self> {
+        (scheme.family() == Family::Sketch)
+            .then(|| Self { scheme, bits: Bits::Sketch(Box::new(numbers)) })
     }
 
     /// The fingerprint that has these octets, most significant first; `None` where their number is not the
     /// scheme's.
     #[must_use]
     pub fn from_octets(scheme: Scheme, octets: &[u8]) -> Option<Self> {
-        let octets: [u8; 8] = octets.try_into().ok()?;
-        Self::from_u64(scheme, u64::from_be_bytes(octets))
+        match scheme.family() {
+            Family::Simhash => Self::from_u64(scheme, u64::from_be_bytes(octets.try_into().ok()?)),
+            Family::Sketch => {
+                let (numbers, rest) = octets.as_chunks::<2>();
+                let numbers: &[[u8; 2]; POSITIONS] = numbers.try_into().ok()?;
+                if !rest.is_empty() {
+                    return None;
+                }
+                Self::from_sketch(scheme, numbers.map(u16::from_be_bytes))
+            }
+        }
     }
 
     /// The scheme it was computed by.
@@ -62,19 +82,32 @@ impl Fingerprint {
     pub fn as_u64(&self) -> Option<u64> {
         match self.bits {
             Bits::Word64(value) => Some(value),
+            Bits::Sketch(_) => None,
+        }
+    }
+
+    /// The numbers of a sketch; `None` where the scheme's fingerprints are not sketches.
+    #[must_use]
+    pub fn as_sketch(&self) -> Option<&[u16; 128]> {
+        match &self.bits {
+            Bits::Sketch(numbers) => Some(numbers),
+            Bits::Word64(_) => None,
         }
     }
 
     /// The octets, most significant first; as many as the scheme says.
     #[must_use]
     pub fn to_octets(&self) -> Vec<u8> {
-        match self.bits {
+        match &self.bits {
             Bits::Word64(value) => value.to_be_bytes().to_vec(),
+            Bits::Sketch(numbers) => {
+                numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
+            }
         }
     }
 
-    /// The number of positions in which the two differ: for a simhash the Hamming distance, from 0 to
-    /// [`Scheme::positions`]. "Within k" means that it is k or less.
+    /// The number of positions in which the two differ: for a simhash the Hamming distance, for a
+    /// sketch the number of unequal numbers; from 0 to [`Scheme::positions`]. "Within k" means that it is k or less.
     ///
     /// # Errors
     /// Where the schemes are not the same: such a number would mean nothing.
@@ -84,6 +117,11 @@ impl Fingerprint {
         }
         match (&self.bits, &other.bits) {
             (Bits::Word64(a), Bits::Word64(b)) => Ok((a ^ b).count_ones()),
+            (Bits::Sketch(a), Bits::Sketch(b)) => {
+                Ok(a.iter().zip(&**b).map(|(a, b)| u32::from(a != b)).sum())
+            }
+            // One scheme's fingerprints have one form.
+            _ => Err(UnlikeSchemes { left: self.scheme, right: other.scheme }),
         }
     }
 

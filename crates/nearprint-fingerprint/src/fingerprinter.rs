@@ -1,10 +1,11 @@
 //! The stages in a row, streaming: text or octets in, a fingerprint with what is to be known of it out.
 
 use crate::classed_text::ClassedText;
-use crate::counters::signs;
 use crate::cuts::Cutter;
+use crate::features::{Gathered, Printed};
 use crate::hashing::Hashing;
 use crate::kernel::Level;
+use crate::lookup3;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
 use crate::words::{TokenSink, Words};
@@ -21,7 +22,8 @@ const MOST_YPOGEGRAMMENI: u64 = 1024;
 /// However the text is divided, the result is the same, also where a piece ends within a word, a URL, a combining
 /// sequence or (for octets) a code point.
 ///
-/// Memory: bounded, whatever the text is; about 50 KiB, and 0.5 MiB at worst. Time: linear in the text.
+/// Memory: for sd1 bounded, whatever the text is; about 50 KiB, and 0.5 MiB at worst. For sl1 and wd1 some 20 octets more for each distinct
+/// token; for md1 the same for each distinct shingle, but only of texts with less than some hundred. Time: linear in the text.
 ///
 /// ```
 /// use nearprint_fingerprint::{Fingerprinter, Scheme, fingerprint};
@@ -39,7 +41,45 @@ pub struct Fingerprinter {
     scheme: Scheme,
     repair: Repair,
     tokeniser: Tokeniser,
-    hashing: Hashing,
+    tokens: Tokens,
+}
+
+/// What tokens become on their way to a fingerprint.
+enum Tokens {
+    /// sd1 alone: hashed side by side.
+    Counted(Box<Hashing>),
+    /// Hashed once, for one scheme or more.
+    Gathered(Vec<(Scheme, Gathered)>),
+}
+
+impl Tokens {
+    fn push(&mut self, tokeniser: &mut Tokeniser, text: &str) {
+        match self {
+            Self::Counted(hashing) => tokeniser.push(text, &mut **hashing),
+            Self::Gathered(all) => tokeniser.push(text, &mut |token: &[u8]| gather(all, token)),
+        }
+    }
+
+    fn finish(&mut self, tokeniser: &mut Tokeniser) {
+        match self {
+            Self::Counted(hashing) => tokeniser.finish(&mut **hashing),
+            Self::Gathered(all) => tokeniser.finish(&mut |token: &[u8]| gather(all, token)),
+        }
+    }
+
+    fn count(&self) -> u64 {
+        match self {
+            Self::Counted(hashing) => hashing.tokens(),
+            Self::Gathered(all) => all.first().map_or(0, |(_, gathered)| gathered.tokens()),
+        }
+    }
+}
+
+fn gather(all: &mut [(Scheme, Gathered)], token: &[u8]) {
+    let hash = lookup3::hash(token);
+    for (_, gathered) in all {
+        gathered.push(hash);
+    }
 }
 
 impl Fingerprinter {
@@ -50,31 +90,43 @@ impl Fingerprinter {
             scheme,
             repair: Repair::default(),
             tokeniser: Tokeniser::default(),
-            hashing: Hashing::default(),
+            tokens: if scheme == Scheme::SD1 {
+                Tokens::Counted(Box::default())
+            } else {
+                Tokens::Gathered(vec![(scheme, Gathered::new(scheme))])
+            },
         }
     }
 
     /// Continues the text.
     pub fn update(&mut self, text: &str) {
-        self.repair.finish(|replaced| self.tokeniser.push(replaced, &mut self.hashing));
-        self.tokeniser.push(text, &mut self.hashing);
+        self.repair.finish(|replaced| self.tokens.push(&mut self.tokeniser, replaced));
+        self.tokens.push(&mut self.tokeniser, text);
     }
 
     /// Continues the text with UTF-8. Octets that are not valid become U+FFFD, one for each maximal subpart of an
     /// ill-formed sequence; a code point may be divided between calls.
     pub fn update_bytes(&mut self, utf8: &[u8]) {
-        self.repair.push(utf8, |text| self.tokeniser.push(text, &mut self.hashing));
+        self.repair.push(utf8, |text| self.tokens.push(&mut self.tokeniser, text));
     }
 
     /// Ends the text.
     #[must_use]
     pub fn finish(mut self) -> Fingerprinted {
-        self.repair.finish(|replaced| self.tokeniser.push(replaced, &mut self.hashing));
-        self.tokeniser.finish(&mut self.hashing);
-        let (tokens, counters) = self.hashing.finish();
-        let fingerprint =
-            if tokens == 0 { None } else { Fingerprint::from_u64(self.scheme, signs(&counters)) };
-        Fingerprinted { scheme: self.scheme, fingerprint, tokens, counters }
+        self.repair.finish(|replaced| self.tokens.push(&mut self.tokeniser, replaced));
+        self.tokens.finish(&mut self.tokeniser);
+        match self.tokens {
+            Tokens::Counted(hashing) => {
+                let (tokens, counters) = hashing.finish();
+                Fingerprinted::new(self.scheme, Printed::simhash(self.scheme, tokens, counters))
+            }
+            Tokens::Gathered(mut all) => {
+                // It was made with one scheme.
+                let gathered =
+                    all.pop().map_or_else(|| Gathered::new(self.scheme), |(_, gathered)| gathered);
+                Fingerprinted::new(self.scheme, gathered.finish(self.scheme))
+            }
+        }
     }
 }
 
@@ -82,7 +134,7 @@ impl std::fmt::Debug for Fingerprinter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Fingerprinter")
             .field("scheme", &self.scheme)
-            .field("tokens", &self.hashing.tokens())
+            .field("tokens", &self.tokens.count())
             .finish_non_exhaustive()
     }
 }
@@ -101,6 +153,28 @@ pub fn fingerprint(scheme: Scheme, text: &str) -> Fingerprinted {
     let mut fingerprinter = Fingerprinter::new(scheme);
     fingerprinter.update(text);
     fingerprinter.finish()
+}
+
+/// Computes the fingerprints of a text by several schemes in one pass over its tokens, in the order of `schemes`.
+///
+/// ```
+/// use nearprint_fingerprint::{Scheme, fingerprint, fingerprint_by};
+///
+/// let text = "Fog came in at noon.";
+/// let both = fingerprint_by(&[Scheme::MD1, Scheme::SD1], text);
+/// assert_eq!(both[1], fingerprint(Scheme::SD1, text));
+/// ```
+#[must_use]
+pub fn fingerprint_by(schemes: &[Scheme], text: &str) -> Vec<Fingerprinted> {
+    let mut all: Vec<(Scheme, Gathered)> =
+        schemes.iter().map(|&scheme| (scheme, Gathered::new(scheme))).collect();
+    let mut tokeniser = Tokeniser::default();
+    let mut sink = |token: &[u8]| gather(&mut all, token);
+    tokeniser.push(text, &mut sink);
+    tokeniser.finish(&mut sink);
+    all.into_iter()
+        .map(|(scheme, gathered)| Fingerprinted::new(scheme, gathered.finish(scheme)))
+        .collect()
 }
 
 /// Calls `each` with every token occurrence of a text, in order: what the scheme counts, for verification and for
@@ -133,10 +207,15 @@ pub struct Fingerprinted {
     scheme: Scheme,
     fingerprint: Option<Fingerprint>,
     tokens: u64,
-    counters: [i64; 64],
+    counters: Option<[i64; 64]>,
 }
 
 impl Fingerprinted {
+    fn new(scheme: Scheme, printed: Printed) -> Self {
+        let Printed { fingerprint, tokens, counters } = printed;
+        Self { scheme, fingerprint, tokens, counters }
+    }
+
     /// The scheme it was computed by.
     #[must_use]
     pub fn scheme(&self) -> Scheme {
@@ -169,11 +248,11 @@ impl Fingerprinted {
         (1..self.scheme.short_below()).contains(&self.tokens)
     }
 
-    /// The counters behind a simhash's bits, from -tokens to +tokens; index 0 is the least significant bit. A bit is
-    /// 1 where its counter is greater than 0, and the nearer to 0 the less certain it is.
+    /// The counters behind a simhash's bits, from -(sum of weights) to +(sum of weights); index 0 is the least significant bit. A bit is
+    /// 1 where its counter is greater than 0, and the nearer to 0 the less certain it is. Empty for sketches, which have none.
     #[must_use]
     pub fn counters(&self) -> &[i64] {
-        &self.counters
+        self.counters.as_ref().map_or(&[], |counters| counters)
     }
 }
 

@@ -4,7 +4,8 @@
 //! any machine, in any language*. This crate keeps that promise: no I/O, no threads, no clock, no randomness, and
 //! no Unicode data but the pinned tables of the standard.
 //!
-//! - [`Scheme`]: which rules; [`Scheme::SD1`] is the standard's first.
+//! - [`Scheme`]: which rules; [`Scheme::SD1`] and [`Scheme::SL1`] give 8 octets to be compared by
+//!   Hamming distance, [`Scheme::MD1`] and [`Scheme::WD1`] sketches of 256 octets that estimate similarity.
 //! - [`Fingerprinter`], or [`fingerprint()`] where the text is there as a whole: text to [`Fingerprinted`], streaming, in
 //!   bounded memory.
 //! - [`Fingerprint`]: a value with its scheme; it prints, parses and compares.
@@ -29,15 +30,19 @@
 mod classed_text;
 mod counters;
 mod cuts;
+mod element_hash;
+mod features;
 mod fingerprint;
 mod fingerprinter;
 mod hashing;
 mod kernel;
+mod log_counters;
 mod lookup3;
 mod normalise;
 mod notation;
 mod repair;
 mod scheme;
+mod sketch;
 pub mod stages;
 mod unicode;
 #[cfg(feature = "vectors")]
@@ -45,6 +50,6 @@ pub mod vectors;
 mod words;
 
 pub use fingerprint::{Fingerprint, UnlikeSchemes};
-pub use fingerprinter::{Fingerprinted, Fingerprinter, fingerprint, tokens};
+pub use fingerprinter::{Fingerprinted, Fingerprinter, fingerprint, fingerprint_by, tokens};
 pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use scheme::{Family, Features, Scheme, TokenHash, UnknownScheme, Weight};

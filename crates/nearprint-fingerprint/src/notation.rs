@@ -159,8 +159,10 @@ impl Fingerprint {
         if text.len() != scheme.octets() * 2 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(error);
         }
-        let value = u64::from_str_radix(text, 16).map_err(|_| error.clone())?;
-        Self::from_u64(scheme, value).ok_or(error)
+        let digit = |digit: u8| char::from(digit).to_digit(16).unwrap_or_default() as u8;
+        let octets: Vec<u8> =
+            text.as_bytes().chunks(2).map(|two| digit(two[0]) << 4 | digit(two[1])).collect();
+        Self::from_octets(scheme, &octets).ok_or(error)
     }
 
     /// The value as an unsigned decimal number without leading zeros; `None` where the scheme's fingerprints are
@@ -207,6 +209,12 @@ impl fmt::Display for ParseExchangeError {
                 "not a hexadecimal fingerprint: scheme {scheme} needs exactly {} digits 0-9 a-f and nothing else",
                 scheme.octets() * 2
             ),
+            ExchangeForm::Decimal if scheme.positions() != 64 => {
+                write!(
+                    f,
+                    "fingerprints of scheme {scheme} have no decimal form: use strings or hexadecimal digits"
+                )
+            }
             ExchangeForm::Decimal => write!(
                 f,
                 "not a decimal fingerprint: scheme {scheme} needs a number from 0 to {} without sign or leading zeros",
@@ -345,7 +353,7 @@ mod tests {
     fn every_error_text_says_what_and_what_to_do() {
         let text = |input: &str| input.parse::<Fingerprint>().unwrap_err().to_string();
         assert!(text("").contains("\"sd1:\""));
-        assert!(text("x:").contains("this build knows sd1"));
+        assert!(text("x:").contains("this build knows sd1, sl1, md1, wd1"));
         assert!(text("sd1:!").contains("position 4"));
         assert!(text("sd1:a").contains("exactly 13"));
         assert!(text("sd1:aaaaaaaaaaaab").contains("'b'"));

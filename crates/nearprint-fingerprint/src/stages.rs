@@ -27,12 +27,14 @@
 //! ```
 
 use crate::classed_text::ClassedText;
-use crate::counters::{self, BATCH, Ones};
+use crate::counters::{self, Counting};
 use crate::cuts::Cutter;
+use crate::element_hash::Frequencies;
 use crate::kernel::Level;
 use crate::lookup3;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
+use crate::sketch::{Shingles, Sketching, weighted};
 use crate::unicode::{Properties, class_of};
 use crate::words::Words;
 
@@ -105,22 +107,50 @@ pub fn token_hash(token: &[u8]) -> u64 {
 /// SPEC [7.2]: the 64 signed counters after these hashes; index 0 is the least significant bit.
 #[must_use]
 pub fn counters(hashes: impl IntoIterator<Item = u64>) -> [i64; 64] {
-    let mut hashes = hashes.into_iter();
-    let mut ones = Ones::default();
-    let mut tokens = 0;
-    loop {
-        let mut batch = [0; BATCH];
-        let mut length = 0;
-        for (to, hash) in batch.iter_mut().zip(&mut hashes) {
-            *to = hash;
-            length += 1;
-        }
-        if length == 0 {
-            return ones.counters(tokens);
-        }
-        ones.add(&batch);
-        tokens += length;
+    let mut counting = Counting::default();
+    hashes.into_iter().for_each(|hash| counting.push(hash));
+    counting.finish()
+}
+
+/// SPEC [10.4]: the 64 signed counters of sl1 after these hashes of token occurrences.
+#[must_use]
+pub fn log_counters(hashes: impl IntoIterator<Item = u64>) -> [i64; 64] {
+    crate::log_counters::log_counters(&frequencies(hashes))
+}
+
+/// SPEC [11.4] and [11.5]: the elements of md1 for the hashes of a text's tokens in order; repeated ones are given as
+/// often as they occur.
+#[must_use]
+pub fn shingles(hashes: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    let mut shingles = Shingles::default();
+    let mut elements: Vec<u64> =
+        hashes.into_iter().filter_map(|hash| shingles.push(hash)).collect();
+    elements.extend(shingles.remainder());
+    elements
+}
+
+/// SPEC [11.6]: the elements of wd1 for the hashes of token occurrences, in no particular order.
+#[must_use]
+pub fn weighted_words(hashes: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    let weight = crate::log_counters::weight;
+    let frequencies = frequencies(hashes);
+    frequencies.iter().flat_map(|(&hash, &times)| weighted(hash, weight(times))).collect()
+}
+
+/// SPEC [11.1] to [11.3]: the sketch of a set of elements; `None` for the empty set.
+#[must_use]
+pub fn sketch(elements: impl IntoIterator<Item = u64>) -> Option<[u16; 128]> {
+    let mut sketching = Sketching::default();
+    elements.into_iter().for_each(|element| sketching.add(element));
+    sketching.finish()
+}
+
+fn frequencies(hashes: impl IntoIterator<Item = u64>) -> Frequencies {
+    let mut frequencies = Frequencies::default();
+    for hash in hashes {
+        *frequencies.entry(hash).or_default() += 1;
     }
+    frequencies
 }
 
 /// SPEC [7.3]: a bit is 1 where its counter is greater than 0.

@@ -13,18 +13,6 @@ fn every_case_of_every_file() {
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Vectors of schemes that this build does not have.
-const LATER: &[&str] = &[
-    "comparisons",
-    "elements",
-    "exchange",
-    "family_documents",
-    "family_large",
-    "family_strings",
-    "logs",
-    "sketches",
-];
-
 #[test]
 fn the_embedded_files_are_all_there_are() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/vectors");
@@ -32,7 +20,6 @@ fn the_embedded_files_are_all_there_are() {
         .expect("the repository has spec/vectors")
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter_map(|name| name.strip_suffix(".json").map(str::to_owned))
-        .filter(|name| !LATER.contains(&name.as_str()))
         .collect();
     files.sort();
     let mut names: Vec<&str> = vectors::names().collect();

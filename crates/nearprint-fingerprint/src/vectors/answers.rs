@@ -20,7 +20,7 @@ pub(super) fn answers(file: &str, input: &Value) -> Option<Map<String, Value>> {
         "distances" => distance(input)?,
         "documents" => document(input)?,
         "large" => large(&input["rule"])?,
-        _ => return None,
+        _ => super::family_answers::answers(file, input)?,
     };
     match answers {
         Value::Object(answers) => Some(answers),
@@ -77,7 +77,12 @@ fn print_of_tokens(input: &Value) -> Option<Value> {
     Some(print_fields(tokens.len() as u64, &counters, print.as_ref(), short))
 }
 
-fn print_fields(count: u64, counters: &[i64], print: Option<&Fingerprint>, short: bool) -> Value {
+pub(super) fn print_fields(
+    count: u64,
+    counters: &[i64],
+    print: Option<&Fingerprint>,
+    short: bool,
+) -> Value {
     let signs: String = counters
         .iter()
         .rev()
@@ -176,7 +181,7 @@ fn large(rule: &Value) -> Option<Value> {
 }
 
 /// The rules of `large.json`, as its comment says.
-fn text_by_rule(rule: &Value) -> Option<String> {
+pub(super) fn text_by_rule(rule: &Value) -> Option<String> {
     match rule["kind"].as_str()? {
         "every-code-point" => {
             let (before, after) = (rule["before"].as_str()?, rule["after"].as_str()?);
@@ -213,7 +218,7 @@ fn merge(into: &mut Value, more: Value) {
     }
 }
 
-fn octets_of(text: &str) -> Option<Vec<u8>> {
+pub(super) fn octets_of(text: &str) -> Option<Vec<u8>> {
     text.as_bytes()
         .chunks(2)
         .map(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok())

@@ -4,13 +4,14 @@
 //! of each stage it goes through. Failures say which case, which field, what was expected and what came.
 
 mod answers;
+mod family_answers;
 
 use std::fmt;
 
 use serde_json::Value;
 
 /// Name and content of each file, in the order of the stages.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 18] = [
     ("repair", include_str!("../../vectors/repair.json")),
     ("normalise", include_str!("../../vectors/normalise.json")),
     ("cuts", include_str!("../../vectors/cuts.json")),
@@ -21,6 +22,14 @@ const FILES: [(&str, &str); 10] = [
     ("distances", include_str!("../../vectors/distances.json")),
     ("documents", include_str!("../../vectors/documents.json")),
     ("large", include_str!("../../vectors/large.json")),
+    ("logs", include_str!("../../vectors/logs.json")),
+    ("elements", include_str!("../../vectors/elements.json")),
+    ("sketches", include_str!("../../vectors/sketches.json")),
+    ("family_strings", include_str!("../../vectors/family_strings.json")),
+    ("exchange", include_str!("../../vectors/exchange.json")),
+    ("comparisons", include_str!("../../vectors/comparisons.json")),
+    ("family_documents", include_str!("../../vectors/family_documents.json")),
+    ("family_large", include_str!("../../vectors/family_large.json")),
 ];
 
 /// The names of the files, without `.json`, in the order of the stages.

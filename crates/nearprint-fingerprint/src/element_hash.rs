@@ -1,0 +1,33 @@
+//! Hash tables of features: keys that are hashes already need no second one.
+//!
+//! Results never depend on the order of such a table. An attacker who makes tokens collide in lookup3 can slow a table
+//! down; extraction's limits on a document's size bound by how much.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// How often each feature occurs.
+pub(crate) type Frequencies = HashMap<u64, u64, BuildHasherDefault<Spread>>;
+
+/// A set of elements.
+pub(crate) type Elements = HashSet<u64, BuildHasherDefault<Spread>>;
+
+/// One multiplication: features are uniform in all bits, elements that differ by little are spread.
+#[derive(Default)]
+pub(crate) struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, octets: &[u8]) {
+        for &octet in octets {
+            self.write_u64(self.0 ^ u64::from(octet));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(29);
+    }
+}

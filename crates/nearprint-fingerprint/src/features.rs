@@ -1,0 +1,115 @@
+//! From token hashes to a scheme's features, and from those to its fingerprint.
+
+use crate::counters::{Counting, signs};
+use crate::element_hash::Frequencies;
+use crate::log_counters::{log_counters, weight};
+use crate::scheme::{Family, Features, Weight};
+use crate::sketch::{Shingles, Sketching, weighted};
+use crate::{Fingerprint, Scheme};
+
+/// The features of a document as far as its tokens are known.
+///
+/// Memory: bounded for term frequencies; for the others 16 octets or so for each distinct token, or for each distinct shingle as long as a bin of the
+/// sketch is empty.
+pub(crate) enum Gathered {
+    /// Occurrences added up as they come.
+    Counters { counting: Box<Counting>, tokens: u64 },
+    /// How often each token occurs.
+    Frequencies { frequencies: Frequencies, tokens: u64 },
+    /// Three tokens in a row.
+    Shingles { shingles: Shingles, sketching: Box<Sketching>, tokens: u64 },
+}
+
+/// What became of a document's features.
+pub(crate) struct Printed {
+    pub(crate) fingerprint: Option<Fingerprint>,
+    pub(crate) tokens: u64,
+    /// The counters behind a simhash.
+    pub(crate) counters: Option<[i64; 64]>,
+}
+
+impl Gathered {
+    pub(crate) fn new(scheme: Scheme) -> Self {
+        match (scheme.features(), scheme.weight()) {
+            (Features::Words, Weight::TermFrequency) => {
+                Self::Counters { counting: Box::default(), tokens: 0 }
+            }
+            (Features::Words, _) => {
+                Self::Frequencies { frequencies: Frequencies::default(), tokens: 0 }
+            }
+            (Features::WordShingles, _) => Self::Shingles {
+                shingles: Shingles::default(),
+                sketching: Box::default(),
+                tokens: 0,
+            },
+        }
+    }
+
+    /// Takes the next token's hash.
+    #[inline]
+    pub(crate) fn push(&mut self, hash: u64) {
+        match self {
+            Self::Counters { counting, tokens } => {
+                *tokens += 1;
+                counting.push(hash);
+            }
+            Self::Frequencies { frequencies, tokens } => {
+                *tokens += 1;
+                *frequencies.entry(hash).or_default() += 1;
+            }
+            Self::Shingles { shingles, sketching, tokens } => {
+                *tokens += 1;
+                if let Some(shingle) = shingles.push(hash) {
+                    sketching.add(shingle);
+                }
+            }
+        }
+    }
+
+    /// The number of tokens so far.
+    pub(crate) fn tokens(&self) -> u64 {
+        match self {
+            Self::Counters { tokens, .. }
+            | Self::Frequencies { tokens, .. }
+            | Self::Shingles { tokens, .. } => *tokens,
+        }
+    }
+
+    /// The fingerprint of the scheme the features were gathered for.
+    pub(crate) fn finish(self, scheme: Scheme) -> Printed {
+        let tokens = self.tokens();
+        match self {
+            Self::Counters { counting, .. } => Printed::simhash(scheme, tokens, counting.finish()),
+            Self::Frequencies { frequencies, .. } if scheme.family() == Family::Simhash => {
+                Printed::simhash(scheme, tokens, log_counters(&frequencies))
+            }
+            Self::Frequencies { frequencies, .. } => {
+                let mut sketching = Sketching::default();
+                for (&feature, &frequency) in &frequencies {
+                    weighted(feature, weight(frequency)).for_each(|element| sketching.add(element));
+                }
+                Printed::sketch(scheme, tokens, sketching)
+            }
+            Self::Shingles { shingles, mut sketching, .. } => {
+                if let Some(element) = shingles.remainder() {
+                    sketching.add(element);
+                }
+                Printed::sketch(scheme, tokens, *sketching)
+            }
+        }
+    }
+}
+
+impl Printed {
+    pub(crate) fn simhash(scheme: Scheme, tokens: u64, counters: [i64; 64]) -> Self {
+        let fingerprint =
+            if tokens == 0 { None } else { Fingerprint::from_u64(scheme, signs(&counters)) };
+        Self { fingerprint, tokens, counters: Some(counters) }
+    }
+
+    fn sketch(scheme: Scheme, tokens: u64, sketching: Sketching) -> Self {
+        let sketch = sketching.finish();
+        let fingerprint = sketch.and_then(|sketch| Fingerprint::from_sketch(scheme, sketch));
+        Self { fingerprint, tokens, counters: None }
+    }
+}
