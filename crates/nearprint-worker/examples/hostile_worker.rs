@@ -157,16 +157,19 @@ fn raw(_: &str) {}
 #[cfg(unix)]
 const RECORD: &str = r#"{"media_type":"text/plain","wrappers":[],"charset":null,"charset_source":null,"extractor":"plain","extractor_version":1,"pages":null,"characters":0,"warnings":[]}"#;
 
-/// Leaves a thread behind that does nothing but have its name.
+/// Leaves a thread behind that does nothing but have its name, and has it when this returns.
 fn name_thread() {
+    let (named, wait) = std::sync::mpsc::channel();
     std::thread::Builder::new()
         .name("in-document".to_owned())
-        .spawn(|| {
+        .spawn(move || {
+            let _ = named.send(());
             loop {
                 std::thread::park();
             }
         })
         .expect("a thread");
+    wait.recv().expect("the thread has begun");
 }
 
 #[inline(never)]

@@ -7,6 +7,7 @@ mod workers;
 use std::io::{BufRead, BufReader};
 use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, getpgid, kill_process, pidfd_open};
@@ -61,7 +62,12 @@ fn workers_end_with_their_host(way: &str) {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let begun = Instant::now();
     let orphans = loop {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "the workers have not taken their documents"
+        );
         assert_eq!(host.try_wait().unwrap(), None, "the host has ended");
         let busy: Vec<u32> =
             children(host.id()).into_iter().filter(|pid| is_in_document(*pid, way)).collect();
