@@ -14,6 +14,10 @@ use crate::{Fingerprint, Scheme};
 /// Octets of input that pass all stages together: their normalised form stays in the fastest caches.
 const PIECE: usize = 8 * 1024;
 
+/// Parts of a text that are smaller are joined before they pass the stages: callers may write a code point at a time,
+/// and octets that are no text become thousands of single U+FFFD.
+const SMALL: usize = 1024;
+
 /// Letters U+03B9 that one run of U+0345 can leave: more than the longest word has, so all of them give no token.
 const MOST_YPOGEGRAMMENI: u64 = 1024;
 
@@ -258,6 +262,8 @@ impl Fingerprinted {
 
 /// The stages from text to tokens.
 pub(crate) struct Tokeniser {
+    /// Text that waits for more.
+    joined: String,
     normaliser: Normaliser,
     text: ClassedText,
     cutter: Cutter,
@@ -276,6 +282,7 @@ impl Tokeniser {
     pub(crate) fn at(level: Level) -> Self {
         Self {
             level,
+            joined: String::new(),
             normaliser: Normaliser::with_bounded_ypogegrammeni(level, MOST_YPOGEGRAMMENI),
             text: ClassedText::default(),
             cutter: Cutter::default(),
@@ -284,6 +291,26 @@ impl Tokeniser {
     }
 
     pub(crate) fn push(&mut self, text: &str, sink: &mut impl TokenSink) {
+        if text.len() < SMALL {
+            self.joined.push_str(text);
+            if self.joined.len() < PIECE - SMALL {
+                return;
+            }
+            self.push_joined(sink);
+        } else {
+            self.push_joined(sink);
+            self.push_pieces(text, sink);
+        }
+    }
+
+    fn push_joined(&mut self, sink: &mut impl TokenSink) {
+        let mut joined = std::mem::take(&mut self.joined);
+        self.push_pieces(&joined, sink);
+        joined.clear();
+        self.joined = joined;
+    }
+
+    fn push_pieces(&mut self, text: &str, sink: &mut impl TokenSink) {
         let mut rest = text;
         while !rest.is_empty() {
             let (piece, behind) = rest.split_at(rest.floor_char_boundary(PIECE));
@@ -294,6 +321,7 @@ impl Tokeniser {
     }
 
     pub(crate) fn finish(&mut self, sink: &mut impl TokenSink) {
+        self.push_joined(sink);
         self.normaliser.finish(&mut self.text);
         self.advance(true, sink);
     }
@@ -372,6 +400,55 @@ mod tests {
         }
     }
 
+    /// Small pieces are joined before they reach the stages; here they are not, so that every stage is interrupted
+    /// everywhere.
+    #[test]
+    fn any_division_gives_the_same_tokens() {
+        let pieces = concat!(
+            " | | |_|-|:|@|.|%|1|10.|10.1000|/|a|the|ﬁ|é|É|\u{301}|\u{323}|\u{345}|\u{34F}|",
+            "ᾳ|й|И\u{306}|\u{64E}|\u{651}|हिन्दी|\u{93C}|\u{94D}|\u{9C7}|\u{9BE}|中|の|テ|",
+            "\u{3099}|ｶ|ﾞ|。|：|＠|．|ก|ำ|한|\u{1112}|\u{1161}|\u{11AB}|\u{10400}|\u{200D}|",
+            "\u{378}|\u{FFFD}|\u{203F}|①|ﷺ|http://|a://|www.|urn:|doi:|arxiv:|x@y.z|@b.c|",
+            ".5|://",
+        );
+        let pieces: Vec<&str> = pieces.split('|').collect();
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..3_000 {
+            let mut text = String::new();
+            for _ in 0..random(30) {
+                let times = match random(40) {
+                    0 => 100 + random(200),
+                    1 => 1 + random(70),
+                    2 if random(10) == 0 => 2_000 + random(4_000),
+                    _ => 1,
+                };
+                text.push_str(&pieces[random(pieces.len())].repeat(times));
+            }
+            let mut expected = Vec::new();
+            let mut sink = |token: &[u8]| expected.push(token.to_vec());
+            let mut whole = Tokeniser::default();
+            whole.push_pieces(&text, &mut sink);
+            whole.finish(&mut sink);
+            let mut found = Vec::new();
+            let mut sink = |token: &[u8]| found.push(token.to_vec());
+            let mut divided = Tokeniser::default();
+            let longest = [1, 3, 20, 300][random(4)];
+            let mut rest = text.as_str();
+            while !rest.is_empty() {
+                let end = rest.ceil_char_boundary((1 + random(longest)).min(rest.len()));
+                let (piece, behind) = rest.split_at(end);
+                divided.push_pieces(piece, &mut sink);
+                rest = behind;
+            }
+            divided.finish(&mut sink);
+            assert!(found == expected, "pieces of up to {longest}: {text:?}");
+        }
+    }
+
     #[test]
     fn memory_is_bounded_whatever_repeats_for_ever() {
         for piece in [
@@ -407,7 +484,7 @@ mod tests {
             for start in ["", "10.1234", "x@y.z", "http://", "a", "é_"] {
                 let mut tokeniser = Tokeniser::default();
                 let mut tokens = 0;
-                tokeniser.push(start, &mut |_: &[u8]| tokens += 1);
+                tokeniser.push_pieces(start, &mut |_: &[u8]| tokens += 1);
                 let times = piece.repeat(8 * 1024 / piece.len());
                 for _ in 0..40 {
                     tokeniser.push(&times, &mut |_: &[u8]| tokens += 1);
