@@ -10,7 +10,7 @@ use nearprint::records::{
     Document, ErrorRecord, FileSettings, FileSource, Outcome, PathList, Place, PrintFormat,
     PrintReader, ReasonCode, escape,
 };
-use nearprint::{Pipeline, PrintSet, Tally};
+use nearprint::{Error, FeatureStore, Pipeline, PrintSet, Tally, Verification};
 
 use crate::ending::Failure;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
@@ -41,12 +41,13 @@ pub(crate) struct SearchedOptions {
 }
 
 impl SearchedOptions {
-    pub(crate) fn scheme(&self) -> Scheme {
-        self.scheme.scheme
+    /// The scheme named, or the one that is taken where none is.
+    pub(crate) fn scheme_or(&self, fallback: Scheme) -> Scheme {
+        self.scheme.or(fallback)
     }
 
-    pub(crate) fn pipeline(&self) -> Pipeline<'static> {
-        Pipeline::new(self.reading.settings(self.scheme(), self.work.threads))
+    pub(crate) fn pipeline(&self, scheme: Scheme) -> Pipeline<'static> {
+        Pipeline::new(self.reading.settings(scheme, self.work.threads))
     }
 
     /// One document that is named, as the query is.
@@ -58,10 +59,10 @@ impl SearchedOptions {
     pub(crate) fn gather(
         &self,
         inputs: &[PathBuf],
+        scheme: Scheme,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
-        let scheme = self.scheme();
-        let mut set = PrintSet::new(scheme)?;
+        let mut set = PrintSet::new(scheme);
         if let Some(name) = &self.prints {
             let format = PrintFormat::named(name, scheme)
                 .map_err(|error| Failure::Usage(error.to_string()))?;
@@ -69,7 +70,7 @@ impl SearchedOptions {
             return Ok((set, tally));
         }
         let mut source = source(inputs, &self.files, &self.reading)?;
-        let pipeline = self.pipeline().watched_by(|tally| talk.progress(tally));
+        let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
         let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {
             Outcome::Print { fingerprint, .. } => {
                 set.push(&record.id, fingerprint).map_err(Failure::from)
@@ -81,6 +82,40 @@ impl SearchedOptions {
         })?;
         talk.clear();
         Ok((set, tally))
+    }
+
+    /// All prints of the documents, and beside them what verification compares.
+    pub(crate) fn gather_features(
+        &self,
+        inputs: &[PathBuf],
+        scheme: Scheme,
+        verification: Verification,
+        mut store: FeatureStore,
+        talk: &Talk,
+    ) -> Result<(PrintSet, FeatureStore, Tally), Failure> {
+        if self.prints.is_some() {
+            return Err(Failure::Usage(
+                "--verify compares texts, and files of prints have none: name the documents".to_owned(),
+            ));
+        }
+        let mut set = PrintSet::new(scheme);
+        let mut source = source(inputs, &self.files, &self.reading)?;
+        let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
+        let derive = |text: &str| verification.features(text);
+        let tally = pipeline.fingerprint_and(&mut source, derive, |record, features| {
+            match (&record.outcome, features) {
+                (Outcome::Print { fingerprint, .. }, Some(features)) => {
+                    set.push(&record.id, fingerprint)?;
+                    store.push(&features).map_err(|error| Failure::from(Error::Features(error)))
+                }
+                _ => {
+                    talk.nothing(&record);
+                    Ok(())
+                }
+            }
+        })?;
+        talk.clear();
+        Ok((set, store, tally))
     }
 }
 

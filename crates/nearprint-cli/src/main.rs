@@ -12,6 +12,7 @@ mod output;
 mod table;
 mod talk;
 mod verbs;
+mod verifying;
 
 use std::process::ExitCode;
 

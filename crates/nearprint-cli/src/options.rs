@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nearprint::Settings;
 use nearprint::extract::{Hints, Limits};
-use nearprint::fingerprint::Scheme;
+use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FileSettings, Format, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
 
@@ -98,9 +98,15 @@ pub(crate) struct WorkOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(crate) struct SchemeOption {
-    /// The scheme of the fingerprints; `nearprint schemes` lists them
-    #[arg(long, value_name = "ID", default_value = Scheme::SD1.id())]
-    pub(crate) scheme: Scheme,
+    /// The scheme of the fingerprints, sd1 where not given; `nearprint schemes` lists them
+    #[arg(long, value_name = "ID")]
+    scheme: Option<Scheme>,
+}
+
+impl SchemeOption {
+    pub(crate) fn or(&self, fallback: Scheme) -> Scheme {
+        self.scheme.unwrap_or(fallback)
+    }
 }
 
 /// Where results go.
@@ -136,7 +142,7 @@ enum RowFormat {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct DistanceOptions {
-    /// Find what differs in K bits or fewer; the scheme's default where not given (3 for sd1)
+    /// Find what differs in K bits or fewer (of a sketch, positions); the scheme's default where not given (3 for sd1)
     #[arg(long, short = 'k', value_name = "K", group = "how-near")]
     distance: Option<u32>,
     /// Find close matches: at most 1 bit of 64 for sd1
@@ -151,11 +157,17 @@ impl DistanceOptions {
     /// The distance for a join, which serves distances up to a bound.
     pub(crate) fn of_join(&self, scheme: Scheme) -> Result<u32, Failure> {
         match self.of(scheme) {
+            distance if scheme.family() == Family::Sketch => Ok(distance.min(scheme.positions())),
             distance if distance <= MAX_JOIN_DISTANCE => Ok(distance),
             distance => Err(Failure::Usage(format!(
                 "pairs are searched within {MAX_JOIN_DISTANCE} bits at most, not {distance}: give a smaller distance"
             ))),
         }
+    }
+
+    /// Whether the user said how near.
+    pub(crate) fn is_given(&self) -> bool {
+        self.distance.is_some() || self.close || self.loose
     }
 
     pub(crate) fn of(&self, scheme: Scheme) -> u32 {
@@ -169,7 +181,7 @@ impl DistanceOptions {
 }
 
 /// A number of octets, with an optional K, M or G.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
         Some(b'M' | b'm') => (&text[..text.len() - 1], 20),

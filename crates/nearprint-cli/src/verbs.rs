@@ -22,7 +22,7 @@ pub(crate) use query::QueryArgs;
 pub(crate) use schemes::SchemesArgs;
 pub(crate) use vectors::VectorsArgs;
 
-use nearprint::fingerprint::Scheme;
+use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{Format, SummaryRow};
 use nearprint::{FalsePairs, Tally};
 
@@ -53,7 +53,8 @@ fn caution(talk: &Talk, scheme: Scheme, distance: u32) {
             format!(": {rate} lie as near, as measured on the project's development corpus")
         })
         .unwrap_or_default();
-    let bits = counted(distance.into(), "bit");
+    let unit = if scheme.family() == Family::Sketch { "position" } else { "bit" };
+    let bits = counted(distance.into(), unit);
     talk.say(format_args!("nearprint: {scheme} matches within {bits} are unverified{expected}"));
 }
 

@@ -23,6 +23,8 @@ pub enum Error {
         /// The most that may be.
         most: usize,
     },
+    /// The features of documents could not be kept or read again for verification.
+    Features(std::io::Error),
     /// The system gave no threads.
     Threads(rayon::ThreadPoolBuildError),
 }
@@ -31,9 +33,13 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnlikeSchemes(error) => error.fmt(f),
-            Self::NotSearchable { scheme } => write!(
+            Self::NotSearchable { scheme } => {
+                write!(f, "prints of scheme {scheme} cannot be searched by this operation")
+            }
+            Self::Features(error) => write!(
                 f,
-                "prints of scheme {scheme} are not searched by Hamming distance: use a scheme of 64 bits"
+                "what verification compares could not be kept in a temporary file ({error}): give it more memory (--memory) or \
+                 name a directory with more room in TMPDIR"
             ),
             Self::Search(error) => error.fmt(f),
             Self::TooManyPairs { most } => write!(
@@ -53,6 +59,7 @@ impl std::error::Error for Error {
         match self {
             Self::UnlikeSchemes(error) => Some(error),
             Self::Search(error) => Some(error),
+            Self::Features(error) => Some(error),
             Self::Threads(error) => Some(error),
             Self::NotSearchable { .. } | Self::TooManyPairs { .. } => None,
         }

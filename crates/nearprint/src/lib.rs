@@ -22,7 +22,7 @@
 //! # std::fs::write(path("fog.html"), "<p>Fog came in at noon and stayed<br>over the harbour until the bells rang.").unwrap();
 //! # std::fs::write(path("rain.txt"), "It rained on the hills for a week, and every brook became a river.").unwrap();
 //! let settings = Settings::default();
-//! let mut set = PrintSet::new(settings.scheme)?;
+//! let mut set = PrintSet::new(settings.scheme);
 //! let mut files = FileSource::new([directory.path()], FileSettings::default());
 //! let tally = Pipeline::new(settings).fingerprint(&mut files, |record| {
 //!     match &record.outcome {
@@ -53,7 +53,8 @@
 //! # What a match means
 //!
 //! A match of two prints is a *candidate*: under plain term frequency, function words make some unrelated documents of
-//! one language alike. [`FalsePairs`] says how many were measured.
+//! one language alike. [`FalsePairs`] says how many were measured. [`Verification`] compares the texts themselves, exactly; with the
+//! scheme `md1` for candidates it is what to use where it matters.
 //!
 //! # Threads, memory, failure
 //!
@@ -64,21 +65,25 @@
 mod comparison;
 mod error;
 mod false_pairs;
+mod feature_store;
 mod job;
 mod ordered;
 mod pipeline;
 mod print_set;
 mod search_set;
 mod settings;
+mod verification;
 
 pub use comparison::{compare, explain, grade};
 pub use error::Error;
 pub use false_pairs::FalsePairs;
+pub use feature_store::FeatureStore;
 pub use job::{CancelFlag, Tally};
 pub use pipeline::{Pipeline, extraction_note};
 pub use print_set::PrintSet;
 pub use search_set::Search;
 pub use settings::Settings;
+pub use verification::Verification;
 
 pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;

@@ -82,6 +82,20 @@ impl<'w> Pipeline<'w> {
         source: &mut dyn Source,
         mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
     ) -> Result<Tally, E> {
+        self.fingerprint_and(source, |_| (), |record, _| take(record))
+    }
+
+    /// The same, and makes something more of each text that has a fingerprint, on the workers' threads: what `derive` gives
+    /// comes to `take` with the record.
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the job.
+    pub fn fingerprint_and<X: Send, E>(
+        &self,
+        source: &mut dyn Source,
+        derive: impl Fn(&str) -> X + Sync,
+        mut take: impl FnMut(FingerprintRecord, Option<X>) -> Result<(), E>,
+    ) -> Result<Tally, E> {
         let bounds = Bounds {
             threads: self.settings.thread_count(),
             weight: self.settings.octets_in_flight,
@@ -95,14 +109,14 @@ impl<'w> Pipeline<'w> {
             |found| match found {
                 Ok(document) => {
                     let octets = document.length();
-                    (fingerprint_document(document, settings), octets)
+                    (fingerprint_document(document, settings, &derive), octets)
                 }
-                Err(error) => (FingerprintRecord::of_error(error, settings.scheme), 0),
+                Err(error) => ((FingerprintRecord::of_error(error, settings.scheme), None), 0),
             },
             || self.cancel.is_cancelled(),
-            |(record, octets)| {
+            |((record, derived), octets)| {
                 tally.count(&record, octets);
-                take(record)?;
+                take(record, derived)?;
                 if let Some(watch) = &self.watch {
                     watch(&tally);
                 }
@@ -126,7 +140,7 @@ impl<'w> Pipeline<'w> {
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
         let settings = &self.settings;
-        on_worker_stack(|| fingerprint_document(document, settings))
+        on_worker_stack(|| fingerprint_document(document, settings, &|_| ()).0)
     }
 }
 
@@ -139,16 +153,25 @@ impl fmt::Debug for Pipeline<'_> {
     }
 }
 
-fn fingerprint_document(document: Document, settings: &Settings) -> FingerprintRecord {
-    guarded(document, |document| printed(document, settings))
-        .unwrap_or_else(|error| FingerprintRecord::of_error(error, settings.scheme))
+fn fingerprint_document<X>(
+    document: Document,
+    settings: &Settings,
+    derive: &impl Fn(&str) -> X,
+) -> (FingerprintRecord, Option<X>) {
+    guarded(document, |document| printed(document, settings, derive))
+        .unwrap_or_else(|error| (FingerprintRecord::of_error(error, settings.scheme), None))
 }
 
-fn printed(document: Document, settings: &Settings) -> Result<FingerprintRecord, ErrorRecord> {
+fn printed<X>(
+    document: Document,
+    settings: &Settings,
+    derive: &impl Fn(&str) -> X,
+) -> Result<(FingerprintRecord, Option<X>), ErrorRecord> {
     let (id, place, scheme) = (document.id.clone(), document.place.clone(), settings.scheme);
     let extraction = extract_document(document, settings)?;
     let printed = nearprint_fingerprint::fingerprint(scheme, &extraction.text);
     let (tokens, short) = (printed.tokens(), printed.is_short());
+    let derived = printed.fingerprint().map(|_| derive(&extraction.text));
     let outcome = match printed.into_fingerprint() {
         Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
         None => Outcome::Nothing {
@@ -157,7 +180,7 @@ fn printed(document: Document, settings: &Settings) -> Result<FingerprintRecord,
         },
     };
     let extraction = Some(extraction_note(extraction.record));
-    Ok(FingerprintRecord { id, place, scheme, outcome, extraction })
+    Ok((FingerprintRecord { id, place, scheme, outcome, extraction }, derived))
 }
 
 fn extract_document(document: Document, settings: &Settings) -> Result<Extraction, ErrorRecord> {

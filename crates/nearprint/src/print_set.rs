@@ -1,43 +1,50 @@
 //! Many fingerprints of one scheme with their documents' ids, ready to be searched.
 
-use nearprint_fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
+use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint_records::DocumentId;
+use nearprint_search::{FingerprintWord, Sketch, sketch_distance};
 
 use crate::Error;
 
 /// Fingerprints in the order they were added, each with its document's id.
 ///
-/// The scheme is checked once, when a print is added; from there on they are plain words. Takes 16 octets a print
-/// beside the ids' own.
+/// The scheme is checked once, when a print is added; from there on they are plain words or sketches. Takes 16 octets a print of 64 bits,
+/// 264 a sketch, beside the ids' own.
 ///
 /// ```
 /// use nearprint::{PrintSet, fingerprint::Scheme, records::DocumentId};
 ///
-/// let mut set = PrintSet::new(Scheme::SD1)?;
+/// let mut set = PrintSet::new(Scheme::SD1);
 /// set.push(&DocumentId::new("one").unwrap(), &"sd1:aerukz4jvpg66".parse().unwrap())?;
 /// set.push(&DocumentId::new("two").unwrap(), &"sd1:aerukz4jvpg6y".parse().unwrap())?;
-/// assert_eq!((set.len(), set.id(1)), (2, "two"));
+/// assert_eq!((set.len(), set.id(1), set.distance(0, 1)), (2, "two", 3));
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct PrintSet {
     scheme: Scheme,
-    words: Vec<u64>,
+    prints: Prints,
     /// All ids one behind the other, and where each ends: one allocation for millions of short names.
     ids: String,
     ends: Vec<usize>,
 }
 
+/// The prints without their scheme, as searches take them.
+#[derive(Debug, Clone)]
+pub(crate) enum Prints {
+    Words(Vec<u64>),
+    Sketches(Vec<Sketch>),
+}
+
 impl PrintSet {
     /// An empty set of prints of one scheme.
-    ///
-    /// # Errors
-    /// Where the scheme's prints are not of 64 bits.
-    pub fn new(scheme: Scheme) -> Result<Self, Error> {
-        if Fingerprint::from_u64(scheme, 0).is_none() {
-            return Err(Error::NotSearchable { scheme });
-        }
-        Ok(Self { scheme, words: Vec::new(), ids: String::new(), ends: Vec::new() })
+    #[must_use]
+    pub fn new(scheme: Scheme) -> Self {
+        let prints = match scheme.family() {
+            Family::Sketch => Prints::Sketches(Vec::new()),
+            _ => Prints::Words(Vec::new()),
+        };
+        Self { scheme, prints, ids: String::new(), ends: Vec::new() }
     }
 
     /// Adds a document's fingerprint.
@@ -45,8 +52,13 @@ impl PrintSet {
     /// # Errors
     /// Where it is of another scheme than the set.
     pub fn push(&mut self, id: &DocumentId, fingerprint: &Fingerprint) -> Result<(), Error> {
-        let word = self.word(fingerprint)?;
-        self.words.push(word);
+        UnlikeSchemes::check(self.scheme, fingerprint.scheme())?;
+        match (&mut self.prints, fingerprint.as_u64(), fingerprint.as_sketch()) {
+            (Prints::Words(words), Some(word), _) => words.push(word),
+            (Prints::Sketches(sketches), _, Some(sketch)) => sketches.push(*sketch),
+            // One scheme's prints have one form.
+            _ => return Err(Error::NotSearchable { scheme: self.scheme }),
+        }
         self.ids.push_str(id.as_str());
         self.ends.push(self.ids.len());
         Ok(())
@@ -61,13 +73,13 @@ impl PrintSet {
     /// Number of prints.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.words.len()
+        self.ends.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.ends.is_empty()
     }
 
     /// The id of the document at a position.
@@ -86,20 +98,27 @@ impl PrintSet {
     /// Where `position` is not below [`len`](Self::len).
     #[must_use]
     pub fn fingerprint(&self, position: usize) -> Fingerprint {
-        Fingerprint::from_u64(self.scheme, self.words[position])
-            .expect("the set was made for a scheme of 64 bits")
+        match &self.prints {
+            Prints::Words(words) => Fingerprint::from_u64(self.scheme, words[position]),
+            Prints::Sketches(sketches) => Fingerprint::from_sketch(self.scheme, sketches[position]),
+        }
+        .expect("the set holds the form that its scheme has")
     }
 
-    /// The prints as plain words, in order.
+    /// The distance of the prints at two positions.
+    ///
+    /// # Panics
+    /// Where one of them is not below [`len`](Self::len).
     #[must_use]
-    pub fn words(&self) -> &[u64] {
-        &self.words
+    pub fn distance(&self, a: usize, b: usize) -> u32 {
+        match &self.prints {
+            Prints::Words(words) => words[a].hamming_distance(words[b]),
+            Prints::Sketches(sketches) => sketch_distance(&sketches[a], &sketches[b]),
+        }
     }
 
-    /// A print of this set's scheme as a plain word.
-    pub(crate) fn word(&self, fingerprint: &Fingerprint) -> Result<u64, Error> {
-        UnlikeSchemes::check(self.scheme, fingerprint.scheme())?;
-        fingerprint.as_u64().ok_or(Error::NotSearchable { scheme: self.scheme })
+    pub(crate) fn prints(&self) -> &Prints {
+        &self.prints
     }
 
     /// The id at a position, to be kept.

@@ -4,19 +4,23 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use nearprint_fingerprint::Fingerprint;
+use nearprint_fingerprint::{Fingerprint, UnlikeSchemes};
 use nearprint_records::{ClusterRow, DocumentId, MatchRow, PairRow};
-use nearprint_search::{FingerprintWord, Groups, Join, Linkage, Pair, PairSink, Progress};
-use rayon::slice::ParallelSliceMut;
+use nearprint_search::{
+    Bands, Clusters, Components, Expand, FingerprintWord, Groups, Join, Linkage, Pair, PairSink,
+    Progress, SketchJoin, sketch_distance,
+};
+use rayon::prelude::*;
 
-use crate::{CancelFlag, Error, PrintSet};
+use crate::print_set::Prints;
+use crate::{CancelFlag, Error, FeatureStore, PrintSet, Verification};
 
 /// A search within a distance, and what it may use.
 ///
 /// ```
 /// use nearprint::{PrintSet, Search, fingerprint::{Fingerprint, Scheme}, records::DocumentId};
 ///
-/// let mut set = PrintSet::new(Scheme::SD1)?;
+/// let mut set = PrintSet::new(Scheme::SD1);
 /// for (id, value) in [("a", 0b0000), ("b", 0b0111), ("c", 0b0101), ("d", u64::MAX)] {
 ///     set.push(&DocumentId::new(id).unwrap(), &Fingerprint::from_u64(Scheme::SD1, value).unwrap())?;
 /// }
@@ -40,6 +44,7 @@ pub struct Search<'w> {
     distance: u32,
     threads: Option<NonZeroUsize>,
     most_sorted: Option<usize>,
+    bands: Option<Bands>,
     cancel: CancelFlag,
     watch: Option<Box<Watch<'w>>>,
 }
@@ -50,14 +55,22 @@ type Watch<'w> = dyn Fn(Progress) + Send + Sync + 'w;
 /// Pairs that are put in order unless another bound is given: 1.2 GB of them.
 const MOST_SORTED: usize = 100_000_000;
 
+/// Sketches up to which bands of two rows are used, beyond it bands of three: the former find more of what is little alike, and
+/// compare some hundred times as many.
+const FEW_SKETCHES: usize = 200_000;
+
+/// Candidates that are verified between two looks at the cancel flag.
+const VERIFIED_AT_ONCE: usize = 1 << 14;
+
 impl<'w> Search<'w> {
-    /// Finds what lies within `distance` bits (inclusive).
+    /// Finds what lies within `distance` (inclusive): bits of a simhash, positions of a sketch.
     #[must_use]
     pub fn within(distance: u32) -> Self {
         Self {
             distance,
             threads: None,
             most_sorted: Some(MOST_SORTED),
+            bands: None,
             cancel: CancelFlag::new(),
             watch: None,
         }
@@ -75,6 +88,13 @@ impl<'w> Search<'w> {
     #[must_use]
     pub fn sorted_up_to(mut self, most: Option<usize>) -> Self {
         self.most_sorted = most;
+        self
+    }
+
+    /// Divides sketches into these bands instead of those chosen by their number: 64x2 up to 200,000, else 42x3.
+    #[must_use]
+    pub fn bands(mut self, bands: Option<Bands>) -> Self {
+        self.bands = bands;
         self
     }
 
@@ -105,6 +125,7 @@ impl<'w> Search<'w> {
             a: set.document_id(pair.a as usize),
             b: set.document_id(pair.b as usize),
             distance: pair.distance,
+            similarity: None,
         };
         let Some(most) = self.most_sorted else {
             let (mut found, mut failed) = (0, None);
@@ -120,8 +141,103 @@ impl<'w> Search<'w> {
             })?;
             return failed.map_or(Ok(found), Err);
         };
+        let pairs = self.sorted_pairs(set, Expand::AllPairs, most)?;
+        for pair in &pairs {
+            take(row(pair))?;
+        }
+        Ok(pairs.len() as u64)
+    }
+
+    /// All pairs that `verification` confirms, by the features in `store`, which has a document for each print of the set; each with its exact
+    /// similarity, in the order of the input. Gives the number of candidates and that of pairs.
+    ///
+    /// # Errors
+    /// As for [`pairs`](Self::pairs), and where the store cannot be read.
+    pub fn verified_pairs<E: From<Error> + Send>(
+        &self,
+        set: &PrintSet,
+        store: &FeatureStore,
+        verification: Verification,
+        mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<(u64, u64), E> {
+        let most = self.most_sorted.unwrap_or(usize::MAX);
+        let candidates = self.sorted_pairs(set, Expand::AllPairs, most)?;
+        let mut found = 0;
+        self.verify(&candidates, store, verification, |pair, similarity| {
+            found += 1;
+            take(PairRow {
+                a: set.document_id(pair.a as usize),
+                b: set.document_id(pair.b as usize),
+                distance: pair.distance,
+                similarity: Some(similarity),
+            })
+        })?;
+        Ok((candidates.len() as u64, found))
+    }
+
+    /// Clusters of verified pairs only: connected components, or stars around the first document of each, which cannot chain.
+    ///
+    /// # Errors
+    /// As for [`verified_pairs`](Self::verified_pairs).
+    pub fn verified_clusters(
+        &self,
+        set: &PrintSet,
+        store: &FeatureStore,
+        verification: Verification,
+        linkage: Linkage,
+    ) -> Result<Vec<ClusterRow>, Error> {
+        let most = self.most_sorted.unwrap_or(usize::MAX);
+        let expand = if linkage == Linkage::Star { Expand::AllPairs } else { Expand::Star };
+        let candidates = self.sorted_pairs(set, expand, most)?;
+        let mut components = Components::new(set.len() as u32);
+        // Pairs come in ascending order, so a document is known as a centre or as taken before its own pairs come.
+        let mut taken = vec![false; if linkage == Linkage::Star { set.len() } else { 0 }];
+        self.verify(&candidates, store, verification, |pair, _| {
+            if linkage == Linkage::Star {
+                if taken[pair.a as usize] || taken[pair.b as usize] {
+                    return Ok(());
+                }
+                taken[pair.b as usize] = true;
+            }
+            components.link(pair.a, pair.b);
+            Ok::<_, Error>(())
+        })?;
+        Ok(rows(set, &components.finish()))
+    }
+
+    /// Hands on the candidates that are confirmed, in their order.
+    fn verify<E: From<Error>>(
+        &self,
+        candidates: &[Pair],
+        store: &FeatureStore,
+        verification: Verification,
+        mut take: impl FnMut(&Pair, f64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for some in candidates.chunks(VERIFIED_AT_ONCE) {
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            let passed: Result<Vec<Option<f64>>, _> = self.in_pool(|| {
+                some.par_iter().map(|pair| verification.passes(store, pair.a, pair.b)).collect()
+            })?;
+            for (pair, similarity) in some.iter().zip(passed.map_err(Error::Features)?) {
+                if let Some(similarity) = similarity {
+                    take(pair, similarity)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All pairs in ascending order.
+    fn sorted_pairs(
+        &self,
+        set: &PrintSet,
+        expand: Expand,
+        most: usize,
+    ) -> Result<Vec<Pair>, Error> {
         let (mut pairs, mut too_many) = (Vec::new(), false);
-        self.join(set, |batch| {
+        self.join_expanded(set, expand, |batch| {
             too_many = pairs.len() + batch.len() > most;
             if too_many {
                 return ControlFlow::Break(());
@@ -130,13 +246,10 @@ impl<'w> Search<'w> {
             ControlFlow::Continue(())
         })?;
         if too_many {
-            return Err(Error::TooManyPairs { most }.into());
+            return Err(Error::TooManyPairs { most });
         }
         self.in_pool(|| pairs.par_sort_unstable())?;
-        for pair in &pairs {
-            take(row(pair))?;
-        }
-        Ok(pairs.len() as u64)
+        Ok(pairs)
     }
 
     /// Joins the set with itself and hands batches of pairs on until one breaks or somebody cancels.
@@ -145,9 +258,33 @@ impl<'w> Search<'w> {
         set: &PrintSet,
         take: impl FnMut(&[Pair]) -> ControlFlow<()> + Send,
     ) -> Result<(), Error> {
+        self.join_expanded(set, Expand::AllPairs, take)
+    }
+
+    fn join_expanded(
+        &self,
+        set: &PrintSet,
+        expand: Expand,
+        take: impl FnMut(&[Pair]) -> ControlFlow<()> + Send,
+    ) -> Result<(), Error> {
         let mut sink = Watched { take, cancel: &self.cancel, watch: self.watch.as_deref() };
-        self.in_pool(|| Join::within(self.distance).pairs(set.words(), &mut sink))??;
+        match set.prints() {
+            Prints::Words(words) => {
+                let join = Join::within(self.distance).expand(expand);
+                self.in_pool(|| join.pairs(words, &mut sink))??;
+            }
+            Prints::Sketches(sketches) => {
+                let join = SketchJoin::within(self.distance, self.bands_for(set)).expand(expand);
+                self.in_pool(|| join.pairs(sketches, &mut sink))??;
+            }
+        }
         Ok(())
+    }
+
+    fn bands_for(&self, set: &PrintSet) -> Bands {
+        let rows = if set.len() <= FEW_SKETCHES { 2 } else { 3 };
+        self.bands
+            .unwrap_or_else(|| Bands::new(128 / rows, rows).expect("they fit into 128 positions"))
     }
 
     /// How the pairs of this set would be found, and an estimate of how many there are, for a person to read.
@@ -156,8 +293,26 @@ impl<'w> Search<'w> {
     /// Where the distance is beyond what joins serve.
     pub fn explain(&self, set: &PrintSet) -> Result<String, Error> {
         let join = Join::within(self.distance);
-        let explanation = self.in_pool(|| join.explain(&Groups::of(set.words())?))??;
-        Ok(explanation.to_string())
+        match set.prints() {
+            Prints::Words(words) => {
+                let explanation = self.in_pool(|| join.explain(&Groups::of(words)?))??;
+                Ok(explanation.to_string())
+            }
+            Prints::Sketches(_) => {
+                let bands = self.bands_for(set);
+                let chances: Vec<String> = (1..=9)
+                    .map(|tenth| {
+                        let similarity = f64::from(tenth) / 10.0;
+                        format!("{similarity:.1}: {:.4}", bands.chance(similarity))
+                    })
+                    .collect();
+                Ok(format!(
+                    "{} sketches in {bands} bands; probability of being found by similarity: {}",
+                    set.len(),
+                    chances.join(", ")
+                ))
+            }
+        }
     }
 
     /// Connected components of two documents or more, numbered from 1 in the order of their first documents.
@@ -165,27 +320,24 @@ impl<'w> Search<'w> {
     /// # Errors
     /// Where the distance is beyond what joins serve.
     pub fn clusters(&self, set: &PrintSet) -> Result<Vec<ClusterRow>, Error> {
-        let none = |_: &[Pair]| ControlFlow::Continue(());
-        let mut watch = Watched { take: none, cancel: &self.cancel, watch: self.watch.as_deref() };
-        let join = Join::within(self.distance);
-        let clusters =
-            self.in_pool(|| join.clusters(set.words(), Linkage::Components, None, &mut watch))??;
-        let id = |&position: &u32| set.document_id(position as usize);
-        let word = |&position: &u32| set.words()[position as usize];
-        Ok((1..)
-            .zip(clusters.iter())
-            .map(|(number, cluster)| ClusterRow {
-                cluster: number,
-                size: cluster.members.len() as u64,
-                representative: id(&cluster.representative),
-                members: cluster.members.iter().map(id).collect(),
-                distances: cluster
-                    .members
-                    .iter()
-                    .map(|member| word(&cluster.representative).hamming_distance(word(member)))
-                    .collect(),
-            })
-            .collect())
+        let clusters = match set.prints() {
+            Prints::Words(words) => {
+                let none = |_: &[Pair]| ControlFlow::Continue(());
+                let mut watch =
+                    Watched { take: none, cancel: &self.cancel, watch: self.watch.as_deref() };
+                let join = Join::within(self.distance);
+                self.in_pool(|| join.clusters(words, Linkage::Components, None, &mut watch))??
+            }
+            Prints::Sketches(_) => {
+                let mut components = Components::new(set.len() as u32);
+                self.join_expanded(set, Expand::Star, |batch| {
+                    batch.iter().for_each(|pair| components.link(pair.a, pair.b));
+                    ControlFlow::Continue(())
+                })?;
+                components.finish()
+            }
+        };
+        Ok(rows(set, &clusters))
     }
 
     /// The documents near one print, nearest first, in the order of the set where they are equally near.
@@ -201,13 +353,23 @@ impl<'w> Search<'w> {
         query: &DocumentId,
         fingerprint: &Fingerprint,
     ) -> Result<Vec<MatchRow>, Error> {
-        let wanted = set.word(fingerprint)?;
-        let near = |(position, &word): (usize, &u64)| {
-            let distance = wanted.hamming_distance(word);
+        UnlikeSchemes::check(set.scheme(), fingerprint.scheme())?;
+        let near = |(position, distance): (usize, u32)| {
             (distance <= self.distance).then_some((distance, position))
         };
-        let mut found: Vec<(u32, usize)> =
-            set.words().iter().enumerate().filter_map(near).collect();
+        let refused = Error::NotSearchable { scheme: set.scheme() };
+        let mut found: Vec<(u32, usize)> = match set.prints() {
+            Prints::Words(words) => {
+                let wanted = fingerprint.as_u64().ok_or(refused)?;
+                let distance = |&word: &u64| wanted.hamming_distance(word);
+                words.iter().map(distance).enumerate().filter_map(near).collect()
+            }
+            Prints::Sketches(sketches) => {
+                let wanted = fingerprint.as_sketch().ok_or(refused)?;
+                let distances = sketches.iter().map(|sketch| sketch_distance(wanted, sketch));
+                distances.enumerate().filter_map(near).collect()
+            }
+        };
         found.sort_unstable();
         let positions = f64::from(set.scheme().positions());
         Ok(found
@@ -240,6 +402,23 @@ impl fmt::Debug for Search<'_> {
     }
 }
 
+/// Clusters as rows, numbered from 1.
+fn rows(set: &PrintSet, clusters: &Clusters) -> Vec<ClusterRow> {
+    let id = |&position: &u32| set.document_id(position as usize);
+    let row = |(number, cluster): (u64, nearprint_search::Cluster<'_>)| {
+        let from = cluster.representative as usize;
+        let distance = |&member: &u32| set.distance(from, member as usize);
+        ClusterRow {
+            cluster: number,
+            size: cluster.members.len() as u64,
+            representative: id(&cluster.representative),
+            members: cluster.members.iter().map(id).collect(),
+            distances: cluster.members.iter().map(distance).collect(),
+        }
+    };
+    (1..).zip(clusters.iter()).map(row).collect()
+}
+
 /// Takes batches of pairs, tells how far the search is, and ends it where it is cancelled.
 struct Watched<'s, 'w, F> {
     take: F,
@@ -266,7 +445,7 @@ mod tests {
     use nearprint_fingerprint::Scheme;
 
     fn equal_prints(count: usize) -> PrintSet {
-        let mut set = PrintSet::new(Scheme::SD1).unwrap();
+        let mut set = PrintSet::new(Scheme::SD1);
         let print = Fingerprint::from_u64(Scheme::SD1, 7).unwrap();
         for number in 0..count {
             set.push(&DocumentId::new(number.to_string()).unwrap(), &print).unwrap();
@@ -327,6 +506,6 @@ mod tests {
         let print = Fingerprint::from_u64(Scheme::SD1, 9).unwrap();
         set.push(&DocumentId::new("x").unwrap(), &print).unwrap();
         assert_eq!((set.len(), set.id(0), set.id(1)), (2, "0", "x"));
-        assert_eq!((set.fingerprint(1), set.words()), (print, &[7, 9][..]));
+        assert_eq!((set.fingerprint(1), set.distance(0, 1)), (print, 3));
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nearprint::Search;
 use nearprint::records::{ClusterRow, Format};
+use nearprint::search::Linkage;
 
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
@@ -13,6 +14,7 @@ use crate::options::DistanceOptions;
 use crate::output::{Output, is_terminal};
 use crate::table::table;
 use crate::talk::{Talk, counted};
+use crate::verifying::VerifyOptions;
 
 /// Group near-duplicates: documents connected by pairs
 ///
@@ -23,6 +25,7 @@ use crate::talk::{Talk, counted};
 #[command(after_help = "\
 Examples:
   nearprint clusters reports
+  nearprint clusters --verify reports
   nearprint clusters --loose --format table reports | less
   nearprint clusters --prints --format jsonl prints.txt")]
 pub(crate) struct ClustersArgs {
@@ -31,6 +34,11 @@ pub(crate) struct ClustersArgs {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
+    /// With --verify, let every member be similar to the first of its cluster, so that nothing chains
+    #[arg(long, requires = "verify", help_heading = "Verification")]
+    star: bool,
+    #[command(flatten)]
+    verify: VerifyOptions,
     #[command(flatten)]
     searched: SearchedOptions,
     /// How clusters are written; a table on terminals and text elsewhere where not given
@@ -58,17 +66,36 @@ impl ClustersArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let file = self.output.as_deref();
         let talk = Talk::new(self.searched.work.quiet, false);
-        let scheme = self.searched.scheme();
-        let distance = self.distance.of_join(scheme)?;
+        let scheme = self.searched.scheme_or(self.verify.scheme());
+        let distance = match self.verify.candidates_within(scheme) {
+            Some(distance) if !self.distance.is_given() => distance,
+            _ => self.distance.of_join(scheme)?,
+        };
+        let bands = self.verify.bands(scheme)?;
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
         let format = self.format.unwrap_or(fallback);
         let rows = if format == ClusterFormat::Jsonl { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(file, rows)?;
-        let (set, tally) = self.searched.gather(&self.inputs, &talk)?;
         let search = Search::within(distance)
+            .bands(bands)
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress));
-        let clusters = search.clusters(&set)?;
+        let verification = self.verify.verification();
+        let (set, tally, clusters) = match verification {
+            Some(verification) => {
+                let store = self.verify.store();
+                let (set, store, tally) =
+                    self.searched.gather_features(&self.inputs, scheme, verification, store, &talk)?;
+                let linkage = if self.star { Linkage::Star } else { Linkage::Components };
+                let clusters = search.verified_clusters(&set, &store, verification, linkage)?;
+                (set, tally, clusters)
+            }
+            None => {
+                let (set, tally) = self.searched.gather(&self.inputs, scheme, &talk)?;
+                let clusters = search.clusters(&set)?;
+                (set, tally, clusters)
+            }
+        };
         if format == ClusterFormat::Table {
             out.text(as_table(&clusters).as_bytes())?;
         } else {
@@ -84,7 +111,7 @@ impl ClustersArgs {
             counted(members, "document"),
             counted(set.len() as u64 - members, "document")
         ));
-        if !clusters.is_empty() {
+        if !clusters.is_empty() && verification.is_none() {
             caution(&talk, scheme, distance);
         }
         report(

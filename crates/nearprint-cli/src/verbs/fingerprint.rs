@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use nearprint::fingerprint::Scheme;
 use nearprint::Pipeline;
 use nearprint::records::Outcome;
 
@@ -46,7 +47,7 @@ pub(crate) struct FingerprintArgs {
 
 impl FingerprintArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let scheme = self.scheme.scheme;
+        let scheme = self.scheme.or(Scheme::SD1);
         let mut source = source(&self.paths, &self.files, &self.reading)?;
         let file = self.output.output.as_deref();
         let talk = Talk::new(self.work.quiet, is_terminal(file));

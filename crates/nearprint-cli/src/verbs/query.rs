@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::Search;
+use nearprint::fingerprint::Scheme;
 use nearprint::records::Outcome;
 
 use super::compare::given_print;
@@ -55,7 +56,7 @@ impl QueryArgs {
                 "standard input can be read only once: name - only once".to_owned(),
             ));
         }
-        let scheme = self.searched.scheme();
+        let scheme = self.searched.scheme_or(Scheme::SD1);
         let distance = self.distance.of(scheme);
         let (id, fingerprint) = if self.by_print {
             given_print(&self.document)?
@@ -63,7 +64,7 @@ impl QueryArgs {
             let Some(document) = self.searched.document(&self.document, &talk)? else {
                 return Ok(Ending::Partial);
             };
-            let record = self.searched.pipeline().fingerprint_one(document);
+            let record = self.searched.pipeline(scheme).fingerprint_one(document);
             match record.outcome {
                 Outcome::Print { fingerprint, .. } => (record.id, fingerprint),
                 Outcome::Nothing { .. } => {
@@ -73,7 +74,7 @@ impl QueryArgs {
             }
         };
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
-        let (set, tally) = self.searched.gather(&self.inputs, &talk)?;
+        let (set, tally) = self.searched.gather(&self.inputs, scheme, &talk)?;
         let matches = Search::within(distance).matches(&set, &id, &fingerprint)?;
         for row in &matches {
             out.row(row)?;

@@ -6,22 +6,29 @@ use serde::Serialize;
 
 use crate::{DocumentId, Row};
 
-/// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`, and where they were verified, `TAB SIMILARITY`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairRow {
     /// The one that came first in the input.
     pub a: DocumentId,
     /// The other.
     pub b: DocumentId,
-    /// Bits in which their prints differ.
+    /// Bits (of sketches, positions) in which their prints differ.
     pub distance: u32,
+    /// The exact similarity of their texts by the measure that was asked for, 0 to 1; absent where they were not verified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
 }
 
 impl Row for PairRow {
     const SCHEMA: &'static str = "nearprint/pair/1";
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}\t{}\t{}", self.a, self.b, self.distance)
+        write!(out, "{}\t{}\t{}", self.a, self.b, self.distance)?;
+        match self.similarity {
+            Some(similarity) => writeln!(out, "\t{similarity:.4}"),
+            None => writeln!(out),
+        }
     }
 }
 
