@@ -1,7 +1,7 @@
 //! One measurement a run: `nearprint-bench VERB key=value ...`, one JSON object a repetition on stdout.
 //!
-//! Verbs: `pairs`, `queries`, `clusters`, `sort`, `billion`, `explain`. Keys: `n`, `k`, `kind` (uniform or
-//! skewed), `file` (prints as lines of decimal digits, instead of a made set), `seed`, `threads`, `plan`, `simd`,
+//! Verbs: `pairs`, `queries`, `clusters`, `sort`, `billion`, `explain`. Keys: `n`, `k`, `kind` (uniform,
+//! skewed or weak), `file` (prints as lines of decimal digits, instead of a made set), `seed`, `threads`, `plan`, `simd`,
 //! `memory` (bytes), `queries`, `repeat`.
 
 mod cpu;
@@ -36,7 +36,7 @@ impl Options {
             let prints = text.lines().map(|line| line.trim().parse().expect("a decimal print"));
             return prints.take(self.get("n", usize::MAX)).collect();
         }
-        let kind = Kind::named(&self.text("kind", "uniform")).expect("kind is uniform or skewed");
+        let kind = Kind::named(&self.text("kind", "uniform")).expect("kind is uniform, skewed or weak");
         kind.set(self.get("seed", 1), self.get("n", 1_000_000))
     }
 

@@ -16,6 +16,8 @@ pub enum Kind {
     /// 1 % of the prints lie within 12 bits of one of 10 templates, 10 % are exact copies of
     /// others, the rest is random.
     Skewed,
+    /// Every bit is one seven times in eight, as in prints that say little: many pairs, nearly all false.
+    Weak,
 }
 
 impl Kind {
@@ -23,6 +25,7 @@ impl Kind {
         match name {
             "uniform" => Some(Self::Uniform),
             "skewed" => Some(Self::Skewed),
+            "weak" => Some(Self::Weak),
             _ => None,
         }
     }
@@ -30,8 +33,10 @@ impl Kind {
     /// Print number `at` of the set.
     pub fn print(self, seed: u64, at: u64) -> u64 {
         let random = number(seed, at);
-        if self == Self::Uniform {
-            return random;
+        match self {
+            Self::Uniform => return random,
+            Self::Weak => return random | number(seed ^ 1, at) | number(seed ^ 2, at),
+            Self::Skewed => {}
         }
         let choice = number(seed ^ 0x5eed, at);
         match choice % 100 {

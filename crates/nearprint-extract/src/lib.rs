@@ -32,6 +32,7 @@ mod html;
 mod job;
 mod latex;
 mod limits;
+mod markup;
 mod media;
 mod package;
 mod pdf;

@@ -2,7 +2,7 @@
 
 use crate::error::ExtractError;
 use crate::job::Job;
-use crate::{html, latex, package, pdf, plain, roff, rtf, xml};
+use crate::{html, latex, markup, package, pdf, plain, roff, rtf, xml};
 
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,9 @@ pub(crate) enum Media {
     Roff,
     Latex,
     Rtf,
+    Markdown,
+    Restructured,
+    Asciidoc,
 }
 
 /// How a document of one kind becomes text.
@@ -42,7 +45,7 @@ pub(crate) struct Row {
     pub(crate) extractor: Extractor,
 }
 
-static TABLE: [Row; 12] = [
+static TABLE: [Row; 15] = [
     Row {
         media: Media::Plain,
         types: &["text/plain"],
@@ -133,6 +136,27 @@ static TABLE: [Row; 12] = [
         name: "rtf",
         version: 1,
         extractor: Extractor::Bytes(rtf::rtf),
+    },
+    Row {
+        media: Media::Markdown,
+        types: &["text/markdown"],
+        name: "markdown",
+        version: 1,
+        extractor: Extractor::Text(markup::markdown),
+    },
+    Row {
+        media: Media::Restructured,
+        types: &["text/x-rst", "text/prs.fallenstein.rst"],
+        name: "restructuredtext",
+        version: 1,
+        extractor: Extractor::Text(markup::restructured),
+    },
+    Row {
+        media: Media::Asciidoc,
+        types: &["text/asciidoc", "text/x-asciidoc"],
+        name: "asciidoc",
+        version: 1,
+        extractor: Extractor::Text(markup::asciidoc),
     },
 ];
 

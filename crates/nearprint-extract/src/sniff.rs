@@ -1,7 +1,7 @@
 //! The kind of a document, told by its content; names play no part.
 
 use crate::media::Media;
-use crate::{latex, package, roff, rtf};
+use crate::{latex, markup, package, roff, rtf};
 
 /// Bytes in which a PDF may hide its header behind what mail and printers put before it.
 const PDF_WINDOW: usize = 1024;
@@ -152,7 +152,7 @@ pub(crate) fn markup(text: &str) -> Media {
     if html_begins_with(name) {
         return Media::Html;
     }
-    if is_whole_element(rest, text, name) { Media::Xml } else { Media::Plain }
+    if is_whole_element(rest, text, name) { Media::Xml } else { unmarked(head(text)) }
 }
 
 /// The kind of a text that does not begin with a tag.
@@ -162,7 +162,7 @@ fn unmarked(head: &str) -> Media {
     } else if latex::is_latex(head) {
         Media::Latex
     } else {
-        Media::Plain
+        markup::sniff(head).unwrap_or(Media::Plain)
     }
 }
 

@@ -191,6 +191,23 @@ fn piece() -> impl Strategy<Value = String> {
             "\\*(",
             "\n.B \"",
             ".It Fl",
+            "[a](b",
+            "](",
+            "```\n",
+            "``",
+            ":a:`",
+            "`_",
+            ".. a::\n",
+            ".. |a| replace:: |a|\n",
+            "|a|",
+            ":a: {a}\n",
+            "{a}",
+            "<<",
+            ">>",
+            "x:y[",
+            "]",
+            "----\n",
+            "---\na: b\n",
             "%PDF-1.4",
             "PK\u{3}\u{4}",
         ])
@@ -198,7 +215,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-const MEDIA: [&str; 8] = [
+const MEDIA: [&str; 11] = [
     "text/plain",
     "text/html",
     "application/xhtml+xml",
@@ -207,6 +224,9 @@ const MEDIA: [&str; 8] = [
     "application/x-latex",
     "application/rtf",
     "application/epub+zip",
+    "text/markdown",
+    "text/x-rst",
+    "text/asciidoc",
 ];
 
 proptest! {

@@ -196,16 +196,20 @@ fn outermost(number: usize, page: &[Line], edge: Edge) -> Option<Row> {
     Some(row)
 }
 
-/// Adds a line's text with its numbers taken out, so that only the numbers may differ from page to page.
+/// Adds a line's text with its page numbers taken out, so that only they may differ from page to page.
+///
+/// A line of many numbers is a row of a table, and its numbers are its text.
 fn push_key(text: &str, row: &mut Row) {
+    let number_of = |word: &str| page_number(word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let few = text.split_whitespace().filter(|word| number_of(word).is_some()).count() <= 3;
     row.key.push('|');
     for word in text.split_whitespace() {
-        let trimmed = word.trim_matches(|c: char| !c.is_alphanumeric());
-        if let Some(number) = page_number(trimmed) {
-            row.numbers.push(number);
-            row.key.push('#');
-        } else {
-            row.key.extend(word.chars().map(|c| if c.is_numeric() { '#' } else { c }));
+        match number_of(word).filter(|_| few) {
+            Some(number) => {
+                row.numbers.push(number);
+                row.key.push('#');
+            }
+            None => row.key.push_str(word),
         }
         row.key.push(' ');
     }

@@ -27,26 +27,32 @@ const CYRILLIC: [f64; 32] = [
 pub(crate) struct LetterCounts {
     latin: [u32; 26],
     cyrillic: [u32; 32],
+    /// Letters of neither alphabet, among them accented ones.
+    other: u32,
 }
 
 impl LetterCounts {
     pub(crate) fn new() -> Self {
-        Self { latin: [0; 26], cyrillic: [0; 32] }
+        Self { latin: [0; 26], cyrillic: [0; 32], other: 0 }
     }
 
     pub(crate) fn add(&mut self, text: char) {
         match text {
             'a'..='z' => self.latin[text as usize - 'a' as usize] += 1,
             'а'..='я' => self.cyrillic[text as usize - 'а' as usize] += 1,
-            _ => {}
+            'A'..='Z' | 'А'..='Я' => {}
+            _ => self.other += u32::from(text.is_alphabetic()),
         }
     }
 
     /// `false` where there are enough letters to see that they are noise.
     pub(crate) fn is_plausible(&self) -> bool {
         let (latin, cyrillic) = (self.latin.iter().sum::<u32>(), self.cyrillic.iter().sum::<u32>());
-        if latin.max(cyrillic) < MIN_LETTERS {
+        if latin + cyrillic + self.other < MIN_LETTERS {
             return true;
+        }
+        if self.other > latin + cyrillic {
+            return false;
         }
         let correlation = if latin >= cyrillic {
             correlation(&self.latin, &LATIN)
@@ -91,6 +97,8 @@ mod tests {
                        до следующего прилива, пока волны не унесли имена далеко от берега";
         assert!(plausible(english));
         assert!(plausible(russian));
+        let accents: String = "áéíóúýčďěňřšťůž".chars().cycle().take(400).collect();
+        assert!(!plausible(&accents));
         let shifted: String = english
             .chars()
             .map(|c| {

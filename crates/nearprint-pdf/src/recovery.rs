@@ -10,7 +10,7 @@ use hayro_cmap::{BfString, CMap, CidFamily};
 use hayro_font::FontGlyph;
 use hayro_syntax::object::dict::keys::{
     CIDSYSTEMINFO, DESCENDANT_FONTS, DIFFERENCES, ENCODING, ORDERING, REGISTRY, SUBTYPE,
-    TO_UNICODE, TYPE0,
+    TO_UNICODE, TYPE0, TYPE3,
 };
 use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};
 
@@ -37,7 +37,9 @@ pub(crate) enum Recovery {
 
 impl Recovery {
     pub(crate) fn new(dict: &Dict<'_>) -> Self {
-        if dict.contains_key(TO_UNICODE) {
+        // A map may be there and lack most of the codes: writers of bitmap fonts map only what has a name.
+        let drawn = dict.get::<Name<'_>>(SUBTYPE).is_some_and(|n| n.as_ref() == TYPE3);
+        if dict.contains_key(TO_UNICODE) && !drawn {
             return Self::Program(ProgramMap::default());
         }
         if dict.get::<Name<'_>>(SUBTYPE).is_some_and(|n| n.as_ref() == TYPE0) {
@@ -72,8 +74,10 @@ impl Recovery {
         }
     }
 
-    /// Fonts whose glyphs are named after their codes: `a65` for code 65.
+    /// Type 3 fonts, whose glyph names were made up by the program that wrote them, and other fonts whose glyphs
+    /// are named after their codes: `a65` for code 65.
     fn tex(dict: &Dict<'_>) -> Option<Self> {
+        let drawn = dict.get::<Name<'_>>(SUBTYPE)?.as_ref() == TYPE3;
         let differences = dict.get::<Dict<'_>>(ENCODING)?.get::<Array<'_>>(DIFFERENCES)?;
         let mut codes = Vec::new();
         let mut code = 0_i64;
@@ -82,7 +86,7 @@ impl Recovery {
                 Object::Number(number) => code = number.as_i64(),
                 Object::Name(name) => {
                     if name.as_ref() != b".notdef" {
-                        if !is_named_after(name.as_str(), code) {
+                        if !drawn && !is_named_after(name.as_str(), code) {
                             return None;
                         }
                         codes.push(u8::try_from(code).ok()?);

@@ -5,6 +5,7 @@
 //! first kind are what users of near-duplicate tools complain of most, so both are offered and the
 //! length of the chains is told.
 
+mod chain;
 mod components;
 mod star;
 

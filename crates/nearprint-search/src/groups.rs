@@ -137,16 +137,33 @@ impl<W: FingerprintWord> Groups<W> {
     /// The documents that have this print, ascending; empty if none has.
     #[must_use]
     pub fn documents(&self, print: W) -> &[u32] {
+        let (start, end) = self.entries(print);
+        self.documents_at(start, end)
+    }
+
+    /// The sorted entries that hold this print: their start and end.
+    pub(crate) fn entries(&self, print: W) -> (u32, u32) {
         let entry = Self::entry(print, self.directory_bits);
-        let (start, end) = (self.directory[entry] as usize, self.directory[entry + 1] as usize);
-        let bucket = &self.prints[start..end];
+        let (start, end) = (self.directory[entry], self.directory[entry + 1]);
+        let bucket = &self.prints[start as usize..end as usize];
         let first = if bucket.len() <= 16 {
             bucket.iter().take_while(|&&other| other < print).count()
         } else {
             bucket.partition_point(|&other| other < print)
         };
-        let equal = bucket[first..].partition_point(|&other| other == print);
-        &self.documents[start + first..start + first + equal]
+        let equal = match bucket.get(first + 1) {
+            // Mostly there is one, and the next is another.
+            Some(&next) if next == print => {
+                bucket[first..].partition_point(|&other| other == print)
+            }
+            _ => usize::from(bucket.get(first) == Some(&print)),
+        };
+        (start + first as u32, start + (first + equal) as u32)
+    }
+
+    /// The documents of the entries from `start` to `end`.
+    pub(crate) fn documents_at(&self, start: u32, end: u32) -> &[u32] {
+        &self.documents[start as usize..end as usize]
     }
 
     /// Asks for the memory [`prefetch_documents`](Self::prefetch_documents) reads.

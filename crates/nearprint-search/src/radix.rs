@@ -1,183 +1,26 @@
 //! The passes over all prints: parallel partition by a few bits, and the sort that groups equal prints.
 //!
-//! A partition writes to a thousand places or two. It gathers a cache line for each before it writes it,
-//! past the caches where the processor can: memory then sees whole lines, written once and not read
-//! first (J. Wassenberg and P. Sanders, "Engineering a multi-core radix sort", Euro-Par 2011).
-#![expect(unsafe_code, reason = "threads write to disjoint parts of one array")]
+//! Threads take the source in parts; each counts its part first, so that in every partition each has places
+//! of its own, which it then fills in order ([`streams`]).
 
 mod in_place;
+mod streams;
 
 pub(crate) use in_place::sort_in_place;
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::buffer::{Buffer, Plain};
+use crate::buffer::Buffer;
 use crate::word::FingerprintWord;
+use streams::{Shared, Streams};
 
 /// Prints below which more threads do not pay.
 const WORTH_SHARING: usize = 1 << 16;
 
 /// Where each partition ends, partition 0 first.
 pub(crate) type Ends = Vec<usize>;
-
-/// An array many threads write to, each to places of its own.
-struct Shared<'a, T> {
-    start: *mut T,
-    len: usize,
-    borrow: PhantomData<&'a mut [T]>,
-}
-
-// SAFETY: `write` and `write_line` ask their callers to keep to disjoint places.
-unsafe impl<T: Plain> Sync for Shared<'_, T> {}
-
-impl<'a, T: Plain> Shared<'a, T> {
-    fn new(array: &'a mut [T]) -> Self {
-        Self { start: array.as_mut_ptr(), len: array.len(), borrow: PhantomData }
-    }
-
-    /// Copies `words` to `at`.
-    ///
-    /// # Safety
-    ///
-    /// `at + words.len()` is at most the array's length, and no other thread touches that range.
-    #[inline(always)]
-    unsafe fn write(&self, at: usize, words: &[T]) {
-        debug_assert!(at + words.len() <= self.len);
-        // SAFETY: in bounds and ours alone, says the caller; `words` is no part of the array,
-        // which is borrowed mutably.
-        unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), self.start.add(at), words.len()) }
-    }
-
-    /// Copies a whole cache line to `at`, past the caches.
-    ///
-    /// # Safety
-    ///
-    /// As for [`write`](Self::write), for 64 bytes; `at` is at a multiple of 64 bytes in memory.
-    #[inline(always)]
-    unsafe fn write_line(&self, at: usize, line: &Line<T>) {
-        debug_assert!(at + Line::<T>::WORDS <= self.len);
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: in bounds, aligned and ours alone, says the caller; SSE2 is part of x86-64. The
-        // caller's thread ends with a fence.
-        unsafe {
-            use std::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
-            let (from, to) =
-                (line.bytes.as_ptr().cast::<__m128i>(), self.start.add(at).cast::<__m128i>());
-            for part in 0..4 {
-                _mm_stream_si128(to.add(part), _mm_load_si128(from.add(part)));
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        // SAFETY: as the caller says.
-        unsafe {
-            std::ptr::copy_nonoverlapping(line.bytes.as_ptr(), self.start.add(at).cast(), 64);
-        }
-    }
-}
-
-/// A cache line of words on their way.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-struct Line<T> {
-    bytes: [u8; 64],
-    words: PhantomData<T>,
-}
-
-impl<T: Plain> Line<T> {
-    const WORDS: usize = 64 / size_of::<T>();
-    const EMPTY: Self = Self { bytes: [0; 64], words: PhantomData };
-
-    #[inline(always)]
-    fn put(&mut self, at: usize, word: T) {
-        debug_assert!(at < Self::WORDS);
-        // SAFETY: below WORDS, all of which lie in the 64 bytes, aligned as T asks.
-        unsafe { self.bytes.as_mut_ptr().cast::<T>().add(at).write(word) }
-    }
-
-    #[inline(always)]
-    fn words(&self, from: usize, to: usize) -> &[T] {
-        debug_assert!(from <= to && to <= Self::WORDS);
-        // SAFETY: within the 64 bytes, all of which are set; any bytes are a plain word.
-        unsafe { std::slice::from_raw_parts(self.bytes.as_ptr().cast::<T>().add(from), to - from) }
-    }
-}
-
-/// One thread's lines, one for each partition.
-///
-/// A partition's next place counts up from its first; the line in hand is that which holds the place.
-struct Lines<T> {
-    lines: Vec<Line<T>>,
-}
-
-impl<T: Plain> Lines<T> {
-    fn new(partitions: usize) -> Self {
-        Self { lines: vec![Line::EMPTY; partitions] }
-    }
-
-    /// Puts `word` at place `at` of `out`; `first` is this thread's first place in `partition`.
-    ///
-    /// # Safety
-    ///
-    /// Places `first..=at` are in bounds and this thread's own; they were put in order. The array
-    /// starts at a multiple of 64 bytes if `aligned`.
-    #[inline(always)]
-    unsafe fn put(
-        &mut self,
-        out: &Shared<'_, T>,
-        aligned: bool,
-        partition: usize,
-        first: usize,
-        at: usize,
-        word: T,
-    ) {
-        let line = &mut self.lines[partition];
-        let within = at % Line::<T>::WORDS;
-        line.put(within, word);
-        if within == Line::<T>::WORDS - 1 {
-            let start = at - within;
-            // SAFETY: the words of the line from `first` on are ours, says the caller; a whole
-            // line lies at a multiple of 64 bytes where the array does.
-            unsafe {
-                if start >= first && aligned {
-                    out.write_line(start, line);
-                } else {
-                    let from = start.max(first);
-                    out.write(from, line.words(from - start, Line::<T>::WORDS));
-                }
-            }
-        }
-    }
-
-    /// Writes what is left of a partition whose places `first..next` were put.
-    ///
-    /// # Safety
-    ///
-    /// As for [`put`](Self::put).
-    unsafe fn finish(&self, out: &Shared<'_, T>, partition: usize, first: usize, next: usize) {
-        let start = next - next % Line::<T>::WORDS;
-        let from = start.max(first);
-        if from < next {
-            // SAFETY: as for `put`.
-            unsafe { out.write(from, self.lines[partition].words(from - start, next - start)) };
-        }
-    }
-}
-
-fn is_aligned<T>(array: &[T]) -> bool {
-    array.as_ptr().addr().is_multiple_of(64)
-}
-
-/// Lets stores past the caches be seen before what follows.
-fn fence() {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE2 is part of x86-64.
-    unsafe {
-        std::arch::x86_64::_mm_sfence();
-    }
-}
 
 /// How `source` is shared out: the length of each part.
 fn part_length(count: usize) -> usize {
@@ -201,6 +44,20 @@ fn places(counts: &mut [Vec<usize>], partitions: usize) -> Ends {
         .collect()
 }
 
+/// Calls `each` with the prints of `part` that are not equal to the one before them in `source`.
+#[inline(always)]
+fn for_each_first<W: FingerprintWord>(source: &[W], part: Range<usize>, mut each: impl FnMut(W)) {
+    let Some(&first) = source.get(part.start) else { return };
+    let mut last =
+        if part.start > 0 { source[part.start - 1] } else { W::truncate(!first.widen()) };
+    for &print in &source[part] {
+        if print != last {
+            last = print;
+            each(print);
+        }
+    }
+}
+
 /// Puts `source`'s distinct prints into `1 << bits` partitions by `key`, one after another in `out`, which
 /// grows to hold them. Equal prints are side by side in `source`; only the first of them is taken.
 ///
@@ -220,20 +77,17 @@ pub(crate) fn partition_distinct<W: FingerprintWord>(
         .step_by(length)
         .map(|from| from..(from + length).min(source.len()))
         .collect();
-    // The partition of each first print, beyond all for those that are not asked for.
-    let place_of = |at: usize| {
-        let print = source[at];
-        let partition = key(print).wrapping_sub(slice.start);
-        (partition < partitions && (at == 0 || source[at - 1] != print))
-            .then_some((print, partition))
-    };
+    // Below 0 wraps to beyond all.
+    let partition_of = |print: W| key(print).wrapping_sub(slice.start);
     let mut counts: Vec<Vec<usize>> = parts
         .par_iter()
         .map(|part| {
             let mut counts = vec![0usize; partitions];
-            for (_, partition) in part.clone().filter_map(place_of) {
-                counts[partition] += 1;
-            }
+            for_each_first(source, part.clone(), |print| {
+                if let Some(count) = counts.get_mut(partition_of(print)) {
+                    *count += 1;
+                }
+            });
             counts
         })
         .collect();
@@ -242,23 +96,10 @@ pub(crate) fn partition_distinct<W: FingerprintWord>(
     if out.len() < needed {
         *out = Buffer::zeroed(needed);
     }
-    let aligned = is_aligned(out);
-    let shared = Shared::new(out);
-    parts.into_par_iter().zip(&counts).for_each(|(part, first)| {
-        let mut lines = Lines::new(partitions);
-        let mut next = first.clone();
-        for (print, partition) in part.filter_map(place_of) {
-            let place = next[partition];
-            // SAFETY: places were counted with the same key over the same range, so that each part has
-            // its own, all below `needed`, and fills them in order.
-            unsafe { lines.put(&shared, aligned, partition, first[partition], place, print) };
-            next[partition] = place + 1;
-        }
-        for partition in 0..partitions {
-            // SAFETY: as above.
-            unsafe { lines.finish(&shared, partition, first[partition], next[partition]) };
-        }
-        fence();
+    let shared = Shared::new(&mut out[..needed]);
+    parts.into_par_iter().zip(counts).for_each(|(part, first)| {
+        let mut streams = Streams::new(&shared, first);
+        for_each_first(source, part, |print| streams.put(partition_of(print), print));
     });
     ends
 }
@@ -291,55 +132,34 @@ fn sort_bits(count: usize) -> u32 {
     (count / (32 << 10)).max(1).ilog2().min(11) + u32::from(count > 1 << 12)
 }
 
-fn top<W: FingerprintWord>(print: W, bits: u32) -> usize {
-    if bits == 0 { 0 } else { print.window(W::WIDTH - bits, bits) }
-}
-
 fn partition_with_positions<W: FingerprintWord>(
     source: &[W],
     bits: u32,
     out: &mut Buffer<W>,
     positions: &mut Buffer<u32>,
 ) -> Ends {
-    assert!(out.len() == source.len() && positions.len() == source.len());
+    let top = |print: W| if bits == 0 { 0 } else { print.window(W::WIDTH - bits, bits) };
     let (partitions, length) = (1usize << bits, part_length(source.len()));
     let mut counts: Vec<Vec<usize>> = source
         .par_chunks(length)
         .map(|part| {
             let mut counts = vec![0usize; partitions];
             for &print in part {
-                counts[top(print, bits)] += 1;
+                counts[top(print)] += 1;
             }
             counts
         })
         .collect();
     let ends = places(&mut counts, partitions);
-    let aligned = (is_aligned(out), is_aligned(positions));
     let (shared, shared_positions) = (Shared::new(out), Shared::new(positions));
-    source.par_chunks(length).zip(&counts).enumerate().for_each(|(part, (prints, first))| {
-        let (mut lines, mut position_lines) = (Lines::new(partitions), Lines::new(partitions));
-        let mut next = first.clone();
-        for (at, &print) in prints.iter().enumerate() {
-            let partition = top(print, bits);
-            let (first, place) = (first[partition], next[partition]);
-            let position = (part * length + at) as u32;
-            // SAFETY: places were counted over the same chunk, so that each part has its own, all
-            // below the arrays' length, and fills them in order.
-            unsafe {
-                lines.put(&shared, aligned.0, partition, first, place, print);
-                position_lines.put(&shared_positions, aligned.1, partition, first, place, position);
-            }
-            next[partition] = place + 1;
+    source.par_chunks(length).zip(counts).enumerate().for_each(|(part, (prints, first))| {
+        let mut positions = Streams::new(&shared_positions, first.clone());
+        let mut streams = Streams::new(&shared, first);
+        for (position, &print) in (part * length..).zip(prints) {
+            let partition = top(print);
+            streams.put(partition, print);
+            positions.put(partition, position as u32);
         }
-        for partition in 0..partitions {
-            let (first, next) = (first[partition], next[partition]);
-            // SAFETY: as above.
-            unsafe {
-                lines.finish(&shared, partition, first, next);
-                position_lines.finish(&shared_positions, partition, first, next);
-            }
-        }
-        fence();
     });
     ends
 }

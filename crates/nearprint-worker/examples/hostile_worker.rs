@@ -76,9 +76,7 @@ fn die(way: &str) -> ! {
                 std::thread::park();
             }
         }
-        "hang unwatched" => {
-            #[cfg(target_os = "linux")]
-            rustix::process::set_parent_process_death_signal(None).expect("it can be taken back");
+        "hang" => {
             name_thread();
             loop {
                 std::thread::park();

@@ -4,6 +4,10 @@
 
 mod workers;
 
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
 use nearprint_extract::{Hints, Limits};
 use nearprint_worker::StartError;
 use workers::{ask, document, here, pool, shipped};
@@ -36,4 +40,53 @@ fn a_fork_leaves_the_workers_alone() {
     assert_eq!(ask(&pool, &document(11)), here(&document(11)));
     let counts = pool.counts();
     assert_eq!((counts.started, counts.died), (1, 0), "the worker is the one of before");
+}
+
+/// Not a test: a host that forks and is killed. The fork holds the stream to the worker until its input ends.
+#[test]
+#[ignore = "run by the other"]
+fn host() {
+    let pool = pool(&shipped(), 1);
+    pool.check().unwrap();
+    // SAFETY: the child below only reads and exits.
+    if unsafe { fork() } == 0 {
+        let _ = std::io::stdin().read(&mut [0]);
+        // SAFETY: ends the child without running anything of the test harness.
+        unsafe { _exit(0) }
+    }
+    loop {
+        std::thread::park();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_kernel_ends_workers_whose_stream_a_fork_holds() {
+    use workers::{children, wait, watch};
+    let mut host = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "host", "--ignored", "--nocapture"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    let family = loop {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the host has not forked");
+        let family = children(host.id());
+        if family.len() == 2 {
+            break family;
+        }
+        std::thread::yield_now();
+    };
+    let name = |pid: &u32| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap();
+    let worker = family.iter().find(|pid| name(pid).starts_with("nearprint-work")).unwrap();
+    let fork = family.iter().find(|pid| *pid != worker).unwrap();
+    let (worker, fork) = (watch(*worker), watch(*fork));
+    // Held beyond the host's death, so that the fork lives.
+    let input = host.stdin.take().unwrap();
+    host.kill().unwrap();
+    host.wait().unwrap();
+    wait(&worker, "the worker");
+    drop(input);
+    wait(&fork, "the fork");
 }

@@ -4,28 +4,14 @@
 
 mod workers;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, getpgid, kill_process, pidfd_open};
-use workers::{ask, children, document, here, hostile, order, pool};
-
-fn pid(number: u32) -> Pid {
-    Pid::from_raw(number.cast_signed()).expect("processes have numbers above 0")
-}
-
-fn watch(number: u32) -> OwnedFd {
-    pidfd_open(pid(number), PidfdFlags::empty()).expect("the process is there")
-}
-
-fn wait(process: &OwnedFd, what: &str) {
-    let limit = Timespec { tv_sec: 60, tv_nsec: 0 };
-    let ended = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&limit)).unwrap();
-    assert_eq!(ended, 1, "{what} is still there");
-}
+use nearprint_extract::{Hints, Limits};
+use rustix::process::{Signal, getpgid, kill_process};
+use workers::{ask, children, document, here, hostile, order, pid, pool, wait, watch};
 
 /// Not a test: the host that is killed. It hangs in the document that the variable names.
 #[test]
@@ -87,14 +73,35 @@ fn workers_end_with_their_host(way: &str) {
 }
 
 #[test]
-fn the_kernel_ends_workers_with_their_host() {
-    // A stopped process does nothing by itself.
+fn stopped_workers_end_with_their_host() {
     workers_end_with_their_host("hang stopped");
 }
 
+/// A host that closes the stream and lives: nothing but the worker itself can notice.
 #[test]
-fn workers_notice_by_themselves_that_the_host_is_gone() {
-    workers_end_with_their_host("hang unwatched");
+fn workers_notice_in_a_document_that_the_stream_is_closed() {
+    let mut worker =
+        Command::new(hostile()).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let head = serde_json::json!({ "hints": Hints::default(), "limits": Limits::default() });
+    let (head, document) = (head.to_string(), order("hang"));
+    let mut input = worker.stdin.take().unwrap();
+    let mut sent = Vec::new();
+    sent.extend((1_u64 << 32).to_le_bytes());
+    sent.extend(120_u32.to_le_bytes());
+    sent.extend(1_u64.to_le_bytes());
+    sent.extend((document.len() as u64).to_le_bytes());
+    sent.extend((head.len() as u32).to_le_bytes());
+    sent.extend(head.as_bytes());
+    sent.extend(document);
+    input.write_all(&sent).unwrap();
+    let begun = Instant::now();
+    while !is_in_document(worker.id(), "hang") {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the worker has not taken the document");
+        std::thread::yield_now();
+    }
+    drop(input);
+    wait(&watch(worker.id()), "the worker");
+    assert!(worker.wait().unwrap().success());
 }
 
 #[test]

@@ -64,6 +64,16 @@ fn extract(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, Extr
     Ok(all)
 }
 
+/// Whether HTML has an element of this name.
+pub(crate) fn is_element(name: &str) -> bool {
+    element::of(name).0 != Kind::Unknown
+}
+
+/// Whether an element separates words.
+pub(crate) fn is_block_element(name: &str) -> bool {
+    !matches!(element::of(name).1, Role::Inline | Role::Void)
+}
+
 /// One pass over a page.
 struct Page {
     syntax: Syntax,

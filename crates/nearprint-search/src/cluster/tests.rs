@@ -96,6 +96,13 @@ fn a_chain_is_one_component_and_several_stars() -> Result<(), SearchError> {
     assert_eq!(members, [&[0, 1][..], &[2, 3]]);
     let middle =
         Join::within(2).clusters(&prints, Linkage::Star, Some(&[1, 1, 0, 1, 1]), &mut watch)?;
+    let ends: Vec<Option<u32>> = [&one, &stars, &middle]
+        .map(|clusters| clusters.chain_length(0, &prints, 2))
+        .into_iter()
+        .collect::<Result<_, _>>()?;
+    assert_eq!(ends, [Some(4), Some(1), Some(1)]);
+    assert_eq!(one.chain_length(1, &prints, 2)?, None);
+    assert!(one.chain_length(0, &prints[1..], 2).is_err());
     let middle: Vec<Cluster<'_>> = middle.iter().collect();
     assert_eq!(middle, [Cluster { representative: 2, members: &[1, 2, 3] }]);
     Ok(())

@@ -9,7 +9,7 @@ use super::tree::PathTest;
 use crate::groups::Groups;
 use crate::kernel::HitReceiver;
 use crate::sink::{Pair, PairSink, Progress};
-use crate::word::FingerprintWord;
+use crate::word::{Bits, FingerprintWord};
 
 /// Pairs a worker gathers before it asks for the sink.
 const BATCH: usize = 4096;
@@ -87,15 +87,52 @@ impl<'a, W: FingerprintWord> Output<'a, W> {
     }
 }
 
+/// Prints looked up last, with their entries in the groups: in a bucket with many pairs the same prints come
+/// again and again, and where prints are skewed a look-up is a long search.
+struct Recent<W> {
+    slots: Vec<(W, u32, u32)>,
+}
+
+impl<W: FingerprintWord> Recent<W> {
+    /// Slots: 16 KiB of 64-bit prints, half a first cache.
+    const BITS: u32 = 10;
+
+    fn new() -> Self {
+        // A print has an entry at least, so that no print ends at 0.
+        Self { slots: vec![(W::default(), 0, 0); 1 << Self::BITS] }
+    }
+
+    fn slot(print: W) -> usize {
+        print.mix().window(64 - Self::BITS, Self::BITS)
+    }
+
+    fn holds(&self, print: W) -> bool {
+        let (held, _, end) = self.slots[Self::slot(print)];
+        held == print && end > 0
+    }
+
+    fn documents<'g>(&mut self, groups: &'g Groups<W>, print: W) -> &'g [u32] {
+        let slot = &mut self.slots[Self::slot(print)];
+        if slot.0 != print || slot.2 == 0 {
+            let (start, end) = groups.entries(print);
+            *slot = (print, start, end);
+        }
+        groups.documents_at(slot.1, slot.2)
+    }
+}
+
 /// One worker's way to the output; hands in what is left when it is dropped.
 pub(crate) struct Emitter<'o, 'a, W: FingerprintWord> {
     output: &'o Output<'a, W>,
     batch: Vec<Pair>,
+    recent_left: Recent<W>,
+    recent_right: Recent<W>,
 }
 
 impl<'o, 'a, W: FingerprintWord> Emitter<'o, 'a, W> {
     pub(crate) fn new(output: &'o Output<'a, W>) -> Self {
-        Self { output, batch: Vec::new() }
+        let (recent_left, recent_right) = (Recent::new(), Recent::new());
+        Self { output, batch: Vec::new(), recent_left, recent_right }
     }
 
     pub(crate) fn output(&self) -> &'o Output<'a, W> {
@@ -118,8 +155,8 @@ impl<'o, 'a, W: FingerprintWord> Emitter<'o, 'a, W> {
     /// Gives out the pair of prints `left`, `right` as the pairs of their documents.
     pub(crate) fn prints(&mut self, left: W, right: W) {
         let output = self.output;
-        let lefts = output.left.documents(left);
-        let rights = output.right.unwrap_or(output.left).documents(right);
+        let lefts = self.recent_left.documents(output.left, left);
+        let rights = self.recent_right.documents(output.right.unwrap_or(output.left), right);
         let distance = left.hamming_distance(right);
         match output.expand {
             Expand::AllPairs => {
@@ -189,14 +226,15 @@ impl<W: FingerprintWord> HitReceiver<W> for Tested<'_, '_, '_, W> {
                 *slot = pair;
                 count += 1;
             }
-            for &(a, b) in &some[..count] {
-                lefts.prefetch_entry(a);
-                rights.prefetch_entry(b);
-            }
-            for &(a, b) in &some[..count] {
-                lefts.prefetch_documents(a);
-                rights.prefetch_documents(b);
-            }
+            let recent = (&self.emitter.recent_left, &self.emitter.recent_right);
+            let new_lefts =
+                || some[..count].iter().map(|pair| pair.0).filter(|&a| !recent.0.holds(a));
+            let new_rights =
+                || some[..count].iter().map(|pair| pair.1).filter(|&b| !recent.1.holds(b));
+            new_lefts().for_each(|print| lefts.prefetch_entry(print));
+            new_rights().for_each(|print| rights.prefetch_entry(print));
+            new_lefts().for_each(|print| lefts.prefetch_documents(print));
+            new_rights().for_each(|print| rights.prefetch_documents(print));
             for &(a, b) in &some[..count] {
                 self.emitter.prints(a, b);
             }

@@ -117,3 +117,25 @@ pub(crate) fn children(parent: u32) -> Vec<u32> {
         })
         .collect()
 }
+
+/// A process by its number.
+#[cfg(target_os = "linux")]
+pub(crate) fn pid(number: u32) -> rustix::process::Pid {
+    rustix::process::Pid::from_raw(number.cast_signed()).expect("processes have numbers above 0")
+}
+
+/// A descriptor of a process: whatever becomes of its number, it is this one.
+#[cfg(target_os = "linux")]
+pub(crate) fn watch(number: u32) -> std::os::fd::OwnedFd {
+    rustix::process::pidfd_open(pid(number), rustix::process::PidfdFlags::empty())
+        .expect("the process is there")
+}
+
+/// Waits for the end of a process; the time limit is for a failure only.
+#[cfg(target_os = "linux")]
+pub(crate) fn wait(process: &std::os::fd::OwnedFd, what: &str) {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let limit = Timespec { tv_sec: 60, tv_nsec: 0 };
+    let ended = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&limit));
+    assert_eq!(ended, Ok(1), "{what} is still there");
+}

@@ -1,0 +1,290 @@
+//! AsciiDoc: attributes, macros, delimited blocks, cross references.
+
+use std::collections::HashMap;
+
+use super::blocks::{Blocks, is_rule};
+use super::inline;
+
+/// How many things a text has that only AsciiDoc has.
+pub(super) fn signs(head: &str) -> u32 {
+    let (mut signs, mut headings) = (0, 0);
+    for line in head.lines() {
+        let line = line.trim_end();
+        let level = line.bytes().take_while(|b| *b == b'=').count();
+        headings += u32::from((1..=6).contains(&level) && line[level..].starts_with(' '));
+        if is_block_macro(line) || is_anchor(line) || is_style(line) {
+            signs += 3;
+        }
+        if attribute(line).is_some() {
+            signs += 1;
+        }
+        for name in ["link:", "xref:", "linkgit:", "footnote:", "kbd:"] {
+            signs += 2 * line.matches(name).count() as u32 * u32::from(line.contains('['));
+        }
+        signs += 2 * u32::from(line.contains("<<") && line.contains(">>"));
+        if line.ends_with("::") && line.len() > 2 && !line.starts_with([' ', '.', ':']) {
+            signs += 1;
+        }
+    }
+    if signs > 0 { signs + headings } else { 0 }
+}
+
+/// The name of a macro that stands on a line of its own.
+fn is_block_macro(line: &str) -> bool {
+    const NAMES: [&str; 9] =
+        ["ifdef", "ifndef", "ifeval", "endif", "include", "image", "video", "audio", "toc"];
+    line.ends_with(']')
+        && line
+            .split_once("::")
+            .is_some_and(|(name, rest)| NAMES.contains(&name) && rest.contains('['))
+}
+
+fn is_anchor(line: &str) -> bool {
+    line.starts_with("[[") && line.ends_with("]]")
+}
+
+/// `[source,c]` and the like.
+fn is_style(line: &str) -> bool {
+    const NAMES: [&str; 16] = [
+        "source",
+        "verse",
+        "quote",
+        "NOTE",
+        "TIP",
+        "WARNING",
+        "IMPORTANT",
+        "CAUTION",
+        "listing",
+        "literal",
+        "horizontal",
+        "options",
+        "cols",
+        "role",
+        "discrete",
+        "example",
+    ];
+    line.strip_prefix('[').and_then(|l| l.strip_suffix(']')).is_some_and(|inside| {
+        let name = inside.split([',', '=', '%', '.', '#']).next().unwrap_or("");
+        NAMES.contains(&name) || inside.starts_with(['.', '#', '%'])
+    })
+}
+
+/// `:name: value`
+fn attribute(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.strip_prefix(':')?.split_once(':')?;
+    let name = name.trim_matches('!');
+    let valid = name.starts_with(|c: char| c.is_alphanumeric())
+        && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+        && (value.is_empty() || value.starts_with(' '));
+    valid.then(|| (name, value.trim()))
+}
+
+pub(super) fn strip(text: &str) -> String {
+    let attributes: HashMap<&str, &str> = text.lines().filter_map(attribute).collect();
+    let mut blocks = Blocks::new(|paragraph: &str| strip_inline(paragraph, &attributes, 0));
+    // The delimiter of the block that is shown as it is, or not at all.
+    let mut literal: Option<&str> = None;
+    let mut dropped: Option<&str> = None;
+    for line in text.lines() {
+        let line = line.trim_end();
+        if let Some(delimiter) = literal.or(dropped) {
+            if line == delimiter {
+                (literal, dropped) = (None, None);
+            } else if literal.is_some() {
+                blocks.raw(line);
+            }
+            continue;
+        }
+        if is_rule(line) {
+            let length = blocks.last_line().chars().count();
+            let underlines = length > 0 && length.abs_diff(line.len()) <= 3;
+            blocks.end();
+            match line.as_bytes()[0] {
+                _ if underlines => {}
+                b'-' | b'.' if line.len() >= 4 => literal = Some(line),
+                b'/' | b'+' if line.len() >= 4 => dropped = Some(line),
+                _ => {}
+            }
+            continue;
+        }
+        let comment = line.starts_with("//") && !line.starts_with("///");
+        let brackets = line.starts_with('[') && line.ends_with(']') && !line[1..].contains(' ');
+        if comment
+            || attribute(line).is_some()
+            || is_block_macro(line)
+            || is_anchor(line)
+            || is_style(line)
+            || brackets
+        {
+            blocks.end();
+            continue;
+        }
+        let level = line.bytes().take_while(|b| *b == b'=').count();
+        if level > 0 && line[level..].starts_with(' ') {
+            blocks.end();
+            blocks.text(line[level..].trim_end_matches('='));
+            blocks.end();
+            continue;
+        }
+        if let Some(title) = line.strip_prefix('.')
+            && title.starts_with(|c: char| c.is_alphanumeric())
+        {
+            blocks.end();
+            blocks.text(title);
+            blocks.end();
+            continue;
+        }
+        // What continues a list item is a plus on a line of its own.
+        blocks.text(if line == "+" { "" } else { line });
+    }
+    blocks.finish()
+}
+
+/// Attributes inside attributes; deeper ones are left out.
+const MAX_NESTING: u32 = 4;
+
+fn strip_inline(text: &str, attributes: &HashMap<&str, &str>, nesting: u32) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '[', '<', '(', '&', ':']) {
+        out.push_str(&inline::without_stars(&rest[..at]));
+        rest = &rest[at..];
+        let length = special(rest, attributes, nesting, &mut out);
+        rest = &rest[length..];
+    }
+    out.push_str(&inline::without_stars(rest));
+    out
+}
+
+fn special(rest: &str, attributes: &HashMap<&str, &str>, nesting: u32, out: &mut String) -> usize {
+    let after = &rest[1..];
+    match rest.as_bytes()[0] {
+        b'{' => {
+            if let Some(name) = inline::up_to(after, "}").filter(|n| is_name(n)) {
+                match (attributes.get(name), builtin(name)) {
+                    (Some(value), _) if nesting < MAX_NESTING => {
+                        out.push_str(&strip_inline(value, attributes, nesting + 1));
+                    }
+                    (None, Some(text)) => out.push_str(text),
+                    _ => {}
+                }
+                return name.len() + 2;
+            }
+            out.push('{');
+        }
+        b'[' => {
+            if after.starts_with('[')
+                && let Some(anchor) = inline::up_to(after, "]]")
+            {
+                return anchor.len() + 3;
+            }
+            // `[role]#text#`
+            if let Some(role) = inline::up_to(after, "]").filter(|r| !r.contains([' ', '\n']))
+                && rest[role.len() + 2..].starts_with('#')
+            {
+                return role.len() + 3;
+            }
+            out.push('[');
+        }
+        b'<' => {
+            if after.starts_with('<')
+                && let Some(reference) = inline::up_to(&after[1..], ">>")
+            {
+                if let Some((_, text)) = reference.split_once(',') {
+                    out.push_str(text.trim());
+                }
+                return reference.len() + 4;
+            }
+            out.push('<');
+        }
+        b'(' => {
+            if after.starts_with("((")
+                && let Some(term) = inline::up_to(&after[2..], ")))")
+            {
+                return term.len() + 6;
+            }
+            out.push('(');
+        }
+        b':' => {
+            if let Some(length) = inline_macro(after, attributes, nesting, out) {
+                return length + 1;
+            }
+            out.push(':');
+        }
+        _ => return inline::push_reference(rest, out),
+    }
+    1
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+}
+
+/// The rest of a macro whose name was written to `out` already, after its colon; gives the length.
+fn inline_macro(
+    after: &str,
+    attributes: &HashMap<&str, &str>,
+    nesting: u32,
+    out: &mut String,
+) -> Option<usize> {
+    let start = out
+        .rfind(|c: char| !c.is_ascii_alphanumeric())
+        .map_or(0, |at| at + out[at..].chars().next().map_or(1, char::len_utf8));
+    let name = out[start..].to_owned();
+    let target = &after[..after.find(['[', ' ', '\n'])?];
+    let arguments = after[target.len()..].strip_prefix('[')?;
+    let arguments = inline::bracketed(arguments, '[', ']')?;
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let text = strip_inline(arguments, attributes, nesting + 1);
+    let text = text.trim_end_matches('^');
+    let length = target.len() + arguments.len() + 2;
+    let shown = match name.as_str() {
+        "http" | "https" | "ftp" | "irc" | "mailto" | "link" | "file" => {
+            // Named arguments follow a text, or stand alone.
+            let text = text.split(",window=").next().unwrap_or("");
+            if text.is_empty() || text.contains("=\"") {
+                target.to_owned()
+            } else {
+                text.to_owned()
+            }
+        }
+        "xref" | "kbd" | "btn" | "pass" | "stem" | "latexmath" | "asciimath" | "abbr" => {
+            text.to_owned()
+        }
+        "footnote" | "footnoteref" => format!(" {text} "),
+        "image" | "icon" | "video" | "audio" | "indexterm" | "anchor" | "indexterm2" => {
+            String::new()
+        }
+        "menu" => format!("{target} {text}"),
+        // A macro of the document's own, as for references to manual pages.
+        _ if !target.is_empty() && nesting < MAX_NESTING => format!("{target}({text})"),
+        _ => return None,
+    };
+    out.truncate(start);
+    out.push_str(&shown);
+    Some(length)
+}
+
+/// Attributes that every document has.
+fn builtin(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "nbsp" | "sp" => " ",
+        "plus" => "+",
+        "cpp" => "C++",
+        "asterisk" => "*",
+        "caret" => "^",
+        "tilde" => "~",
+        "backslash" => "\\",
+        "startsb" => "[",
+        "endsb" => "]",
+        "lt" => "<",
+        "gt" => ">",
+        "amp" => "&",
+        "apos" => "'",
+        "quot" => "\"",
+        "vbar" => "|",
+        _ => return None,
+    })
+}

@@ -1,0 +1,212 @@
+//! Markdown: links, images, code fences, front matter, inline HTML.
+
+use super::blocks::Blocks;
+use super::inline;
+use crate::html::{is_block_element, is_element};
+
+/// How many things a text has that only Markdown has.
+pub(super) fn signs(head: &str) -> u32 {
+    let mut signs = 0;
+    let mut headings = 0;
+    if front_matter(head).is_some() {
+        signs += 2;
+    }
+    for line in head.lines() {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("```") || trimmed.starts_with("![") || is_definition(line) {
+            signs += 2;
+        }
+        let hashes = line.bytes().take_while(|b| *b == b'#').count();
+        headings += u32::from((1..=6).contains(&hashes) && line[hashes..].starts_with(' '));
+        signs += 2 * line.matches("](").count() as u32;
+        signs += line.matches("**").count() as u32 / 2;
+    }
+    // Comments of scripts look like headings, so they do not count alone.
+    if signs > 0 { signs + headings } else { 0 }
+}
+
+pub(super) fn strip(text: &str) -> String {
+    let mut blocks = Blocks::new(strip_inline);
+    let text = front_matter(text).map_or(text, |length| &text[length..]);
+    let mut fence: Option<&str> = None;
+    let mut comment = false;
+    for line in text.lines() {
+        let trimmed = line.trim_start();
+        if let Some(open) = fence {
+            if trimmed.starts_with(open) && trimmed.trim_end().chars().all(|c| open.starts_with(c))
+            {
+                fence = None;
+            } else {
+                blocks.raw(line);
+            }
+            continue;
+        }
+        if comment {
+            comment = !line.contains("-->");
+            continue;
+        }
+        if trimmed.starts_with("<!--") {
+            comment = !line.contains("-->");
+            continue;
+        }
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            blocks.end();
+            let length = trimmed.bytes().take_while(|b| *b == trimmed.as_bytes()[0]).count();
+            // A fence on one line is inline code.
+            if trimmed[length..].contains("```") {
+                blocks.text(line);
+            } else {
+                fence = Some(&trimmed[..length]);
+            }
+            continue;
+        }
+        if is_definition(line) || is_attributes(trimmed) {
+            blocks.end();
+            continue;
+        }
+        if trimmed.starts_with('#') {
+            blocks.end();
+            let heading = trimmed.trim_start_matches('#');
+            blocks.text(heading.rfind("{#").map_or(heading, |at| &heading[..at]));
+            blocks.end();
+            continue;
+        }
+        blocks.text(line);
+    }
+    blocks.finish()
+}
+
+/// The length of the metadata that a document may begin with.
+fn front_matter(text: &str) -> Option<usize> {
+    let fence = ["---", "+++"].into_iter().find(|fence| text.starts_with(fence))?;
+    let mut at = 0;
+    for (n, line) in text.split_inclusive('\n').enumerate().take(200) {
+        at += line.len();
+        let line = line.trim_end();
+        match n {
+            0 if line != fence => return None,
+            // A rule above a text is no front matter.
+            1 if !line.contains([':', '=']) => return None,
+            0 | 1 => {}
+            _ if line == fence || line == "..." => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `[name]: target`, but no footnote.
+fn is_definition(line: &str) -> bool {
+    let line = line.trim_start();
+    line.strip_prefix('[')
+        .filter(|rest| !rest.starts_with('^'))
+        .and_then(|rest| inline::bracketed(rest, '[', ']').map(|name| &rest[name.len() + 1..]))
+        .and_then(|rest| rest.strip_prefix(':'))
+        .is_some_and(|target| {
+            let target = target.trim_start();
+            let url = target.split_whitespace().next().unwrap_or("");
+            url.starts_with(['<', '#', '/', '.'])
+                || url.contains("://")
+                || url.contains('.')
+                || url.contains('@')
+        })
+}
+
+/// Attributes of a block and tags of site generators.
+fn is_attributes(line: &str) -> bool {
+    let line = line.trim_end();
+    (line.starts_with("{:") || line.starts_with("{%")) && line.ends_with('}')
+}
+
+fn strip_inline(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\\', '[', '!', '<', '&', '`', '{']) {
+        out.push_str(&inline::without_stars(&rest[..at]));
+        rest = &rest[at..];
+        let length = special(rest, &mut out);
+        rest = &rest[length..];
+    }
+    out.push_str(&inline::without_stars(rest));
+    out
+}
+
+/// Deals with the markup that `rest` begins with; gives its length.
+fn special(rest: &str, out: &mut String) -> usize {
+    let after = &rest[1..];
+    match rest.as_bytes()[0] {
+        b'\\' => match after.chars().next().filter(char::is_ascii_punctuation) {
+            Some(c) => {
+                out.push(c);
+                return 2;
+            }
+            None => out.push('\\'),
+        },
+        b'`' => {
+            let ticks = rest.bytes().take_while(|b| *b == b'`').count();
+            if let Some(code) = inline::up_to(&rest[ticks..], &rest[..ticks]) {
+                out.push_str(code);
+                return code.len() + 2 * ticks;
+            }
+            out.push('`');
+        }
+        b'!' => {
+            if after.starts_with('[')
+                && let Some((_, length)) = link(after)
+            {
+                // What an image shows instead of itself is no text of the page.
+                out.push(' ');
+                return length + 1;
+            }
+            out.push('!');
+        }
+        b'[' => {
+            if after.starts_with('^')
+                && let Some(name) = inline::bracketed(after, '[', ']')
+            {
+                return name.len() + 2;
+            }
+            if let Some((text, length)) = link(rest) {
+                out.push_str(&strip_inline(text));
+                return length;
+            }
+            out.push('[');
+        }
+        b'<' => {
+            if let Some(tag) = inline::up_to(after, ">") {
+                let name = tag.trim_start_matches('/');
+                let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+                if tag.starts_with("!--") || is_element(name) {
+                    if is_block_element(name) {
+                        out.push(' ');
+                    }
+                    return tag.len() + 2;
+                }
+            }
+            out.push('<');
+        }
+        b'{' => {
+            if after.starts_with(['%', ':'])
+                && let Some(tag) = inline::up_to(after, "}")
+            {
+                return tag.len() + 2;
+            }
+            out.push('{');
+        }
+        _ => return inline::push_reference(rest, out),
+    }
+    1
+}
+
+/// A link at the start of a text: `[text](target)` or `[text][name]`; its text and whole length.
+fn link(text: &str) -> Option<(&str, usize)> {
+    let label = inline::bracketed(&text[1..], '[', ']')?;
+    let end = label.len() + 2;
+    let after = &text[end..];
+    let target = if let Some(target) = after.strip_prefix('(') {
+        inline::bracketed(target, '(', ')')?
+    } else {
+        inline::bracketed(after.strip_prefix('[')?, '[', ']')?
+    };
+    Some((label, end + target.len() + 2))
+}

@@ -1,0 +1,274 @@
+//! reStructuredText, as Docutils and Sphinx render it: directives, roles, targets, substitutions.
+
+use std::collections::HashMap;
+
+use super::blocks::{Blocks, indent, is_rule};
+use super::inline;
+
+/// How many things a text has that only reStructuredText has.
+pub(super) fn signs(head: &str) -> u32 {
+    let mut signs = 0;
+    for line in head.lines() {
+        let trimmed = line.trim_start();
+        if let Some(rest) = trimmed.strip_prefix(".. ") {
+            signs +=
+                if directive(rest).is_some() || rest.starts_with(['_', '|', '[']) { 3 } else { 1 };
+        }
+        signs += 2 * line.matches("`_").count() as u32;
+        signs += line.matches("``").count() as u32 / 2;
+        signs += 2 * line.matches(":`").count() as u32;
+    }
+    // Markdown writes code in two backticks as well, but fences in three.
+    if head.contains("```") { signs / 4 } else { signs }
+}
+
+/// What becomes of a directive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// All of it is dropped.
+    Dropped,
+    /// Its content is text.
+    Content,
+    /// Its content is shown as it is.
+    Literal,
+    /// Its argument and its content are text.
+    All,
+}
+
+fn kind(name: &str) -> Kind {
+    match name {
+        "toctree" | "contents" | "index" | "raw" | "meta" | "include" | "literalinclude"
+        | "image" | "module" | "currentmodule" | "sectionauthor" | "moduleauthor"
+        | "codeauthor" | "highlight" | "highlightlang" | "default-domain" | "tabularcolumns"
+        | "graphviz" | "plot" | "role" | "default-role" | "sectnum" | "target-notes"
+        | "automodule" | "autoclass" | "autofunction" | "automethod" | "kernel-doc"
+        | "kernel-figure" | "unicode" | "testsetup" | "testcleanup" | "py:module"
+        | "py:currentmodule" | "header" | "footer" | "mermaid" | "uml" | "digraph" => Kind::Dropped,
+        "figure" | "only" | "container" | "class" | "cssclass" | "rst-class" | "glossary"
+        | "list-table" | "centered" | "epigraph" | "compound" | "tabs" | "hlist" | "table-of" => {
+            Kind::Content
+        }
+        "code-block" | "code" | "sourcecode" | "parsed-literal" | "doctest" | "testcode"
+        | "testoutput" | "productionlist" | "ipython" | "prompt" | "literal" => Kind::Literal,
+        _ => Kind::All,
+    }
+}
+
+/// The name and the argument of a directive, after its two dots.
+fn directive(rest: &str) -> Option<(&str, &str)> {
+    let (name, argument) = rest.split_once("::")?;
+    let valid = !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || "-_:+.".contains(c))
+        && (argument.is_empty() || argument.starts_with([' ', '\t']));
+    valid.then(|| (name, argument.trim()))
+}
+
+/// A part of the document whose lines stand deeper than this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Dropped(usize),
+    Literal(usize),
+    /// The options that follow a directive's first line.
+    Options(usize),
+}
+
+pub(super) fn strip(text: &str) -> String {
+    let substitutions = substitutions(text);
+    let mut blocks = Blocks::new(|paragraph: &str| strip_inline(paragraph, &substitutions));
+    let mut inside = None;
+    let mut options_after = None;
+    for line in text.lines() {
+        let blank = line.trim().is_empty();
+        let depth = indent(line);
+        if let Some(Inside::Dropped(outer) | Inside::Literal(outer)) = inside {
+            if blank || depth > outer {
+                let option = options_after.is_some() && line.trim_start().starts_with(':');
+                options_after = options_after.filter(|()| option);
+                if matches!(inside, Some(Inside::Literal(_))) && !option {
+                    blocks.raw(line);
+                }
+                continue;
+            }
+            inside = None;
+        }
+        if let Some(Inside::Options(outer)) = inside {
+            if depth > outer && line.trim_start().starts_with(':') {
+                continue;
+            }
+            inside = None;
+        }
+        let trimmed = line.trim_start();
+        if let Some(rest) =
+            trimmed.strip_prefix("..").filter(|r| r.is_empty() || r.starts_with(' '))
+        {
+            blocks.end();
+            options_after = Some(());
+            inside = Some(explicit(rest.trim_start(), depth, &mut blocks));
+            continue;
+        }
+        if is_rule(trimmed) || trimmed.trim_end() == "::" {
+            blocks.end();
+        } else {
+            blocks.text(line);
+        }
+        if trimmed.trim_end().ends_with("::") && !blank {
+            blocks.end();
+            options_after = None;
+            inside = Some(Inside::Literal(depth));
+        }
+    }
+    blocks.finish()
+}
+
+/// Deals with what follows two dots, and says what its block is.
+fn explicit<F: Fn(&str) -> String>(rest: &str, depth: usize, blocks: &mut Blocks<F>) -> Inside {
+    if let Some((name, argument)) = directive(rest) {
+        return match kind(name) {
+            Kind::Dropped => Inside::Dropped(depth),
+            Kind::Content => Inside::Options(depth),
+            Kind::Literal => Inside::Literal(depth),
+            Kind::All => {
+                blocks.text(argument);
+                blocks.end();
+                Inside::Options(depth)
+            }
+        };
+    }
+    // Footnotes and citations are text; targets, substitutions and comments are not.
+    if rest.starts_with('[')
+        && let Some((_, note)) = rest.split_once(']')
+    {
+        blocks.text(note);
+        return Inside::Options(depth);
+    }
+    Inside::Dropped(depth)
+}
+
+/// `.. |name| replace:: text`
+fn substitutions(text: &str) -> HashMap<&str, &str> {
+    let mut found = HashMap::new();
+    for line in text.lines() {
+        if let Some(rest) = line.trim_start().strip_prefix(".. |")
+            && let Some((name, rest)) = rest.split_once('|')
+            && let Some(value) = rest.trim_start().strip_prefix("replace::")
+        {
+            found.insert(name, value.trim());
+        }
+    }
+    found
+}
+
+fn strip_inline(text: &str, substitutions: &HashMap<&str, &str>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\\', '`', '|', '_', ':', '[']) {
+        out.push_str(&inline::without_stars(&rest[..at]));
+        rest = &rest[at..];
+        let length = special(rest, substitutions, &mut out);
+        rest = &rest[length..];
+    }
+    out.push_str(&inline::without_stars(rest));
+    out
+}
+
+fn special(rest: &str, substitutions: &HashMap<&str, &str>, out: &mut String) -> usize {
+    let after = &rest[1..];
+    match rest.as_bytes()[0] {
+        // An escaped blank is nothing.
+        b'\\' => match after.chars().next() {
+            Some(c) => {
+                if !c.is_whitespace() {
+                    out.push(c);
+                }
+                return 1 + c.len_utf8();
+            }
+            None => return 1,
+        },
+        b'`' => {
+            if let Some(literal) = after.strip_prefix('`')
+                && let Some(code) = inline::up_to(literal, "``")
+            {
+                out.push_str(code);
+                return code.len() + 4;
+            }
+            if let Some(phrase) = inline::up_to(after, "`") {
+                out.push_str(&shown(phrase));
+                let end = phrase.len() + 2;
+                return end + reference_marks(&rest[end..]);
+            }
+            out.push('`');
+        }
+        b':' => {
+            if let Some(length) = role(rest, out) {
+                return length;
+            }
+            out.push(':');
+        }
+        b'|' => {
+            if let Some(name) = inline::up_to(after, "|").filter(|name| !name.contains('\n'))
+                && !name.is_empty()
+                && !name.starts_with(' ')
+                && !name.ends_with(' ')
+            {
+                out.push_str(substitutions.get(name).copied().unwrap_or(name));
+                let end = name.len() + 2;
+                return end + reference_marks(&rest[end..]);
+            }
+            out.push('|');
+        }
+        b'[' => {
+            // References to numbered footnotes; those to citations show their labels.
+            let footnote = |label: &&str| {
+                label.starts_with('#') || *label == "*" || label.bytes().all(|b| b.is_ascii_digit())
+            };
+            if let Some(label) = inline::up_to(after, "]_").filter(footnote) {
+                return label.len() + 3;
+            }
+            out.push('[');
+        }
+        _ => {
+            let marks = reference_marks(rest);
+            if marks == 0 {
+                out.push('_');
+            } else {
+                return marks;
+            }
+        }
+    }
+    1
+}
+
+/// The underscores that make what is before them a reference.
+fn reference_marks(rest: &str) -> usize {
+    let marks = rest.bytes().take_while(|b| *b == b'_').count();
+    let ends = !rest[marks..].starts_with(|c: char| c.is_alphanumeric());
+    if ends && marks <= 2 { marks } else { 0 }
+}
+
+/// `:role:` and its text in backticks.
+fn role(rest: &str, out: &mut String) -> Option<usize> {
+    let after = &rest[1..];
+    let name = inline::up_to(after, ":`")?;
+    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || "-_:+.".contains(c)) {
+        return None;
+    }
+    let phrase = inline::up_to(&after[name.len() + 2..], "`")?;
+    let titled = phrase.trim_end().ends_with('>') && phrase.contains('<');
+    // What these show is the title of their target, which is elsewhere.
+    if titled || !matches!(name, "ref" | "doc" | "numref" | "eq" | "cite" | "std:ref" | "std:doc") {
+        out.push_str(&shown(phrase));
+    }
+    Some(name.len() + phrase.len() + 4)
+}
+
+/// What is seen of `text <target>`, `~module.name` and `!name`.
+fn shown(phrase: &str) -> String {
+    let text = match phrase.rfind('<') {
+        Some(at) if phrase.trim_end().ends_with('>') && at > 0 => phrase[..at].trim_end(),
+        _ => phrase,
+    };
+    match text.strip_prefix('~') {
+        Some(path) => path.rsplit('.').next().unwrap_or(path).to_owned(),
+        None => text.trim_start_matches('!').to_owned(),
+    }
+}

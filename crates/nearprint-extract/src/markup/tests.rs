@@ -1,0 +1,95 @@
+//! Light markup, a case for each form.
+
+use super::*;
+
+#[track_caller]
+fn check(strip: fn(&str) -> String, text: &str, expected: &str) {
+    let stripped = strip(text);
+    let lines: Vec<&str> =
+        stripped.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines.join("|"), expected, "{text}");
+}
+
+#[test]
+fn markdown_forms() {
+    for (text, expected) in [
+        ("---\ntitle: x\n---\n# One {#id}\ntext", "One|text"),
+        (
+            "see [the\npage](http://x \"t\") and [this][1].\n\n[1]: http://y",
+            "see the|page and this.",
+        ),
+        ("![alt](x.png) a[^1]\n\n[^1]: Note", "a|: Note"),
+        ("```rust\nfn [a](b)\n```\nend", "fn [a](b)|end"),
+        ("un**frigging**believable *a* 2 * 3", "unfriggingbelievable a 2 * 3"),
+        ("snake\\_case `a[b](c)` &amp; <b>x</b> <https://x>", "snake_case a[b](c) & x <https://x>"),
+        ("<!-- a\nb -->c\nd", "d"),
+        ("{% include x %}\n{: .cls}\na < b and c > d", "a < b and c > d"),
+        ("~~~\nopen", "open"),
+        ("a [b] (c) [d", "a [b] (c) [d"),
+    ] {
+        check(markdown::strip, text, expected);
+    }
+}
+
+#[test]
+fn restructured_forms() {
+    for (text, expected) in [
+        ("Title\n=====\n\nText", "Title|Text"),
+        (".. _label:\n\n.. comment\n   more\n\ntext", "text"),
+        (".. note:: Mind\n   this.\n\nend", "Mind|this.|end"),
+        (".. code-block:: c\n   :linenos:\n\n   int *x_;\n\nend", "int *x_;|end"),
+        (".. figure:: x.png\n   :alt: y\n\n   Caption\n", "Caption"),
+        (".. toctree::\n   :maxdepth: 2\n\n   a\n   b\n\nend", "end"),
+        ("see :ref:`label`, :ref:`the text <label>`, :class:`~a.b.C`", "see , the text, C"),
+        (
+            "`page\n<http://x>`_, `other`_, word_ and a_b ``lit_ *x*``",
+            "page, other, word and a_b lit_ *x*",
+        ),
+        (".. |v| replace:: one\n\n|v| *two* re\\ ``x``", "one two rex"),
+        ("a [1]_ b [CIT]_\n\n.. [1] Note", "a  b [CIT]|Note"),
+        ("Example::\n\n  `raw`_\n\nend", "Example::|`raw`_|end"),
+    ] {
+        check(restructured::strip, text, expected);
+    }
+}
+
+#[test]
+fn asciidoc_forms() {
+    for (text, expected) in [
+        ("= Title\n:name: Near\n\n== Part\n{name}print {nosuch}x", "Title|Part|Nearprint x"),
+        ("NAME\n----\ngit-x - does\n\n----\nraw {x}\n----\n", "NAME|git-x - does|raw {x}"),
+        ("[verse]\n'x' linkgit:git-y[1], link:a.html[the\ntext]", "'x' git-y(1), the|text"),
+        ("[[a]]\n// c\n////\nd\n////\n.Title\ninclude::x[]\ntext", "Title|text"),
+        ("<<id,shown>> <<id>>https://x[y^] image:a[b]z footnote:[n]", "shown y z  n"),
+        ("(((a,b)))c [x]#d#", "c d#"),
+        ("a:b c::d {", "a:b c::d {"),
+    ] {
+        check(asciidoc::strip, text, expected);
+    }
+}
+
+#[test]
+fn kinds_are_told_by_their_signs() {
+    for (text, kind) in [
+        ("# A\n\nSee [b](c) and [d](e).", Some(Media::Markdown)),
+        ("---\ntitle: x\n---\n\n```sh\nls\n```\n", Some(Media::Markdown)),
+        ("A\n=\n\n.. note:: x\n\n:ref:`y`", Some(Media::Restructured)),
+        ("= A\n:toc:\n\n[source,c]\n----\nx\n----", Some(Media::Asciidoc)),
+        ("A(1)\n====\n\n[verse]\nsee linkgit:b[1]", Some(Media::Asciidoc)),
+        ("# set x\nx = 1\n# and y\n", None),
+        ("A plain text, with [brackets] and (others).\n\n- item\n- item\n", None),
+        ("Usage: foo [-x]\n\n  -x::  odd\n", None),
+    ] {
+        assert_eq!(sniff(text), kind, "{text}");
+    }
+}
+
+#[test]
+fn open_brackets_take_linear_time() {
+    for piece in ["[", "![", "`", "``", "<<", "[[", "{", ":`", "x:y[", "|a", "*", "<a "] {
+        let text = piece.repeat(20_000);
+        for strip in [markdown::strip, restructured::strip, asciidoc::strip] {
+            assert!(strip(&text).len() <= 2 * text.len() + 1);
+        }
+    }
+}
