@@ -95,7 +95,8 @@ impl SearchedOptions {
     ) -> Result<(PrintSet, FeatureStore, Tally), Failure> {
         if self.prints.is_some() {
             return Err(Failure::Usage(
-                "--verify compares texts, and files of prints have none: name the documents".to_owned(),
+                "--verify compares texts, and files of prints have none: name the documents"
+                    .to_owned(),
             ));
         }
         let mut set = PrintSet::new(scheme);

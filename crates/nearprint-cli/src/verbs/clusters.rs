@@ -84,8 +84,13 @@ impl ClustersArgs {
         let (set, tally, clusters) = match verification {
             Some(verification) => {
                 let store = self.verify.store();
-                let (set, store, tally) =
-                    self.searched.gather_features(&self.inputs, scheme, verification, store, &talk)?;
+                let (set, store, tally) = self.searched.gather_features(
+                    &self.inputs,
+                    scheme,
+                    verification,
+                    store,
+                    &talk,
+                )?;
                 let linkage = if self.star { Linkage::Star } else { Linkage::Components };
                 let clusters = search.verified_clusters(&set, &store, verification, linkage)?;
                 (set, tally, clusters)

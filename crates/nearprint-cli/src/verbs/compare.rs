@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::fingerprint::{Fingerprint, fingerprint};
+use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint::records::DocumentId;
 use nearprint::{Pipeline, compare, explain};
 
@@ -62,7 +62,8 @@ impl CompareArgs {
         else {
             return Ok(Ending::Partial);
         };
-        let words = self.explain.map(|most| explain(self.scheme.or(Scheme::SD1), &a.text, &b.text, most));
+        let words =
+            self.explain.map(|most| explain(self.scheme.or(Scheme::SD1), &a.text, &b.text, most));
         let mut row = compare((a.id, a.fingerprint), (b.id, b.fingerprint))?;
         (row.shared, row.differs) = words.unzip();
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
@@ -81,7 +82,8 @@ impl CompareArgs {
             return Ok(None);
         };
         let id = document.id.clone();
-        let pipeline = Pipeline::new(self.reading.settings(self.scheme.or(Scheme::SD1), self.work.threads));
+        let pipeline =
+            Pipeline::new(self.reading.settings(self.scheme.or(Scheme::SD1), self.work.threads));
         let text = match pipeline.extract(document) {
             Ok(extraction) => extraction.text,
             Err(error) => {
@@ -89,7 +91,8 @@ impl CompareArgs {
                 return Ok(None);
             }
         };
-        let Some(fingerprint) = fingerprint(self.scheme.or(Scheme::SD1), &text).into_fingerprint() else {
+        let Some(fingerprint) = fingerprint(self.scheme.or(Scheme::SD1), &text).into_fingerprint()
+        else {
             talk.say(format_args!(
                 "{id}: no fingerprint: no-tokens: the text has no word with a letter in it"
             ));

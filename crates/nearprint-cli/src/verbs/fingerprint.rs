@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::fingerprint::Scheme;
 use nearprint::Pipeline;
+use nearprint::fingerprint::Scheme;
 use nearprint::records::Outcome;
 
 use super::{conclude, report};
