@@ -68,6 +68,9 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self::work(error)
+        match error {
+            Error::NotSearchable { .. } => Self::Usage(error.to_string()),
+            error => Self::work(error),
+        }
     }
 }

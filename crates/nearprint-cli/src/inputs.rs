@@ -50,6 +50,11 @@ impl SearchedOptions {
         Pipeline::new(self.reading.settings(scheme, self.work.threads))
     }
 
+    /// Everything that is named to be searched, for [`read_once`].
+    pub(crate) fn named<'p>(&'p self, inputs: &'p [PathBuf]) -> impl Iterator<Item = &'p Path> {
+        inputs.iter().map(PathBuf::as_path).chain(self.files.files0_from.as_deref())
+    }
+
     /// One document that is named, as the query is.
     pub(crate) fn document(&self, path: &Path, talk: &Talk) -> Result<Option<Document>, Failure> {
         one_document(path, self.reading.max_bytes(), talk)
@@ -120,6 +125,21 @@ impl SearchedOptions {
     }
 }
 
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Refuses to read standard input for two things.
+pub(crate) fn read_once<'p>(named: impl Iterator<Item = &'p Path>) -> Result<(), Failure> {
+    match named.filter(|path| is_stdin(path)).count() {
+        0 | 1 => Ok(()),
+        _ => {
+            let text = "standard input can be read only once: name - only once";
+            Err(Failure::Usage(text.to_owned()))
+        }
+    }
+}
+
 /// The documents that were named, in one way or the other.
 pub(crate) fn source(
     inputs: &[PathBuf],
@@ -135,19 +155,7 @@ type Named = Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + Send>;
 /// Paths from the command line, then those from the list.
 fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Failure> {
     let list = files.files0_from.as_deref();
-    let is_stdin = |path: &Path| path.as_os_str() == "-";
-    let stdins =
-        inputs.iter().map(PathBuf::as_path).chain(list).filter(|path| is_stdin(path)).count();
-    if stdins > 1 {
-        return Err(Failure::Usage(
-            "standard input can be read only once: name - only once".to_owned(),
-        ));
-    }
-    if inputs.is_empty() && list.is_none() {
-        return Err(Failure::Usage(
-            "name at least one input: a file, a directory, or - for standard input".to_owned(),
-        ));
-    }
+    read_once(inputs.iter().map(PathBuf::as_path).chain(list))?;
     let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
     let paths = paths.into_iter();
     let Some(list) = list else { return Ok(Box::new(paths)) };
@@ -201,7 +209,7 @@ fn read_prints(
 
 /// A file or standard input with its name for messages.
 fn open(path: &Path) -> Result<(String, Box<dyn BufRead + Send>), ErrorRecord> {
-    if path.as_os_str() == "-" {
+    if is_stdin(path) {
         return Ok(("-".to_owned(), Box::new(BufReader::new(std::io::stdin()))));
     }
     let refused = |detail: String| ErrorRecord {

@@ -22,6 +22,7 @@ pub(crate) enum Media {
     Markdown,
     Restructured,
     Asciidoc,
+    Info,
 }
 
 /// How a document of one kind becomes text.
@@ -45,7 +46,7 @@ pub(crate) struct Row {
     pub(crate) extractor: Extractor,
 }
 
-static TABLE: [Row; 15] = [
+static TABLE: [Row; 16] = [
     Row {
         media: Media::Plain,
         types: &["text/plain"],
@@ -157,6 +158,13 @@ static TABLE: [Row; 15] = [
         name: "asciidoc",
         version: 1,
         extractor: Extractor::Text(markup::asciidoc),
+    },
+    Row {
+        media: Media::Info,
+        types: &["text/x-info"],
+        name: "info",
+        version: 1,
+        extractor: Extractor::Text(markup::info),
     },
 ];
 

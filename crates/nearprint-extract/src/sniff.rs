@@ -21,7 +21,7 @@ pub(crate) enum Signature {
 }
 
 /// Byte formats that are documents to nobody, or that nothing here reads yet: offset, magic, name.
-const UNSUPPORTED: [(usize, &[u8], &str); 32] = [
+const UNSUPPORTED: [(usize, &[u8], &str); 29] = [
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
     (0, b"\xFF\xD8\xFF", "image/jpeg"),
     (0, b"GIF8", "image/gif"),
@@ -47,9 +47,6 @@ const UNSUPPORTED: [(usize, &[u8], &str); 32] = [
     (0, b"Rar!\x1a\x07", "application/vnd.rar"),
     (0, b"7z\xBC\xAF\x27\x1C", "application/x-7z-compressed"),
     (257, b"ustar", "application/x-tar"),
-    (0, b"BZh", "application/x-bzip2"),
-    (0, b"\xFD7zXZ\0", "application/x-xz"),
-    (0, b"\x28\xB5\x2F\xFD", "application/zstd"),
     (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "application/x-ole-storage"),
     (0, b"SQLite format 3\0", "application/vnd.sqlite3"),
     (0, b"%!PS", "application/postscript"),
@@ -94,8 +91,8 @@ pub(crate) fn is_text(text: &str) -> bool {
     for c in head.chars() {
         count += 1;
         match c {
-            // Backspace, escape and the shifts of old printers occur in texts.
-            '\0'..='\u{7}' | '\u{10}'..='\u{1A}' | '\u{1C}'..='\u{1F}' | '\u{7F}' => controls += 1,
+            // Backspace, escape, the shifts of old printers and Info's separator occur in texts.
+            '\0'..='\u{7}' | '\u{10}'..='\u{1A}' | '\u{1C}'..='\u{1E}' | '\u{7F}' => controls += 1,
             '\u{80}'..='\u{84}' | '\u{86}'..='\u{9F}' => controls += 1,
             char::REPLACEMENT_CHARACTER => replaced += 1,
             _ => {}
@@ -157,13 +154,37 @@ pub(crate) fn markup(text: &str) -> Media {
 
 /// The kind of a text that does not begin with a tag.
 fn unmarked(head: &str) -> Media {
-    if roff::is_roff(head) {
+    if is_html_behind_something(head) {
+        Media::Html
+    } else if roff::is_roff(head) {
         Media::Roff
     } else if latex::is_latex(head) {
         Media::Latex
     } else {
         markup::sniff(head).unwrap_or(Media::Plain)
     }
+}
+
+/// Whether HTML follows soon after something else: the header of a message or of a CGI program's answer,
+/// the warning of a server.
+fn is_html_behind_something(head: &str) -> bool {
+    let near = &head[..head.floor_char_boundary(1024)];
+    let begins = |line: &str| {
+        let line = line.trim_start();
+        strip_ignoring_case(line, "<!doctype html").is_some()
+            || strip_ignoring_case(line, "<html").is_some_and(|rest| rest.starts_with(['>', ' ']))
+    };
+    // Texts about HTML show it in fences.
+    near.lines().take_while(|line| !line.starts_with("```")).any(begins)
+}
+
+/// What follows a header that begins with the type of its content, if there is one.
+pub(crate) fn after_content_type(text: &str) -> &str {
+    if strip_ignoring_case(text, "content-type:").is_none() {
+        return text;
+    }
+    let end = text.find("\n\n").or_else(|| text.find("\r\n\r\n"));
+    end.filter(|at| *at < 1024).map_or(text, |at| &text[at..])
 }
 
 fn skip_blanks(text: &str) -> &str {
@@ -258,6 +279,8 @@ mod tests {
             ("<p>x", Media::Html),
             ("<https://example.org> is a link", Media::Plain),
             ("<name@example.org> wrote:", Media::Plain),
+            ("Content-type: text/html\n\n<!DOCTYPE HTML>\n<p>x", Media::Html),
+            ("About\n```\n<html>\n```\n", Media::Markdown),
             ("<3 you", Media::Plain),
             ("<rant>I say", Media::Plain),
             ("plain <b>text</b>", Media::Plain),

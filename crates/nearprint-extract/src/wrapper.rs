@@ -13,7 +13,13 @@ use crate::limits::Limits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrapper {
     Gzip,
+    Bzip2,
+    Xz,
+    Zstd,
 }
+
+/// KiB that a file in xz may ask for: what `xz -9` asks for, twice.
+const XZ_MEMORY: u32 = 128 << 10;
 
 impl Wrapper {
     /// The wrapper that `bytes` begin with.
@@ -21,6 +27,11 @@ impl Wrapper {
         match bytes {
             // The third byte is the method; deflate (8) is the only one ever defined.
             [0x1f, 0x8b, 8, ..] => Some(Self::Gzip),
+            // Level, then the magic of a block or of the end.
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, ..] => Some(Self::Bzip2),
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Self::Zstd),
             _ => None,
         }
     }
@@ -29,6 +40,9 @@ impl Wrapper {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
+            Self::Zstd => "zstd",
         }
     }
 
@@ -36,8 +50,46 @@ impl Wrapper {
     pub(crate) fn unwrap(self, bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ExtractError> {
         match self {
             Self::Gzip => gunzip(bytes, limits),
+            Self::Bzip2 => {
+                read_all(bzip2::bufread::MultiBzDecoder::new(bytes), bytes, limits, self.name())
+            }
+            Self::Xz => {
+                let reader = lzma_rust2::XzReader::new_mem_limit(bytes, true, XZ_MEMORY);
+                read_all(reader, bytes, limits, self.name())
+            }
+            Self::Zstd => unzstd(bytes, limits),
         }
     }
+}
+
+fn read_all(
+    mut source: impl Read,
+    bytes: &[u8],
+    limits: &Limits,
+    what: &str,
+) -> Result<Vec<u8>, ExtractError> {
+    let mut out = Vec::new();
+    read_within(&mut source, bytes.len(), &mut out, limits, what)?;
+    Ok(out)
+}
+
+/// All frames of a zstd file, one after the other, each checked against its checksum.
+fn unzstd(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ExtractError> {
+    let damaged = |detail: String| {
+        ExtractError::new(Reason::Damaged, format!("the zstd data is damaged: {detail}"))
+    };
+    let mut out = Vec::new();
+    let mut rest = bytes;
+    while Wrapper::sniff(rest) == Some(Wrapper::Zstd) {
+        let mut frame = ruzstd::decoding::StreamingDecoder::new(&mut rest)
+            .map_err(|error| damaged(error.to_string()))?;
+        read_within(&mut frame, bytes.len(), &mut out, limits, "zstd")?;
+        let written = frame.decoder.get_checksum_from_data();
+        if written.is_some() && written != frame.decoder.get_calculated_checksum() {
+            return Err(damaged("a frame does not match its checksum".to_owned()));
+        }
+    }
+    Ok(out)
 }
 
 /// All members of a gzip file, one after the other. What follows the last member and is none itself
@@ -105,6 +157,49 @@ mod tests {
         let file = gzip(&b"some text that is long enough to be cut ".repeat(50));
         let error = gunzip(&file[..file.len() - 12], &Limits::default()).unwrap_err();
         assert_eq!(error.reason(), Reason::Damaged);
+    }
+
+    /// "one two three\n" as the reference tools compress it.
+    #[test]
+    fn other_formats_are_undone_and_checked() {
+        const BZIP2: &[u8] = &[
+            0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, 0x48, 0xbd, 0xc2, 0x2f,
+            0x00, 0x00, 0x04, 0xd1, 0x80, 0x00, 0x10, 0x40, 0x00, 0x02, 0x41, 0x94, 0x80, 0x20,
+            0x00, 0x31, 0x06, 0x4c, 0x40, 0xd0, 0x62, 0x69, 0x8a, 0xc2, 0x7c, 0x63, 0x90, 0x2f,
+            0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0x48, 0xbd, 0xc2, 0x2f,
+        ];
+        const XZ: &[u8] = &[
+            0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0x00, 0x04, 0xe6, 0xd6, 0xb4, 0x46, 0x02, 0x00,
+            0x21, 0x01, 0x16, 0x00, 0x00, 0x00, 0x74, 0x2f, 0xe5, 0xa3, 0x01, 0x00, 0x0d, 0x6f,
+            0x6e, 0x65, 0x20, 0x74, 0x77, 0x6f, 0x20, 0x74, 0x68, 0x72, 0x65, 0x65, 0x0a, 0x00,
+            0x00, 0x00, 0xc1, 0x93, 0xa4, 0xbf, 0xda, 0x48, 0x61, 0xe5, 0x00, 0x01, 0x26, 0x0e,
+            0x08, 0x1b, 0xe0, 0x04, 0x1f, 0xb6, 0xf3, 0x7d, 0x01, 0x00, 0x00, 0x00, 0x00, 0x04,
+            0x59, 0x5a,
+        ];
+        const ZSTD: &[u8] = &[
+            0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x71, 0x00, 0x00, 0x6f, 0x6e, 0x65, 0x20, 0x74,
+            0x77, 0x6f, 0x20, 0x74, 0x68, 0x72, 0x65, 0x65, 0x0a, 0xd8, 0x8d, 0xbe, 0x76,
+        ];
+        for (file, name) in [(BZIP2, "bzip2"), (XZ, "xz"), (ZSTD, "zstd")] {
+            let wrapper = Wrapper::sniff(file).unwrap();
+            assert_eq!(wrapper.name(), name);
+            let undone = |bytes: &[u8]| wrapper.unwrap(bytes, &Limits::default());
+            assert_eq!(undone(file).unwrap(), b"one two three\n", "{name}");
+            // Files may be joined.
+            assert_eq!(
+                undone(&file.repeat(2)).unwrap(),
+                b"one two three\none two three\n",
+                "{name}"
+            );
+            assert_eq!(undone(&file[..file.len() - 5]).unwrap_err().reason(), Reason::Damaged);
+            let mut wrong = file.to_vec();
+            let middle = file.len() / 2;
+            wrong[middle] ^= 0x20;
+            assert_eq!(undone(&wrong).unwrap_err().reason(), Reason::Damaged, "{name}");
+            let tight = Limits { max_expanded_bytes: 3, ..Limits::default() };
+            let error = wrapper.unwrap(file, &tight).unwrap_err();
+            assert_eq!(error.reason(), Reason::ExpansionLimit, "{name}");
+        }
     }
 
     #[test]

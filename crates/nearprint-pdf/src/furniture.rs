@@ -1,14 +1,19 @@
 //! Page furniture: running heads and feet, page numbers, watermarks.
 //!
 //! Furniture is known by repetition, never by words: a row at the edge of the page that comes back at the same
-//! height with the same text (numbers aside) on most pages, or a line that stands at the very same place on
-//! most pages in the margins, turned, or very large. Documents of one or two pages have none that could be told.
+//! height with the same text (page numbers aside) and stands apart from the text, or a turned or very large line
+//! that stands at the very same place on most pages. Documents of one or two pages have none that could be told.
+//! Not known yet: numbers of lines in the margin, side bars.
 
 use crate::lines::Line;
 use std::collections::HashMap;
 
 /// Rows looked at from the upper and from the lower edge.
 const EDGE_ROWS: usize = 3;
+/// Lines whose heights differ by no more ems than this are one row.
+const SAME_ROW: f32 = 0.4;
+/// Rows further apart than this many ems are not lines of one text.
+const APART: f32 = 1.5;
 /// Share of the page, from either edge, in which rows can be running heads and feet.
 const EDGE: f32 = 0.25;
 /// Heights closer than this, in page units, are the same.
@@ -17,10 +22,8 @@ const SAME_HEIGHT: f32 = 3.0;
 const MIN_REPEATS: usize = 2;
 /// Texts repeated on fewer pages than this are not furniture.
 const MIN_PAGES: usize = 3;
-/// Share of the page, from either edge, in which lines marked as artifacts, and lines standing on every page, are
-/// furniture.
-const MARGIN: f32 = 0.1;
-
+/// Share of the page, from either edge, in which lines the document marks as artifacts are furniture.
+const MARGIN: f32 = 0.15;
 /// Upright text larger than this many page units may be a watermark.
 const WATERMARK_EM: f32 = 30.0;
 
@@ -33,7 +36,7 @@ pub(crate) fn remove(pages: &mut [Vec<Line>], heights: &[f32]) {
     if filled < MIN_PAGES {
         return;
     }
-    remove_fixed(pages, heights, filled);
+    remove_watermarks(pages, filled);
     for edge in [Edge::Top, Edge::Bottom] {
         remove_edge(pages, heights, edge, filled);
     }
@@ -43,16 +46,17 @@ fn at_margin(line: &Line, height: f32) -> bool {
     !is_upright(line) || line.across < height * MARGIN || line.across > height * (1.0 - MARGIN)
 }
 
-/// Lines with the same text at the same place on most pages: watermarks and side bars. Upright lines of ordinary
-/// size within the text area stay, as forms and tables have them on every page.
-fn remove_fixed(pages: &mut [Vec<Line>], heights: &[f32], filled: usize) {
+/// Turned or very large lines with the same text at the same place on most pages: watermarks. Upright lines of
+/// ordinary size stay, as forms and tables have them on every page.
+fn remove_watermarks(pages: &mut [Vec<Line>], filled: usize) {
+    let may_be = |line: &Line| !is_upright(line) || line.em > WATERMARK_EM;
     let place = |line: &Line| {
         let round = |v: f32| (v / SAME_HEIGHT).round() as i32;
         (round(line.start), round(line.across))
     };
     let mut counts: HashMap<(String, (i32, i32)), (usize, usize)> = HashMap::new();
-    for (number, (page, height)) in pages.iter().zip(heights).enumerate() {
-        for line in page.iter().filter(|line| at_margin(line, *height) || line.em > WATERMARK_EM) {
+    for (number, page) in pages.iter().enumerate() {
+        for line in page.iter().filter(|line| may_be(line)) {
             let entry = counts.entry((line.text.clone(), place(line))).or_insert((0, usize::MAX));
             if entry.1 != number {
                 *entry = (entry.0 + 1, number);
@@ -63,10 +67,9 @@ fn remove_fixed(pages: &mut [Vec<Line>], heights: &[f32], filled: usize) {
     if counts.is_empty() {
         return;
     }
-    for (page, height) in pages.iter_mut().zip(heights) {
+    for page in pages {
         page.retain(|line| {
-            !((at_margin(line, *height) || line.em > WATERMARK_EM)
-                && counts.contains_key(&(line.text.clone(), place(line))))
+            !may_be(line) || !counts.contains_key(&(line.text.clone(), place(line)))
         });
     }
 }
@@ -86,18 +89,17 @@ struct Row {
     numbers: Vec<i64>,
     /// Distance to the next row inward, in ems of the row.
     gap: f32,
-    em: f32,
 }
 
 /// Removes the outermost rows, as often as the next ones turn out to be furniture too.
 fn remove_edge(pages: &mut [Vec<Line>], heights: &[f32], edge: Edge, filled: usize) {
-    for _ in 0..EDGE_ROWS {
+    for removed_rows in 0..EDGE_ROWS {
         let rows: Vec<Row> = pages
             .iter()
             .zip(heights)
             .enumerate()
             .filter_map(|(number, (page, height))| {
-                let row = outermost(number, page, edge)?;
+                let row = outermost(number, page, edge, EDGE_ROWS - removed_rows)?;
                 let from_edge = if edge == Edge::Top { height - row.across } else { row.across };
                 (from_edge < height * EDGE).then_some(row)
             })
@@ -114,7 +116,7 @@ fn remove_edge(pages: &mut [Vec<Line>], heights: &[f32], edge: Edge, filled: usi
             if peers < MIN_PAGES || peers * 3 < filled || all.near(row.across) * 2 < filled {
                 continue;
             }
-            if repeated[index] || row.gap > 1.5 {
+            if repeated[index] || row.gap > APART {
                 removed = true;
                 let mut gone = row.lines.iter().peekable();
                 let mut number = 0;
@@ -171,26 +173,51 @@ fn repeated_rows(rows: &[Row]) -> Vec<bool> {
         .collect()
 }
 
-fn outermost(number: usize, page: &[Line], edge: Edge) -> Option<Row> {
+/// The outermost row of a page, if it is one of at most `depth` rows that stand apart from the rest.
+///
+/// The text itself has no such gap near its edge, so a table whose head is repeated on each page keeps it.
+fn outermost(number: usize, page: &[Line], edge: Edge, depth: usize) -> Option<Row> {
     let outward = |line: &Line| if edge == Edge::Top { line.across } else { -line.across };
-    let upright = || page.iter().enumerate().filter(|(_, line)| is_upright(line));
-    let (_, first) = upright().max_by(|a, b| outward(a.1).total_cmp(&outward(b.1)))?;
+    let mut upright: Vec<usize> = (0..page.len()).filter(|i| is_upright(&page[*i])).collect();
+    upright.sort_by(|a, b| outward(&page[*b]).total_cmp(&outward(&page[*a])));
+    let first = &page[*upright.first()?];
+    let mut gaps = upright.windows(2).map(|pair| {
+        let (outer, inner) = (&page[pair[0]], &page[pair[1]]);
+        (outward(outer) - outward(inner)) / outer.em.max(inner.em)
+    });
+    let mut rows = 1;
+    let mut gap_of_first = f32::INFINITY;
+    let apart = loop {
+        let Some(gap) = gaps.next() else { break true };
+        if gap <= SAME_ROW {
+            continue;
+        }
+        if rows == 1 {
+            gap_of_first = gap;
+        }
+        if gap > APART {
+            break true;
+        }
+        rows += 1;
+        if rows > depth {
+            break false;
+        }
+    };
+    if !apart {
+        return None;
+    }
     let mut row = Row {
         page: number,
         lines: Vec::new(),
         across: first.across,
         key: String::new(),
         numbers: Vec::new(),
-        gap: f32::INFINITY,
-        em: first.em,
+        gap: gap_of_first,
     };
-    for (index, line) in upright() {
-        let distance = (first.across - line.across).abs();
-        if distance <= 0.4 * first.em {
+    for (index, line) in page.iter().enumerate().filter(|(_, line)| is_upright(line)) {
+        if (first.across - line.across).abs() <= SAME_ROW * first.em {
             row.lines.push(index);
             push_key(&line.text, &mut row);
-        } else {
-            row.gap = row.gap.min(distance / row.em.max(line.em));
         }
     }
     Some(row)

@@ -113,6 +113,18 @@ fn page_furniture_goes_and_the_text_stays() {
 }
 
 #[test]
+fn the_head_of_a_table_is_no_furniture() {
+    let mut pdf = PdfWriter::new();
+    for index in 0..6 {
+        pdf.helvetica_page(&format!(
+            "BT /F1 10 Tf 12 TL 50 740 Td (Harbour     Depth) Tj T* (Port {index}     {index}4) Tj T* (Cove     9) Tj \
+             T* (Bay     {index}7) Tj T* (Reef     {index}1) Tj ET"
+        ));
+    }
+    assert_eq!(text_of(&pdf.finish()).matches("Harbour Depth").count(), 6);
+}
+
+#[test]
 fn short_documents_have_no_furniture() {
     let mut pdf = PdfWriter::new();
     for _ in 0..2 {

@@ -3,6 +3,7 @@
 mod output;
 mod run;
 mod scatter;
+mod space;
 mod spilled;
 mod subdivide;
 mod tree;

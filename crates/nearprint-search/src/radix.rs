@@ -58,50 +58,69 @@ fn for_each_first<W: FingerprintWord>(source: &[W], part: Range<usize>, mut each
     }
 }
 
-/// Puts `source`'s distinct prints into `1 << bits` partitions by `key`, one after another in `out`, which
-/// grows to hold them. Equal prints are side by side in `source`; only the first of them is taken.
-///
-/// Only the partitions in `slice` are made: a set too large for `out` is worked on in several passes. What
-/// is returned ends those partitions.
-pub(crate) fn partition_distinct<W: FingerprintWord>(
-    source: &[W],
-    bits: u32,
-    slice: Range<usize>,
-    key: impl Fn(W) -> usize + Sync,
-    out: &mut Buffer<W>,
-) -> Ends {
-    let partitions = slice.len();
-    assert!(slice.end <= 1 << bits);
-    let length = part_length(source.len());
-    let parts: Vec<Range<usize>> = (0..source.len())
-        .step_by(length)
-        .map(|from| from..(from + length).min(source.len()))
-        .collect();
-    // Below 0 wraps to beyond all.
-    let partition_of = |print: W| key(print).wrapping_sub(slice.start);
-    let mut counts: Vec<Vec<usize>> = parts
-        .par_iter()
-        .map(|part| {
-            let mut counts = vec![0usize; partitions];
-            for_each_first(source, part.clone(), |print| {
-                if let Some(count) = counts.get_mut(partition_of(print)) {
-                    *count += 1;
-                }
-            });
-            counts
-        })
-        .collect();
-    let ends = places(&mut counts, partitions);
-    let needed = ends.last().copied().unwrap_or(0);
-    if out.len() < needed {
-        *out = Buffer::zeroed(needed);
+/// How many of a set's distinct prints belong to each partition, by the parts it is shared out in.
+pub(crate) struct Counts {
+    parts: Vec<Range<usize>>,
+    counts: Vec<Vec<usize>>,
+}
+
+impl Counts {
+    /// Counts `source`'s distinct prints in `1 << bits` partitions by `key`. Equal prints are side by side
+    /// in `source`; only the first of them counts.
+    pub(crate) fn of<W: FingerprintWord>(
+        source: &[W],
+        bits: u32,
+        key: impl Fn(W) -> usize + Sync,
+    ) -> Self {
+        let length = part_length(source.len());
+        let parts: Vec<Range<usize>> = (0..source.len())
+            .step_by(length)
+            .map(|from| from..(from + length).min(source.len()))
+            .collect();
+        let counts = parts
+            .par_iter()
+            .map(|part| {
+                let mut counts = vec![0usize; 1 << bits];
+                for_each_first(source, part.clone(), |print| counts[key(print)] += 1);
+                counts
+            })
+            .collect();
+        Self { parts, counts }
     }
-    let shared = Shared::new(&mut out[..needed]);
-    parts.into_par_iter().zip(counts).for_each(|(part, first)| {
-        let mut streams = Streams::new(&shared, first);
-        for_each_first(source, part, |print| streams.put(partition_of(print), print));
-    });
-    ends
+
+    /// Prints of one partition.
+    pub(crate) fn size(&self, partition: usize) -> usize {
+        self.counts.iter().map(|counts| counts[partition]).sum()
+    }
+
+    /// Puts the prints counted into their partitions, one after another in `out`, which grows to hold them;
+    /// returns where partitions end. `source` and `key` are those of [`of`](Self::of).
+    ///
+    /// Only the partitions in `slice` are made: a set too large for `out` is worked on in several passes.
+    pub(crate) fn scatter<W: FingerprintWord>(
+        &self,
+        source: &[W],
+        slice: Range<usize>,
+        key: impl Fn(W) -> usize + Sync,
+        out: &mut Buffer<W>,
+    ) -> Ends {
+        let mut first: Vec<Vec<usize>> =
+            self.counts.iter().map(|counts| counts[slice.clone()].to_vec()).collect();
+        let ends = places(&mut first, slice.len());
+        let needed = ends.last().copied().unwrap_or(0);
+        if out.len() < needed {
+            *out = Buffer::zeroed(needed);
+        }
+        let shared = Shared::new(&mut out[..needed]);
+        self.parts.par_iter().zip(first).for_each(|(part, first)| {
+            let mut streams = Streams::new(&shared, first);
+            // Partitions before the slice wrap to beyond it, which the streams leave out.
+            for_each_first(source, part.clone(), |print| {
+                streams.put(key(print).wrapping_sub(slice.start), print);
+            });
+        });
+        ends
+    }
 }
 
 /// Sorts `prints`, and beside them the positions they came from; equal prints keep theirs ascending.

@@ -51,9 +51,9 @@ pub fn compare(
     })
 }
 
-/// The words behind a comparison, the heaviest first: those both texts have, by the lesser of their two weights, and
-/// those whose weights differ, by the difference; at most `most` of each. Words of equal rank stand in the order of
-/// their code points.
+/// The words behind a comparison: those both texts have, by the lesser of their two numbers of occurrences, and those
+/// whose numbers differ, by the difference; at most `most` of each, greatest first. Words of equal rank stand in the
+/// order of their code points.
 ///
 /// ```
 /// use nearprint::{fingerprint::Scheme, explain};

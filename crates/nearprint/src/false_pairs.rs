@@ -4,11 +4,18 @@ use std::fmt;
 
 use nearprint_fingerprint::Scheme;
 
-/// The share of false pairs measured for `sd1`, by distance, in pairs per million.
-///
-/// Measured on the project's development corpus: 600,000 pairs of different documents of one language, of 200 words
-/// or more each.
-const SD1: [(u32, u32); 3] = [(3, 385), (6, 7_642), (8, 30_700)];
+/// Distances and, of a million pairs of different documents, how many lie within them.
+type Rates = [(u32, u32)];
+
+/// What was measured for a scheme on the project's development corpus: 600,000 pairs of different documents of one
+/// language, of 200 words or more each.
+fn measured(scheme: Scheme) -> Option<&'static Rates> {
+    match scheme {
+        scheme if scheme == Scheme::SD1 => Some(&[(3, 385), (6, 7_642), (8, 30_700)]),
+        scheme if scheme == Scheme::SL1 => Some(&[(3, 0), (6, 2), (8, 22)]),
+        _ => None,
+    }
+}
 
 /// Of a million pairs of unrelated documents of one language, how many lie within a distance of one another.
 ///
@@ -33,11 +40,9 @@ impl FalsePairs {
     /// What is known of `scheme` within `distance`; `None` where nothing was measured for the scheme.
     #[must_use]
     pub fn expected(scheme: Scheme, distance: u32) -> Option<Self> {
-        if scheme != Scheme::SD1 {
-            return None;
-        }
-        let below = SD1.iter().rev().find(|&&(measured, _)| measured <= distance);
-        let above = SD1.iter().find(|&&(measured, _)| measured >= distance);
+        let rates = measured(scheme)?;
+        let below = rates.iter().rev().find(|&&(measured, _)| measured <= distance);
+        let above = rates.iter().find(|&&(measured, _)| measured >= distance);
         Some(Self { at_least: below.map(|&(_, rate)| rate), at_most: above.map(|&(_, rate)| rate) })
     }
 
@@ -57,8 +62,10 @@ impl FalsePairs {
 impl fmt::Display for FalsePairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.at_least, self.at_most) {
+            (Some(0), Some(0)) => f.write_str("none")?,
             (Some(least), Some(most)) if least == most => write!(f, "some {least}")?,
             (Some(least), Some(most)) => write!(f, "{least} to {most}")?,
+            (None, Some(0)) => f.write_str("none")?,
             (None, Some(most)) => write!(f, "fewer than {most}")?,
             (Some(least), None) => write!(f, "more than {least}")?,
             (None, None) => f.write_str("an unknown number")?,
@@ -87,5 +94,14 @@ mod tests {
             let rate = FalsePairs::expected(Scheme::SD1, distance).unwrap().to_string();
             assert!(rate.starts_with(text), "{distance}: {rate}");
         }
+    }
+
+    #[test]
+    fn rates_are_of_their_scheme() {
+        let text = |distance| FalsePairs::expected(Scheme::SL1, distance).unwrap().to_string();
+        assert!(text(3).starts_with("none of a million"), "{}", text(3));
+        assert!(text(1).starts_with("none of a million"), "{}", text(1));
+        assert!(text(4).starts_with("0 to 2 of a million"), "{}", text(4));
+        assert_eq!(FalsePairs::expected(Scheme::MD1, 25), None);
     }
 }

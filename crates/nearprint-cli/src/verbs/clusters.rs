@@ -30,7 +30,7 @@ Examples:
   nearprint clusters --prints --format jsonl prints.txt")]
 pub(crate) struct ClustersArgs {
     /// Files, directories, or - for standard input; with --prints, files of prints
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,

@@ -8,7 +8,7 @@ use nearprint::records::DocumentId;
 use nearprint::{Pipeline, compare, explain};
 
 use crate::ending::{Ending, Failure};
-use crate::inputs::one_document;
+use crate::inputs::{one_document, read_once};
 use crate::options::{OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::Output;
 use crate::talk::Talk;
@@ -30,7 +30,7 @@ pub(crate) struct CompareArgs {
     /// A and B are fingerprints, not paths
     #[arg(long, conflicts_with = "explain")]
     prints: bool,
-    /// Name the N heaviest words that both share, and the N whose weights differ most
+    /// Name the N words that both share most often, and the N whose numbers differ most
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
     explain: Option<usize>,
     #[command(flatten)]
@@ -53,11 +53,7 @@ struct Printed {
 impl CompareArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.work.quiet, true);
-        if self.a.as_os_str() == "-" && self.b.as_os_str() == "-" {
-            return Err(Failure::Usage(
-                "standard input can be read only once: name - only once".to_owned(),
-            ));
-        }
+        read_once([self.a.as_path(), self.b.as_path()].into_iter())?;
         let (Some(a), Some(b)) = (self.printed(&self.a, &talk)?, self.printed(&self.b, &talk)?)
         else {
             return Ok(Ending::Partial);

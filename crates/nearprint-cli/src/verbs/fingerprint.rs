@@ -28,7 +28,7 @@ Examples:
   curl -s https://example.org/ | nearprint fingerprint -")]
 pub(crate) struct FingerprintArgs {
     /// Files, directories, or - for standard input
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", required_unless_present = "files0_from")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     files: FileOptions,

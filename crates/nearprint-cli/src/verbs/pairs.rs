@@ -29,7 +29,7 @@ Examples:
   nearprint pairs --prints=decimal numbers.txt")]
 pub(crate) struct PairsArgs {
     /// Files, directories, or - for standard input; with --prints, files of prints
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,

@@ -10,7 +10,7 @@ use nearprint::records::Outcome;
 use super::compare::given_print;
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
-use crate::inputs::SearchedOptions;
+use crate::inputs::{SearchedOptions, read_once};
 use crate::options::{DistanceOptions, OutputOptions};
 use crate::output::Output;
 use crate::talk::Talk;
@@ -30,7 +30,7 @@ pub(crate) struct QueryArgs {
     #[arg(value_name = "DOCUMENT")]
     document: PathBuf,
     /// Files, directories, or - for standard input; with --prints, files of prints
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
     inputs: Vec<PathBuf>,
     /// DOCUMENT is a fingerprint, not a path
     #[arg(long, help_heading = "Input")]
@@ -49,13 +49,7 @@ pub(crate) struct QueryArgs {
 impl QueryArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.searched.work.quiet, false);
-        if self.document.as_os_str() == "-"
-            && self.inputs.iter().any(|path| path.as_os_str() == "-")
-        {
-            return Err(Failure::Usage(
-                "standard input can be read only once: name - only once".to_owned(),
-            ));
-        }
+        read_once(self.searched.named(&self.inputs).chain([self.document.as_path()]))?;
         let scheme = self.searched.scheme_or(Scheme::SD1);
         let distance = self.distance.of(scheme);
         let (id, fingerprint) = if self.by_print {

@@ -23,6 +23,7 @@ use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::sniff;
 
 /// A form with more text than this wraps content: whole pages are forms on some servers.
 const FORM_TEXT: usize = 1000;
@@ -52,6 +53,7 @@ pub(crate) fn xhtml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
 }
 
 fn extract(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    let text = sniff::after_content_type(text);
     let found = Page::new(syntax, Furniture::Dropped).read(text, job)?;
     if found.chars().any(char::is_alphabetic) {
         return Ok(found);

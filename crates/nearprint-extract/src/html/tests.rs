@@ -46,6 +46,7 @@ fn what_is_not_the_document() {
     check(
         &[
             ("<title>t</title><p>x", "x"),
+            ("Content-Type: text/html; charset=x\n\n<html><p>x", "x"),
             ("<head><script>a</script><style>b</style></head>x<noscript>c</noscript>", "x"),
             ("<nav>a<nav>b</nav>c</nav>x", "x"),
             ("<header>a</header>x<footer>b</footer>", "x"),

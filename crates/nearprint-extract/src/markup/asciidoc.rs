@@ -7,26 +7,22 @@ use super::inline;
 
 /// How many things a text has that only AsciiDoc has.
 pub(super) fn signs(head: &str) -> u32 {
-    let (mut signs, mut headings) = (0, 0);
+    let (mut signs, mut others) = (0, 0);
     for line in head.lines() {
         let line = line.trim_end();
         let level = line.bytes().take_while(|b| *b == b'=').count();
-        headings += u32::from((1..=6).contains(&level) && line[level..].starts_with(' '));
-        if is_block_macro(line) || is_anchor(line) || is_style(line) {
-            signs += 3;
-        }
-        if attribute(line).is_some() {
-            signs += 1;
-        }
+        others += u32::from((1..=6).contains(&level) && line[level..].starts_with(' '));
+        others += u32::from(attribute(line).is_some());
+        signs += 3 * u32::from(is_block_macro(line) || is_anchor(line) || is_style(line));
         for name in ["link:", "xref:", "linkgit:", "footnote:", "kbd:"] {
-            signs += 2 * line.matches(name).count() as u32 * u32::from(line.contains('['));
-        }
-        signs += 2 * u32::from(line.contains("<<") && line.contains(">>"));
-        if line.ends_with("::") && line.len() > 2 && !line.starts_with([' ', '.', ':']) {
-            signs += 1;
+            let macros = line.match_indices(name).filter(|(at, _)| {
+                let target = line[at + name.len()..].split([' ', ']']).next().unwrap_or("");
+                target.contains('[')
+            });
+            signs += 2 * macros.count() as u32;
         }
     }
-    if signs > 0 { signs + headings } else { 0 }
+    signs + others.min(signs + 3)
 }
 
 /// The name of a macro that stands on a line of its own.

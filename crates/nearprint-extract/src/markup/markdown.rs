@@ -6,23 +6,31 @@ use crate::html::{is_block_element, is_element};
 
 /// How many things a text has that only Markdown has.
 pub(super) fn signs(head: &str) -> u32 {
-    let mut signs = 0;
-    let mut headings = 0;
+    let (mut signs, mut others) = (0, 0);
     if front_matter(head).is_some() {
         signs += 2;
     }
     for line in head.lines() {
         let trimmed = line.trim_start();
-        if trimmed.starts_with("```") || trimmed.starts_with("![") || is_definition(line) {
-            signs += 2;
-        }
+        signs += 2 * u32::from(trimmed.starts_with("```"));
+        signs += 2 * links(line);
         let hashes = line.bytes().take_while(|b| *b == b'#').count();
-        headings += u32::from((1..=6).contains(&hashes) && line[hashes..].starts_with(' '));
-        signs += 2 * line.matches("](").count() as u32;
-        signs += line.matches("**").count() as u32 / 2;
+        others += u32::from((1..=6).contains(&hashes) && line[hashes..].starts_with(' '));
+        others += u32::from(is_definition(line));
     }
-    // Comments of scripts look like headings, so they do not count alone.
-    if signs > 0 { signs + headings } else { 0 }
+    // Comments of scripts look like headings, and references in letters like definitions.
+    signs + others.min(signs)
+}
+
+/// How many links or images with a target begin and end on a line.
+fn links(line: &str) -> u32 {
+    let mut found = 0;
+    for (at, _) in line.match_indices("](") {
+        let target = &line[at + 2..];
+        let target = target.split([')', ' ']).next().unwrap_or("");
+        found += u32::from(target.contains(['/', '.', '#']) && line[..at].contains('['));
+    }
+    found
 }
 
 pub(super) fn strip(text: &str) -> String {

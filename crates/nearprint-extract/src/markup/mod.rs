@@ -1,11 +1,12 @@
-//! Texts in light markup: Markdown, reStructuredText, AsciiDoc. What the markup says and the reader of the
+//! Texts in light markup: Markdown, reStructuredText, AsciiDoc, and Texinfo's Info. What the markup says and the reader of the
 //! rendered document never sees is dropped: targets of links, directives, attributes, comments.
 //!
-//! None of the three says what it is, so it is told by forms that other texts do not have; what is dropped
+//! The first three do not say what they are, so they are told by forms that other texts do not have; what is dropped
 //! are those same forms. A text taken for the wrong kind loses next to nothing.
 
 mod asciidoc;
 mod blocks;
+mod info;
 mod inline;
 mod markdown;
 mod restructured;
@@ -30,11 +31,19 @@ pub(crate) fn asciidoc(text: &str, _job: &mut Job<'_>) -> Result<String, Extract
     Ok(plain::lines(&asciidoc::strip(text)))
 }
 
+/// Extracts Info.
+pub(crate) fn info(text: &str, _job: &mut Job<'_>) -> Result<String, ExtractError> {
+    Ok(plain::lines(&info::strip(text)))
+}
+
 /// Signs of its markup from which a text is of a kind.
 const ENOUGH: u32 = 4;
 
 /// The kind of light markup that a text is in, if any.
 pub(crate) fn sniff(head: &str) -> Option<Media> {
+    if info::is_info(head) {
+        return Some(Media::Info);
+    }
     let signs = [
         (Media::Restructured, restructured::signs(head)),
         (Media::Asciidoc, asciidoc::signs(head)),

@@ -69,13 +69,23 @@ fn asciidoc_forms() {
 }
 
 #[test]
+fn info_forms() {
+    let text = "This is x.info.\nSTART-INFO-DIR-ENTRY\n* x: (x).\n\n\u{1f}\nFile: x.info,  Node: Top\n\nTitle\n*****\n\n\
+                * Menu:\n\n* One::  First\n* Two::\n\n\u{1f}\nFile: x.info,  Node: One,  Up: Top\n\n\
+                Text (*note Two::), see *note the\nlabel: (y)Node. End, *noteworthy.\n\u{1f}\nTag Table:\nNode: Top\u{7f}1\n";
+    assert_eq!(sniff(text), Some(Media::Info));
+    check(info::strip, text, "Title|*****|Text (see Two), see the|label. End, *noteworthy.");
+}
+
+#[test]
 fn kinds_are_told_by_their_signs() {
     for (text, kind) in [
-        ("# A\n\nSee [b](c) and [d](e).", Some(Media::Markdown)),
+        ("# A\n\nSee [b](c.md) and [d](e/).", Some(Media::Markdown)),
         ("---\ntitle: x\n---\n\n```sh\nls\n```\n", Some(Media::Markdown)),
         ("A\n=\n\n.. note:: x\n\n:ref:`y`", Some(Media::Restructured)),
         ("= A\n:toc:\n\n[source,c]\n----\nx\n----", Some(Media::Asciidoc)),
         ("A(1)\n====\n\n[verse]\nsee linkgit:b[1]", Some(Media::Asciidoc)),
+        ("**Bold** and **bold**, f[0](x) and g[1](y)\n[1]: http://x.org\n# a\n# b\n", None),
         ("# set x\nx = 1\n# and y\n", None),
         ("A plain text, with [brackets] and (others).\n\n- item\n- item\n", None),
         ("Usage: foo [-x]\n\n  -x::  odd\n", None),

@@ -51,20 +51,20 @@ pub struct ComparisonRow {
     /// What that amounts to.
     #[serde(rename = "match")]
     pub grade: Grade,
-    /// The heaviest words both have; `None` where words were not asked for.
+    /// The most frequent words both have; `None` where words were not asked for.
     pub shared: Option<Vec<WordRow>>,
-    /// The words whose weights differ most.
+    /// The words whose numbers of occurrences differ most.
     pub differs: Option<Vec<WordRow>>,
 }
 
-/// A word and its weight in two documents.
+/// A word and how often it occurs in two documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WordRow {
     /// The word, as the scheme sees it.
     pub word: String,
-    /// Its weight in the first document: for `sd1` how often it occurs.
+    /// Its occurrences in the first document.
     pub a: u64,
-    /// Its weight in the second.
+    /// Its occurrences in the second.
     pub b: u64,
 }
 

@@ -4,21 +4,20 @@
 //! worker's cache. A cell that is much larger than that, because many prints agree, is taken through the
 //! rest of its path by all threads together in the same way.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::Expand;
 use super::output::{Emitter, Output};
+use super::space::{CellsBy, Ends, Partitions, Space};
 use super::subdivide::subdivide;
-use super::tree::{Key, PathTest, Step, Table};
+use super::tree::{PathTest, Step, Table};
 use super::worker::{Bucket, Tuning, Worker, neighbours};
-use crate::buffer::Buffer;
 use crate::groups::Groups;
-use crate::radix::{self, Ends};
+use crate::radix;
 use crate::sink::PairSink;
-use crate::word::{Bits, FingerprintWord};
+use crate::word::FingerprintWord;
 
 /// Most bits of a scatter through memory.
 const OUTER_BITS: u32 = 11;
@@ -68,7 +67,7 @@ pub(crate) fn run<W: FingerprintWord>(
     let sorted = Bucket { left: left.prints(), right: right.map(Groups::prints) };
     match work.step {
         Step::Compare => {
-            let (all, ends) = space.scatter(sorted, Key::Run { high: 0, width: 0 }, 0, 0, 0..1);
+            let (all, ends) = space.together(sorted);
             join.compare(&PathTest::new(), all.cell(&ends, 0));
             output.advance(prints);
         }
@@ -83,78 +82,8 @@ pub(crate) fn run<W: FingerprintWord>(
     (output.pairs(), output.stopped())
 }
 
-/// Room for the prints of both sets, scattered.
-struct Space<W> {
-    left: Buffer<W>,
-    right: Buffer<W>,
-}
-
-impl<W: FingerprintWord> Default for Space<W> {
-    fn default() -> Self {
-        Self { left: Buffer::zeroed(0), right: Buffer::zeroed(0) }
-    }
-}
-
-/// Prints in partitions, and where those of either set end.
-struct Partitions<'p, W> {
-    prints: Bucket<'p, W>,
-}
-
-impl<'p, W: FingerprintWord> Partitions<'p, W> {
-    fn cell(&self, ends: &(Ends, Ends), cell: usize) -> Bucket<'p, W> {
-        self.crossed(ends, cell, cell)
-    }
-
-    /// Cell `cell` of the left set and `other` of the right one.
-    fn crossed(&self, ends: &(Ends, Ends), cell: usize, other: usize) -> Bucket<'p, W> {
-        let range = |ends: &Ends, cell: usize| {
-            let start = if cell == 0 { 0 } else { ends[cell - 1] };
-            start..ends[cell]
-        };
-        Bucket {
-            left: &self.prints.left[range(&ends.0, cell)],
-            right: self.prints.right.map(|right| &right[range(&ends.1, other)]),
-        }
-    }
-}
-
-impl<W: FingerprintWord> Space<W> {
-    /// Scatters the distinct prints of a bucket, in which equal ones are side by side, by the `bits`
-    /// bits of `key` that follow the first `skip`; only the cells in `slice`.
-    fn scatter(
-        &mut self,
-        bucket: Bucket<'_, W>,
-        key: Key<W>,
-        skip: u32,
-        bits: u32,
-        slice: Range<usize>,
-    ) -> (Partitions<'_, W>, (Ends, Ends)) {
-        let one = |prints: &[W], out: &mut Buffer<W>| {
-            let slice = slice.clone();
-            match key {
-                // All side by side.
-                _ if bits == 0 => radix::partition_distinct(prints, 0, slice, |_| 0, out),
-                Key::Run { high, .. } => {
-                    let shift = high - skip - bits;
-                    radix::partition_distinct(prints, bits, slice, |p| p.window(shift, bits), out)
-                }
-                Key::Hash { block, .. } => {
-                    let shift = 64 - skip - bits;
-                    let hash = |print: W| Bits::and(print, block).mix().window(shift, bits);
-                    radix::partition_distinct(prints, bits, slice, hash, out)
-                }
-            }
-        };
-        let left = one(bucket.left, &mut self.left);
-        let right = bucket.right.map(|right| one(right, &mut self.right));
-        let prints =
-            Bucket { left: &self.left[..], right: bucket.right.is_some().then(|| &self.right[..]) };
-        (Partitions { prints }, (left, right.unwrap_or_default()))
-    }
-}
-
 /// Where the sorted prints with each value of their top `bits` end.
-fn top_ends<W: FingerprintWord>(sorted: &[W], bits: u32) -> Ends {
+fn top_ends<W: FingerprintWord>(sorted: &[W], bits: u32) -> radix::Ends {
     if bits == 0 {
         return vec![sorted.len()];
     }
@@ -260,18 +189,24 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
         let wanted = (size / task).max(1).ilog2() + u32::from(size > task);
         let bits = wanted.min(OUTER_BITS).min(left);
         if prints == Prints::Sorted {
-            let ends = (top_ends(bucket.left, bits), bucket.right.map(|r| top_ends(r, bits)));
-            let ends = (ends.0, ends.1.unwrap_or_default());
+            let right = bucket.right.map(|right| top_ends(right, bits));
+            let ends = (top_ends(bucket.left, bits), right.unwrap_or_default());
             self.cells(table, (&Partitions { prints: bucket }, &ends), skip + bits, prints);
             return;
         }
         // As many passes as the room asks for, each over the cells that fit it.
-        let cells = 1usize << bits;
-        let at_once = (cells.saturating_mul(self.room.max(1)) / size.max(1)).clamp(1, cells);
-        for first in (0..cells).step_by(at_once) {
-            let slice = first..(first + at_once).min(cells);
-            let (partitions, ends) = space.scatter(bucket, table.key, skip, bits, slice);
+        let by = CellsBy { key: table.key, skip, bits };
+        let counted = by.count(bucket);
+        let mut first = 0;
+        while first < 1 << bits {
+            let (mut end, mut filled) = (first + 1, counted.size(first));
+            while end < 1 << bits && filled + counted.size(end) <= self.room {
+                filled += counted.size(end);
+                end += 1;
+            }
+            let (partitions, ends) = space.scatter(bucket, by, &counted, first..end);
             self.cells(table, (&partitions, &ends), skip + bits, prints);
+            first = end;
         }
     }
 
@@ -280,12 +215,12 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
     fn cells(
         &self,
         table: &Table<W>,
-        (partitions, ends): (&Partitions<'_, W>, &(Ends, Ends)),
+        (partitions, ends): (&Partitions<'_, W>, &Ends),
         skip: u32,
         prints: Prints,
     ) {
         let cells = ends.0.len();
-        let last = |ends: &Ends| ends.last().copied().unwrap_or(0);
+        let last = |ends: &radix::Ends| ends.last().copied().unwrap_or(0);
         let fair = last(&ends.0).max(last(&ends.1)) / cells;
         let giant = GIANT * self.tuning.task.max(fair);
         let is_giant = |cell: usize| cells > 1 && partitions.cell(ends, cell).size() > giant;
@@ -305,7 +240,7 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
             let bucket = partitions.cell(ends, cell);
             let mut space = Space::default();
             if prints == Prints::Sorted {
-                let (all, ends) = space.scatter(bucket, table.key, 0, 0, 0..1);
+                let (all, ends) = space.together(bucket);
                 let mut deeper = Space::default();
                 self.table(table, all.cell(&ends, 0), skip, Prints::Part, &mut deeper);
             } else {
@@ -332,7 +267,8 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
     ) {
         let wanted = (bucket.size() / self.tuning.steps.cell_size / 4).max(1).ilog2();
         let bits = wanted.min(16).min(table.key.width());
-        let (partitions, ends) = space.scatter(bucket, table.key, 0, bits, 0..1 << bits);
+        let by = CellsBy { key: table.key, skip: 0, bits };
+        let (partitions, ends) = space.scatter(bucket, by, &by.count(bucket), 0..1 << bits);
         // One set meets itself: what is left of a cell is then right of another.
         let crossing = match bucket.right {
             Some(_) => None,

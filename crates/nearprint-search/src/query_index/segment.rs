@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::buffer::Buffer;
 use crate::prefetch::prefetch;
-use crate::radix;
+use crate::radix::{self, Counts};
 use crate::word::FingerprintWord;
 
 /// Tables of a segment: disjoint parts of the print by which it is found.
@@ -83,7 +83,8 @@ impl<W: FingerprintWord> Table<W> {
         let lower = bits - upper;
         let mut partitioned = Buffer::zeroed(0);
         let key = |print: W| print.window(shift + lower, upper);
-        let ends = radix::partition_distinct(sorted, upper, 0..1 << upper, key, &mut partitioned);
+        let ends =
+            Counts::of(sorted, upper, key).scatter(sorted, 0..1 << upper, key, &mut partitioned);
         let mut prints = Buffer::zeroed(distinct);
         let mut directory = Buffer::zeroed((1 << bits) + 1);
         if let Some(last) = directory.last_mut() {

@@ -30,10 +30,12 @@ fn check_partition<W: FingerprintWord>(prints: &[W], bits: u32, shift: u32) {
     let middle = (1 << bits) / 3;
     for slice in [0..1 << bits, 0..middle, middle..1 << bits] {
         let key = |print: W| print.window(shift, bits);
-        let ends = partition_distinct(&sorted, bits, slice.clone(), key, &mut out);
+        let counts = Counts::of(&sorted, bits, key);
+        let ends = counts.scatter(&sorted, slice.clone(), key, &mut out);
         assert_eq!(ends.len(), slice.len());
         let mut start = 0;
         for (partition, end) in slice.zip(ends) {
+            assert_eq!(counts.size(partition), end - start);
             let mut got = out[start..end].to_vec();
             got.sort_unstable();
             let want = distinct.iter().copied().filter(|print| key(*print) == partition);
