@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use nearprint::Settings;
 use nearprint::extract::{Hints, Limits};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FileSettings, Format, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
-use nearprint::{PrintSet, Settings};
 
 use crate::ending::Failure;
 
@@ -156,8 +156,6 @@ pub(crate) struct DistanceOptions {
 impl DistanceOptions {
     /// The distance for a join, which serves distances up to a bound.
     pub(crate) fn of_join(&self, scheme: Scheme) -> Result<u32, Failure> {
-        // First what no distance can mend.
-        PrintSet::new(scheme)?;
         match self.of(scheme) {
             distance if scheme.family() == Family::Sketch => Ok(distance.min(scheme.positions())),
             distance if distance <= MAX_JOIN_DISTANCE => Ok(distance),

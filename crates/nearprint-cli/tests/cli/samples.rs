@@ -56,6 +56,22 @@ fn sl1_finds_the_true_clusters() {
 }
 
 #[test]
+fn verification_finds_the_true_clusters_by_every_measure() {
+    let truth: BTreeSet<_> = truth().into_values().collect();
+    for options in [
+        &["--verify"][..],
+        &["--verify", "--star"],
+        &["--verify=cosine"],
+        &["--verify=containment"],
+        &["--verify", "--scheme", "sd1", "-k", "9"],
+        &["--verify", "--scheme", "wd1", "--memory", "1K"],
+        &["--verify", "--bands", "32x4", "--threads", "1"],
+    ] {
+        assert_eq!(found(options), truth, "{options:?}");
+    }
+}
+
+#[test]
 fn sd1_finds_the_true_clusters_and_takes_two_for_one() {
     let mut expected = truth();
     let company = FALSE_COMPANY.iter().flat_map(|name| expected.remove(*name).unwrap()).collect();
