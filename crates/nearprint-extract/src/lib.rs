@@ -14,6 +14,10 @@
 //! # Ok::<(), nearprint_extract::ExtractError>(())
 //! ```
 //!
+//! It reads plain text, HTML and XHTML, XML of any vocabulary, PDF, EPUB, OpenDocument, DOCX, PPTX, RTF, LaTeX,
+//! manual pages, Markdown, reStructuredText, AsciiDoc, Info and mail, told apart by their content, in all charsets
+//! of the Encoding Standard and UTF-32, wrapped in gzip, bzip2, xz or zstd.
+//!
 //! The aim is that one document gives the same words in every medium. So what belongs to a medium and not to
 //! the document stays out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,
 //! tables, quotations, footnotes and reference lists stay in. Letters are left as they are: case, ligatures
@@ -32,6 +36,7 @@ mod html;
 mod job;
 mod latex;
 mod limits;
+mod mail;
 mod markup;
 mod media;
 mod package;

@@ -2,7 +2,7 @@
 
 use crate::error::ExtractError;
 use crate::job::Job;
-use crate::{html, latex, markup, package, pdf, plain, roff, rtf, xml};
+use crate::{html, latex, mail, markup, package, pdf, plain, roff, rtf, xml};
 
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,7 @@ pub(crate) enum Media {
     Restructured,
     Asciidoc,
     Info,
+    Mail,
 }
 
 /// How a document of one kind becomes text.
@@ -46,7 +47,7 @@ pub(crate) struct Row {
     pub(crate) extractor: Extractor,
 }
 
-static TABLE: [Row; 16] = [
+static TABLE: [Row; 17] = [
     Row {
         media: Media::Plain,
         types: &["text/plain"],
@@ -165,6 +166,13 @@ static TABLE: [Row; 16] = [
         name: "info",
         version: 1,
         extractor: Extractor::Text(markup::info),
+    },
+    Row {
+        media: Media::Mail,
+        types: &["message/rfc822", "application/mbox"],
+        name: "mail",
+        version: 1,
+        extractor: Extractor::Bytes(mail::mail),
     },
 ];
 

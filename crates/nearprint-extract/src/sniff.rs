@@ -1,7 +1,7 @@
 //! The kind of a document, told by its content; names play no part.
 
 use crate::media::Media;
-use crate::{latex, markup, package, roff, rtf};
+use crate::{latex, mail, markup, package, roff, rtf};
 
 /// Bytes in which a PDF may hide its header behind what mail and printers put before it.
 const PDF_WINDOW: usize = 1024;
@@ -75,6 +75,9 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
         {
             return Signature::Unsupported(name);
         }
+    }
+    if mail::is_mail(bytes) {
+        return Signature::Media(Media::Mail);
     }
     Signature::None
 }

@@ -208,6 +208,13 @@ fn piece() -> impl Strategy<Value = String> {
             "]",
             "----\n",
             "---\na: b\n",
+            "From: a\nDate: b\nSubject: =?utf-8?Q?",
+            "Content-Type: multipart/mixed; boundary=x\n\n",
+            "\n--x\n",
+            "--x--",
+            "\u{1f}\nFile: a,  Node: b\n",
+            "*note ",
+            "::",
             "%PDF-1.4",
             "PK\u{3}\u{4}",
         ])
@@ -215,7 +222,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-const MEDIA: [&str; 11] = [
+const MEDIA: [&str; 13] = [
     "text/plain",
     "text/html",
     "application/xhtml+xml",
@@ -227,6 +234,8 @@ const MEDIA: [&str; 11] = [
     "text/markdown",
     "text/x-rst",
     "text/asciidoc",
+    "text/x-info",
+    "message/rfc822",
 ];
 
 proptest! {

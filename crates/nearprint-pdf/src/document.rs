@@ -28,9 +28,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// See [`PdfError`]: not a PDF, damaged beyond any page, encrypted with another password, a counted limit
 /// reached, or a defect of the parser.
 pub fn extract_text(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
-    // The parsers are written not to panic, and a million damaged files have been put to them by their
-    // authors and by us; but a panic here must cost one document, not the process of the caller. Nothing
-    // survives the closure but its result, so no broken state can be seen afterwards.
+    // The parsers are written not to panic, and eight hundred damaged and hand-made files brought none about; but
+    // a panic here must cost one document, not the process of the caller. Nothing survives the closure but its
+    // result, so no broken state can be seen afterwards.
     match catch_unwind(AssertUnwindSafe(|| extract(bytes, options))) {
         Ok(result) => result,
         Err(payload) => {

@@ -6,9 +6,10 @@
 
 /// Fewer letters than this say nothing.
 const MIN_LETTERS: u32 = 150;
-/// Pearson correlation below which a guess is noise. English, German, Finnish, Polish and Turkish text lie
-/// above 0.6 of the table, program listings above 0.5, shuffled codes between -0.3 and 0.3.
-const MIN_CORRELATION: f64 = 0.35;
+/// Pearson correlation below which a guess is noise. Measured on 99 manuals in 14 languages: English 0.88 and more,
+/// Hungarian and Polish 0.83, Vietnamese 0.67; Russian 0.99, Ukrainian 0.94. The letters of a manual given other
+/// places at random reach 0.36 in five cases of a hundred and 0.52 in one.
+const MIN_CORRELATION: f64 = 0.5;
 
 /// Shares of a to z in percent: rounded means over English, French, German, Italian, Polish and Spanish.
 const LATIN: [f64; 26] = [

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::buffer::Buffer;
 use crate::word::FingerprintWord;
-use streams::{Shared, Streams};
+use streams::share;
 
 /// Prints below which more threads do not pay.
 const WORTH_SHARING: usize = 1 << 16;
@@ -26,22 +26,6 @@ pub(crate) type Ends = Vec<usize>;
 fn part_length(count: usize) -> usize {
     let parts = if count < WORTH_SHARING { 1 } else { rayon::current_num_threads() };
     count.div_ceil(parts).max(1)
-}
-
-/// Turns the counts of each part into the first place of each part in each partition, partitions one
-/// after another and parts in order within each; returns where partitions end.
-fn places(counts: &mut [Vec<usize>], partitions: usize) -> Ends {
-    let mut next = 0;
-    (0..partitions)
-        .map(|partition| {
-            for part in counts.iter_mut() {
-                let count = part[partition];
-                part[partition] = next;
-                next += count;
-            }
-            next
-        })
-        .collect()
 }
 
 /// Calls `each` with the prints of `part` that are not equal to the one before them in `source`.
@@ -104,16 +88,14 @@ impl Counts {
         key: impl Fn(W) -> usize + Sync,
         out: &mut Buffer<W>,
     ) -> Ends {
-        let mut first: Vec<Vec<usize>> =
-            self.counts.iter().map(|counts| counts[slice.clone()].to_vec()).collect();
-        let ends = places(&mut first, slice.len());
-        let needed = ends.last().copied().unwrap_or(0);
+        let counts: Vec<&[usize]> =
+            self.counts.iter().map(|counts| &counts[slice.clone()]).collect();
+        let needed = counts.iter().copied().flatten().sum();
         if out.len() < needed {
             *out = Buffer::zeroed(needed);
         }
-        let shared = Shared::new(&mut out[..needed]);
-        self.parts.par_iter().zip(first).for_each(|(part, first)| {
-            let mut streams = Streams::new(&shared, first);
+        let (ends, streams) = share(&mut out[..needed], slice.len(), &counts);
+        self.parts.par_iter().zip(streams).for_each(|(part, mut streams)| {
             // Partitions before the slice wrap to beyond it, which the streams leave out.
             for_each_first(source, part.clone(), |print| {
                 streams.put(key(print).wrapping_sub(slice.start), print);
@@ -159,7 +141,7 @@ fn partition_with_positions<W: FingerprintWord>(
 ) -> Ends {
     let top = |print: W| if bits == 0 { 0 } else { print.window(W::WIDTH - bits, bits) };
     let (partitions, length) = (1usize << bits, part_length(source.len()));
-    let mut counts: Vec<Vec<usize>> = source
+    let counts: Vec<Vec<usize>> = source
         .par_chunks(length)
         .map(|part| {
             let mut counts = vec![0usize; partitions];
@@ -169,17 +151,18 @@ fn partition_with_positions<W: FingerprintWord>(
             counts
         })
         .collect();
-    let ends = places(&mut counts, partitions);
-    let (shared, shared_positions) = (Shared::new(out), Shared::new(positions));
-    source.par_chunks(length).zip(counts).enumerate().for_each(|(part, (prints, first))| {
-        let mut positions = Streams::new(&shared_positions, first.clone());
-        let mut streams = Streams::new(&shared, first);
-        for (position, &print) in (part * length..).zip(prints) {
-            let partition = top(print);
-            streams.put(partition, print);
-            positions.put(partition, position as u32);
-        }
-    });
+    let (ends, streams) = share(out, partitions, &counts);
+    let (_, position_streams) = share(positions, partitions, &counts);
+    let streams = streams.into_par_iter().zip(position_streams);
+    source.par_chunks(length).zip(streams).enumerate().for_each(
+        |(part, (prints, (mut streams, mut positions)))| {
+            for (position, &print) in (part * length..).zip(prints) {
+                let partition = top(print);
+                streams.put(partition, print);
+                positions.put(partition, position as u32);
+            }
+        },
+    );
     ends
 }
 

@@ -89,15 +89,22 @@ fn role(value: &str) -> Mark {
 }
 
 /// Classes that mean one thing wherever they are found: the frameworks' words for content that only screen
-/// readers meet, and generators' words for their navigation and their notes.
+/// readers meet and for links past the navigation, generators' words for the links they put beside headings,
+/// for their navigation and for their notes.
 fn class(value: &str) -> Mark {
-    const HIDDEN: [&str; 6] = [
+    const HIDDEN: [&str; 12] = [
         "sr-only",
         "visually-hidden",
         "visuallyhidden",
         "screen-reader-text",
-        "skip-link",
         "noprint",
+        "skip",
+        "skiplink",
+        "skip-link",
+        "skip-nav",
+        "skip-to-content",
+        "headerlink",
+        "viewcode-link",
     ];
     const FURNITURE: [&str; 11] = [
         "navbar",

@@ -68,6 +68,7 @@ fn what_is_not_the_document() {
             ("<img alt=a>x", "x"),
             ("x<menu><li>a</menu>", "x"),
             ("<div class='x sr-only'>a</div>x", "x"),
+            ("<a class=skip href='#b'>a</a>x<a class='headerlink'>Permalink</a>", "x"),
         ],
         html,
     );

@@ -13,55 +13,6 @@ use crate::buffer::Plain;
 /// An array of more bytes than this does not stay in the caches while it is written.
 const CACHED: usize = 8 << 20;
 
-/// An array many threads write to, each to places of its own.
-///
-/// Places are kept apart by [`Streams`], all of which check their bounds; that no two threads are given the
-/// same places is what the counts of [`super::places`] are for.
-pub(super) struct Shared<'a, T> {
-    start: *mut T,
-    len: usize,
-    borrow: PhantomData<&'a mut [T]>,
-}
-
-// SAFETY: threads write plain data to disjoint places, and nobody reads before all are done.
-unsafe impl<T: Plain> Sync for Shared<'_, T> {}
-
-impl<'a, T: Plain> Shared<'a, T> {
-    pub(super) fn new(array: &'a mut [T]) -> Self {
-        Self { start: array.as_mut_ptr(), len: array.len(), borrow: PhantomData }
-    }
-
-    /// Copies `words` to `at`.
-    #[inline(always)]
-    fn write(&self, at: usize, words: &[T]) {
-        assert!(at + words.len() <= self.len, "a place outside the array");
-        // SAFETY: in bounds; `words` is no part of the array, which is borrowed mutably.
-        unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), self.start.add(at), words.len()) }
-    }
-
-    /// Copies a whole cache line to `at`, past the caches if that is at a multiple of 64 bytes in memory.
-    #[inline(always)]
-    fn write_line(&self, at: usize, line: &Line<T>) {
-        assert!(at + Line::<T>::WORDS <= self.len, "a place outside the array");
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
-            // SAFETY: `at` is in bounds, and so are the 64 bytes from there on.
-            let to = unsafe { self.start.add(at) }.cast::<__m128i>();
-            if to.addr().is_multiple_of(64) {
-                let from = line.bytes.as_ptr().cast::<__m128i>();
-                for part in 0..4 {
-                    // SAFETY: both are 64 bytes at a multiple of 64; SSE2 is part of x86-64. The
-                    // streams end with a fence, before which nobody reads.
-                    unsafe { _mm_stream_si128(to.add(part), _mm_load_si128(from.add(part))) };
-                }
-                return;
-            }
-        }
-        self.write(at, line.words(0, Line::<T>::WORDS));
-    }
-}
-
 /// A cache line of words on their way.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
@@ -88,63 +39,126 @@ impl<T: Plain> Line<T> {
     }
 }
 
-/// A partition as one thread fills it.
+/// A partition as one thread fills it: the thread's own places, and its next.
 #[derive(Clone, Copy)]
 struct Stream {
-    /// The thread's first place, and its next.
     first: usize,
     next: usize,
+    end: usize,
 }
 
 /// One thread's streams, one to each partition. What is still in hand is written when they are dropped.
-pub(super) struct Streams<'s, 'a, T: Plain> {
-    out: &'s Shared<'a, T>,
+pub(super) struct Streams<'a, T: Plain> {
+    array: *mut T,
+    borrow: PhantomData<&'a mut [T]>,
     streams: Vec<Stream>,
     /// The line of each partition that holds its next place; empty where lines are not gathered.
     lines: Vec<Line<T>>,
 }
 
-impl<'s, 'a, T: Plain> Streams<'s, 'a, T> {
-    /// Streams to partitions of which this thread's own places begin at `first`.
-    pub(super) fn new(out: &'s Shared<'a, T>, first: Vec<usize>) -> Self {
-        let gathered = out.len * size_of::<T>() > CACHED;
-        let lines = vec![Line::EMPTY; if gathered { first.len() } else { 0 }];
-        let streams = first.into_iter().map(|first| Stream { first, next: first }).collect();
-        Self { out, streams, lines }
-    }
+// SAFETY: it owns the places from `first` to `end` of each of its streams as a `&mut [T]` would, and `T` is
+// plain data.
+unsafe impl<T: Plain> Send for Streams<'_, T> {}
 
+/// Shares `array` out: `partitions` one after another, in each a run of places for every part, as many as
+/// `counts[part][partition]` says. Returns where partitions end, and the streams of each part.
+///
+/// # Panics
+///
+/// When the array is shorter than all counts together.
+pub(super) fn share<'a, T: Plain>(
+    array: &'a mut [T],
+    partitions: usize,
+    counts: &[impl AsRef<[usize]>],
+) -> (Vec<usize>, Vec<Streams<'a, T>>) {
+    let (len, gathered) = (array.len(), size_of_val(array) > CACHED);
+    // One pointer for all: another borrow of the array would end its right to write.
+    let start = array.as_mut_ptr();
+    let mut parts: Vec<Streams<'a, T>> = counts
+        .iter()
+        .map(|_| Streams {
+            array: start,
+            borrow: PhantomData,
+            streams: Vec::with_capacity(partitions),
+            lines: vec![Line::EMPTY; if gathered { partitions } else { 0 }],
+        })
+        .collect();
+    // Places are given out one after another, none twice, and none beyond the array.
+    let mut next = 0;
+    let ends = (0..partitions)
+        .map(|partition| {
+            for (part, counts) in parts.iter_mut().zip(counts) {
+                let end = next + counts.as_ref()[partition];
+                assert!(end <= len, "more places than the array has");
+                part.streams.push(Stream { first: next, next, end });
+                next = end;
+            }
+            next
+        })
+        .collect();
+    (ends, parts)
+}
+
+impl<T: Plain> Streams<'_, T> {
     /// Puts `word` into its partition; one for a partition that does not exist is left out.
+    ///
+    /// # Panics
+    ///
+    /// When the partition has been given as many words as were counted.
     #[inline(always)]
     pub(super) fn put(&mut self, partition: usize, word: T) {
         let Some(stream) = self.streams.get_mut(partition) else { return };
         let at = stream.next;
+        assert!(at < stream.end, "more words than were counted");
         stream.next = at + 1;
-        match self.lines.get_mut(partition) {
-            None => self.out.write(at, &[word]),
-            Some(line) => {
-                line.put(at, word);
-                if at % Line::<T>::WORDS == Line::<T>::WORDS - 1 {
-                    let start = at + 1 - Line::<T>::WORDS;
-                    if start >= stream.first {
-                        self.out.write_line(start, line);
-                    } else {
-                        // The line's beginning is another thread's, or another partition's.
-                        let skip = stream.first - start;
-                        self.out.write(stream.first, line.words(skip, Line::<T>::WORDS));
-                    }
-                }
-            }
+        let Some(line) = self.lines.get_mut(partition) else {
+            // SAFETY: `at` is one of this part's own places, all of which lie in the array.
+            unsafe { self.array.add(at).write(word) };
+            return;
+        };
+        line.put(at, word);
+        if at % Line::<T>::WORDS == Line::<T>::WORDS - 1 {
+            let start = at + 1 - Line::<T>::WORDS;
+            // Where the line begins before `first`, that is another thread's or another partition's.
+            let from = start.max(stream.first);
+            // SAFETY: the places from `from` to `at` are this part's own.
+            unsafe { write(self.array, from, line.words(from - start, Line::<T>::WORDS)) };
         }
     }
 }
 
-impl<T: Plain> Drop for Streams<'_, '_, T> {
+/// Copies `words` to `array[at..]`; a whole line past the caches, if it lies at a multiple of 64 bytes.
+///
+/// # Safety
+///
+/// The places must lie in the array and be the caller's alone; a fence must come before others read them.
+#[inline(always)]
+unsafe fn write<T: Plain>(array: *mut T, at: usize, words: &[T]) {
+    // SAFETY: `at` lies in the array, says the caller.
+    let to = unsafe { array.add(at) };
+    #[cfg(target_arch = "x86_64")]
+    if words.len() == Line::<T>::WORDS && to.addr().is_multiple_of(64) {
+        use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+        let (from, to) = (words.as_ptr().cast::<__m128i>(), to.cast::<__m128i>());
+        for part in 0..4 {
+            // SAFETY: both are 64 bytes, the target at a multiple of 64; SSE2 is part of x86-64.
+            unsafe { _mm_stream_si128(to.add(part), _mm_loadu_si128(from.add(part))) };
+        }
+        return;
+    }
+    // SAFETY: in bounds, says the caller; `words` is a line of ours, no part of the array.
+    unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), to, words.len()) };
+}
+
+impl<T: Plain> Drop for Streams<'_, T> {
     fn drop(&mut self) {
         for (stream, line) in self.streams.iter().zip(&self.lines) {
             let start = stream.next - stream.next % Line::<T>::WORDS;
             let from = start.max(stream.first);
             if from < stream.next {
-                self.out.write(from, line.words(from - start, stream.next - start));
+                let words = line.words(from - start, stream.next - start);
+                // SAFETY: the places from `from` to `next` are this part's own.
+                unsafe { write(self.array, from, words) };
             }
         }
         #[cfg(target_arch = "x86_64")]

@@ -89,3 +89,18 @@ fn large_sets_are_shared_out_and_come_out_the_same() {
         check_sort(&numbers(7, 200_000, 0x8000_0000_0000_ffff));
     });
 }
+
+#[test]
+#[should_panic(expected = "more words than were counted")]
+fn a_stream_takes_no_more_than_was_counted() {
+    let mut array = [0u32; 4];
+    let (_, mut streams) = super::streams::share(&mut array, 2, &[[1, 2]]);
+    streams[0].put(0, 7);
+    streams[0].put(0, 8);
+}
+
+#[test]
+#[should_panic(expected = "more places than the array has")]
+fn an_array_is_not_shared_out_beyond_its_end() {
+    super::streams::share(&mut [0u32; 2], 1, &[[1], [2]]);
+}
