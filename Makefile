@@ -2,9 +2,11 @@
 #   make run         build, fingerprint the samples, print their clusters
 #   make test        everything a change must pass; installs what it needs
 #   make docs        the library's documentation
+#   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
+#   make bench       speed against other programs, an hour; make bench-short, some minutes
 # Each prints the one command to give where it needs root and does not have it.
 
-.PHONY: help run test docs
+.PHONY: help run test docs eval bench bench-short
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -12,7 +14,8 @@ run:
 	@scripts/install-tools.sh run
 	cargo build --release --package nearprint-cli
 	@echo
-	target/release/nearprint clusters --format table --loose samples/documents
+	@# One sample is a damaged PDF, which is reported and makes the exit code 1.
+	target/release/nearprint clusters --verify --format table samples/documents || test $$? -eq 1
 
 test:
 	@scripts/install-tools.sh test
@@ -20,3 +23,12 @@ test:
 
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
+
+eval:
+	@scripts/install-tools.sh run
+	cargo build --release --package nearprint-cli
+	eval/run.sh target/release/nearprint
+
+bench bench-short:
+	@scripts/install-tools.sh run
+	python3 bench/run.py $(if $(filter bench,$@),full,short)

@@ -27,6 +27,7 @@ ALLOWED = {
     "Unicode-DFS-2016",
     "Unlicense",
     "Zlib",
+    "bzip2-1.0.6",  # a BSD licence in other words
 }
 
 

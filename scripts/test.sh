@@ -14,15 +14,17 @@ doctests()   { cargo test --workspace --all-features --doc --quiet; }
 apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --quiet; }
 licences()   { python3 scripts/check_licences.py; }
 arrows()     { python3 scripts/check_arrows.py; }
-python()     { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
+python_lint() { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
 tables()     { python3 spec/tables/generate.py --check && python3 crates/nearprint-fingerprint/unicode/generate.py --check; }
 vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint vectors --verify; }
 reference()  { python3 -m unittest discover --start-directory reference --pattern 'test_*.py'; }
 mutations()  { python3 reference/mutate.py; }
 parity()     { python3 reference/compare.py; }
+samples()    { python3 samples/build.py --check; }
+accuracy()   { python3 -m unittest discover --start-directory eval; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-all="format lint build unit doctests apidocs licences arrows python tables vectors reference mutations parity examples"
+all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples accuracy examples"
 passed=0 failed=()
 for name in ${*:-$all}; do
     echo "== $name"
