@@ -31,6 +31,7 @@ fn words_are_separated_by_gaps_and_by_spaces() {
         ("0 0.1 -0.1 0 90 90 cm BT /F1 100 Tf (scaled) Tj ET", "scaled"),
         ("BT /F1 10 Tf 50 700 Td (caf\\351 \\223quoted\\224) Tj ET", "café “quoted”"),
         ("BT /F1 10 Tf 50 700 Td (x) Tj q 1 0 0 1 9 9 cm Q (y) Tj ET", "xy"),
+        ("BT /F1 10 Tf 50 700 Td (x) Tj q (y) Tj Q (z) Tj ET", "xyz"),
     ] {
         assert_eq!(text_of(&PdfWriter::one_page(content)).trim_end(), expected, "{content}");
     }
@@ -169,6 +170,21 @@ fn right_to_left_text_is_read_from_the_right() {
          1 0 0 1 50 700 Tm (A) Tj ET",
     );
     assert_eq!(text_of(&logical), "שלום\n");
+}
+
+#[test]
+fn joined_letters_are_separated_by_small_gaps() {
+    let gap = page_in("مس", "BT /F1 10 Tf 50 700 Td [(A) -120 (B)] TJ ET");
+    assert_eq!(text_of(&gap), "س م\n");
+    let joined = page_in("مس", "BT /F1 10 Tf 50 700 Td [(A) -50 (B)] TJ ET");
+    assert_eq!(text_of(&joined), "سم\n");
+}
+
+#[test]
+fn a_space_under_a_letter_is_none() {
+    // A zero-width non-joiner is drawn by some as a space over which the next letter is printed.
+    let page = page_in("בא ", "BT /F1 10 Tf 50 700 Td [(AC) 590 (B)] TJ ET");
+    assert_eq!(text_of(&page), "אב\n");
 }
 
 #[test]
