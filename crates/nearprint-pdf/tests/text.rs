@@ -31,7 +31,7 @@ fn words_are_separated_by_gaps_and_by_spaces() {
         ("0 0.1 -0.1 0 90 90 cm BT /F1 100 Tf (scaled) Tj ET", "scaled"),
         ("BT /F1 10 Tf 50 700 Td (caf\\351 \\223quoted\\224) Tj ET", "café “quoted”"),
         ("BT /F1 10 Tf 50 700 Td (x) Tj q 1 0 0 1 9 9 cm Q (y) Tj ET", "xy"),
-        ("BT /F1 10 Tf 50 700 Td (x) Tj q (y) Tj Q (z) Tj ET", "xyz"),
+        ("BT /F1 10 Tf 50 700 Td (x) Tj q 0 -12 Td Q (y) Tj ET", "x\ny"),
     ] {
         assert_eq!(text_of(&PdfWriter::one_page(content)).trim_end(), expected, "{content}");
     }
