@@ -229,7 +229,7 @@ fn pairs_clusters_and_summaries() {
     assert_eq!((summary.schema.as_str(), summary.scheme.as_str()), ("nearprint/summary/1", "sd1"));
     assert_eq!((summary.documents, summary.fingerprints, summary.failed), (5, 5, 0));
     assert_eq!((summary.distance, summary.found), (Some(2), Some(2)));
-    assert_eq!(summary.false_pairs_per_million_at_most, Some(385.0));
+    assert_eq!(summary.false_pairs_per_million_at_most, Some(232.0));
     assert_eq!(summary.false_pairs_per_million_at_least, None);
 
     let run = sandbox.run(["clusters", "-k2"].iter().chain(&report));
