@@ -8,7 +8,7 @@ import matplotlib
 
 matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "nearprint"
-import matplotlib.pyplot as plt
+import matplotlib.pyplot as plt  # noqa: E402, the backend has to be chosen before
 
 path = pathlib.Path(sys.argv[1])
 record = json.loads(path.read_text())
@@ -19,7 +19,11 @@ def rows(what, verb):
     for row in record["rows"]:
         words = row["command"].split()
         if row["what"] == what and words[0] == verb and "failed" not in row:
-            yield row | dict(word.split("=") for word in words[1:] if word.count("=") == 1 and word.split("=")[0] in ("threads", "kind"))
+            yield row | dict(
+                word.split("=")
+                for word in words[1:]
+                if word.count("=") == 1 and word.split("=")[0] in ("threads", "kind")
+            )
 
 
 def least(points):
@@ -27,7 +31,7 @@ def least(points):
     best = {}
     for at, seconds in points:
         best[at] = min(seconds, best.get(at, seconds))
-    return zip(*sorted(best.items())) if best else ([], [])
+    return zip(*sorted(best.items()), strict=True) if best else ([], [])
 
 
 figure, (by_count, by_k) = plt.subplots(1, 2, figsize=(11, 4.5))
@@ -36,10 +40,16 @@ for threads in sorted({row["threads"] for row in ours}, key=int):
     points = [(row["n"], row["seconds"]) for row in ours if row["k"] == 3 and row["threads"] == threads]
     by_count.plot(*least(points), marker="o", label=f"nearprint, threads: {threads}")
 by_count.plot(*least([(r["n"], r["seconds"]) for r in rows("simhash", "simhash")]), marker="s", label="simhash-cpp")
-by_count.plot(*least([(r["n"], r["rayon_seconds"]) for r in rows("nearprint", "sort")]), linestyle=":", label=f"rayon's sort, threads: {cores}")
+by_count.plot(
+    *least([(r["n"], r["rayon_seconds"]) for r in rows("nearprint", "sort")]),
+    linestyle=":",
+    label=f"rayon's sort, threads: {cores}",
+)
 by_count.set(xscale="log", yscale="log", xlabel="prints", ylabel="seconds", title="all pairs, k = 3")
 for kind in ("uniform", "skewed"):
-    some = [row for row in rows("nearprint", "pairs") if row.get("kind", "uniform") == kind and row["threads"] == str(cores)]
+    some = [
+        row for row in rows("nearprint", "pairs") if row.get("kind", "uniform") == kind and row["threads"] == str(cores)
+    ]
     for n in sorted({row["n"] for row in some}):
         points = [(row["k"], row["seconds"]) for row in some if row["n"] == n]
         if len({k for k, _ in points}) > 1:

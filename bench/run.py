@@ -53,7 +53,7 @@ class Record:
 
     def measure(self, program, what, command, timeout=3600):
         print(what, *command, file=sys.stderr, flush=True)
-        run = subprocess.run([*program, *command], capture_output=True, text=True, timeout=timeout)
+        run = subprocess.run([*program, *command], check=False, capture_output=True, text=True, timeout=timeout)
         if run.returncode != 0:
             print(run.stderr, file=sys.stderr)
             row = {"failed": run.stderr.strip().splitlines()[-1:]}
@@ -86,7 +86,7 @@ def machine():
         "avx512": "avx512_vpopcntdq" in text,
         "memory_gib": round(memory, 1),
         "system": f"{platform.system()} {platform.release()}",
-        "rustc": subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.strip(),
+        "rustc": subprocess.run(["rustc", "--version"], check=True, capture_output=True, text=True).stdout.strip(),
         "load_before": os.getloadavg()[0],
     }
 
@@ -105,16 +105,48 @@ def figure(number, digits=3):
     return f"{number:.{digits}g}" if number else "–"
 
 
+def times(slower, row):
+    """How many times as long another program took."""
+    return figure(slower["seconds"] / row["seconds"]) if slower else "–"
+
+
 def pairs_against_simhash(record, sizes, repeat):
-    rows = [["prints", "k", "1 core, s", f"{CORES} cores, s", "GiB", "simhash-cpp, s", "blocks", "ratio, 1 core", f"ratio, {CORES} cores"]]
+    rows = [
+        [
+            "prints",
+            "k",
+            "1 core, s",
+            f"{CORES} cores, s",
+            "GiB",
+            "simhash-cpp, s",
+            "blocks",
+            "ratio, 1 core",
+            f"ratio, {CORES} cores",
+        ]
+    ]
     for n, blocks in sizes:
         one = record.nearprint("pairs", n=n, k=3, threads=1, repeat=repeat)
         all_ = record.nearprint("pairs", n=n, k=3, threads=CORES, repeat=repeat)
-        best = min((record.peer("simhash", n=n, k=3, blocks=b) for b in blocks), key=lambda r: r.get("seconds", 1e9), default={})
+        best = min(
+            (record.peer("simhash", n=n, k=3, blocks=b) for b in blocks),
+            key=lambda r: r.get("seconds", 1e9),
+            default={},
+        )
         if best and best.get("pairs") != one["pairs"]:
             raise SystemExit(f"the pairs differ: {best} {one}")
-        ratio = lambda row: figure(best["seconds"] / row["seconds"]) if best else "–"
-        rows.append([f"{n:.0e}", 3, figure(one["seconds"]), figure(all_["seconds"]), all_["peak_gib"], figure(best.get("seconds", 0)), best.get("blocks", "–"), ratio(one), ratio(all_)])
+        rows.append(
+            [
+                f"{n:.0e}",
+                3,
+                figure(one["seconds"]),
+                figure(all_["seconds"]),
+                all_["peak_gib"],
+                figure(best.get("seconds", 0)),
+                best.get("blocks", "–"),
+                times(best, one),
+                times(best, all_),
+            ]
+        )
     return ["## All pairs, k = 3, uniform prints", "", *table(rows), ""]
 
 
@@ -123,38 +155,102 @@ def pairs_against_k(record, n, ks, repeat):
     for k in ks:
         for kind in ("uniform", "skewed"):
             row = record.nearprint("pairs", n=n, k=k, kind=kind, threads=CORES, repeat=repeat)
-            rows.append([f"{n:.0e}", k, kind, figure(row["seconds"]), figure(row["seconds"] / n * 1e9), row["pairs"], row["peak_gib"]])
+            rows.append(
+                [
+                    f"{n:.0e}",
+                    k,
+                    kind,
+                    figure(row["seconds"]),
+                    figure(row["seconds"] / n * 1e9),
+                    row["pairs"],
+                    row["peak_gib"],
+                ]
+            )
     return ["## All pairs by distance and skew", "", *table(rows), ""]
 
 
 def growth(record, sizes, repeat):
-    rows = [["prints", f"{CORES} cores, s", "ns a print", "growth", "rayon's sort, s", "rdst's sort, s", "times the faster sort"]]
+    rows = [
+        [
+            "prints",
+            f"{CORES} cores, s",
+            "ns a print",
+            "growth",
+            "rayon's sort, s",
+            "rdst's sort, s",
+            "times the faster sort",
+        ]
+    ]
     last = None
     for n in sizes:
         row = record.nearprint("pairs", n=n, k=3, threads=CORES, repeat=repeat)
         sorts = record.nearprint("sort", n=n, threads=CORES, repeat=repeat)
         each = row["seconds"] / n * 1e9
         faster = min(sorts["rayon_seconds"], sorts["rdst_seconds"])
-        rows.append([f"{n:.0e}", figure(row["seconds"]), figure(each), figure(each / last) if last else "–", figure(sorts["rayon_seconds"]), figure(sorts["rdst_seconds"]), figure(row["seconds"] / faster)])
+        rows.append(
+            [
+                f"{n:.0e}",
+                figure(row["seconds"]),
+                figure(each),
+                figure(each / last) if last else "–",
+                figure(sorts["rayon_seconds"]),
+                figure(sorts["rdst_seconds"]),
+                figure(row["seconds"] / faster),
+            ]
+        )
         last = each
     return ["## Growth with the number of prints, k = 3", "", *table(rows), ""]
 
 
 def queries(record, n, ks, count):
-    rows = [["prints", "k", "batch, us", "alone p50, us", "p99, us", "bytes beyond", "FAISS MultiHash 2x32, us", "ratio", "FAISS Flat, us"]]
+    rows = [
+        [
+            "prints",
+            "k",
+            "batch, us",
+            "alone p50, us",
+            "p99, us",
+            "bytes beyond",
+            "FAISS MultiHash 2x32, us",
+            "ratio",
+            "FAISS Flat, us",
+        ]
+    ]
     for k in ks:
         ours = record.nearprint("queries", n=n, k=k, queries=count, repeat=3)
         hash_ = record.peer("faiss", n=n, k=k, queries=max(count // 100, 100) if k > 3 else 10_000)
         flat = record.peer("flat", n=n, k=k, queries=100)
         ratio = figure(hash_["us"] / ours["batch_us"]) if "us" in hash_ else "–"
-        rows.append([f"{n:.0e}", k, figure(ours["batch_us"]), figure(ours["alone_p50_us"]), figure(ours["alone_p99_us"]), ours["bytes_beyond"], figure(hash_.get("us", 0)), ratio, figure(flat.get("us", 0))])
+        rows.append(
+            [
+                f"{n:.0e}",
+                k,
+                figure(ours["batch_us"]),
+                figure(ours["alone_p50_us"]),
+                figure(ours["alone_p99_us"]),
+                ours["bytes_beyond"],
+                figure(hash_.get("us", 0)),
+                ratio,
+                figure(flat.get("us", 0)),
+            ]
+        )
     return ["## Queries, one core", "", *table(rows), ""]
 
 
 def billion(record):
     row = record.nearprint("billion", threads=CORES)
     rows = [["prints", "k", "making, s", "grouping, s", "grouping and join, s", "GiB", "pairs"]]
-    rows.append([f"{row['n']:.0e}", row["k"], row["making_seconds"], row["grouping_seconds"], row["seconds"], row["peak_gib"], row["pairs"]])
+    rows.append(
+        [
+            f"{row['n']:.0e}",
+            row["k"],
+            row["making_seconds"],
+            row["grouping_seconds"],
+            row["seconds"],
+            row["peak_gib"],
+            row["pairs"],
+        ]
+    )
     return ["## 10^9 prints, sorted in place", "", *table(rows), ""]
 
 
@@ -182,7 +278,11 @@ def main():
         raise SystemExit(__doc__)
     lines = [f"# Search, {name} run of {record.data['date']}", ""]
     lines += [f"- {key}: {value}" for key, value in record.data["machine"].items()]
-    lines += [f"- command: `python3 bench/run.py {name}`", "- input: SplitMix64 of seed 1; \"skewed\" as `bench/src/sets.rs` says", ""]
+    lines += [
+        f"- command: `python3 bench/run.py {name}`",
+        '- input: SplitMix64 of seed 1; "skewed" as `bench/src/sets.rs` says',
+        "",
+    ]
     lines += [line for part in parts for line in part]
     record.path.with_suffix(".md").write_text("\n".join(lines))
     print("\n".join(lines))

@@ -17,7 +17,7 @@ use crate::Error;
 /// let mut set = PrintSet::new(Scheme::SD1);
 /// set.push(&DocumentId::new("one").unwrap(), &"sd1:aerukz4jvpg66".parse().unwrap())?;
 /// set.push(&DocumentId::new("two").unwrap(), &"sd1:aerukz4jvpg6y".parse().unwrap())?;
-/// assert_eq!((set.len(), set.id(1), set.distance(0, 1)), (2, "two", 3));
+/// assert_eq!((set.len(), set.id(1), set.distance(0, 1)), (2, "two", 2));
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Debug, Clone)]

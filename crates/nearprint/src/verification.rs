@@ -18,7 +18,7 @@ use crate::FeatureStore;
 /// assert_eq!(verification.at_least(), 0.3);
 /// let a = verification.features("Fog came in at noon and stayed over the harbour.");
 /// let b = verification.features("Fog came in at noon and stayed above the harbour.");
-/// assert_eq!(verification.similarity(&a, &b), 4.0 / 10.0);
+/// assert_eq!(verification.similarity(&a, &b), 5.0 / 11.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verification {
