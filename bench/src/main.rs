@@ -36,7 +36,8 @@ impl Options {
             let prints = text.lines().map(|line| line.trim().parse().expect("a decimal print"));
             return prints.take(self.get("n", usize::MAX)).collect();
         }
-        let kind = Kind::named(&self.text("kind", "uniform")).expect("kind is uniform, skewed or weak");
+        let kind =
+            Kind::named(&self.text("kind", "uniform")).expect("kind is uniform, skewed or weak");
         kind.set(self.get("seed", 1), self.get("n", 1_000_000))
     }
 
