@@ -10,6 +10,9 @@ const POSITIONS: usize = 128;
 
 type Sketch = Vec<u64>;
 
+/// A name and a way to make a sketch of a set.
+type Construction = (&'static str, fn(&[u64]) -> Sketch);
+
 /// SplitMix64: the source of elements, and the hash of those constructions that want an ideal one.
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -102,7 +105,7 @@ fn super_minhash(set: &[u64]) -> Sketch {
 fn main() {
     let repetitions: usize =
         std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(400);
-    let constructions: [(&str, fn(&[u64]) -> Sketch); 5] = [
+    let constructions: [Construction; 5] = [
         ("k permutations, ideal", permutations),
         ("k multiplications", multiplications),
         ("one permutation, densified", one_permutation),
