@@ -44,7 +44,7 @@ fn a_fork_leaves_the_workers_alone() {
 
 /// Not a test: a host that forks and is killed. The fork holds the stream to the worker until its input ends.
 #[test]
-#[ignore = "run by the other"]
+#[ignore = "no test by itself: the test in this file runs it as a process of its own"]
 fn host() {
     let pool = pool(&shipped(), 1);
     pool.check().unwrap();

@@ -15,7 +15,7 @@ use workers::{ask, children, document, here, hostile, order, pid, pool, wait, wa
 
 /// Not a test: the host that is killed. It hangs in the document that the variable names.
 #[test]
-#[ignore = "run by the others"]
+#[ignore = "no test by itself: the tests in this file run it as a process of its own"]
 fn host() {
     let Ok(way) = std::env::var("NEARPRINT_TEST_ORDER") else { return };
     let pool = pool(&hostile(), 2);

@@ -34,7 +34,7 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     distance: DistanceOptions,
     /// Write pairs as they are found, in any order, without holding them; needed above 100 million
-    #[arg(long, help_heading = "Search")]
+    #[arg(long, conflicts_with = "verify", help_heading = "Search")]
     unsorted: bool,
     /// Say on standard error how the search is done and how many pairs to expect
     #[arg(long, help_heading = "Search")]

@@ -80,6 +80,7 @@ fn wrong_usage_ends_with_2_and_does_nothing() {
         &["pairs", "-k", "17", "f"],
         &["pairs", "--verify", "--prints", "f"],
         &["pairs", "--at", "0.5", "f"],
+        &["pairs", "--verify", "--unsorted", "f"],
         &["pairs", "--prints=octal", "f"],
         &["extract", "."],
         &["compare", "f"],
