@@ -1,12 +1,13 @@
 # The one door. `make` alone prints this list.
 #   make run         build, fingerprint the samples, print their clusters
 #   make test        everything a change must pass; installs what it needs
+#   make test-long   large sets and long searches for faults, an hour or so
 #   make docs        the library's documentation
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, an hour; make bench-short, some minutes
 # Each prints the one command to give where it needs root and does not have it.
 
-.PHONY: help run test docs eval bench bench-short
+.PHONY: help run test test-long docs eval bench bench-short
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -20,6 +21,10 @@ run:
 test:
 	@scripts/install-tools.sh test
 	@scripts/test.sh
+
+test-long:
+	@scripts/install-tools.sh test
+	@scripts/test-long.sh
 
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features

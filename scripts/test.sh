@@ -25,13 +25,5 @@ accuracy()   { python3 -m unittest discover --start-directory eval; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples accuracy examples"
-passed=0 failed=()
-for name in ${*:-$all}; do
-    echo "== $name"
-    start=$SECONDS
-    if "$name"; then passed=$((passed + 1)); else failed+=("$name"); echo "!! $name failed"; fi
-    echo "-- $name: $((SECONDS - start)) s"
-done
-[ ${#failed[@]} -eq 0 ] || echo "failed: ${failed[*]}"
-echo "checks: $passed passed, ${#failed[@]} failed"
-[ ${#failed[@]} -eq 0 ]
+source scripts/named_checks.sh
+run_named ${*:-$all}

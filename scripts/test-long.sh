@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Checks too long for every change: large sets, long searches for faults. Each by name with its time, as in
+# test.sh; `scripts/test-long.sh NAME...` runs the named ones only.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} RUST_BACKTRACE=1 PYTHONDONTWRITEBYTECODE=1
+
+# 10^7 prints: every plan, spilled and simhash-cpp give the same pairs.
+agreement()  { python3 bench/run.py agreement; }
+
+all="agreement"
+source scripts/named_checks.sh
+run_named ${*:-$all}
