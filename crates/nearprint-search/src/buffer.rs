@@ -87,9 +87,16 @@ mod mapped {
 
     /// Anonymous pages, ours alone.
     pub(super) struct Mapping<T> {
+        /// What was mapped, and its bytes.
+        mapped: NonNull<u8>,
+        bytes: usize,
+        /// The words in it.
         start: NonNull<T>,
         len: usize,
     }
+
+    /// Bytes of a large page.
+    const PAGE: usize = super::LARGE;
 
     // SAFETY: the mapping is owned like a `Box<[T]>`, and `T` is plain data.
     unsafe impl<T: Plain> Send for Mapping<T> {}
@@ -99,9 +106,12 @@ mod mapped {
     impl<T: Plain> Mapping<T> {
         /// Maps `len > 0` words; `None` if the system refuses.
         pub(super) fn zeroed(len: usize) -> Option<Self> {
-            let bytes = len.checked_mul(size_of::<T>())?;
+            // Whole large pages: what lies beside one is given small ones. A page more, so that they can
+            // begin at a multiple; of what is never touched there is no memory.
+            let used = len.checked_mul(size_of::<T>())?.checked_next_multiple_of(PAGE)?;
+            let bytes = used.checked_add(PAGE)?;
             // SAFETY: a new anonymous mapping touches nothing that exists.
-            let start = unsafe {
+            let mapped = unsafe {
                 libc::mmap(
                     std::ptr::null_mut(),
                     bytes,
@@ -111,12 +121,15 @@ mod mapped {
                     0,
                 )
             };
-            if start == libc::MAP_FAILED {
+            if mapped == libc::MAP_FAILED {
                 return None;
             }
+            let mapped = NonNull::new(mapped.cast::<u8>())?;
+            // SAFETY: less than a page on, so that `used` bytes from there lie in what was mapped.
+            let start = unsafe { mapped.add(mapped.align_offset(PAGE)) };
             // SAFETY: the range was just mapped. This is advice: its failure changes nothing.
-            unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
-            Some(Self { start: NonNull::new(start.cast())?, len })
+            unsafe { libc::madvise(start.as_ptr().cast(), used, libc::MADV_HUGEPAGE) };
+            Some(Self { mapped, bytes, start: start.cast(), len })
         }
 
         #[inline]
@@ -136,7 +149,7 @@ mod mapped {
     impl<T> Drop for Mapping<T> {
         fn drop(&mut self) {
             // SAFETY: exactly what was mapped, unmapped once; no borrow outlives `self`.
-            unsafe { libc::munmap(self.start.as_ptr().cast(), self.len * size_of::<T>()) };
+            unsafe { libc::munmap(self.mapped.as_ptr().cast(), self.bytes) };
         }
     }
 }

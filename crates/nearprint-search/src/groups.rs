@@ -5,6 +5,8 @@
 //! when a result is given out. The groups are one sorted array of prints with the documents' positions
 //! beside it, and a directory over the top bits that finds a print in about one memory access.
 
+mod directory;
+
 use std::fmt;
 
 use crate::buffer::Buffer;
@@ -12,6 +14,7 @@ use crate::error::SearchError;
 use crate::prefetch::prefetch;
 use crate::radix;
 use crate::word::FingerprintWord;
+use directory::Directory;
 
 /// Documents by print: every distinct print once, with the positions of its documents.
 ///
@@ -30,11 +33,7 @@ pub struct Groups<W> {
     prints: Buffer<W>,
     /// The position of the document each entry of `prints` came from; ascending within a group.
     documents: Buffer<u32>,
-    distinct: usize,
-    /// Start in `prints` of each value of the top bits, and the end of the last.
-    directory: Vec<u32>,
-    /// Top bits the directory is indexed by.
-    directory_bits: u32,
+    directory: Directory,
 }
 
 impl<W: FingerprintWord> Groups<W> {
@@ -73,28 +72,13 @@ impl<W: FingerprintWord> Groups<W> {
 
     /// Makes the groups of prints already sorted, with ascending documents where they are equal.
     pub(crate) fn sorted(prints: Buffer<W>, documents: Buffer<u32>) -> Self {
-        let distinct = prints.chunk_by(|a, b| a == b).count();
-        // About four prints an entry: one more access in four times the memory gains nothing.
-        let directory_bits = (prints.len() / 4).max(1).ilog2().min(28);
-        let mut directory = vec![0u32; (1 << directory_bits) + 1];
-        for &print in prints.iter() {
-            directory[Self::entry(print, directory_bits) + 1] += 1;
-        }
-        let mut end = 0;
-        for entry in &mut directory {
-            end += *entry;
-            *entry = end;
-        }
-        Self { prints, documents, distinct, directory, directory_bits }
+        let directory = Directory::of(&prints);
+        Self { prints, documents, directory }
     }
 
     /// Bytes the groups of so many documents take.
     pub(crate) fn bytes(documents: usize) -> usize {
         documents * (size_of::<W>() + 6)
-    }
-
-    fn entry(print: W, bits: u32) -> usize {
-        if bits == 0 { 0 } else { print.window(W::WIDTH - bits, bits) }
     }
 
     /// The groups of prints whose documents have other names than their positions.
@@ -121,7 +105,7 @@ impl<W: FingerprintWord> Groups<W> {
     /// Number of distinct prints.
     #[must_use]
     pub fn distinct(&self) -> usize {
-        self.distinct
+        self.directory.distinct
     }
 
     /// Every distinct print in ascending order, with the positions of its documents, ascending.
@@ -143,8 +127,7 @@ impl<W: FingerprintWord> Groups<W> {
 
     /// The sorted entries that hold this print: their start and end.
     pub(crate) fn entries(&self, print: W) -> (u32, u32) {
-        let entry = Self::entry(print, self.directory_bits);
-        let (start, end) = (self.directory[entry], self.directory[entry + 1]);
+        let (start, end) = self.directory.range(print);
         let bucket = &self.prints[start as usize..end as usize];
         let first = if bucket.len() <= 16 {
             bucket.iter().take_while(|&&other| other < print).count()
@@ -168,12 +151,12 @@ impl<W: FingerprintWord> Groups<W> {
 
     /// Asks for the memory [`prefetch_documents`](Self::prefetch_documents) reads.
     pub(crate) fn prefetch_entry(&self, print: W) {
-        prefetch(&self.directory, Self::entry(print, self.directory_bits));
+        prefetch(self.directory.ends(), self.directory.entry(print));
     }
 
     /// Asks for the memory [`documents`](Self::documents) reads.
     pub(crate) fn prefetch_documents(&self, print: W) {
-        let start = self.directory[Self::entry(print, self.directory_bits)] as usize;
+        let start = self.directory.range(print).0 as usize;
         prefetch(&self.prints, start);
         prefetch(&self.documents, start);
     }
@@ -197,7 +180,7 @@ impl<W: FingerprintWord> fmt::Debug for Groups<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Groups")
             .field("documents", &self.len())
-            .field("distinct", &self.distinct)
+            .field("distinct", &self.distinct())
             .finish_non_exhaustive()
     }
 }

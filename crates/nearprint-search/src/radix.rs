@@ -14,10 +14,10 @@ use rayon::prelude::*;
 
 use crate::buffer::Buffer;
 use crate::word::FingerprintWord;
-use streams::share;
+use streams::{share, share_both};
 
 /// Prints below which more threads do not pay.
-const WORTH_SHARING: usize = 1 << 16;
+pub(crate) const WORTH_SHARING: usize = 1 << 16;
 
 /// Where each partition ends, partition 0 first.
 pub(crate) type Ends = Vec<usize>;
@@ -151,18 +151,12 @@ fn partition_with_positions<W: FingerprintWord>(
             counts
         })
         .collect();
-    let (ends, streams) = share(out, partitions, &counts);
-    let (_, position_streams) = share(positions, partitions, &counts);
-    let streams = streams.into_par_iter().zip(position_streams);
-    source.par_chunks(length).zip(streams).enumerate().for_each(
-        |(part, (prints, (mut streams, mut positions)))| {
-            for (position, &print) in (part * length..).zip(prints) {
-                let partition = top(print);
-                streams.put(partition, print);
-                positions.put(partition, position as u32);
-            }
-        },
-    );
+    let (ends, streams) = share_both((out, positions), partitions, &counts);
+    source.par_chunks(length).zip(streams).enumerate().for_each(|(part, (prints, mut streams))| {
+        for (position, &print) in (part * length..).zip(prints) {
+            streams.put(top(print), (print, position as u32));
+        }
+    });
     ends
 }
 
