@@ -1,0 +1,8 @@
+"""nearprint_peer.py PROGRAM IN OUT: the rows that `nearprint dedup` keeps."""
+
+import subprocess
+import sys
+
+program, source, out = sys.argv[1:]
+command = [program, "dedup", "--write", out, "--text", "text", "--id", "id", "--quiet", source]
+sys.exit(subprocess.run(command, check=False).returncode)
