@@ -20,6 +20,7 @@ ARROWS = {
         "nearprint-fingerprint",
         "nearprint-records",
         "nearprint-search",
+        "nearprint-worker",
     },
     "nearprint-cli": {"nearprint"},
     "nearprint-simhash-cpp": {"nearprint-search"},

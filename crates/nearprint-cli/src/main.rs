@@ -13,14 +13,21 @@ mod table;
 mod talk;
 mod verbs;
 mod verifying;
+mod worker;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use nearprint::worker::ExitingAllocator;
 
 use crate::command::Command;
 
+/// As a worker, the command tells its host when memory runs out; otherwise this is the system's allocator.
+#[global_allocator]
+static ALLOCATOR: ExitingAllocator = ExitingAllocator;
+
 fn main() -> ExitCode {
+    worker::serve_if_asked();
     // Wrong usage ends in here, with 2 and a text of clap's.
     let command = Command::parse();
     interrupt::watch();

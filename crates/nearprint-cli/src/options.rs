@@ -2,13 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use nearprint::Settings;
-use nearprint::extract::{Hints, Limits};
+use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FileSettings, Format, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
+use nearprint::worker::{Isolation, PoolOptions};
 
 use crate::ending::Failure;
 
@@ -44,6 +46,9 @@ impl FileOptions {
     }
 }
 
+/// Seconds by the clock for each second of the processor: machines are busy, and laptops sleep.
+const CLOCK_FACTOR: u32 = 5;
+
 /// How documents are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading documents")]
@@ -52,14 +57,39 @@ pub(crate) struct ReadingOptions {
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     max_bytes: u64,
     /// The charset of all documents, e.g. windows-1251
-    #[arg(long, value_name = "LABEL")]
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
     charset: Option<String>,
     /// The media type of all documents, e.g. text/html
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", value_parser = media_type)]
     media_type: Option<String>,
     /// The password of encrypted documents
     #[arg(long, value_name = "TEXT")]
     password: Option<String>,
+    /// Refuse documents beyond another limit, e.g. pages=500; docs/FORMAT.md lists all. May be given several times
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
+    limit: Vec<Limit>,
+    /// Which documents are read in a process of their own, where a hostile one can do no harm
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "heavy")]
+    isolate: Isolate,
+    /// Memory that such a process may use; a document that needs more is an error
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    worker_memory: u64,
+    /// Seconds of the processor that a document may take there; more is an error, as is five times as long by the clock
+    #[arg(long, value_name = "SECONDS", default_value = "120")]
+    worker_time: u32,
+}
+
+/// A limit as typed.
+type Limit = (String, u64);
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Isolate {
+    /// All documents
+    Everything,
+    /// PDF, packages such as EPUB and DOCX, RTF, and everything compressed
+    Heavy,
+    /// None: a document that kills its parser ends the whole work
+    Never,
 }
 
 impl ReadingOptions {
@@ -68,6 +98,7 @@ impl ReadingOptions {
     }
 
     pub(crate) fn settings(&self, scheme: Scheme, threads: Option<NonZeroUsize>) -> Settings {
+        let workers = crate::worker::workers();
         Settings {
             scheme,
             hints: Hints {
@@ -75,10 +106,31 @@ impl ReadingOptions {
                 media_type: self.media_type.clone(),
                 password: self.password.clone(),
             },
-            limits: Limits { max_input_bytes: self.max_bytes, ..Limits::default() },
+            limits: self.limits(),
             threads,
+            isolation: match self.isolate {
+                Isolate::Everything => Isolation::Everything,
+                Isolate::Heavy => Isolation::Heavy,
+                Isolate::Never => Isolation::Never,
+            },
+            workers: PoolOptions {
+                workers: threads.unwrap_or(workers.workers),
+                memory_bytes: self.worker_memory,
+                cpu_seconds: self.worker_time,
+                wall: CLOCK_FACTOR * Duration::from_secs(self.worker_time.max(1).into()),
+                ..workers
+            },
             ..Settings::default()
         }
+    }
+
+    fn limits(&self) -> Limits {
+        let mut limits = Limits { max_input_bytes: self.max_bytes, ..Limits::default() };
+        for (name, value) in &self.limit {
+            // Parsing has refused names that there are not.
+            let _ = limits.set(name, *value);
+        }
+        limits
     }
 }
 
@@ -178,6 +230,34 @@ impl DistanceOptions {
             (None, false, false) => scheme.default_distance(),
         }
     }
+}
+
+/// A charset that extraction knows: a misspelt one would be passed over in silence.
+fn charset(label: &str) -> Result<String, String> {
+    if is_charset(label) {
+        return Ok(label.to_owned());
+    }
+    Err("no such charset; those of the Encoding Standard are known, and utf-32".to_owned())
+}
+
+/// A media type that extraction reads.
+fn media_type(name: &str) -> Result<String, String> {
+    if is_media_type(name) {
+        return Ok(name.to_owned());
+    }
+    let known: Vec<&str> = media_types().collect();
+    Err(format!("this is not read; what is: {}, and all that end in +xml", known.join(", ")))
+}
+
+/// `NAME=NUMBER`, the name one of extraction's.
+fn limit(text: &str) -> Result<Limit, String> {
+    let (name, value) = text.split_once('=').ok_or("give it as NAME=NUMBER, such as pages=500")?;
+    let value = bytes(value)?;
+    if name == "input-bytes" {
+        return Err("give this one by --max-bytes".to_owned());
+    }
+    Limits::default().set(name, value).map_err(|error| error.to_string())?;
+    Ok((name.to_owned(), value))
 }
 
 /// A number of octets, with an optional K, M or G.

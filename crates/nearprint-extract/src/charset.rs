@@ -111,6 +111,18 @@ fn choose(bytes: &[u8], hint: Option<&str>) -> (Charset, CharsetSource, usize, O
     (charset, source, 0, overruled)
 }
 
+/// Whether a label, as a hint may give it, names a charset that is decoded: all labels of the Encoding Standard, and
+/// `utf-32`, `utf-32le`, `utf-32be`. Extraction itself passes over labels that are unknown.
+///
+/// ```
+/// assert!(nearprint_extract::is_charset("Windows-1251"));
+/// assert!(!nearprint_extract::is_charset("windows-1521"));
+/// ```
+#[must_use]
+pub fn is_charset(label: &str) -> bool {
+    charset_for(label).is_some()
+}
+
 fn charset_for(label: &str) -> Option<Charset> {
     let label = label.trim();
     if let Some(order) = Utf32::from_label(label) {

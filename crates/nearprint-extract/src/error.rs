@@ -35,6 +35,8 @@ pub enum Reason {
     PageLimit,
     /// One page or drawing does more work than the limits allow.
     WorkLimit,
+    /// An element has more attributes than [`crate::Limits::max_attributes`].
+    AttributeLimit,
     /// An archive has more entries than [`crate::Limits::max_parts`].
     PartLimit,
     /// The process that read the document died or ran out of time or memory.
@@ -43,7 +45,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, in the order of their declaration.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Empty,
         Self::UnsupportedMedia,
         Self::NoText,
@@ -55,6 +57,7 @@ impl Reason {
         Self::TextLimit,
         Self::PageLimit,
         Self::WorkLimit,
+        Self::AttributeLimit,
         Self::PartLimit,
         Self::WorkerFailed,
     ];
@@ -74,6 +77,7 @@ impl Reason {
             Self::TextLimit => "text-limit",
             Self::PageLimit => "page-limit",
             Self::WorkLimit => "work-limit",
+            Self::AttributeLimit => "attribute-limit",
             Self::PartLimit => "part-limit",
             Self::WorkerFailed => "worker-failed",
         }

@@ -1,6 +1,8 @@
 //! What a document may cost. Every bound counts something in the document, never time, so the same bytes
 //! meet the same bound on every machine.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ExtractError, Reason};
@@ -27,6 +29,8 @@ pub struct Limits {
     pub max_text_bytes: u64,
     /// Open elements in HTML and XML, groups in RTF (<=). Default 1,000,000.
     pub max_depth: u32,
+    /// Attributes of one element of HTML or XML (<=). Default 1,000,000.
+    pub max_attributes: u32,
     /// Compression layers and archives inside one another (<=). Default 4.
     pub max_wrappers: u32,
     /// Bytes that the entities of an XML document may expand to, together (<=). Default 8 MiB.
@@ -49,6 +53,7 @@ impl Default for Limits {
             max_expansion_ratio: 300,
             max_text_bytes: 256 << 20,
             max_depth: 1_000_000,
+            max_attributes: 1_000_000,
             max_wrappers: 4,
             max_entity_bytes: 8 << 20,
             max_pages: 20_000,
@@ -62,7 +67,69 @@ impl Default for Limits {
 /// Expanded bytes up to which the ratio is not looked at.
 const RATIO_FLOOR: u64 = 16 << 20;
 
+/// A name that is none of [`Limits::NAMES`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownLimit(pub String);
+
+impl fmt::Display for UnknownLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no limit {:?}; there are {}", self.0, Limits::NAMES.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownLimit {}
+
 impl Limits {
+    /// The names by which [`Self::set`] knows the limits, in the order of their declaration.
+    pub const NAMES: [&str; 12] = [
+        "input-bytes",
+        "expanded-bytes",
+        "expansion-ratio",
+        "text-bytes",
+        "depth",
+        "attributes",
+        "wrappers",
+        "entity-bytes",
+        "pages",
+        "glyphs",
+        "operators",
+        "parts",
+    ];
+
+    /// Sets the limit of this name; where it is kept in 32 bits, a larger value is the largest there is.
+    ///
+    /// ```
+    /// use nearprint_extract::Limits;
+    ///
+    /// let mut limits = Limits::default();
+    /// limits.set("pages", 10)?;
+    /// assert_eq!(limits.max_pages, 10);
+    /// assert!(limits.set("sheets", 10).is_err());
+    /// # Ok::<(), nearprint_extract::UnknownLimit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A name that is none of [`Self::NAMES`].
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), UnknownLimit> {
+        let small = u32::try_from(value).unwrap_or(u32::MAX);
+        match name {
+            "input-bytes" => self.max_input_bytes = value,
+            "expanded-bytes" => self.max_expanded_bytes = value,
+            "expansion-ratio" => self.max_expansion_ratio = value,
+            "text-bytes" => self.max_text_bytes = value,
+            "depth" => self.max_depth = small,
+            "attributes" => self.max_attributes = small,
+            "wrappers" => self.max_wrappers = small,
+            "entity-bytes" => self.max_entity_bytes = value,
+            "pages" => self.max_pages = small,
+            "glyphs" => self.max_glyphs = value,
+            "operators" => self.max_operators = value,
+            "parts" => self.max_parts = small,
+            _ => return Err(UnknownLimit(name.to_owned())),
+        }
+        Ok(())
+    }
+
     /// Refuses `length` input bytes beyond the limit.
     pub(crate) fn check_input(&self, length: usize) -> Result<(), ExtractError> {
         if length as u64 > self.max_input_bytes {
@@ -108,6 +175,23 @@ impl Limits {
             return Err(ExtractError::new(
                 Reason::TooDeep,
                 format!("elements are nested deeper than max_depth = {}", self.max_depth),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses an element whose `source`, what stands in its tag behind the name, has more attributes than the limit.
+    /// Looks at the length first: n attributes take at least n bytes, so few tags are ever counted.
+    pub(crate) fn check_attributes(
+        &self,
+        source: &str,
+        count: impl FnOnce() -> usize,
+    ) -> Result<(), ExtractError> {
+        let limit = self.max_attributes as usize;
+        if source.len() > limit && count() > limit {
+            return Err(ExtractError::new(
+                Reason::AttributeLimit,
+                format!("an element has more than max_attributes = {limit} attributes"),
             ));
         }
         Ok(())

@@ -200,6 +200,27 @@ impl Media {
     }
 }
 
+/// The media types that are read, each with its synonyms behind it; beside these, all that end in `+xml`.
+///
+/// ```
+/// assert!(nearprint_extract::media_types().any(|name| name == "text/html"));
+/// ```
+pub fn media_types() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().flat_map(|row| row.types.iter().copied())
+}
+
+/// Whether a media type, as a hint may give it, is read: parameters are ignored. Extraction refuses hints of any
+/// other.
+///
+/// ```
+/// assert!(nearprint_extract::is_media_type("text/html; charset=utf-8"));
+/// assert!(!nearprint_extract::is_media_type("image/png"));
+/// ```
+#[must_use]
+pub fn is_media_type(media_type: &str) -> bool {
+    Media::from_type(media_type).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,6 +28,8 @@ impl ReasonCode {
     pub const TOO_LARGE: Self = Self(Cow::Borrowed("too-large"));
     /// There is text, but no token in it (SPEC 7: no tokens, no fingerprint).
     pub const NO_TOKENS: Self = Self(Cow::Borrowed("no-tokens"));
+    /// There is no process to read the document in: it may succeed another time.
+    pub const WORKER_UNAVAILABLE: Self = Self(Cow::Borrowed("worker-unavailable"));
     /// A fault of nearprint itself, which ought to be reported.
     pub const INTERNAL: Self = Self(Cow::Borrowed("internal"));
 

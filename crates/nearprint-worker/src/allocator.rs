@@ -5,11 +5,22 @@
 #![expect(unsafe_code, reason = "an allocator is unsafe to implement; this one only forwards")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Exit code of a worker whose memory ran out.
 pub(crate) const EXIT_MEMORY: i32 = 81;
 
-/// The system's allocator, ending the process with exit code 81 where that has no memory to give.
+/// Whether this process is a worker. Set once, before any document, and never unset.
+static IS_WORKER: AtomicBool = AtomicBool::new(false);
+
+/// From now on memory that cannot be had ends the process.
+pub(crate) fn arm() {
+    IS_WORKER.store(true, Ordering::Relaxed);
+}
+
+/// The system's allocator, which in a worker ends the process with exit code 81 where the system has no memory to
+/// give. Before [`serve`](crate::serve) is called, as in a program that is its own worker executable, it is the
+/// system's allocator and no more.
 ///
 /// For worker executables, which set it as their global allocator:
 ///
@@ -21,8 +32,8 @@ pub(crate) const EXIT_MEMORY: i32 = 81;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ExitingAllocator;
 
-// SAFETY: every call is forwarded unchanged to `System`, which upholds the contract; a null result is never
-// returned, because the process ends instead.
+// SAFETY: every call is forwarded unchanged to `System`, which upholds the contract; its result is returned as it is,
+// unless the process ends instead.
 unsafe impl GlobalAlloc for ExitingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller upholds the contract of `alloc`, which is the same.
@@ -47,7 +58,7 @@ unsafe impl GlobalAlloc for ExitingAllocator {
 
 #[inline]
 fn had(pointer: *mut u8) -> *mut u8 {
-    if pointer.is_null() {
+    if pointer.is_null() && IS_WORKER.load(Ordering::Relaxed) {
         end();
     }
     pointer

@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 
 use crate::start_error::StartError;
 
-/// Variable that names the executable where neither place has one.
+/// Variable that names the executable before all other places.
 const VARIABLE: &str = "NEARPRINT_WORKER";
 
-/// Finds the worker executable, `nearprint-worker`: beside the running program, where the command and the wheel
-/// have it; else in the folders of `PATH`; else at the path that the variable `NEARPRINT_WORKER` names.
+/// Finds the worker executable: at the path that the variable `NEARPRINT_WORKER` names; else as `nearprint-worker` beside
+/// the running program; else by that name in the folders of `PATH`.
 ///
 /// # Errors
 ///
 /// [`StartError::NotFound`] with the places looked at. Whether what was found can run and is of this release
 /// shows when it is started.
 pub fn locate() -> Result<PathBuf, StartError> {
+    if let Some(executable) = named() {
+        return Ok(executable);
+    }
     let program = env::current_exe().ok();
-    search(
-        program.as_deref().and_then(Path::parent),
-        env::var_os("PATH").as_deref(),
-        env::var_os(VARIABLE).as_deref(),
-    )
+    search(program.as_deref().and_then(Path::parent), env::var_os("PATH").as_deref())
 }
 
-fn search(
-    beside: Option<&Path>,
-    path: Option<&OsStr>,
-    variable: Option<&OsStr>,
-) -> Result<PathBuf, StartError> {
+/// The executable that the variable names, if it is set and not empty.
+pub(crate) fn named() -> Option<PathBuf> {
+    env::var_os(VARIABLE).filter(|file| !file.is_empty()).map(PathBuf::from)
+}
+
+fn search(beside: Option<&Path>, path: Option<&OsStr>) -> Result<PathBuf, StartError> {
     let name = format!("nearprint-worker{EXE_SUFFIX}");
     let mut looked_at = Vec::new();
     let folders = beside
@@ -45,10 +45,7 @@ fn search(
         }
         looked_at.push(file);
     }
-    match variable {
-        Some(file) if !file.is_empty() => Ok(PathBuf::from(file)),
-        _ => Err(StartError::NotFound { looked_at }),
-    }
+    Err(StartError::NotFound { looked_at })
 }
 
 #[cfg(test)]
@@ -56,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn beside_then_path_then_variable() {
+    fn beside_then_path() {
         let root = env::temp_dir().join(format!("nearprint-locate-{}", std::process::id()));
         let (beside, on_path) = (root.join("beside"), root.join("path"));
         let file = |folder: &Path| folder.join(format!("nearprint-worker{EXE_SUFFIX}"));
@@ -65,15 +62,11 @@ mod tests {
             std::fs::write(file(folder), "").unwrap();
         }
         let path = env::join_paths([PathBuf::from("relative"), on_path.clone()]).unwrap();
-        let variable = OsStr::new("/somewhere/else");
-        let found = |beside, path, variable| search(beside, path, variable);
-        assert_eq!(found(Some(&beside), Some(&path), Some(variable)).unwrap(), file(&beside));
-        assert_eq!(found(Some(&root), Some(&path), Some(variable)).unwrap(), file(&on_path));
-        assert_eq!(found(Some(&root), None, Some(variable)).unwrap(), Path::new(variable));
-        let error = found(Some(&root), None, None).unwrap_err();
+        assert_eq!(search(Some(&beside), Some(&path)).unwrap(), file(&beside));
+        assert_eq!(search(Some(&root), Some(&path)).unwrap(), file(&on_path));
+        let error = search(Some(&root), None).unwrap_err();
         assert!(error.to_string().contains(&file(&root).display().to_string()), "{error}");
         assert!(error.to_string().contains(VARIABLE), "{error}");
-        assert!(found(None, None, Some(OsStr::new(""))).is_err());
         std::fs::remove_dir_all(root).unwrap();
     }
 }

@@ -1,11 +1,13 @@
 //! How a pool is set up.
 
+use std::env;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use crate::locate::locate;
+use crate::locate::{locate, named};
 use crate::start_error::StartError;
 
 /// The executable and the limits of a [`Pool`](crate::Pool).
@@ -26,6 +28,8 @@ pub struct PoolOptions {
     /// The worker executable, of the same release as this library. None: the one that
     /// [`locate`] finds, looked for when the first worker starts.
     pub executable: Option<PathBuf>,
+    /// What the executable is started with. Default nothing; see [`Self::this_program`].
+    pub arguments: Vec<OsString>,
     /// Processes at a time (<=). They start when documents need them. Default: the CPUs available.
     pub workers: NonZeroUsize,
     /// Bytes of address space of one worker (<=), with the document, its text and 64 MiB of stack in it.
@@ -49,6 +53,7 @@ impl PoolOptions {
     pub fn located() -> Self {
         Self {
             executable: None,
+            arguments: Vec::new(),
             workers: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             memory_bytes: 4 << 30,
             cpu_seconds: 120,
@@ -62,6 +67,27 @@ impl PoolOptions {
     #[must_use]
     pub fn new(executable: impl Into<PathBuf>) -> Self {
         Self { executable: Some(executable.into()), ..Self::located() }
+    }
+
+    /// The defaults, for a program that is its own worker: it calls [`serve`](crate::serve) first thing in `main`
+    /// where its one argument is `argument`. The variable `NEARPRINT_WORKER`, where set, names another executable, and
+    /// where the system does not say which program is running, it is as for [`Self::located`].
+    #[must_use]
+    pub fn this_program(argument: impl Into<OsString>) -> Self {
+        if let Some(executable) = named() {
+            return Self::new(executable);
+        }
+        // The file that is running, even where an update has put another one in its place since.
+        let running = Path::new("/proc/self/exe");
+        let executable = if cfg!(target_os = "linux") && running.exists() {
+            Some(running.to_owned())
+        } else {
+            env::current_exe().ok()
+        };
+        match executable {
+            Some(executable) => Self { arguments: vec![argument.into()], ..Self::new(executable) },
+            None => Self::located(),
+        }
     }
 
     /// The executable's path, the same whatever the working folder becomes.

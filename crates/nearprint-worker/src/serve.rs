@@ -8,6 +8,7 @@ use std::thread;
 
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits};
 
+use crate::allocator;
 use crate::confinement::{self, Confinement, Streams};
 use crate::frame::{self, Hello, ReadError, Settings};
 
@@ -40,6 +41,7 @@ where
         );
         exit(2);
     }
+    allocator::arm();
     panic::set_hook(Box::new(|panic| say(&panic_line(panic))));
     confinement::die_with_host();
     let streams = confinement::take_streams().unwrap_or_else(|error| give_up(&error.to_string()));

@@ -46,8 +46,8 @@ pub enum StartError {
 
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const REMEDY: &str = "name the executable of this release by PoolOptions::executable or the \
-             variable NEARPRINT_WORKER, or choose extraction in this process (Isolation::Never)";
+        const REMEDY: &str = "name the executable of this release by the variable NEARPRINT_WORKER or \
+             PoolOptions::executable, or choose extraction in this process (--isolate never, Isolation::Never)";
         match self {
             Self::NotFound { looked_at } => {
                 f.write_str("no nearprint-worker was found (")?;

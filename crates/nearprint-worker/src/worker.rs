@@ -1,5 +1,6 @@
 //! One worker process as the host sees it: started, greeted, asked, ended.
 
+use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 use std::process::{ChildStderr, Command, Stdio};
@@ -52,9 +53,8 @@ impl Worker {
         options: &PoolOptions,
     ) -> Result<Self, StartError> {
         let Started { watch, link, stderr } =
-            keeper.spawn(command(executable)).map_err(|error| StartError::NotRunnable {
-                executable: executable.to_owned(),
-                error,
+            keeper.spawn(command(executable, &options.arguments)).map_err(|error| {
+                StartError::NotRunnable { executable: executable.to_owned(), error }
             })?;
         let mut worker = Self { watch, link, stderr, serial: 0, resident_at_start: 0, resident: 0 };
         worker.watch.begin(START_LIMIT);
@@ -149,9 +149,9 @@ fn one_line(words: &[u8]) -> String {
     line
 }
 
-fn command(executable: &Path) -> Command {
+fn command(executable: &Path, arguments: &[OsString]) -> Command {
     let mut command = Command::new(executable);
-    command.stderr(Stdio::piped());
+    command.args(arguments).stderr(Stdio::piped());
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;

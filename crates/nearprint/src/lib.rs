@@ -58,9 +58,14 @@
 //!
 //! # Threads, memory, failure
 //!
-//! Extraction runs on threads of its own, never on the caller's. A document that cannot be read, is damaged or goes beyond
-//! its [`Limits`](extract::Limits) is one record that says so; the job goes on. Results are in the order of the source
-//! and the same for any number of threads.
+//! Extraction runs on threads of its own, never on the caller's, and of PDF and other heavy media in [`worker`] processes
+//! with limits on memory and time ([`Settings::isolation`]). A document that cannot be read, is damaged, goes beyond its
+//! [`Limits`](extract::Limits) or kills its worker is one record that says so; the job goes on. Results are in the order
+//! of the source, and the same for any number of threads and any isolation.
+//!
+//! A program that uses this library and is to be one file makes itself its own worker:
+//! [`PoolOptions::this_program`](worker::PoolOptions::this_program). Others install `nearprint-worker`, or choose
+//! [`Isolation::Never`](worker::Isolation::Never).
 
 mod comparison;
 mod error;
@@ -89,6 +94,7 @@ pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;
 pub use nearprint_records as records;
 pub use nearprint_search as search;
+pub use nearprint_worker as worker;
 
 #[doc = include_str!("../GLOSSARY.md")]
 pub mod glossary {}

@@ -8,6 +8,7 @@ use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints};
 use nearprint_records::{
     Document, ErrorRecord, ExtractionNote, FingerprintRecord, Note, Outcome, ReasonCode, Source,
 };
+use nearprint_worker::{Extractor, PoolCounts};
 
 use crate::ordered::{Bounds, in_order, on_worker_stack};
 use crate::{CancelFlag, Settings, Tally};
@@ -38,15 +39,18 @@ type Watch<'w> = dyn Fn(&Tally) + 'w;
 /// ```
 pub struct Pipeline<'w> {
     settings: Settings,
+    /// Its workers, once there are any, live as long as the pipeline and serve all its calls.
+    extractor: Extractor,
     cancel: CancelFlag,
     watch: Option<Box<Watch<'w>>>,
 }
 
 impl<'w> Pipeline<'w> {
-    /// A pipeline with these settings.
+    /// A pipeline with these settings. No worker starts before a document calls for one.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { settings, cancel: CancelFlag::new(), watch: None }
+        let extractor = Extractor::new(settings.isolation, settings.workers.clone());
+        Self { settings, extractor, cancel: CancelFlag::new(), watch: None }
     }
 
     /// Stops where this flag is set.
@@ -67,6 +71,12 @@ impl<'w> Pipeline<'w> {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// How many worker processes were started, died and were replaced so far.
+    #[must_use]
+    pub fn worker_counts(&self) -> PoolCounts {
+        self.extractor.counts()
     }
 
     /// Fingerprints all documents of a source and gives a record for each to `take`, on the caller's thread, in the
@@ -100,7 +110,7 @@ impl<'w> Pipeline<'w> {
             threads: self.settings.thread_count(),
             weight: self.settings.octets_in_flight,
         };
-        let settings = &self.settings;
+        let (settings, extractor) = (&self.settings, &self.extractor);
         let mut tally = Tally::default();
         let cancelled = in_order(
             bounds,
@@ -109,7 +119,7 @@ impl<'w> Pipeline<'w> {
             |found| match found {
                 Ok(document) => {
                     let octets = document.length();
-                    (fingerprint_document(document, settings, &derive), octets)
+                    (fingerprint_document(document, settings, extractor, &derive), octets)
                 }
                 Err(error) => ((FingerprintRecord::of_error(error, settings.scheme), None), 0),
             },
@@ -132,15 +142,16 @@ impl<'w> Pipeline<'w> {
     /// # Errors
     /// Where it cannot be read or gives no text.
     pub fn extract(&self, document: Document) -> Result<Extraction, ErrorRecord> {
-        let settings = &self.settings;
-        on_worker_stack(|| guarded(document, |document| extract_document(document, settings)))
+        let (settings, extractor) = (&self.settings, &self.extractor);
+        let extract = |document| extract_document(document, settings, extractor);
+        on_worker_stack(|| guarded(document, extract))
     }
 
     /// Fingerprints one document.
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
-        let settings = &self.settings;
-        on_worker_stack(|| fingerprint_document(document, settings, &|_| ()).0)
+        let (settings, extractor) = (&self.settings, &self.extractor);
+        on_worker_stack(|| fingerprint_document(document, settings, extractor, &|_| ()).0)
     }
 }
 
@@ -156,19 +167,21 @@ impl fmt::Debug for Pipeline<'_> {
 fn fingerprint_document<X>(
     document: Document,
     settings: &Settings,
+    extractor: &Extractor,
     derive: &impl Fn(&str) -> X,
 ) -> (FingerprintRecord, Option<X>) {
-    guarded(document, |document| printed(document, settings, derive))
+    guarded(document, |document| printed(document, settings, extractor, derive))
         .unwrap_or_else(|error| (FingerprintRecord::of_error(error, settings.scheme), None))
 }
 
 fn printed<X>(
     document: Document,
     settings: &Settings,
+    extractor: &Extractor,
     derive: &impl Fn(&str) -> X,
 ) -> Result<(FingerprintRecord, Option<X>), ErrorRecord> {
     let (id, place, scheme) = (document.id.clone(), document.place.clone(), settings.scheme);
-    let extraction = extract_document(document, settings)?;
+    let extraction = extract_document(document, settings, extractor)?;
     let printed = nearprint_fingerprint::fingerprint(scheme, &extraction.text);
     let (tokens, short) = (printed.tokens(), printed.is_short());
     let derived = printed.fingerprint().map(|_| derive(&extraction.text));
@@ -183,7 +196,11 @@ fn printed<X>(
     Ok((FingerprintRecord { id, place, scheme, outcome, extraction }, derived))
 }
 
-fn extract_document(document: Document, settings: &Settings) -> Result<Extraction, ErrorRecord> {
+fn extract_document(
+    document: Document,
+    settings: &Settings,
+    extractor: &Extractor,
+) -> Result<Extraction, ErrorRecord> {
     let (id, place) = (document.id.clone(), document.place.clone());
     let failed =
         |reason, detail: String| ErrorRecord { id: Some(id), place, reason, detail: detail.into() };
@@ -201,8 +218,11 @@ fn extract_document(document: Document, settings: &Settings) -> Result<Extractio
         password: settings.hints.password.clone(),
     };
     let octets = document.into_octets(limit)?;
-    nearprint_extract::extract(&octets, &hints, &settings.limits)
-        .map_err(|error| failed(reason(&error), error.detail().to_owned()))
+    match extractor.extract(&octets, &hints, &settings.limits) {
+        Ok(outcome) => outcome.map_err(|error| failed(reason(&error), error.detail().to_owned())),
+        // Documents that need no worker are none the worse for it, so the job goes on.
+        Err(error) => Err(failed(ReasonCode::WORKER_UNAVAILABLE, error.to_string())),
+    }
 }
 
 /// Does the work on one document so that a panic in it becomes that document's error.

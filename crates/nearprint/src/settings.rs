@@ -4,9 +4,11 @@ use std::num::NonZeroUsize;
 
 use nearprint_extract::{Hints, Limits};
 use nearprint_fingerprint::Scheme;
+use nearprint_worker::{Isolation, PoolOptions};
 
 /// What a [`Pipeline`](crate::Pipeline) does to its documents, and at what cost. None of it changes the result of a
-/// document but the scheme, the hints and the limits; none of the limits is a clock.
+/// document but the scheme, the hints and the limits; none of these limits is a clock. (What a worker may use is one, and
+/// the last resort: a document that reaches it has an error that may be gone another time, never a shorter text.)
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// By which rules fingerprints are made. Default `sd1`.
@@ -20,6 +22,11 @@ pub struct Settings {
     /// Octets of documents in work at once, as they lie in their files; one longer document is worked on alone.
     /// Memory grows to some multiple of it, by what documents expand to. Default 256 MiB.
     pub octets_in_flight: u64,
+    /// Which documents are extracted in a worker process. Default [`Isolation::Heavy`].
+    pub isolation: Isolation,
+    /// The executable of workers and their limits on memory and time; there are never more workers than threads that ask
+    /// for one. Default [`PoolOptions::located`], looked for when the first document needs it.
+    pub workers: PoolOptions,
 }
 
 impl Default for Settings {
@@ -30,6 +37,8 @@ impl Default for Settings {
             limits: Limits::default(),
             threads: None,
             octets_in_flight: 256 << 20,
+            isolation: Isolation::default(),
+            workers: PoolOptions::located(),
         }
     }
 }

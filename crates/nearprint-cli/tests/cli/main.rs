@@ -5,6 +5,7 @@
 
 mod files;
 mod harness;
+mod hostile;
 mod jsonl;
 mod pages;
 mod samples;

@@ -97,6 +97,8 @@ impl Page {
             match token {
                 Token::Text(text) => self.text(text),
                 Token::Start(tag) => {
+                    let count = || tag.attributes().count();
+                    job.limits.check_attributes(tag.attribute_source(), count)?;
                     self.start(tag, &mut tokens);
                     job.limits.check_depth(self.stack.depth())?;
                     job.limits.check_text(self.flow.len())?;

@@ -41,6 +41,11 @@ impl<'a> Tag<'a> {
         Attributes { rest: self.rest, at: 0, self_closing: false }
     }
 
+    /// What stands between the name and `>`.
+    pub(crate) fn attribute_source(self) -> &'a str {
+        self.rest
+    }
+
     /// Whether there are any attributes to look at.
     pub(crate) fn has_attributes(self) -> bool {
         !self.rest.is_empty()

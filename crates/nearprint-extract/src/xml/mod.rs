@@ -99,6 +99,8 @@ impl<'a> Document<'a> {
                     }
                 }
                 Piece::Start { name, attributes, empty } => {
+                    let count = || scanner::attribute_count(attributes);
+                    job.limits.check_attributes(attributes, count)?;
                     self.start(name, attributes, empty);
                     job.limits.check_depth(self.open.len())?;
                     job.limits.check_text(self.flow.len())?;

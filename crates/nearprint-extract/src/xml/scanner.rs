@@ -210,20 +210,27 @@ fn doctype_end(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The value of the attribute `name`, its references unresolved.
-pub(crate) fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
-    let mut rest = attributes.trim_ascii_start();
-    while !rest.is_empty() {
-        let (found, after) = rest.split_once('=')?;
+/// The attributes of a tag in order, their references unresolved; what is malformed ends them.
+fn attributes(source: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = source.trim_ascii_start();
+    std::iter::from_fn(move || {
+        let (name, after) = rest.split_once('=')?;
         let after = after.trim_ascii_start();
         let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         let (value, next) = after[1..].split_once(quote)?;
-        if found.trim_ascii() == name {
-            return Some(value);
-        }
         rest = next.trim_ascii_start();
-    }
-    None
+        Some((name.trim_ascii(), value))
+    })
+}
+
+/// The value of the attribute `name`, its references unresolved.
+pub(crate) fn attribute<'a>(source: &'a str, name: &str) -> Option<&'a str> {
+    attributes(source).find(|(found, _)| *found == name).map(|(_, value)| value)
+}
+
+/// How many attributes a tag has.
+pub(crate) fn attribute_count(source: &str) -> usize {
+    attributes(source).count()
 }
 
 #[cfg(test)]
@@ -284,5 +291,6 @@ mod tests {
         assert_eq!(attribute(" a='1' break = \"no\"", "break"), Some("no"));
         assert_eq!(attribute(" xa='1' a='2'", "a"), Some("2"));
         assert_eq!(attribute(" a=1", "a"), None);
+        assert_eq!(attribute_count(" a='=' b = \"'\"\n"), 2);
     }
 }

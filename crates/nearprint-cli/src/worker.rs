@@ -1,0 +1,23 @@
+//! The command as its own worker: `nearprint worker`, which it starts by itself.
+//!
+//! One file is installed and updated, and host and worker are always of one release. It is no verb: nobody types it, and
+//! a worker that starts in a millisecond has no time for the command line's definition.
+
+use nearprint::extract::extract;
+use nearprint::worker::{PoolOptions, serve};
+
+/// The one argument that asks for it.
+const ARGUMENT: &str = "worker";
+
+/// Where this process was started as a worker: serves its host, and does not return.
+pub(crate) fn serve_if_asked() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == ARGUMENT) && arguments.next().is_none() {
+        serve(extract)
+    }
+}
+
+/// Workers with default limits.
+pub(crate) fn workers() -> PoolOptions {
+    PoolOptions::this_program(ARGUMENT)
+}
