@@ -80,7 +80,7 @@ static TABLE: [Row; 17] = [
         media: Media::Pdf,
         types: &["application/pdf", "application/x-pdf"],
         name: "pdf",
-        version: 1,
+        version: 2,
         extractor: Extractor::Bytes(pdf::pdf),
     },
     Row {
@@ -129,7 +129,7 @@ static TABLE: [Row; 17] = [
         media: Media::Latex,
         types: &["application/x-latex", "text/x-tex", "application/x-tex"],
         name: "latex",
-        version: 1,
+        version: 2,
         extractor: Extractor::Text(latex::latex),
     },
     Row {

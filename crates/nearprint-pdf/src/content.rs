@@ -8,6 +8,7 @@ use crate::budget::Budget;
 use crate::error::PdfError;
 use crate::fonts::{self, FontId, FontStore};
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
+use crate::rules::Rules;
 use crate::text_state::{Matrix, TextState};
 use crate::visibility::Layers;
 use hayro_syntax::content::{Instruction, UntypedIter};
@@ -65,6 +66,7 @@ pub(crate) struct Interpreter<'a, 's> {
     marks: Vec<Mark>,
     hidden: u32,
     artifacts: u32,
+    rules: Rules,
 }
 
 /// Saved states beyond this are not kept: real files stay below 30, hostile ones push for ever.
@@ -88,6 +90,7 @@ impl<'a, 's> Interpreter<'a, 's> {
             marks: Vec::new(),
             hidden: 0,
             artifacts: 0,
+            rules: Rules::default(),
         }
     }
 
@@ -211,9 +214,41 @@ impl<'a, 's> Interpreter<'a, 's> {
                 self.begin_mark(mark);
             }
             b"EMC" => self.end_mark(),
-            _ => {}
+            _ => self.draw_path(operator, instruction),
         }
         Ok(())
+    }
+
+    /// Follows paths as far as they may be rules that stand for underscores.
+    fn draw_path(&mut self, operator: &[u8], instruction: &Instruction<'_, '_>) {
+        let state = &self.state;
+        match operator {
+            b"w" => set(&mut self.state.line_width, instruction),
+            b"m" => {
+                if let Some([x, y]) = numbers(instruction) {
+                    self.rules.move_to(state.point(x, y));
+                }
+            }
+            b"l" => {
+                if let Some([x, y]) = numbers(instruction) {
+                    self.rules.line_to(state.point(x, y));
+                }
+            }
+            b"re" => {
+                if let Some([x, y, width, height]) = numbers(instruction) {
+                    self.rules.rectangle(state.point(x, y), state.point(x + width, y + height));
+                }
+            }
+            b"c" | b"v" | b"y" => self.rules.curve_to(),
+            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" if self.hidden == 0 => {
+                self.rules.fill();
+            }
+            b"S" | b"s" if self.hidden == 0 => self.rules.stroke(state.stroke()),
+            b"n" | b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" | b"S" | b"s" => {
+                self.rules.end_path();
+            }
+            _ => {}
+        }
     }
 
     fn set_font(
@@ -406,6 +441,7 @@ impl<'a, 's> Interpreter<'a, 's> {
             self.session.guessed += u64::from(entry.guessed);
             let advance = (entry.advance * geometry.unit).abs();
             let glyph = Glyph { text: entry.text, run, x: x as f32, y: y as f32, advance };
+            self.rules.before(&glyph, self.page);
             match self.marks.last_mut().and_then(|m| m.actual.as_mut()) {
                 None => self.page.glyphs.push(glyph),
                 Some(actual) => replace(actual, glyph, run, self.page, geometry.direction),

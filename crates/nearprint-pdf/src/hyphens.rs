@@ -1,7 +1,8 @@
 //! Words broken at the end of a line.
 //!
 //! A hyphen at a line end is either the typesetter's, and goes, or the word's own, and stays. The document
-//! itself is asked: if the word occurs with its hyphen elsewhere and never without, the hyphen is its own.
+//! itself is asked: if the word occurs with its hyphen elsewhere and never without, the hyphen is its own; so it
+//! is if both parts are words of the document and the whole is none.
 
 use std::collections::HashMap;
 
@@ -23,11 +24,15 @@ pub(crate) enum Break {
 pub(crate) struct Vocabulary {
     whole: HashMap<String, u32>,
     hyphenated: HashMap<String, u32>,
+    /// The parts of these words, where they stand alone.
+    parts: HashMap<String, u32>,
 }
 
 /// Characters looked at on either side of a hyphen: longer than any word, so that a page without spaces costs no
 /// more than others.
 const MAX_PART: usize = 64;
+/// Parts shorter than this are syllables as often as words.
+const MIN_PART: usize = 3;
 
 /// Words that follow a hyphen left standing (`pre- and postwar`, `Ein- und Ausgabe`).
 const CONJUNCTIONS: [&str; 7] = ["and", "or", "und", "oder", "bzw", "sowie", "och"];
@@ -41,14 +46,28 @@ impl Vocabulary {
             if let Some((left, right, _)) = candidate(previous, line) {
                 vocabulary.whole.insert(format!("{left}{right}").to_lowercase(), 0);
                 vocabulary.hyphenated.insert(format!("{left}-{right}").to_lowercase(), 0);
+                for part in [left, right] {
+                    vocabulary.parts.insert(part.to_owned(), 0);
+                }
             }
             previous = line;
         }
         if vocabulary.whole.is_empty() {
             return vocabulary;
         }
+        let mut broken = false;
         for line in lines {
-            for word in line.split(|c: char| !(c.is_alphanumeric() || is_hyphen(c))) {
+            let mut words = line.split(|c: char| !(c.is_alphanumeric() || is_hyphen(c))).peekable();
+            while let Some(word) = words.next() {
+                // A part is no word where it is a part: at a line end with a hyphen, and after that.
+                let ends_broken = words.peek().is_none() && word.ends_with(is_hyphen);
+                if !broken
+                    && !ends_broken
+                    && let Some(count) = vocabulary.parts.get_mut(word)
+                {
+                    *count += 1;
+                }
+                broken = ends_broken;
                 vocabulary.count(word);
             }
         }
@@ -90,11 +109,12 @@ pub(crate) fn at_line_end(before: &str, after: &str, vocabulary: &Vocabulary) ->
     if right.chars().next().is_some_and(char::is_lowercase) {
         let word = before.trim_end_matches(is_hyphen);
         let chained = &word[..trailing(word, char::is_alphanumeric)];
-        if (hyphenated > 0 && whole == 0) || chained.ends_with(is_hyphen) {
-            Break::Compound
-        } else {
-            broken
-        }
+        let is_word = |part: &str| {
+            part.chars().nth(MIN_PART - 1).is_some()
+                && vocabulary.parts.get(part).is_some_and(|count| *count > 0)
+        };
+        let own = hyphenated > 0 || (is_word(left) && is_word(right));
+        if (own && whole == 0) || chained.ends_with(is_hyphen) { Break::Compound } else { broken }
     } else if whole > 0 && hyphenated == 0 {
         broken
     } else {

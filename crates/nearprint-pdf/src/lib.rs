@@ -34,6 +34,7 @@ mod outcome;
 mod plausibility;
 mod program_map;
 mod recovery;
+mod rules;
 mod script;
 mod tex_encodings;
 mod text_state;

@@ -22,6 +22,14 @@ const MIXED_GAP: f32 = 0.4;
 /// A forward gap of more ems than this, or a step back of more than [`STEP_BACK`], ends a piece.
 const PIECE_GAP: f32 = 1.0;
 const STEP_BACK: f32 = 0.2;
+/// Pieces further apart than this many ems are read in the order of the file.
+const WIDE_GAP: f32 = 2.0;
+/// Digits this much smaller than the word beside them and raised by this share of its size are the mark of a note
+/// or of a sentence.
+const MARK_SIZE: f32 = 0.85;
+const MARK_RISE: f32 = 0.15;
+/// Letters a word has before a raised digit is a note's mark and no exponent.
+const MARKED_WORD: usize = 3;
 /// Lines whose directions differ by more than this cosine are of different directions.
 const SAME_DIRECTION: f32 = 0.985;
 
@@ -153,6 +161,7 @@ impl Builder<'_> {
         if self.pieces.len() > 1 {
             self.pieces.sort_by(|a, b| a.start.total_cmp(&b.start));
             self.drop_shadows(line.em);
+            keep_columns(&mut self.pieces, line.em);
         }
         let text = self.write(line);
         self.pieces.clear();
@@ -259,12 +268,15 @@ impl Builder<'_> {
             });
             if let Some(before) = previous {
                 let start = base.map_or(cluster.start, |b| b.start.min(cluster.start));
+                let em = before.em.max(cluster.em);
                 let gap = if right_to_left {
                     (before.start - cluster.end).max(start - before.end)
+                } else if start < before.start - WIDE_GAP * em {
+                    f32::INFINITY
                 } else {
                     start - before.end
                 };
-                if gap > self.threshold(before, cluster) * before.em.max(cluster.em) {
+                if gap > self.threshold(before, cluster) * em || is_mark(before, cluster, &out) {
                     push_space(&mut out);
                 }
             }
@@ -282,7 +294,12 @@ impl Builder<'_> {
                 out.push(mark);
                 continue;
             }
-            self.pool.append(cluster.text, &mut out);
+            match mark.and(cluster.text.as_char()) {
+                // What is left over no letter was typed as a sign: TeX has these signs from its accents.
+                Some('\u{2c6}') => out.push('^'),
+                Some('\u{2dc}') => out.push('~'),
+                _ => self.pool.append(cluster.text, &mut out),
+            }
             previous = Some(cluster);
         }
         let trimmed = out.trim_end_matches(' ').len();
@@ -299,6 +316,48 @@ impl Builder<'_> {
             _ => WORD_GAP,
         }
     }
+}
+
+/// Puts what stands far apart on one line back into the order of the file, which is the order of reading: a label
+/// at the right margin may come first.
+fn keep_columns(pieces: &mut [Piece], em: f32) {
+    let mut end = f32::NEG_INFINITY;
+    let mut column = 0;
+    let mut firsts: Vec<usize> = Vec::new();
+    let mut columns = Vec::with_capacity(pieces.len());
+    for piece in pieces.iter() {
+        if piece.start - end > WIDE_GAP * em {
+            firsts.push(piece.range.start);
+            column = firsts.len() - 1;
+        }
+        firsts[column] = firsts[column].min(piece.range.start);
+        columns.push(column);
+        end = end.max(piece.end);
+    }
+    if firsts.is_sorted() {
+        return;
+    }
+    let mut columns = columns.into_iter();
+    // The sort is stable, so that a column keeps the order of its pieces.
+    pieces.sort_by_cached_key(|_| columns.next().and_then(|c| firsts.get(c).copied()));
+}
+
+/// Whether a digit is the raised mark of a note behind a word, or of a sentence before its first.
+fn is_mark(before: &Cluster, after: &Cluster, written: &str) -> bool {
+    let digit = |c: &Cluster| c.text.as_char().is_some_and(|c| c.is_ascii_digit());
+    let letter = |c: &Cluster| c.text.as_char().is_some_and(char::is_alphabetic);
+    let raised = |mark: &Cluster, word: &Cluster| {
+        mark.em < MARK_SIZE * word.em && mark.across - word.across > MARK_RISE * word.em
+    };
+    if digit(after) && raised(after, before) {
+        let word = written.chars().rev().take_while(|c| c.is_alphabetic());
+        return word.take(MARKED_WORD).count() == MARKED_WORD;
+    }
+    if letter(after) && digit(before) && raised(before, after) {
+        let number = written.chars().rev().find(|c| !c.is_ascii_digit());
+        return number.is_none_or(|c| c == ' ');
+    }
+    false
 }
 
 fn first_char(text: GlyphText, pool: &TextPool) -> Option<char> {

@@ -30,6 +30,11 @@ impl TexEncoding {
         if cyrillic >= 20 || (latin == 0 && count(0xc0, 0xff) >= 3) {
             return Some(Self::T2a);
         }
+        let letters = latin + count(b'A', b'Z');
+        if letters == 0 && (highest >= 0x80 || count(0, 0x1f) > 0) {
+            // Bullets, arrows, Greek: a font of symbols, whose codes differ from font to font.
+            return None;
+        }
         let cork = highest >= 0x80 || count(0x1b, 0x1e) > 0 && count(0x0b, 0x0f) == 0;
         Some(if cork { Self::T1 } else { Self::Ot1 })
     }
@@ -110,6 +115,9 @@ mod tests {
             (&[(b'a', b'z'), (0xe8, 0xea)], Some(T1)),
             (&[(b'a', b'z'), (0xe0, 0xff)], Some(T2a)),
             (&[(0xc0, 0xc3)], Some(T2a)),
+            (&[(0x88, 0x88)], None),
+            (&[(0x0f, 0x0f)], None),
+            (&[(b'0', b'9')], Some(Ot1)),
             (&[(0, 70)], None),
             (&[(0, 255)], Some(T2a)),
             (&[(0, 127)], Some(Ot1)),

@@ -55,6 +55,8 @@ pub(crate) struct TextState {
     pub(crate) horizontal_scale: f64,
     pub(crate) leading: f64,
     pub(crate) rise: f64,
+    /// Thickness of stroked lines, user space.
+    pub(crate) line_width: f64,
 }
 
 impl TextState {
@@ -71,6 +73,7 @@ impl TextState {
             horizontal_scale: 1.0,
             leading: 0.0,
             rise: 0.0,
+            line_width: 1.0,
         }
     }
 
@@ -119,6 +122,18 @@ impl TextState {
 
     fn place(&mut self) {
         self.placed = self.text.then(self.ctm);
+    }
+
+    /// A point of user space on the page.
+    pub(crate) fn point(&self, x: f64, y: f64) -> (f32, f32) {
+        let (x, y) = self.ctm.apply(x, y);
+        (x as f32, y as f32)
+    }
+
+    /// How thick stroked lines are on the page; exact where both axes are scaled alike.
+    pub(crate) fn stroke(&self) -> f32 {
+        let [a, b, c, d, ..] = self.ctm.0;
+        (self.line_width * (a * d - b * c).abs().sqrt()) as f32
     }
 
     /// The pen in page space.

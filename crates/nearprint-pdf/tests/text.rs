@@ -38,6 +38,61 @@ fn words_are_separated_by_gaps_and_by_spaces() {
 }
 
 #[test]
+fn rules_on_the_baseline_are_underscores() {
+    // Helvetica's a is 5.56 wide at this size; TeX sets 0.06 em, then a rule of 0.3 em.
+    for (rule, expected) in [
+        ("56.2 700 3 0.4 re f", "a_b"),
+        ("q 1 0 0 1 56.2 700 cm []0 d 0 J 0.4 w 0 0.2 m 3 0.2 l S Q", "a_b"),
+        ("0.4 w 59.2 699 m 56.2 699 l S", "a_b"),
+        // A fraction, a line to be filled in, a box, a line under a letter: no underscores.
+        ("56.2 703 3 0.4 re f", "ab"),
+        ("51 700 8.2 0.4 re f", "ab"),
+        ("56.2 699 3 3 re f", "ab"),
+        ("59.5 699 5 0.4 re f", "ab"),
+        ("56.2 700 3 0.4 re 56.2 705 3 0.4 re f", "ab"),
+        ("56.2 700 3 0.4 re n", "ab"),
+        ("56.2 700 3 0.4 re W n", "ab"),
+    ] {
+        let content =
+            format!("BT /F1 10 Tf 50 700 Td (a) Tj ET {rule} BT /F1 10 Tf 59.4 700 Td (b) Tj ET");
+        let text = text_of(&PdfWriter::one_page(&content));
+        assert_eq!(text.trim_end().replace(' ', ""), expected, "{rule}");
+    }
+    let leading = "43 700 3 0.4 re f 46.6 700 3 0.4 re f BT /F1 10 Tf 50 700 Td (exit) Tj ET";
+    assert_eq!(text_of(&PdfWriter::one_page(leading)), "__exit\n");
+}
+
+#[test]
+fn labels_in_the_margin_keep_their_place_in_the_file() {
+    let label =
+        "BT /F1 10 Tf 450 700 Td ([Function]) Tj ET BT /F1 10 Tf 50 700 Td (open file) Tj ET";
+    assert_eq!(text_of(&PdfWriter::one_page(label)), "[Function] open file\n");
+    let near = "BT /F1 10 Tf 75 700 Td (order) Tj ET BT /F1 10 Tf 50 700 Td (local) Tj ET";
+    assert_eq!(text_of(&PdfWriter::one_page(near)), "local order\n");
+}
+
+#[test]
+fn raised_numbers_are_marks_or_exponents() {
+    for (content, expected) in [
+        ("(client) Tj 4 Ts /F1 7 Tf (12) Tj", "client 12"),
+        ("(x) Tj 4 Ts /F1 7 Tf (2) Tj", "x2"),
+        ("(cm) Tj 4 Ts /F1 7 Tf (2) Tj", "cm2"),
+        ("(water) Tj -2 Ts /F1 7 Tf (2) Tj", "water2"),
+        ("(Art. ) Tj 4 Ts /F1 7 Tf (1) Tj 0 Ts /F1 10 Tf (Whoever) Tj", "Art. 1 Whoever"),
+        ("(a) Tj 4 Ts /F1 7 Tf (2) Tj 0 Ts /F1 10 Tf (b) Tj", "a2b"),
+    ] {
+        let page = PdfWriter::one_page(&format!("BT /F1 10 Tf 50 700 Td {content} ET"));
+        assert_eq!(text_of(&page).trim_end(), expected, "{content}");
+    }
+}
+
+#[test]
+fn accents_over_nothing_are_signs() {
+    let page = PdfWriter::one_page("BT /F1 10 Tf 50 700 Td (10\\2102 \\230home) Tj ET");
+    assert_eq!(text_of(&page), "10^2 ~home\n");
+}
+
+#[test]
 fn words_broken_at_line_ends_are_joined() {
     let lines = |lines: &[&str]| {
         let shown: Vec<String> = lines.iter().map(|line| format!("({line}) Tj T*")).collect();
@@ -49,6 +104,10 @@ fn words_broken_at_line_ends_are_joined() {
         "a well-known man, a well-known man\n"
     );
     assert_eq!(text_of(&lines(&["Anne-", "Marie"])), "Anne-\nMarie\n");
+    assert_eq!(
+        text_of(&lines(&["the delay is independent, a delay-", "independent sum"])),
+        "the delay is independent, a delay-independent sum\n"
+    );
 }
 
 #[test]
@@ -237,6 +296,13 @@ fn guesses_that_read_like_noise_are_taken_back() {
     let read = read(&page);
     assert_eq!(read.text, "");
     assert_eq!(read.warnings, [Warning::GlyphsWithoutUnicode { missing: 240, share: 1.0 }]);
+}
+
+#[test]
+fn fonts_of_symbols_are_not_guessed() {
+    // The bullet of TeX's companion fonts has the code of a letter in its text fonts.
+    let page = bitmap_page(0x88..=0x88, "BT /F1 10 Tf 50 700 Td (\\210) Tj ET");
+    assert_eq!(text_of(&page), "");
 }
 
 #[test]

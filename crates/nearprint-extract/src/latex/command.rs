@@ -38,7 +38,8 @@ pub(super) enum Environment {
 
 /// Whether a command is in the table.
 pub(super) fn is_known(name: &str) -> bool {
-    action(name) != Action::Keep || matches!(name, "begin" | "end" | "verb" | "maketitle")
+    action(name) != Action::Keep
+        || matches!(name, "begin" | "end" | "verb" | "maketitle" | "string" | "char")
 }
 
 /// What the command `name` does.
@@ -88,8 +89,10 @@ pub(super) fn action(name: &str) -> Action {
         | "NeedsTeXFormat" | "ProvidesPackage" | "ProvidesClass" | "inputencoding"
         | "shorthandoff" | "shorthandon" | "useshorthands" | "printbibliography"
         | "counterwithin" | "counterwithout" | "AtBeginDocument" | "AtEndDocument"
-        | "setstretch" | "newwrite" | "newread" | "newdimen" | "newskip" | "newcount"
-        | "newtoks" | "newbox" | "expandafter" | "noexpand" | "csname" => Action::Drop(1),
+        | "newgeometry" | "setstretch" | "newwrite" | "newread" | "newdimen" | "newskip"
+        | "newcount" | "newtoks" | "newbox" | "expandafter" | "noexpand" | "csname" => {
+            Action::Drop(1)
+        }
         "setcounter"
         | "addtocounter"
         | "setlength"

@@ -58,8 +58,16 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
         shorthands: has_german_shorthands(preamble),
         notes: Vec::new(),
         verbatim: HashSet::new(),
+        short_verb: Vec::new(),
         limits: job.limits,
     };
+    // The classes for the documentation of packages mark commands so.
+    if ["{ltxdoc}", "{ltxguide}", "{l3doc}", "{ctxdoc}"]
+        .iter()
+        .any(|class| preamble.contains(class))
+    {
+        document.short_verb.push('|');
+    }
     document.set(preamble)?;
     // What a preamble leaves on the page by mistake is no text.
     document.flow = Flow::new();
@@ -106,13 +114,15 @@ struct Document<'a> {
     notes: Vec<String>,
     /// Environments that the document defines to show their content as it is.
     verbatim: HashSet<String>,
+    /// Characters that mark verbatim text (`\MakeShortVerb`).
+    short_verb: Vec<char>,
     limits: &'a Limits,
 }
 
 impl Document<'_> {
     fn set(&mut self, source: &str) -> Result<(), ExtractError> {
         let mut reader = Reader::new(source, self.limits.max_entity_bytes);
-        while let Some(run) = reader.text_run() {
+        while let Some(run) = reader.text_run(&self.short_verb) {
             if !run.is_empty() {
                 self.paragraphs(&run);
                 continue;
@@ -126,7 +136,7 @@ impl Document<'_> {
                         self.flow.line();
                     }
                 }
-                c if reader.is_short_verb(c) => {
+                c if self.short_verb.contains(&c) => {
                     let text = reader.until(c.encode_utf8(&mut [0; 4]));
                     self.flow.text(&text);
                 }
@@ -227,6 +237,24 @@ impl Document<'_> {
                     reader.token();
                 }
             }
+            // Commands shown by their names: the next token, or the argument, as it stands.
+            "string" => {
+                let token = reader.token();
+                self.flow.text(&token);
+            }
+            "cs" | "cmd" | "tn" | "DescribeMacro" | "DescribeEnv" => {
+                reader.star();
+                let shown = reader.argument();
+                self.flow.text(&shown);
+                if name.starts_with('D') {
+                    self.flow.space();
+                }
+            }
+            "char" => {
+                if let Some(c) = reader.character_number() {
+                    self.flow.character(c);
+                }
+            }
             "verbatiminput" | "lstinputlisting" => {
                 reader.optionals();
                 reader.group();
@@ -234,7 +262,8 @@ impl Document<'_> {
             "MakeShortVerb" => {
                 reader.star();
                 let c = reader.argument();
-                reader.short_verb(c.trim_start_matches('\\').chars().next());
+                let c = c.trim_start_matches('\\').chars().next();
+                self.short_verb.extend(c.filter(|c| !c.is_alphanumeric()));
             }
             "DefineVerbatimEnvironment" | "lstnewenvironment" | "newminted" => {
                 self.verbatim.extend(reader.group());
@@ -255,7 +284,15 @@ impl Document<'_> {
             return;
         }
         if let Some(text) = symbol::text(name) {
+            // The names of functions stand apart from what is beside them.
+            let function = symbol::is_function(name);
+            if function {
+                self.flow.space();
+            }
             self.flow.text(text);
+            if function {
+                self.flow.space();
+            }
             return;
         }
         match command::action(name) {
@@ -304,6 +341,7 @@ impl Document<'_> {
             Action::Keep => {
                 reader.star();
                 reader.optionals();
+                reader.skip_lengths();
             }
             Action::Nothing => {}
         }

@@ -25,12 +25,22 @@ pub(super) struct Reader {
     /// Bytes that may still be inserted.
     left: u64,
     exhausted: bool,
-    short_verb: Vec<char>,
 }
 
 /// Characters that are more than text.
 fn is_special(c: char) -> bool {
     matches!(c, '\\' | '{' | '}' | '$' | '&' | '~' | '%' | '^' | '_' | '"')
+}
+
+/// Whether a text is a number with a unit of TeX.
+fn is_length(text: &str) -> bool {
+    let text = text.trim();
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || "+-. ".contains(c));
+    unit.len() < text.len()
+        && matches!(
+            unit,
+            "pt" | "em" | "ex" | "cm" | "mm" | "in" | "bp" | "pc" | "sp" | "dd" | "cc"
+        )
 }
 
 impl Reader {
@@ -40,7 +50,6 @@ impl Reader {
             frames: vec![Frame { text: source.to_owned(), at: 0 }],
             left: budget.saturating_add(INSERTIONS * source.len() as u64),
             exhausted: false,
-            short_verb: Vec::new(),
         }
     }
 
@@ -55,21 +64,12 @@ impl Reader {
         Ok(())
     }
 
-    /// Makes a character the mark of verbatim text (`\MakeShortVerb`).
-    pub(super) fn short_verb(&mut self, c: Option<char>) {
-        self.short_verb.extend(c.filter(|c| !c.is_alphanumeric()));
-    }
-
-    pub(super) fn is_short_verb(&self, c: char) -> bool {
-        self.short_verb.contains(&c)
-    }
-
     /// The text before the next special character, perhaps empty; none at the end.
-    pub(super) fn text_run(&mut self) -> Option<String> {
+    pub(super) fn text_run(&mut self, short_verb: &[char]) -> Option<String> {
         self.peek()?;
         let frame = self.frames.last_mut()?;
         let rest = &frame.text[frame.at..];
-        let special = |c| is_special(c) || self.short_verb.contains(&c);
+        let special = |c| is_special(c) || short_verb.contains(&c);
         let length = rest.find(special).unwrap_or(rest.len());
         let run = rest[..length].to_owned();
         frame.at += length;
@@ -125,11 +125,15 @@ impl Reader {
 
     /// The name after a backslash: letters, or one other character.
     pub(super) fn command_name(&mut self) -> String {
-        let mut name = String::new();
-        while let Some(c) = self.peek().filter(|c| c.is_ascii_alphabetic() || *c == '@') {
-            self.next();
-            name.push(c);
-        }
+        // A name ends where the text of a macro ends, whatever letters come after that.
+        let mut name = self.frames.last_mut().map_or(String::new(), |frame| {
+            let rest = frame.rest();
+            let length =
+                rest.find(|c: char| !(c.is_ascii_alphabetic() || c == '@')).unwrap_or(rest.len());
+            let name = rest[..length].to_owned();
+            frame.at += length;
+            name
+        });
         if name.is_empty() {
             name.extend(self.next());
         } else {
@@ -257,19 +261,81 @@ impl Reader {
         }
         self.skip_equals();
         let part = |c: char| c.is_ascii_digit() || ".,+-".contains(c);
-        let mut digits = false;
-        while self.peek().is_some_and(part) {
-            digits = true;
-            self.next();
-        }
-        if digits {
-            self.skip_blanks();
-            for _ in 0..2 {
-                if self.peek().is_some_and(|c| c.is_ascii_lowercase()) {
+        loop {
+            let mut digits = false;
+            while self.peek().is_some_and(part) {
+                digits = true;
+                self.next();
+            }
+            if digits {
+                self.skip_blanks();
+                let mut unit = String::new();
+                while unit.len() < 2 && self.peek().is_some_and(|c| c.is_ascii_lowercase()) {
+                    unit.extend(self.next());
+                }
+                // Infinite glue has an `l` for each of its orders.
+                while unit == "fi" && self.peek() == Some('l') {
                     self.next();
                 }
             }
+            if !(self.skip_word(" plus") || self.skip_word(" minus")) {
+                return;
+            }
+            self.skip_blanks();
         }
+    }
+
+    /// Passes over a word of the innermost text, with the blanks before it; `word` begins with one.
+    fn skip_word(&mut self, word: &str) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let rest = frame.rest();
+        let trimmed = rest.trim_start_matches([' ', '\t', '\n']);
+        let found = trimmed.starts_with(word.trim_start())
+            && !trimmed[word.len() - 1..].starts_with(|c: char| c.is_alphabetic());
+        if found {
+            frame.at += rest.len() - trimmed.len() + word.len() - 1;
+        }
+        found
+    }
+
+    /// Passes over arguments that are lengths and no text: `{2em}`.
+    pub(super) fn skip_lengths(&mut self) {
+        loop {
+            let Some(frame) = self.frames.last_mut() else { return };
+            let Some(inner) = frame.rest().strip_prefix('{') else { return };
+            let Some(end) = inner.find('}').filter(|end| is_length(&inner[..*end])) else { return };
+            frame.at += end + 2;
+        }
+    }
+
+    /// The character that a number stands for, as TeX writes it: `92`, `"5C`, `'134`, `` `\ ``.
+    pub(super) fn character_number(&mut self) -> Option<char> {
+        self.skip_equals();
+        let radix = match self.peek()? {
+            '`' => {
+                self.next();
+                if self.peek() == Some('\\') {
+                    self.next();
+                }
+                return self.next();
+            }
+            '"' => 16,
+            '\'' => 8,
+            _ => 10,
+        };
+        if radix != 10 {
+            self.next();
+        }
+        let mut value = None;
+        while let Some(digit) = self.peek().and_then(|c| c.to_digit(radix)) {
+            self.next();
+            value = Some(value.unwrap_or(0u32).saturating_mul(radix).saturating_add(digit));
+        }
+        // One blank ends a number.
+        if self.peek() == Some(' ') {
+            self.next();
+        }
+        value.and_then(char::from_u32)
     }
 
     /// Up to the next opening brace.

@@ -27,6 +27,31 @@ pub(super) fn text(name: &str) -> Option<&'static str> {
     SYMBOLS.binary_search_by_key(&name, |row| row.0).ok().map(|at| SYMBOLS[at].1)
 }
 
+/// Whether a symbol is the name of a function, as `\sin` is.
+pub(super) fn is_function(name: &str) -> bool {
+    matches!(
+        name,
+        "arg"
+            | "bmod"
+            | "cos"
+            | "det"
+            | "dim"
+            | "exp"
+            | "gcd"
+            | "inf"
+            | "ker"
+            | "lim"
+            | "ln"
+            | "log"
+            | "max"
+            | "min"
+            | "mod"
+            | "sin"
+            | "sup"
+            | "tan"
+    )
+}
+
 /// Letters, and signs that texts have; in byte order.
 static SYMBOLS: [(&str, &str); 165] = [
     ("#", "#"),

@@ -70,6 +70,34 @@ fn macros() {
 }
 
 #[test]
+fn names_of_commands_end_with_their_macro() {
+    check("\\newcommand{\\tfm}{TFM\\xspace}\\tfm files", "TFM files");
+    check("\\def\\a{x\\par}\\a b", "x|b");
+}
+
+#[test]
+fn commands_that_are_shown() {
+    check("\\string\\foo, \\cs{foo} \\cmd\\foo\\DescribeMacro{\\foo} x", "\\foo, foo \\foo\\foo x");
+    check("\\char92 foo \\char`\\% \\char\"5F\\char'137", "\\foo % __");
+    check(
+        "\\documentclass{x}\\usepackage{shortvrb}\\MakeShortVerb{\\|}\\begin{document}|\\a|\\footnote{|\\b|}",
+        "\\a|\\b",
+    );
+    check("\\documentclass[12pt]{ltxdoc}\\begin{document}|\\a|", "\\a");
+}
+
+#[test]
+fn lengths_are_no_text() {
+    check("a\\hskip 1em plus 2pt minus .5ex b\\hskip 0pt plus 1fil c", "a b c");
+    check("\\unknown{2em}{ 0.5 cm}{text 3cm}x", "text 3cmx");
+}
+
+#[test]
+fn functions_stand_apart() {
+    check("$\\sin\\theta\\cos x$, $2\\log n$", "sin θ cos x, 2 log n");
+}
+
+#[test]
 fn damage_ends() {
     check("a{b", "ab");
     check("\\section{x", "x");
