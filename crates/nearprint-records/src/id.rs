@@ -194,7 +194,7 @@ pub fn unescape(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Whether a character may end a line or a column for somebody who reads the output.
-fn breaks_lines(character: char) -> bool {
+pub(crate) fn breaks_lines(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
 }
 

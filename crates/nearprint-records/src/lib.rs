@@ -2,7 +2,8 @@
 //! about them.
 //!
 //! - In: a [`Source`] yields [`Document`]s and [`ErrorRecord`]s, each with its [`Place`]. [`FileSource`] is the source of
-//!   files and directories, [`PathList`] a list of their names. [`PrintReader`] reads files of prints.
+//!   files and directories, [`PathList`] a list of their names. [`PrintReader`] reads files of prints that are
+//!   text, [`PrintFile`] those that are binary.
 //! - Names: a [`DocumentId`] fits into one column of one line, and the rule by which paths become ids is reversible.
 //! - Out: a [`Row`] is one result, written as text or as a line of JSON by [`RowWriter`]. [`FinishedFile`] is a file
 //!   that appears under its name only once it is whole.
@@ -32,6 +33,7 @@ mod id;
 mod lines;
 mod path_list;
 mod place;
+mod print_file;
 mod prints;
 mod reason;
 mod rows;
@@ -44,6 +46,9 @@ pub use finished_file::FinishedFile;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
 pub use path_list::PathList;
 pub use place::Place;
+pub use print_file::{
+    PrintFile, PrintFileError, PrintFileIds, PrintFileWriter, little_endian_print,
+};
 pub use prints::{PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
 pub use reason::ReasonCode;
 pub use rows::{

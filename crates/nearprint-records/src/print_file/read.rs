@@ -1,0 +1,256 @@
+//! Reading: in pieces, as fast as the octets come, with the checksum taken on the way.
+
+use std::hash::Hasher;
+use std::io::{self, Read};
+
+use nearprint_fingerprint::{Family, Fingerprint, Scheme};
+use twox_hash::XxHash3_64;
+
+use super::header::{HEADER, Header};
+use super::{CHECKSUM, END, MAGIC, PrintFileError};
+use crate::id::{LONGEST_ID, breaks_lines};
+
+/// Octets asked for at once.
+const PIECE: usize = 1 << 20;
+
+/// A binary file of prints whose header has been read and found good.
+///
+/// ```
+/// use nearprint_fingerprint::{Fingerprint, Scheme};
+/// use nearprint_records::{DocumentId, PrintFile, PrintFileWriter, PrintRecord};
+///
+/// let mut writer = PrintFileWriter::new(Scheme::SD1, true);
+/// let fingerprint: Fingerprint = "sd1:aerukz4jvpg66".parse().unwrap();
+/// writer.push(&DocumentId::new("one.txt").unwrap(), &fingerprint)?;
+/// let mut octets = Vec::new();
+/// writer.finish(&mut octets)?;
+///
+/// let file = PrintFile::open(&octets[..], Some(octets.len() as u64))?;
+/// assert_eq!((file.scheme(), file.count(), file.has_ids()), (Scheme::SD1, 1, true));
+/// let mut words = Vec::new();
+/// let ids = file.read(|prints| {
+///     words.extend(prints.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
+/// })?;
+/// assert_eq!(words, [0x0123_4567_89ab_cdef]);
+/// assert_eq!(ids.expect("ids were kept").get(0), "one.txt");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PrintFile<R> {
+    header: Header,
+    octets: Octets<R>,
+}
+
+/// The ids of a binary file of prints, one for each print, in their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintFileIds {
+    text: String,
+    ends: Vec<u64>,
+}
+
+impl PrintFileIds {
+    /// The id of the print at a position.
+    ///
+    /// # Panics
+    /// Where there is no such print.
+    #[must_use]
+    pub fn get(&self, position: usize) -> &str {
+        let start = if position == 0 { 0 } else { self.ends[position - 1] };
+        &self.text[start as usize..self.ends[position] as usize]
+    }
+
+    /// All of them, one behind the other, and where each ends, in octets from the start.
+    #[must_use]
+    pub fn into_parts(self) -> (String, Vec<u64>) {
+        (self.text, self.ends)
+    }
+}
+
+impl<R: Read> PrintFile<R> {
+    /// Reads the header. `length` is that of the whole in octets, where it is known: what is too short or too long is then
+    /// refused here, else where it shows.
+    ///
+    /// # Errors
+    /// Where it cannot be read, is no binary file of prints, of a later version, of an unknown scheme, or not of the length
+    /// its header promises.
+    pub fn open(reader: R, length: Option<u64>) -> Result<Self, PrintFileError> {
+        let mut octets =
+            Octets { reader, hasher: XxHash3_64::new(), read: 0, wanted: HEADER as u64 };
+        let mut head = [0; HEADER];
+        let begun = octets.fill(&mut head)?;
+        if begun < HEADER {
+            let is_one = begun >= MAGIC.len() && head.starts_with(&MAGIC);
+            return Err(if is_one { octets.truncated() } else { PrintFileError::Magic });
+        }
+        let header = Header::of_octets(&head)?;
+        octets.wanted = header.length()?;
+        match length {
+            Some(length) if length < octets.wanted => {
+                Err(PrintFileError::Truncated { wanted: octets.wanted, found: length })
+            }
+            Some(length) if length > octets.wanted => {
+                Err(PrintFileError::Trailing { wanted: octets.wanted })
+            }
+            _ => Ok(Self { header, octets }),
+        }
+    }
+
+    /// The scheme of its prints.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        self.header.scheme
+    }
+
+    /// The number of its prints, as its header promises.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.header.count
+    }
+
+    /// Whether ids follow its prints.
+    #[must_use]
+    pub fn has_ids(&self) -> bool {
+        self.header.id_octets.is_some()
+    }
+
+    /// Gives the octets of the prints to `take`, a number of whole prints at a time, then returns the ids.
+    ///
+    /// Memory is that of the ids, and grows only as they come. What `take` was given may be used once this has returned: only
+    /// then is the checksum known to be right.
+    ///
+    /// # Errors
+    /// Where it cannot be read, is too short, goes on behind its end, has ids that cannot be, or its checksum is wrong.
+    pub fn read(
+        mut self,
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<Option<PrintFileIds>, PrintFileError> {
+        let octets = self.header.scheme.octets();
+        let prints = self.header.count * octets as u64;
+        self.octets.pieces(prints, octets, &mut take)?;
+        let ids = match self.header.id_octets {
+            Some(octets) => Some(self.ids(octets)?),
+            None => None,
+        };
+        let computed = self.octets.hasher.finish();
+        let mut stored = [0; CHECKSUM];
+        self.octets.fill_all(&mut stored)?;
+        if u64::from_le_bytes(stored) != computed {
+            return Err(PrintFileError::Checksum);
+        }
+        if self.octets.fill(&mut [0])? > 0 {
+            return Err(PrintFileError::Trailing { wanted: self.octets.wanted });
+        }
+        // Only now: in a damaged file the checksum is what is wrong, not an id.
+        ids.map(checked).transpose()
+    }
+
+    fn ids(&mut self, text_octets: u64) -> Result<(Vec<u64>, Vec<u8>), PrintFileError> {
+        let (mut ends, mut text) = (Vec::new(), Vec::new());
+        self.octets.pieces(self.header.count * END as u64, END, &mut |piece| {
+            ends.extend(piece.as_chunks::<END>().0.iter().map(|end| u64::from_le_bytes(*end)));
+        })?;
+        self.octets.pieces(text_octets, 1, &mut |piece| text.extend_from_slice(piece))?;
+        Ok((ends, text))
+    }
+}
+
+/// Ids that are what ids must be.
+fn checked((ends, text): (Vec<u64>, Vec<u8>)) -> Result<PrintFileIds, PrintFileError> {
+    let wrong = |position: usize| PrintFileError::Id { number: position as u64 + 1 };
+    let at = |octet: usize| wrong(ends.partition_point(|&end| end as usize <= octet));
+    let text = String::from_utf8(text).map_err(|error| at(error.utf8_error().valid_up_to()))?;
+    if let Some((octet, _)) = text.char_indices().find(|&(_, c)| breaks_lines(c)) {
+        return Err(at(octet));
+    }
+    let mut start = 0;
+    for (position, &end) in ends.iter().enumerate() {
+        let fits = end > start && end - start <= LONGEST_ID as u64;
+        if !fits || end > text.len() as u64 || !text.is_char_boundary(end as usize) {
+            return Err(wrong(position));
+        }
+        start = end;
+    }
+    if start != text.len() as u64 {
+        return Err(PrintFileError::Header { what: "its ids are shorter than it says" });
+    }
+    Ok(PrintFileIds { text, ends })
+}
+
+/// A print as the file holds it: its numbers little-endian.
+pub(super) fn put(fingerprint: &Fingerprint, out: &mut Vec<u8>) {
+    match fingerprint.as_sketch() {
+        Some(numbers) => out.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
+        // Most significant first, turned round.
+        None => out.extend(fingerprint.to_octets().into_iter().rev()),
+    }
+}
+
+/// The print of a scheme from its octets as a binary file of prints has them; `None` where their number is not the scheme's.
+#[must_use]
+pub fn little_endian_print(scheme: Scheme, octets: &[u8]) -> Option<Fingerprint> {
+    match scheme.family() {
+        Family::Sketch => {
+            let numbers: Vec<u16> =
+                octets.as_chunks::<2>().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
+            Fingerprint::from_sketch(scheme, numbers.try_into().ok()?)
+        }
+        _ => {
+            let mut octets = octets.to_vec();
+            octets.reverse();
+            Fingerprint::from_octets(scheme, &octets)
+        }
+    }
+}
+
+/// Octets on their way in, counted and hashed.
+struct Octets<R> {
+    reader: R,
+    hasher: XxHash3_64,
+    read: u64,
+    /// Octets there ought to be.
+    wanted: u64,
+}
+
+impl<R: Read> Octets<R> {
+    /// Fills a buffer as far as there are octets; how far that is.
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, PrintFileError> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.reader.read(&mut buffer[filled..]) {
+                Ok(0) => break,
+                Ok(more) => filled += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(PrintFileError::Io(error)),
+            }
+        }
+        self.hasher.write(&buffer[..filled]);
+        self.read += filled as u64;
+        Ok(filled)
+    }
+
+    fn fill_all(&mut self, buffer: &mut [u8]) -> Result<(), PrintFileError> {
+        if self.fill(buffer)? == buffer.len() { Ok(()) } else { Err(self.truncated()) }
+    }
+
+    fn truncated(&self) -> PrintFileError {
+        PrintFileError::Truncated { wanted: self.wanted, found: self.read }
+    }
+
+    /// Gives `length` octets to `take`, in pieces of whole `unit`s.
+    fn pieces(
+        &mut self,
+        length: u64,
+        unit: usize,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), PrintFileError> {
+        let mut buffer =
+            vec![0; (PIECE / unit * unit).min(usize::try_from(length).unwrap_or(PIECE))];
+        let mut left = length;
+        while left > 0 {
+            let piece = buffer.len().min(usize::try_from(left).unwrap_or(PIECE));
+            self.fill_all(&mut buffer[..piece])?;
+            take(&buffer[..piece]);
+            left -= piece as u64;
+        }
+        Ok(())
+    }
+}

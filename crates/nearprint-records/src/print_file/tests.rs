@@ -1,0 +1,195 @@
+//! The file of version 1 that is in the repository, whole and damaged in every way, and random ones.
+
+use nearprint_fingerprint::{Fingerprint, Scheme};
+use proptest::prelude::*;
+
+use super::read::{little_endian_print, put};
+use super::{PrintFile, PrintFileError, PrintFileWriter};
+use crate::DocumentId;
+
+/// Three prints of `sd1` with ids, two of them equal, as version 1 wrote them.
+const FIXTURE: &[u8] = include_bytes!("../../tests/prints/version-1.bin");
+
+/// One sketch of `md1` without an id.
+const SKETCH: &[u8] = include_bytes!("../../tests/prints/version-1-sketch.bin");
+
+type Prints = Vec<(Option<String>, Fingerprint)>;
+
+fn read(octets: &[u8], length: Option<u64>) -> Result<Prints, PrintFileError> {
+    let file = PrintFile::open(octets, length)?;
+    let (scheme, count) = (file.scheme(), file.count());
+    let mut prints = Vec::new();
+    let ids = file.read(|piece| {
+        prints.extend(
+            piece.chunks(scheme.octets()).map(|print| little_endian_print(scheme, print).unwrap()),
+        );
+    })?;
+    assert_eq!(count, prints.len() as u64);
+    let id = |position| ids.as_ref().map(|ids| ids.get(position).to_owned());
+    Ok(prints.into_iter().enumerate().map(|(at, print)| (id(at), print)).collect())
+}
+
+fn written(scheme: Scheme, prints: &Prints) -> Vec<u8> {
+    let mut writer = PrintFileWriter::new(scheme, prints.iter().any(|(id, _)| id.is_some()));
+    for (id, print) in prints {
+        let id = DocumentId::new(id.as_deref().unwrap_or("none")).unwrap();
+        writer.push(&id, print).unwrap();
+    }
+    let mut octets = Vec::new();
+    writer.finish(&mut octets).unwrap();
+    octets
+}
+
+fn in_the_fixture() -> Prints {
+    [("one", 0x0123_4567_89ab_cdef), ("zwei/ä", u64::MAX), ("three", 0x0123_4567_89ab_cdef)]
+        .map(|(id, word)| (Some(id.to_owned()), Fingerprint::from_u64(Scheme::SD1, word).unwrap()))
+        .to_vec()
+}
+
+fn in_the_sketch() -> Prints {
+    let numbers = std::array::from_fn(|at| at as u16 * 258);
+    vec![(None, Fingerprint::from_sketch(Scheme::MD1, numbers).unwrap())]
+}
+
+#[test]
+fn files_of_version_1_are_read_and_written_so() {
+    assert_eq!(read(FIXTURE, Some(FIXTURE.len() as u64)).unwrap(), in_the_fixture());
+    assert_eq!(read(FIXTURE, None).unwrap(), in_the_fixture());
+    assert_eq!(read(SKETCH, None).unwrap(), in_the_sketch());
+    assert_eq!(written(Scheme::SD1, &in_the_fixture()), FIXTURE);
+    assert_eq!(written(Scheme::MD1, &in_the_sketch()), SKETCH);
+}
+
+/// Octets written over those at an offset.
+type Edit = (usize, &'static [u8]);
+
+#[test]
+fn damage_is_refused_for_what_it_is() {
+    // Offsets as docs/FORMAT.md states them.
+    let cases: [(Edit, &str); 14] = [
+        ((0, b"N"), "does not begin"),
+        ((5, b"\n"), "does not begin"),
+        ((8, &[2]), "version 2"),
+        ((8, &[0]), "version 0"),
+        ((12, &[32]), "prints of 32 bits, those of sd1 have 64"),
+        ((16, &[4]), "was cut short"),
+        ((16, &[2]), "goes on behind"),
+        ((16, &[0xff; 8]), "2^64"),
+        ((24, &[16]), "was cut short"),
+        ((32, &[0]), "octets of ids and no ids"),
+        ((32, &[2]), "neither 0 nor 1"),
+        ((36, b"xx9"), "scheme \"xx9\""),
+        ((36, b"SD1"), "scheme \"SD1\""),
+        ((64, &[0]), "checksum"),
+    ];
+    for ((at, octets), part) in cases {
+        let mut file = FIXTURE.to_vec();
+        file[at..at + octets.len()].copy_from_slice(octets);
+        let length = file.len() as u64;
+        let error = read(&file, Some(length)).unwrap_err().to_string();
+        assert!(error.contains(part), "{at}: {error}");
+        // Where the length is not known beforehand it is refused all the same.
+        assert!(read(&file, None).is_err(), "{at}");
+    }
+}
+
+#[test]
+fn every_changed_octet_is_noticed() {
+    for at in 0..FIXTURE.len() {
+        let mut file = FIXTURE.to_vec();
+        file[at] ^= 0x10;
+        assert!(read(&file, Some(file.len() as u64)).is_err(), "{at}");
+        assert!(read(&file, None).is_err(), "{at}");
+    }
+}
+
+#[test]
+fn what_is_cut_or_goes_on_is_refused_with_and_without_a_known_length() {
+    for length in 0..FIXTURE.len() {
+        let file = &FIXTURE[..length];
+        for known in [Some(length as u64), None] {
+            let error = read(file, known).unwrap_err();
+            match error {
+                PrintFileError::Magic => assert!(length < 8),
+                PrintFileError::Truncated { found, .. } => assert_eq!(found, length as u64),
+                error => panic!("{length}: {error}"),
+            }
+        }
+    }
+    let mut file = FIXTURE.to_vec();
+    file.push(0);
+    for known in [Some(file.len() as u64), None] {
+        let error = read(&file, known).unwrap_err();
+        assert!(
+            matches!(error, PrintFileError::Trailing { wanted } if wanted == FIXTURE.len() as u64)
+        );
+    }
+}
+
+/// The fixture changed, with a checksum that fits.
+fn sealed(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    use std::hash::Hasher;
+    let mut file = FIXTURE[..FIXTURE.len() - 8].to_vec();
+    change(&mut file);
+    let mut hasher = twox_hash::XxHash3_64::new();
+    hasher.write(&file);
+    file.extend(hasher.finish().to_le_bytes());
+    file
+}
+
+#[test]
+fn ids_that_cannot_be_are_refused_by_their_number() {
+    let ends = 64 + 3 * 8;
+    let text = ends + 3 * 8;
+    let cases: [(Edit, u64); 6] = [
+        ((ends, &[0]), 1),
+        ((ends + 8, &[2]), 2),
+        ((ends + 8, &[200]), 2),
+        // Between the octets of the umlaut.
+        ((ends + 8, &[9]), 2),
+        ((text, b"\n"), 1),
+        ((text + 10, b"\xff"), 3),
+    ];
+    assert!(read(&sealed(|_| {}), None).is_ok());
+    for ((at, octets), wanted) in cases {
+        let file = sealed(|file| file[at..at + octets.len()].copy_from_slice(octets));
+        match read(&file, None) {
+            Err(PrintFileError::Id { number }) => assert_eq!(number, wanted, "{at}"),
+            other => panic!("{at}: {other:?}"),
+        }
+    }
+    let shorter = sealed(|file| file[ends + 16] -= 1);
+    assert!(matches!(read(&shorter, None), Err(PrintFileError::Header { .. })));
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(
+        words in prop::collection::vec((any::<u64>(), "[a-zà-ü/ ]{1,9}"), 0..40),
+        with_ids in any::<bool>(),
+    ) {
+        let prints: Prints = words
+            .into_iter()
+            .map(|(word, id)| (with_ids.then_some(id), Fingerprint::from_u64(Scheme::SL1, word).unwrap()))
+            .collect();
+        let file = written(Scheme::SL1, &prints);
+        prop_assert_eq!(read(&file, Some(file.len() as u64)).unwrap(), prints);
+    }
+
+    #[test]
+    fn no_octets_are_too_strange(tail in prop::collection::vec(any::<u8>(), 0..200), keep in 0usize..120) {
+        let mut file = FIXTURE[..keep].to_vec();
+        file.extend(tail);
+        // Whatever it comes to, it comes back, without a panic or more memory than there are octets.
+        let _ = read(&file, None);
+    }
+
+    #[test]
+    fn prints_have_one_form(word in any::<u64>()) {
+        let print = Fingerprint::from_u64(Scheme::SD1, word).unwrap();
+        let mut octets = Vec::new();
+        put(&print, &mut octets);
+        prop_assert_eq!(&octets[..], &word.to_le_bytes()[..]);
+        prop_assert_eq!(little_endian_print(Scheme::SD1, &octets), Some(print));
+    }
+}

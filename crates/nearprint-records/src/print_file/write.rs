@@ -1,0 +1,108 @@
+//! Writing: prints and ids gathered, then written one behind the other.
+
+use std::hash::Hasher;
+use std::io::{self, BufWriter, Read, Seek, Write};
+
+use nearprint_fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
+use tempfile::SpooledTempFile;
+use twox_hash::XxHash3_64;
+
+use super::PrintFileError;
+use super::header::Header;
+use super::read::put;
+use crate::DocumentId;
+
+/// Octets of each part that are gathered in memory; more go to a file without a name.
+const IN_MEMORY: usize = 32 << 20;
+
+/// Gathers prints for a binary file of them.
+///
+/// The header comes first and says how many there are, and the ids come behind all prints; so everything is gathered, up to some
+/// 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files. Whatever is written to need not
+/// seek: a pipe will do.
+pub struct PrintFileWriter {
+    scheme: Scheme,
+    count: u64,
+    id_octets: u64,
+    prints: Part,
+    ids: Option<(Part, Part)>,
+}
+
+type Part = BufWriter<SpooledTempFile>;
+
+fn part() -> Part {
+    BufWriter::with_capacity(1 << 16, SpooledTempFile::new(IN_MEMORY))
+}
+
+impl PrintFileWriter {
+    /// A file of prints of one scheme, with ids or without.
+    #[must_use]
+    pub fn new(scheme: Scheme, with_ids: bool) -> Self {
+        let ids = with_ids.then(|| (part(), part()));
+        Self { scheme, count: 0, id_octets: 0, prints: part(), ids }
+    }
+
+    /// Adds a print.
+    ///
+    /// # Errors
+    /// Where it is of another scheme, or there is no room for temporary files.
+    pub fn push(&mut self, id: &DocumentId, fingerprint: &Fingerprint) -> io::Result<()> {
+        UnlikeSchemes::check(self.scheme, fingerprint.scheme()).map_err(io::Error::other)?;
+        let mut octets = Vec::with_capacity(self.scheme.octets());
+        put(fingerprint, &mut octets);
+        self.prints.write_all(&octets)?;
+        self.count += 1;
+        if let Some((ends, text)) = &mut self.ids {
+            self.id_octets += id.as_str().len() as u64;
+            ends.write_all(&self.id_octets.to_le_bytes())?;
+            text.write_all(id.as_str().as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Number of prints so far.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// Those of `out` and of the temporary files.
+    pub fn finish(self, out: &mut dyn Write) -> io::Result<()> {
+        let id_octets = self.ids.is_some().then_some(self.id_octets);
+        let header = Header { scheme: self.scheme, count: self.count, id_octets };
+        let header = header.to_octets().map_err(|error: PrintFileError| io::Error::other(error))?;
+        let mut out = Hashed { out, hasher: XxHash3_64::new() };
+        out.write_all(&header)?;
+        let (ends, text) = self.ids.unzip();
+        for part in [Some(self.prints), ends, text].into_iter().flatten() {
+            let mut part = part.into_inner().map_err(io::IntoInnerError::into_error)?;
+            part.rewind()?;
+            let mut buffer = vec![0; 1 << 16];
+            loop {
+                let read = part.read(&mut buffer)?;
+                if read == 0 {
+                    break;
+                }
+                out.write_all(&buffer[..read])?;
+            }
+        }
+        let checksum = out.hasher.finish();
+        out.out.write_all(&checksum.to_le_bytes())
+    }
+}
+
+/// Octets on their way out, hashed.
+struct Hashed<'o> {
+    out: &'o mut dyn Write,
+    hasher: XxHash3_64,
+}
+
+impl Hashed<'_> {
+    fn write_all(&mut self, octets: &[u8]) -> io::Result<()> {
+        self.hasher.write(octets);
+        self.out.write_all(octets)
+    }
+}
