@@ -22,6 +22,8 @@ impl ReasonCode {
     pub const BAD_ID: Self = Self(Cow::Borrowed("bad-id"));
     /// A line of a file of prints is not one.
     pub const BAD_LINE: Self = Self(Cow::Borrowed("bad-line"));
+    /// A binary file of prints is damaged, or not one that this build reads.
+    pub const BAD_FILE: Self = Self(Cow::Borrowed("bad-file"));
     /// A link leads to a directory that holds it.
     pub const LINK_LOOP: Self = Self(Cow::Borrowed("link-loop"));
     /// The document is longer than allowed.

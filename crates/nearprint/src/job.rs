@@ -66,6 +66,12 @@ impl Tally {
         self.fingerprints += 1;
     }
 
+    /// Counts fingerprints that were read as such.
+    pub fn count_prints(&mut self, prints: u64) {
+        self.documents += prints;
+        self.fingerprints += prints;
+    }
+
     /// Counts one document or line that gave none.
     pub fn count_nothing(&mut self, failed: bool) {
         self.documents += 1;

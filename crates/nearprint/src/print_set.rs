@@ -1,15 +1,22 @@
 //! Many fingerprints of one scheme with their documents' ids, ready to be searched.
 
+mod files;
+
+pub use files::Met;
+
+use std::borrow::Cow;
+
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint_records::DocumentId;
 use nearprint_search::{FingerprintWord, Sketch, sketch_distance};
 
 use crate::Error;
+use crate::id_list::IdList;
 
 /// Fingerprints in the order they were added, each with its document's id.
 ///
-/// The scheme is checked once, when a print is added; from there on they are plain words or sketches. Takes 16 octets a print of 64 bits,
-/// 264 a sketch, beside the ids' own.
+/// The scheme is checked once, when a print is added; from there on they are plain words or sketches. Takes 8 octets a print of 64 bits,
+/// 256 a sketch; and for each id 8 octets beside its own, unless ids only number the prints of a file.
 ///
 /// ```
 /// use nearprint::{PrintSet, fingerprint::Scheme, records::DocumentId};
@@ -17,16 +24,14 @@ use crate::Error;
 /// let mut set = PrintSet::new(Scheme::SD1);
 /// set.push(&DocumentId::new("one").unwrap(), &"sd1:aerukz4jvpg66".parse().unwrap())?;
 /// set.push(&DocumentId::new("two").unwrap(), &"sd1:aerukz4jvpg6y".parse().unwrap())?;
-/// assert_eq!((set.len(), set.id(1), set.distance(0, 1)), (2, "two", 2));
+/// assert_eq!((set.len(), &*set.id(1), set.distance(0, 1)), (2, "two", 2));
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct PrintSet {
     scheme: Scheme,
     prints: Prints,
-    /// All ids one behind the other, and where each ends: one allocation for millions of short names.
-    ids: String,
-    ends: Vec<usize>,
+    ids: IdList,
 }
 
 /// The prints without their scheme, as searches take them.
@@ -44,7 +49,7 @@ impl PrintSet {
             Family::Sketch => Prints::Sketches(Vec::new()),
             _ => Prints::Words(Vec::new()),
         };
-        Self { scheme, prints, ids: String::new(), ends: Vec::new() }
+        Self { scheme, prints, ids: IdList::default() }
     }
 
     /// Adds a document's fingerprint.
@@ -59,8 +64,7 @@ impl PrintSet {
             // One scheme's prints have one form.
             _ => return Err(Error::NotSearchable { scheme: self.scheme }),
         }
-        self.ids.push_str(id.as_str());
-        self.ends.push(self.ids.len());
+        self.ids.push(id.as_str());
         Ok(())
     }
 
@@ -73,13 +77,13 @@ impl PrintSet {
     /// Number of prints.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.ids.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     /// The id of the document at a position.
@@ -87,9 +91,18 @@ impl PrintSet {
     /// # Panics
     /// Where `position` is not below [`len`](Self::len).
     #[must_use]
-    pub fn id(&self, position: usize) -> &str {
-        let start = if position == 0 { 0 } else { self.ends[position - 1] };
-        &self.ids[start..self.ends[position]]
+    pub fn id(&self, position: usize) -> Cow<'_, str> {
+        self.ids.get(position)
+    }
+
+    /// Octets of memory that its prints and ids take.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let prints = match &self.prints {
+            Prints::Words(words) => words.len() * size_of::<u64>(),
+            Prints::Sketches(sketches) => sketches.len() * size_of::<Sketch>(),
+        };
+        prints as u64 + self.ids.memory()
     }
 
     /// The fingerprint at a position.
@@ -123,6 +136,6 @@ impl PrintSet {
 
     /// The id at a position, to be kept.
     pub(crate) fn document_id(&self, position: usize) -> DocumentId {
-        DocumentId::new(self.id(position)).expect("it was an id when it was added")
+        DocumentId::new(self.id(position).into_owned()).expect("it was an id when it was added")
     }
 }

@@ -66,6 +66,12 @@ impl PrintFileIds {
 }
 
 impl<R: Read> PrintFile<R> {
+    /// Whether a file of prints that begins so is a binary one: no text begins with that octet.
+    #[must_use]
+    pub fn is_begun_by(octets: &[u8]) -> bool {
+        octets.first() == MAGIC.first()
+    }
+
     /// Reads the header. `length` is that of the whole in octets, where it is known: what is too short or too long is then
     /// refused here, else where it shows.
     ///

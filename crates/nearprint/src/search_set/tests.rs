@@ -66,6 +66,6 @@ fn a_set_gives_back_what_came_in() {
     let mut set = equal_prints(1);
     let print = Fingerprint::from_u64(Scheme::SD1, 9).unwrap();
     set.push(&DocumentId::new("x").unwrap(), &print).unwrap();
-    assert_eq!((set.len(), set.id(0), set.id(1)), (2, "0", "x"));
+    assert_eq!((set.len(), &*set.id(0), &*set.id(1)), (2, "0", "x"));
     assert_eq!((set.fingerprint(1), set.distance(0, 1)), (print, 3));
 }

@@ -1,0 +1,196 @@
+//! Files of prints, of lines or binary, into a set.
+
+use std::io::BufRead;
+
+use nearprint_fingerprint::UnlikeSchemes;
+use nearprint_records::{
+    ErrorRecord, Place, PrintFile, PrintFileError, PrintFormat, PrintReader, ReasonCode,
+    little_endian_print,
+};
+
+use super::{PrintSet, Prints};
+use crate::Error;
+
+/// What was met in a file of prints.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Met {
+    /// So many further prints.
+    Prints(u64),
+    /// A line that is none, or a file that is refused as a whole.
+    Error(ErrorRecord),
+}
+
+impl PrintSet {
+    /// Adds the prints of a file of prints that is called `name` in messages. In the format
+    /// [`Nearprint`](PrintFormat::Nearprint) it may also be binary, which its first octet says. `length` is its length in octets
+    /// where it is known.
+    ///
+    /// Of lines that are none `tell` hears, and reading goes on. A binary file is taken as a whole or refused as a whole.
+    /// Reading goes at some GB/s where it is binary, at 10^7 lines in some seconds where it is text.
+    ///
+    /// # Errors
+    /// Where prints are of another scheme than the set.
+    pub fn read(
+        &mut self,
+        name: &str,
+        mut reader: impl BufRead,
+        length: Option<u64>,
+        format: PrintFormat,
+        mut tell: impl FnMut(Met),
+    ) -> Result<(), Error> {
+        let is_binary = format == PrintFormat::Nearprint
+            && reader.fill_buf().is_ok_and(PrintFile::<&[u8]>::is_begun_by);
+        if is_binary {
+            let refused = |error: PrintFileError| {
+                let reason = match error {
+                    PrintFileError::Io(_) => ReasonCode::UNREADABLE,
+                    _ => ReasonCode::BAD_FILE,
+                };
+                let place = Place { file: name.into(), line: None, offset: None, record: None };
+                Met::Error(ErrorRecord {
+                    id: None,
+                    place,
+                    reason,
+                    detail: error.to_string().into(),
+                })
+            };
+            match PrintFile::open(reader, length) {
+                Ok(file) => {
+                    UnlikeSchemes::check(self.scheme(), file.scheme())?;
+                    if let Err(error) = self.read_binary(name, file, length.is_some(), &mut tell) {
+                        tell(refused(error));
+                    }
+                }
+                Err(error) => tell(refused(error)),
+            }
+            return Ok(());
+        }
+        for line in PrintReader::new(name, reader, format) {
+            match line {
+                Ok(record) => {
+                    self.push(&record.id, &record.fingerprint)?;
+                    tell(Met::Prints(1));
+                }
+                Err(error) => tell(Met::Error(error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_binary(
+        &mut self,
+        name: &str,
+        file: PrintFile<impl BufRead>,
+        count_is_true: bool,
+        tell: &mut impl FnMut(Met),
+    ) -> Result<(), PrintFileError> {
+        let (scheme, before) = (self.scheme, self.len());
+        if let (true, Prints::Words(words)) = (count_is_true, &mut self.prints) {
+            words.reserve_exact(usize::try_from(file.count()).unwrap_or(0));
+        }
+        let prints = &mut self.prints;
+        let ids = file.read(|piece| match &mut *prints {
+            Prints::Words(words) => {
+                words.extend(piece.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
+            }
+            Prints::Sketches(sketches) => {
+                let taken = |octets| little_endian_print(scheme, octets)?.as_sketch().copied();
+                sketches.extend(piece.chunks(scheme.octets()).filter_map(taken));
+            }
+        });
+        let ids = match ids {
+            Ok(ids) => ids,
+            Err(error) => {
+                self.prints.truncate(before);
+                return Err(error);
+            }
+        };
+        let added = self.prints.len() - before;
+        match ids {
+            Some(ids) => self.ids.extend(ids),
+            None => self.ids.number(name, added),
+        }
+        tell(Met::Prints(added as u64));
+        Ok(())
+    }
+}
+
+impl Prints {
+    fn len(&self) -> usize {
+        match self {
+            Self::Words(words) => words.len(),
+            Self::Sketches(sketches) => sketches.len(),
+        }
+    }
+
+    fn truncate(&mut self, length: usize) {
+        match self {
+            Self::Words(words) => words.truncate(length),
+            Self::Sketches(sketches) => sketches.truncate(length),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearprint_fingerprint::{Fingerprint, Scheme};
+    use nearprint_records::{DocumentId, PrintFileWriter};
+
+    fn binary(scheme: Scheme, prints: &[Fingerprint], with_ids: bool) -> Vec<u8> {
+        let mut writer = PrintFileWriter::new(scheme, with_ids);
+        for (number, print) in prints.iter().enumerate() {
+            writer.push(&DocumentId::new(format!("id {number}")).unwrap(), print).unwrap();
+        }
+        let mut octets = Vec::new();
+        writer.finish(&mut octets).unwrap();
+        octets
+    }
+
+    fn read(set: &mut PrintSet, octets: &[u8]) -> Result<Vec<String>, Error> {
+        let mut errors = Vec::new();
+        let length = Some(octets.len() as u64);
+        set.read("f", octets, length, PrintFormat::Nearprint, |met| {
+            if let Met::Error(error) = met {
+                errors.push(format!("{}: {}: {}", error.place, error.reason, error.detail));
+            }
+        })?;
+        Ok(errors)
+    }
+
+    #[test]
+    fn binary_and_text_files_follow_one_another_in_a_set() {
+        let sd1 = |word| Fingerprint::from_u64(Scheme::SD1, word).unwrap();
+        let prints = [sd1(5), sd1(9), sd1(5)];
+        let mut set = PrintSet::new(Scheme::SD1);
+        let text = format!("{}\tline\n{}\n", prints[0], prints[1]);
+        for octets in
+            [binary(Scheme::SD1, &prints, true), text.into(), binary(Scheme::SD1, &prints, false)]
+        {
+            assert_eq!(read(&mut set, &octets).unwrap(), [""; 0]);
+        }
+        let all: Vec<_> = (0..set.len()).map(|at| set.id(at).into_owned()).collect();
+        assert_eq!(all, ["id 0", "id 1", "id 2", "line", "f:2", "f:1", "f:2", "f:3"]);
+        let words: Vec<_> = (0..set.len()).map(|at| set.fingerprint(at)).collect();
+        assert_eq!(words[..3], prints);
+        assert_eq!(words[5..], prints);
+    }
+
+    #[test]
+    fn a_damaged_file_adds_nothing_and_another_scheme_is_an_error() {
+        let sketch = Fingerprint::from_sketch(Scheme::MD1, [7; 128]).unwrap();
+        let mut set = PrintSet::new(Scheme::MD1);
+        let good = binary(Scheme::MD1, &[sketch.clone(), sketch.clone()], false);
+        let mut damaged = good.clone();
+        damaged[100] ^= 1;
+        assert_eq!(read(&mut set, &good).unwrap(), [""; 0]);
+        let errors = read(&mut set, &damaged).unwrap();
+        assert!(errors[0].starts_with("f: bad-file: its checksum"), "{errors:?}");
+        assert_eq!((set.len(), &*set.id(1), set.fingerprint(1)), (2, "f:2", sketch));
+        assert!(matches!(
+            read(&mut PrintSet::new(Scheme::SD1), &good),
+            Err(Error::UnlikeSchemes(_))
+        ));
+    }
+}
