@@ -8,9 +8,9 @@ use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
     Document, ErrorRecord, FileSettings, FileSource, Outcome, PathList, Place, PrintFormat,
-    PrintReader, ReasonCode, escape,
+    ReasonCode, escape,
 };
-use nearprint::{Error, FeatureStore, Pipeline, PrintSet, Tally, Verification};
+use nearprint::{Error, FeatureStore, Met, Pipeline, PrintSet, Settings, Tally, Verification};
 
 use crate::ending::Failure;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
@@ -19,7 +19,7 @@ use crate::talk::Talk;
 /// What is searched: documents, or files of prints.
 #[derive(Debug, Args)]
 pub(crate) struct SearchedOptions {
-    /// The INPUTs are files of prints: nearprint's own lines (text or JSONL), or decimal or hex numbers of --scheme
+    /// The INPUTs are files of prints: nearprint's own (text, JSONL or binary), or decimal or hex numbers of --scheme
     #[arg(
         long,
         value_name = "FORMAT",
@@ -67,18 +67,55 @@ impl SearchedOptions {
         scheme: Scheme,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
+        self.gather_named(named(inputs, &self.files)?, scheme, false, talk)
+    }
+
+    /// The same with the least certain bits of the prints.
+    pub(crate) fn gather_with_weak_bits(
+        &self,
+        inputs: &[PathBuf],
+        scheme: Scheme,
+        talk: &Talk,
+    ) -> Result<(PrintSet, Tally), Failure> {
+        self.gather_named(named(inputs, &self.files)?, scheme, true, talk)
+    }
+
+    /// All prints of further inputs, beside those that are searched.
+    pub(crate) fn gather_beside(
+        &self,
+        inputs: &[PathBuf],
+        scheme: Scheme,
+        talk: &Talk,
+    ) -> Result<(PrintSet, Tally), Failure> {
+        let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
+        self.gather_named(Box::new(paths.into_iter()), scheme, false, talk)
+    }
+
+    fn gather_named(
+        &self,
+        named: Named,
+        scheme: Scheme,
+        weak_bits: bool,
+        talk: &Talk,
+    ) -> Result<(PrintSet, Tally), Failure> {
         let mut set = PrintSet::new(scheme);
         if let Some(name) = &self.prints {
             let format = PrintFormat::named(name, scheme)
                 .map_err(|error| Failure::Usage(error.to_string()))?;
-            let tally = read_prints(named(inputs, &self.files)?, format, &mut set, talk)?;
+            let tally = read_prints(named, format, &mut set, talk)?;
             return Ok((set, tally));
         }
-        let mut source = source(inputs, &self.files, &self.reading)?;
-        let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
+        let settings = self.files.settings(self.reading.max_bytes())?;
+        let mut source = FileSource::from_results(named, settings);
+        let settings = Settings { weak_bits, ..self.reading.settings(scheme, self.work.threads) };
+        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
         let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {
             Outcome::Print { fingerprint, .. } => {
-                set.push(&record.id, fingerprint).map_err(Failure::from)
+                set.push(&record.id, fingerprint)?;
+                if let Some(weak) = record.weak_bits {
+                    set.note_weak_bits(weak);
+                }
+                Ok::<_, Failure>(())
             }
             Outcome::Nothing { .. } => {
                 talk.nothing(&record);
@@ -159,7 +196,7 @@ fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Failure> {
     let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
     let paths = paths.into_iter();
     let Some(list) = list else { return Ok(Box::new(paths)) };
-    let (name, reader) = open(list).map_err(Failure::work)?;
+    let Opened { name, reader, .. } = open(list).map_err(Failure::work)?;
     let in_list = PathList::new(name, reader).map(move |path| match path {
         // The list itself may come from there.
         Ok(path) if is_stdin(&path) => Err(ErrorRecord {
@@ -181,7 +218,7 @@ fn read_prints(
 ) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     for file in files {
-        let (name, reader) = match file.and_then(|path| open(&path)) {
+        let opened = match file.and_then(|path| open(&path)) {
             Ok(opened) => opened,
             Err(error) => {
                 talk.error(&error);
@@ -189,28 +226,37 @@ fn read_prints(
                 continue;
             }
         };
-        for line in PrintReader::new(name, reader, format) {
-            match line {
-                Ok(record) => {
-                    set.push(&record.id, &record.fingerprint)?;
-                    tally.count_print();
-                }
-                Err(error) => {
+        let Opened { name, reader, length } = opened;
+        set.read(&name, reader, length, format, |met| {
+            match met {
+                Met::Prints(prints) => tally.count_prints(prints),
+                Met::Error(error) => {
                     talk.error(&error);
                     tally.count_nothing(error.reason.is_failure());
                 }
+                _ => {}
             }
-            talk.progress(&tally);
-        }
+            talk.reading(&tally);
+        })?;
     }
     talk.clear();
     Ok(tally)
 }
 
-/// A file or standard input with its name for messages.
-fn open(path: &Path) -> Result<(String, Box<dyn BufRead + Send>), ErrorRecord> {
+/// Something to read prints or paths from.
+struct Opened {
+    /// Its name for messages.
+    name: String,
+    reader: Box<dyn BufRead + Send>,
+    /// Its length in octets, where it is a file that has one.
+    length: Option<u64>,
+}
+
+/// A file or standard input.
+fn open(path: &Path) -> Result<Opened, ErrorRecord> {
     if is_stdin(path) {
-        return Ok(("-".to_owned(), Box::new(BufReader::new(std::io::stdin()))));
+        let reader = Box::new(BufReader::new(std::io::stdin()));
+        return Ok(Opened { name: "-".to_owned(), reader, length: None });
     }
     let refused = |detail: String| ErrorRecord {
         id: None,
@@ -219,13 +265,15 @@ fn open(path: &Path) -> Result<(String, Box<dyn BufRead + Send>), ErrorRecord> {
         detail: detail.into(),
     };
     let file = File::open(path).map_err(|error| refused(error.to_string()))?;
-    if file.metadata().is_ok_and(|found| found.is_dir()) {
+    let found = file.metadata().ok();
+    if found.as_ref().is_some_and(std::fs::Metadata::is_dir) {
         return Err(refused("is a directory; name the files in it".to_owned()));
     }
-    Ok((
-        escape(path.as_os_str().as_encoded_bytes()),
-        Box::new(BufReader::with_capacity(64 << 10, file)),
-    ))
+    Ok(Opened {
+        name: escape(path.as_os_str().as_encoded_bytes()),
+        reader: Box::new(BufReader::with_capacity(64 << 10, file)),
+        length: found.filter(std::fs::Metadata::is_file).map(|found| found.len()),
+    })
 }
 
 /// The one document a path names; `None` once it has been said why it cannot be read.

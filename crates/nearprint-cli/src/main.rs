@@ -9,6 +9,7 @@ mod inputs;
 mod interrupt;
 mod options;
 mod output;
+mod searching;
 mod table;
 mod talk;
 mod verbs;

@@ -52,6 +52,14 @@ impl Output {
         self.rows.write(row).map_err(|error| failure(error, &self.name))
     }
 
+    /// Has something else write, in a form that has no rows.
+    pub(crate) fn whole(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        write(self.rows.get_mut()).map_err(|error| failure(error, &self.name))
+    }
+
     /// Ends the output. Without this a file does not appear.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let name = self.name;

@@ -21,6 +21,8 @@ pub(crate) struct Talk {
 
 struct State {
     begun: Instant,
+    /// When searching began, which is what tells how long it will take.
+    searching: Option<Instant>,
     drawn: Option<Instant>,
 }
 
@@ -28,7 +30,11 @@ impl Talk {
     /// `busy_terminal` says that results appear on the terminal while the work goes on: they are progress enough.
     pub(crate) fn new(quiet: bool, busy_terminal: bool) -> Self {
         let progress = !quiet && !busy_terminal && std::io::stderr().is_terminal();
-        Self { quiet, progress, state: Mutex::new(State { begun: Instant::now(), drawn: None }) }
+        Self {
+            quiet,
+            progress,
+            state: Mutex::new(State { begun: Instant::now(), searching: None, drawn: None }),
+        }
     }
 
     /// Says one line, unless asked to be quiet.
@@ -62,15 +68,25 @@ impl Talk {
             } else {
                 format!(", {} failed", tally.failed)
             };
-            format!("{documents}, {megabytes:.1} MB, {rate:.1} MB/s{failed}")
+            format!("reading: {documents}, {megabytes:.1} MB, {rate:.1} MB/s{failed}")
         });
     }
 
-    /// Draws how far a search is.
+    /// Draws how many prints are read.
+    pub(crate) fn reading(&self, tally: &Tally) {
+        self.draw(|_| format!("reading: {}", counted(tally.fingerprints, "print")));
+    }
+
+    /// Draws how far a search is, and how long it may still take.
     pub(crate) fn searching(&self, progress: Progress) {
+        if !self.progress {
+            return;
+        }
+        let begun = *self.lock().searching.get_or_insert_with(Instant::now);
         self.draw(|_| {
             let percent = progress.done * 100 / progress.total.max(1);
-            format!("searching: {percent} %, {}", counted(progress.pairs, "pair"))
+            let left = time_left(begun.elapsed(), progress.done, progress.total);
+            format!("searching: {percent} %, {}{left}", counted(progress.pairs, "pair"))
         });
     }
 
@@ -113,6 +129,19 @@ impl Talk {
     }
 }
 
+/// What is left by what is done, where enough is done to say.
+fn time_left(elapsed: Duration, done: u64, total: u64) -> String {
+    if done == 0 || done >= total || done.saturating_mul(50) < total {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() * (total - done) as f64 / done as f64;
+    match seconds.ceil() {
+        seconds if seconds < 100.0 => format!(", about {seconds:.0} s left"),
+        seconds if seconds < 6000.0 => format!(", about {:.0} min left", seconds / 60.0),
+        seconds => format!(", about {:.1} h left", seconds / 3600.0),
+    }
+}
+
 /// `1 bit`, `2 bits`.
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
@@ -122,4 +151,20 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 /// What ends the command, said even where it was asked to be quiet.
 pub(crate) fn last_words(text: &str) {
     let _ = writeln!(std::io::stderr(), "nearprint: {text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_left_follows_from_time_spent() {
+        let left = |seconds, done| time_left(Duration::from_secs(seconds), done, 100);
+        assert_eq!(left(10, 50), ", about 10 s left");
+        assert_eq!(left(100, 10), ", about 15 min left");
+        assert_eq!(left(3600, 10), ", about 9.0 h left");
+        for (seconds, done) in [(10, 0), (10, 1), (10, 100)] {
+            assert_eq!(left(seconds, done), "");
+        }
+    }
 }

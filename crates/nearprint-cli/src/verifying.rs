@@ -6,7 +6,6 @@ use nearprint::search::{Bands, Measure};
 use nearprint::{FeatureStore, Verification};
 
 use crate::ending::Failure;
-use crate::options::bytes;
 
 /// How candidates are verified.
 #[derive(Debug, Args)]
@@ -26,9 +25,6 @@ pub(crate) struct VerifyOptions {
     /// The least similarity given out, 0 to 1; 0.3 for jaccard and 0.8 for containment and cosine where not given
     #[arg(long, value_name = "SIMILARITY", requires = "verify", value_parser = share)]
     at: Option<f64>,
-    /// Memory for what is compared; what is beyond goes to a temporary file. K, M and G stand for 2^10, 2^20 and 2^30
-    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
-    memory: u64,
     /// How sketches (md1, wd1) are divided to find candidates, BANDSxROWS such as 42x3; chosen by their number where not
     /// given
     #[arg(long, value_name = "BANDS")]
@@ -69,8 +65,9 @@ impl VerifyOptions {
         verified.then(|| (scheme.loose() + 16).min(scheme.positions()))
     }
 
-    pub(crate) fn store(&self) -> FeatureStore {
-        FeatureStore::new(self.memory)
+    /// Where what is compared is kept: a quarter of the memory, and beyond it a temporary file.
+    pub(crate) fn store(&self, memory: u64) -> FeatureStore {
+        FeatureStore::new(if self.verify.is_some() { memory / 4 } else { 0 })
     }
 
     /// The bands, which only sketches have.
@@ -85,7 +82,7 @@ impl VerifyOptions {
 }
 
 /// A number from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("give a number from 0 to 1, such as 0.3".to_owned()),

@@ -52,8 +52,8 @@ pub use print_file::{
 pub use prints::{PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
 pub use reason::ReasonCode;
 pub use rows::{
-    ClusterRow, ComparisonRow, ExtractionNote, ExtractionRow, FingerprintRecord, Grade, MatchRow,
-    Note, Outcome, PairRow, SchemeRow, SummaryRow, WordRow,
+    ClusterRow, ComparisonRow, ExtractionNote, ExtractionRow, FingerprintRecord, Grade,
+    MatchOfMany, MatchRow, Note, Outcome, PairRow, SchemeRow, SummaryRow, WordRow,
 };
 pub use selection::{BadGlob, Selection};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};

@@ -18,6 +18,9 @@ pub struct PrintRecord {
     pub id: DocumentId,
     /// Its fingerprint.
     pub fingerprint: Fingerprint,
+    /// The least certain bits of the fingerprint, the least certain first, where its line has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weak_bits: Option<[u8; 16]>,
 }
 
 impl Row for PrintRecord {
@@ -182,7 +185,7 @@ fn parse(
         }
         PrintFormat::Hex(scheme) => Fingerprint::from_hex(scheme, print).map_err(Refusal::line),
     }?;
-    Ok(PrintRecord { id: id.map_err(Refusal::line)?, fingerprint })
+    Ok(PrintRecord { id: id.map_err(Refusal::line)?, fingerprint, weak_bits: None })
 }
 
 /// What is read of a JSON line; it may hold more.
@@ -191,6 +194,7 @@ struct JsonLine {
     schema: Option<String>,
     id: Option<DocumentId>,
     fingerprint: Option<Fingerprint>,
+    weak_bits: Option<[u8; 16]>,
     reason: Option<ReasonCode>,
     detail: Option<String>,
 }
@@ -205,7 +209,7 @@ fn parse_json(text: &str) -> Result<PrintRecord, Refusal> {
     }
     let id = line.id.ok_or_else(|| Refusal::line("the object has no id: name its document"))?;
     match line.fingerprint {
-        Some(fingerprint) => Ok(PrintRecord { id, fingerprint }),
+        Some(fingerprint) => Ok(PrintRecord { id, fingerprint, weak_bits: line.weak_bits }),
         None => Err(Refusal {
             id: Some(id),
             reason: line.reason.unwrap_or(ReasonCode::NO_TOKENS),

@@ -10,6 +10,6 @@ mod summary;
 pub use comparison::{ComparisonRow, Grade, WordRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
 pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};
-pub use relations::{ClusterRow, MatchRow, PairRow};
+pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};
 pub use scheme::SchemeRow;
 pub use summary::SummaryRow;

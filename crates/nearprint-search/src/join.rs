@@ -138,6 +138,13 @@ impl Join {
         self
     }
 
+    /// Bytes of working memory a join of so many prints takes at least, beside the caller's prints; with less,
+    /// [`memory`](Self::memory) refuses it.
+    #[must_use]
+    pub fn least_memory<W: FingerprintWord>(prints: usize) -> u64 {
+        (Groups::<W>::bytes(prints) + LEAST_ROOM) as u64
+    }
+
     /// Uses at most this instruction set; the best there is unless said.
     #[must_use]
     pub fn simd(mut self, level: SimdLevel) -> Self {

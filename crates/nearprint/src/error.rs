@@ -1,6 +1,7 @@
 //! What can stop an operation as a whole. What happens to a single document is in its record instead.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use nearprint_fingerprint::{Scheme, UnlikeSchemes};
 use nearprint_search::SearchError;
@@ -22,6 +23,57 @@ pub enum Error {
     TooManyPairs {
         /// The most that may be.
         most: usize,
+    },
+    /// More pairs are expected than are wanted.
+    TooManyExpected {
+        /// Pairs expected, by a sample.
+        expected: f64,
+        /// Pairs of equal prints among them, where they are told apart.
+        equal: Option<f64>,
+        /// The most that may be.
+        most: u64,
+    },
+    /// More pairs were found than are wanted, though fewer were expected.
+    TooManyFound {
+        /// The most that may be.
+        most: u64,
+    },
+    /// The memory allowed does not suffice even with a temporary file.
+    MemoryTooSmall {
+        /// Octets that would do.
+        needed: u64,
+        /// Octets allowed.
+        allowed: u64,
+    },
+    /// A temporary file cannot be made.
+    Temporary {
+        /// Where.
+        directory: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A temporary file would not fit.
+    NoRoom {
+        /// Where.
+        directory: PathBuf,
+        /// Octets it may come to.
+        needed: u64,
+        /// Octets there are.
+        free: u64,
+    },
+    /// Not every print came with its least certain bits.
+    NoWeakBits {
+        /// Prints.
+        prints: usize,
+        /// Those that came with them, from the first on.
+        with: usize,
+    },
+    /// There are too few near prints to learn from which bits differ.
+    TooFewPairs {
+        /// Pairs there are.
+        found: usize,
+        /// Pairs it takes.
+        least: usize,
     },
     /// The features of documents could not be kept or read again for verification.
     Features(std::io::Error),
@@ -47,6 +99,52 @@ impl fmt::Display for Error {
                 "there are more than {most} pairs, too many to put in order: give a smaller distance, look for \
                  clusters, or take the pairs as they are found (--unsorted)"
             ),
+            Self::TooManyExpected { expected, equal, most } => {
+                write!(f, "about {} pairs are expected", rounded(*expected))?;
+                if let Some(equal) = equal.filter(|equal| *equal >= 1.0) {
+                    write!(f, ", {} of them of equal prints", rounded(equal))?;
+                }
+                write!(
+                    f,
+                    ", more than {most}: give equal prints once (--equal star, or none), look for clusters, take a smaller \
+                     distance or another scheme (sl1, md1), verify (--verify), or let them come (--max-pairs N, or none)"
+                )
+            }
+            Self::TooManyFound { most } => write!(
+                f,
+                "more than {most} pairs were found, though fewer were expected: raise the bound (--max-pairs N, or none), or \
+                 take a smaller distance"
+            ),
+            Self::MemoryTooSmall { needed, allowed } => write!(
+                f,
+                "the prints, their ids and the least a search works with take {}, {} are allowed: allow more (--memory), or \
+                 leave the ids out of the files of prints (--no-ids)",
+                Octets(*needed),
+                Octets(*allowed)
+            ),
+            Self::Temporary { directory, error } => write!(
+                f,
+                "no temporary file can be made in {} ({error}): name another directory (--temp), or allow more memory (--memory)",
+                directory.display()
+            ),
+            Self::NoRoom { directory, needed, free } => write!(
+                f,
+                "the search may need {} in {} and {} are free there: name a directory with more room (--temp), allow more \
+                 memory (--memory), or take a smaller distance",
+                Octets(*needed),
+                directory.display(),
+                Octets(*free)
+            ),
+            Self::NoWeakBits { prints, with } => write!(
+                f,
+                "{with} of {prints} prints come with their least certain bits, and a probabilistic search needs those of all: \
+                 fingerprint the documents with --weak-bits --format jsonl"
+            ),
+            Self::TooFewPairs { found, least } => write!(
+                f,
+                "which bits differ is learned from near prints, and {found} pairs were met where {least} are needed: search \
+                 exactly (--plan auto)"
+            ),
             Self::Threads(error) => {
                 write!(f, "the system gives no threads to search with ({error}): ask for fewer")
             }
@@ -61,7 +159,8 @@ impl std::error::Error for Error {
             Self::Search(error) => Some(error),
             Self::Features(error) => Some(error),
             Self::Threads(error) => Some(error),
-            Self::NotSearchable { .. } | Self::TooManyPairs { .. } => None,
+            Self::Temporary { error, .. } => Some(error),
+            _ => None,
         }
     }
 }
@@ -75,5 +174,45 @@ impl From<UnlikeSchemes> for Error {
 impl From<SearchError> for Error {
     fn from(error: SearchError) -> Self {
         Self::Search(error)
+    }
+}
+
+/// A number of octets with its unit.
+pub(crate) struct Octets(pub(crate) u64);
+
+impl fmt::Display for Octets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] {
+            if self.0 >> shift > 0 {
+                return write!(f, "{:.1} {unit}", self.0 as f64 / f64::from(1u32 << shift));
+            }
+        }
+        write!(f, "{} bytes", self.0)
+    }
+}
+
+/// A number to two places, in words of thousands where it is large.
+pub(crate) fn rounded(number: f64) -> String {
+    for (unit, size) in [("million million", 1e12), ("thousand million", 1e9), ("million", 1e6)] {
+        if number >= size {
+            return format!("{:.1} {unit}", number / size);
+        }
+    }
+    format!("{number:.0}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn octets_and_numbers_are_told_in_units() {
+        let octets = [0, 1023, 1024, 1 << 20, 3 << 29].map(|octets| Octets(octets).to_string());
+        assert_eq!(octets, ["0 bytes", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.5 GiB"]);
+        let numbers = [0.4, 999_999.0, 1e6, 4_999_950_000.0, 2e12].map(rounded);
+        assert_eq!(
+            numbers,
+            ["0", "999999", "1.0 million", "5.0 thousand million", "2.0 million million"]
+        );
     }
 }

@@ -6,6 +6,8 @@ use std::io::{self, Write};
 
 use nearprint_search::WeightedFeature;
 
+use crate::positioned::read_exact_at;
+
 /// Octets of a feature in the file: hash and weight, little-endian.
 const OCTETS: usize = 12;
 
@@ -100,24 +102,6 @@ impl FeatureStore {
         };
         Ok(Cow::Owned(features.iter().map(feature).collect()))
     }
-}
-
-#[cfg(unix)]
-fn read_exact_at(file: &File, octets: &mut [u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, octets, at)
-}
-
-#[cfg(windows)]
-fn read_exact_at(file: &File, mut octets: &mut [u8], mut at: u64) -> io::Result<()> {
-    while !octets.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, octets, at)?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        octets = &mut octets[read..];
-        at += read as u64;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

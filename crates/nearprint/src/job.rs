@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{FingerprintRecord, Outcome, SummaryRow};
+use nearprint_records::{ClusterRow, FingerprintRecord, Outcome, SummaryRow};
 
 use crate::FalsePairs;
 
@@ -82,6 +82,32 @@ impl Tally {
         }
     }
 
+    /// Adds what became of further documents.
+    pub fn add(&mut self, other: &Self) {
+        self.documents += other.documents;
+        self.fingerprints += other.fingerprints;
+        self.without_fingerprint += other.without_fingerprint;
+        self.failed += other.failed;
+        self.octets += other.octets;
+        self.cancelled |= other.cancelled;
+    }
+
+    /// The summary of a job that found these clusters within `distance`.
+    #[must_use]
+    pub fn cluster_summary(
+        &self,
+        scheme: Scheme,
+        distance: u32,
+        clusters: &[ClusterRow],
+    ) -> SummaryRow {
+        let chains: Option<Vec<u32>> = clusters.iter().map(|cluster| cluster.chain).collect();
+        SummaryRow {
+            largest_cluster: clusters.iter().map(|cluster| cluster.size).max(),
+            longest_chain: chains.and_then(|chains| chains.into_iter().max()),
+            ..self.search_summary(scheme, distance, clusters.len() as u64)
+        }
+    }
+
     /// The summary of a job that searched nothing.
     #[must_use]
     pub fn summary(&self, scheme: Scheme) -> SummaryRow {
@@ -94,6 +120,8 @@ impl Tally {
             octets: self.octets,
             distance: None,
             found: None,
+            largest_cluster: None,
+            longest_chain: None,
             false_pairs_per_million_at_least: None,
             false_pairs_per_million_at_most: None,
         }

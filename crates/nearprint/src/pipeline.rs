@@ -184,6 +184,9 @@ fn printed<X>(
     let extraction = extract_document(document, settings, extractor)?;
     let printed = nearprint_fingerprint::fingerprint(scheme, &extraction.text);
     let (tokens, short) = (printed.tokens(), printed.is_short());
+    // Sketches have no counters.
+    let weak_bits = (settings.weak_bits && printed.counters().len() >= 16)
+        .then(|| nearprint_search::weakest_bits(printed.counters()));
     let derived = printed.fingerprint().map(|_| derive(&extraction.text));
     let outcome = match printed.into_fingerprint() {
         Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
@@ -193,7 +196,7 @@ fn printed<X>(
         },
     };
     let extraction = Some(extraction_note(extraction.record));
-    Ok((FingerprintRecord { id, place, scheme, outcome, extraction }, derived))
+    Ok((FingerprintRecord { id, place, scheme, outcome, extraction, weak_bits }, derived))
 }
 
 fn extract_document(

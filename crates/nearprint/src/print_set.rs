@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint_records::DocumentId;
-use nearprint_search::{FingerprintWord, Sketch, sketch_distance};
+use nearprint_search::{FingerprintWord, Sketch, WeakBits, sketch_distance};
 
 use crate::Error;
 use crate::id_list::IdList;
@@ -32,6 +32,8 @@ pub struct PrintSet {
     scheme: Scheme,
     prints: Prints,
     ids: IdList,
+    /// The least certain bits of the prints that came with them.
+    weak: Vec<WeakBits>,
 }
 
 /// The prints without their scheme, as searches take them.
@@ -49,7 +51,7 @@ impl PrintSet {
             Family::Sketch => Prints::Sketches(Vec::new()),
             _ => Prints::Words(Vec::new()),
         };
-        Self { scheme, prints, ids: IdList::default() }
+        Self { scheme, prints, ids: IdList::default(), weak: Vec::new() }
     }
 
     /// Adds a document's fingerprint.
@@ -66,6 +68,20 @@ impl PrintSet {
         }
         self.ids.push(id.as_str());
         Ok(())
+    }
+
+    /// Adds the least certain bits of the print that was added last, for
+    /// [`Search::learn`](crate::Search::learn). Nothing is lost where they are not known.
+    pub fn note_weak_bits(&mut self, weak: WeakBits) {
+        // Those of a print before it that had none would be mistaken for its own.
+        if self.weak.len() + 1 == self.len() {
+            self.weak.push(weak);
+        }
+    }
+
+    /// The least certain bits of the first prints: of all, where all came with them.
+    pub(crate) fn weak_bits(&self) -> &[WeakBits] {
+        &self.weak
     }
 
     /// The scheme of all its prints.
@@ -102,7 +118,7 @@ impl PrintSet {
             Prints::Words(words) => words.len() * size_of::<u64>(),
             Prints::Sketches(sketches) => sketches.len() * size_of::<Sketch>(),
         };
-        prints as u64 + self.ids.memory()
+        (prints + self.weak.len() * size_of::<WeakBits>()) as u64 + self.ids.memory()
     }
 
     /// The fingerprint at a position.

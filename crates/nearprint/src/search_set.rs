@@ -2,8 +2,12 @@
 
 mod clusters;
 mod explain;
+mod forecast;
+mod joining;
 mod matches;
 mod pairs;
+mod probabilistic;
+mod queries;
 #[cfg(test)]
 mod tests;
 mod verified;
@@ -11,8 +15,11 @@ mod watched;
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
-use nearprint_search::{Bands, Progress};
+use nearprint_search::{Bands, Expand, PlanChoice, ProbabilisticJoin, Progress};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::{CancelFlag, Error, PrintSet};
 
@@ -45,9 +52,19 @@ pub struct Search<'w> {
     distance: u32,
     threads: Option<NonZeroUsize>,
     most_sorted: Option<usize>,
+    most_pairs: Option<u64>,
+    expand: Expand,
+    plan: PlanChoice,
+    probabilistic: Option<ProbabilisticJoin>,
+    memory: Option<u64>,
+    temp: Option<PathBuf>,
+    /// Prints that a join or an index in memory may have, whatever the memory; tests make it small.
+    most_in_memory: usize,
     bands: Option<Bands>,
     cancel: CancelFlag,
     watch: Option<Box<Watch<'w>>>,
+    /// Made when it is first needed, then kept: a batch of queries is less work than starting threads.
+    pool: OnceLock<ThreadPool>,
 }
 
 /// Told how far a search is; see [`Search::watched_by`].
@@ -68,9 +85,17 @@ impl<'w> Search<'w> {
             distance,
             threads: None,
             most_sorted: Some(MOST_SORTED),
+            most_pairs: None,
+            expand: Expand::AllPairs,
+            plan: PlanChoice::Auto,
+            probabilistic: None,
+            memory: None,
+            temp: None,
+            most_in_memory: usize::MAX,
             bands: None,
             cancel: CancelFlag::new(),
             watch: None,
+            pool: OnceLock::new(),
         }
     }
 
@@ -78,6 +103,7 @@ impl<'w> Search<'w> {
     #[must_use]
     pub fn threads(mut self, threads: Option<NonZeroUsize>) -> Self {
         self.threads = threads;
+        self.pool = OnceLock::new();
         self
     }
 
@@ -86,6 +112,51 @@ impl<'w> Search<'w> {
     #[must_use]
     pub fn sorted_up_to(mut self, most: Option<usize>) -> Self {
         self.most_sorted = most;
+        self
+    }
+
+    /// Refuses to give out more pairs than this: before the search where more are expected, by a sample; during it where more are
+    /// found after all. `None`, the default, is no bound. Clusters have none.
+    #[must_use]
+    pub fn at_most_pairs(mut self, most: Option<u64>) -> Self {
+        self.most_pairs = most;
+        self
+    }
+
+    /// Says which pairs are given out for documents of equal prints: all, the default, or fewer.
+    #[must_use]
+    pub fn expand(mut self, expand: Expand) -> Self {
+        self.expand = expand;
+        self
+    }
+
+    /// Uses this plan for joins instead of the one that the cost model would choose. Whatever the plan, the pairs are the same.
+    #[must_use]
+    pub fn plan(mut self, plan: PlanChoice) -> Self {
+        self.plan = plan;
+        self
+    }
+
+    /// Looks for pairs only where bits are uncertain; see [`learn`](Self::learn).
+    #[must_use]
+    pub fn probabilistic(mut self, join: Option<ProbabilisticJoin>) -> Self {
+        self.probabilistic = join;
+        self
+    }
+
+    /// Keeps sets, working memory and pairs held to put them in order within so many octets; a join of simhashes that needs
+    /// more works on a temporary file. `None`, the default, is no bound.
+    #[must_use]
+    pub fn memory(mut self, octets: Option<u64>) -> Self {
+        self.memory = octets;
+        self
+    }
+
+    /// Has temporary files in this directory instead of the system's. They have no name and are gone when the process is,
+    /// however it ends.
+    #[must_use]
+    pub fn temporary_files_in(mut self, directory: Option<PathBuf>) -> Self {
+        self.temp = directory;
         self
     }
 
@@ -117,9 +188,15 @@ impl<'w> Search<'w> {
     }
 
     fn in_pool<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
-        let threads = self.threads.map_or(0, NonZeroUsize::get);
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(Error::Threads)?;
+        let pool = match self.pool.get() {
+            Some(pool) => pool,
+            None => {
+                let threads = self.threads.map_or(0, NonZeroUsize::get);
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool = pool.map_err(Error::Threads)?;
+                self.pool.get_or_init(|| pool)
+            }
+        };
         Ok(pool.install(work))
     }
 }
@@ -130,6 +207,11 @@ impl fmt::Debug for Search<'_> {
             .field("distance", &self.distance)
             .field("threads", &self.threads)
             .field("most_sorted", &self.most_sorted)
+            .field("most_pairs", &self.most_pairs)
+            .field("expand", &self.expand)
+            .field("plan", &self.plan)
+            .field("memory", &self.memory)
+            .field("temp", &self.temp)
             .field("cancel", &self.cancel)
             .finish_non_exhaustive()
     }

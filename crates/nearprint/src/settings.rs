@@ -19,6 +19,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Threads that extract and fingerprint, and that search; `None` (the default) is one for each processor.
     pub threads: Option<NonZeroUsize>,
+    /// Whether the least certain bits of simhashes are noted too. Default no.
+    pub weak_bits: bool,
     /// Octets of documents in work at once, as they lie in their files; one longer document is worked on alone.
     /// Memory grows to some multiple of it, by what documents expand to. Default 256 MiB.
     pub octets_in_flight: u64,
@@ -36,6 +38,7 @@ impl Default for Settings {
             hints: Hints::default(),
             limits: Limits::default(),
             threads: None,
+            weak_bits: false,
             octets_in_flight: 256 << 20,
             isolation: Isolation::default(),
             workers: PoolOptions::located(),

@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::Search;
 use nearprint::records::{ClusterRow, Format};
 use nearprint::search::Linkage;
+use nearprint::{PrintSet, Search};
 
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
 use crate::inputs::SearchedOptions;
 use crate::options::DistanceOptions;
 use crate::output::{Output, is_terminal};
+use crate::searching::SearchOptions;
 use crate::table::table;
 use crate::talk::{Talk, counted};
 use crate::verifying::VerifyOptions;
@@ -19,7 +20,8 @@ use crate::verifying::VerifyOptions;
 /// Group near-duplicates: documents connected by pairs
 ///
 /// A document is in the cluster of every document within the distance of it, so a chain can lead further than the
-/// distance; the table and JSONL give each member's distance from the first. Documents without a partner are in no
+/// distance; the table and JSONL give each member's distance from the first, JSONL also the length of the longest chain
+/// from it. Within 0 bits clusters are the groups of equal prints. Documents without a partner are in no
 /// cluster. The text format has a line CLUSTER TAB PATH for each member.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -27,7 +29,8 @@ Examples:
   nearprint clusters reports
   nearprint clusters --verify reports
   nearprint clusters --loose --format table reports | less
-  nearprint clusters --prints --format jsonl prints.txt")]
+  nearprint clusters --prints --format jsonl prints.txt
+  nearprint clusters --prints -k 0 prints.txt")]
 pub(crate) struct ClustersArgs {
     /// Files, directories, or - for standard input; with --prints, files of prints
     #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
@@ -39,6 +42,8 @@ pub(crate) struct ClustersArgs {
     star: bool,
     #[command(flatten)]
     verify: VerifyOptions,
+    #[command(flatten)]
+    search: SearchOptions,
     #[command(flatten)]
     searched: SearchedOptions,
     /// How clusters are written; a table on terminals and text elsewhere where not given
@@ -71,7 +76,13 @@ impl ClustersArgs {
             Some(distance) if !self.distance.is_given() => distance,
             _ => self.distance.of_join(scheme)?,
         };
+        self.search.check(scheme, distance)?;
+        if self.search.is_probabilistic() {
+            let text = "clusters are joined exactly; --plan probabilistic is for pairs";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let bands = self.verify.bands(scheme)?;
+        let memory = self.search.memory();
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
         let format = self.format.unwrap_or(fallback);
         let rows = if format == ClusterFormat::Jsonl { Format::Jsonl } else { Format::Text };
@@ -81,9 +92,17 @@ impl ClustersArgs {
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress));
         let verification = self.verify.verification();
+        let for_features = if verification.is_some() { memory / 4 } else { 0 };
+        let search = self.search.bound(search, memory - for_features);
+        let explain = |set: &PrintSet| -> Result<(), Failure> {
+            if self.search.explain {
+                talk.say(search.explain(set)?.trim_end());
+            }
+            Ok(())
+        };
         let (set, tally, clusters) = match verification {
             Some(verification) => {
-                let store = self.verify.store();
+                let store = self.verify.store(memory);
                 let (set, store, tally) = self.searched.gather_features(
                     &self.inputs,
                     scheme,
@@ -91,12 +110,14 @@ impl ClustersArgs {
                     store,
                     &talk,
                 )?;
+                explain(&set)?;
                 let linkage = if self.star { Linkage::Star } else { Linkage::Components };
                 let clusters = search.verified_clusters(&set, &store, verification, linkage)?;
                 (set, tally, clusters)
             }
             None => {
                 let (set, tally) = self.searched.gather(&self.inputs, scheme, &talk)?;
+                explain(&set)?;
                 let clusters = search.clusters(&set)?;
                 (set, tally, clusters)
             }
@@ -116,13 +137,21 @@ impl ClustersArgs {
             counted(members, "document"),
             counted(set.len() as u64 - members, "document")
         ));
+        let summary = tally.cluster_summary(scheme, distance, &clusters);
+        if let Some(largest) = summary.largest_cluster {
+            let chain = match summary.longest_chain {
+                Some(links) => format!("; the longest chain has {}", counted(links.into(), "link")),
+                None => String::new(),
+            };
+            talk.say(format_args!(
+                "nearprint: the largest cluster has {}{chain}",
+                counted(largest, "document")
+            ));
+        }
         if !clusters.is_empty() && verification.is_none() {
             caution(&talk, scheme, distance);
         }
-        report(
-            self.report.as_deref(),
-            &tally.search_summary(scheme, distance, clusters.len() as u64),
-        )?;
+        report(self.report.as_deref(), &summary)?;
         Ok(conclude(&talk, &tally))
     }
 }

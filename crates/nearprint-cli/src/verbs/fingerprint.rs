@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use nearprint::Pipeline;
-use nearprint::fingerprint::Scheme;
-use nearprint::records::Outcome;
+use clap::{Args, ValueEnum};
+use nearprint::fingerprint::{Family, Scheme};
+use nearprint::records::{Format, Outcome, PrintFileWriter};
+use nearprint::{Pipeline, Settings};
 
 use super::{conclude, report};
 use crate::ending::{Ending, Failure};
 use crate::inputs::source;
-use crate::options::{FileOptions, OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
+use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::talk::Talk;
 
@@ -18,12 +18,14 @@ use crate::talk::Talk;
 ///
 /// Lines are in the order of the inputs; directories are walked in the byte order of their paths. A document without
 /// a fingerprint has no line in the text format: standard error says why. As JSONL every document has a line, with
-/// "fingerprint": null and the reason where there is none.
+/// "fingerprint": null and the reason where there is none. The binary format is for many prints: 8 bytes each beside
+/// the path, with a checksum, read by --prints at the speed of the disk.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint fingerprint reports > prints.txt
   nearprint fingerprint --format jsonl --include '*.pdf' reports
+  nearprint fingerprint --format binary --output reports.prints reports
   find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
   curl -s https://example.org/ | nearprint fingerprint -")]
 pub(crate) struct FingerprintArgs {
@@ -36,8 +38,24 @@ pub(crate) struct FingerprintArgs {
     reading: ReadingOptions,
     #[command(flatten)]
     scheme: SchemeOption,
-    #[command(flatten)]
-    output: OutputOptions,
+    /// How results are written; docs/FORMAT.md states all three
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Output"
+    )]
+    format: PrintsFormat,
+    /// Write to FILE, which appears only when it is whole; - is standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// In the binary format, leave the ids out: prints are then called by their numbers
+    #[arg(long, help_heading = "Output")]
+    no_ids: bool,
+    /// In the JSONL format, add the 16 least certain bits of each print, for `pairs --plan probabilistic`
+    #[arg(long, help_heading = "Output")]
+    weak_bits: bool,
     /// Write the counts of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
@@ -45,23 +63,70 @@ pub(crate) struct FingerprintArgs {
     work: WorkOptions,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PrintsFormat {
+    /// Lines FINGERPRINT TAB PATH
+    Text,
+    /// One JSON object for each document, naming its schema
+    Jsonl,
+    /// Prints as numbers, then their paths, then a checksum
+    Binary,
+}
+
 impl FingerprintArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let scheme = self.scheme.or(Scheme::SD1);
+        self.check(scheme)?;
         let mut source = source(&self.paths, &self.files, &self.reading)?;
-        let file = self.output.output.as_deref();
+        let file = self.output.as_deref();
+        let binary = self.format == PrintsFormat::Binary;
+        if binary && is_terminal(file) {
+            let text =
+                "binary prints would garble the terminal: name a file (--output), or redirect";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let talk = Talk::new(self.work.quiet, is_terminal(file));
-        let mut out = Output::open(file, self.output.format())?;
-        let pipeline = Pipeline::new(self.reading.settings(scheme, self.work.threads));
-        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
+        let rows = if self.format == PrintsFormat::Jsonl { Format::Jsonl } else { Format::Text };
+        let mut out = Output::open(file, rows)?;
+        let mut prints = binary.then(|| PrintFileWriter::new(scheme, !self.no_ids));
+        let settings = Settings {
+            weak_bits: self.weak_bits,
+            ..self.reading.settings(scheme, self.work.threads)
+        };
+        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
         let tally = pipeline.fingerprint(&mut source, |record| {
             if matches!(record.outcome, Outcome::Nothing { .. }) {
                 talk.nothing(&record);
             }
-            out.row(&record)
+            match (&mut prints, record.outcome.fingerprint()) {
+                (None, _) => out.row(&record),
+                (Some(prints), Some(fingerprint)) => {
+                    prints.push(&record.id, fingerprint).map_err(Failure::work)
+                }
+                (Some(_), None) => Ok(()),
+            }
         })?;
+        if let Some(prints) = prints {
+            out.whole(|stream| prints.finish(stream))?;
+        }
         out.finish()?;
         report(self.report.as_deref(), &tally.summary(scheme))?;
         Ok(conclude(&talk, &tally))
+    }
+
+    fn check(&self, scheme: Scheme) -> Result<(), Failure> {
+        let text = match (self.format, self.no_ids, self.weak_bits) {
+            (PrintsFormat::Text | PrintsFormat::Jsonl, true, _) => {
+                "--no-ids is for --format binary"
+            }
+            (PrintsFormat::Text | PrintsFormat::Binary, _, true) => {
+                "--weak-bits is for --format jsonl"
+            }
+            (_, _, true) if scheme.family() == Family::Sketch => {
+                "--weak-bits is for simhashes (sd1, sl1): sketches have no uncertain bits"
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::Usage(text.to_owned()))
     }
 }

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::Search;
+use nearprint::fingerprint::Scheme;
 
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
-use crate::inputs::SearchedOptions;
+use crate::inputs::{SearchedOptions, read_once};
 use crate::options::{DistanceOptions, OutputOptions};
 use crate::output::Output;
+use crate::searching::{PairOptions, SearchOptions};
 use crate::talk::{Talk, counted};
 use crate::verifying::VerifyOptions;
 
@@ -26,19 +28,25 @@ Examples:
   nearprint pairs --verify=containment --at 0.9 reports
   nearprint pairs --close --format jsonl reports archive
   nearprint pairs --prints -k 6 prints.txt
-  nearprint pairs --prints=decimal numbers.txt")]
+  nearprint pairs --prints=decimal numbers.txt
+  nearprint pairs new --against archive
+  nearprint pairs --prints --equal star --max-pairs none --memory 4G --temp /var/tmp --explain all.prints")]
 pub(crate) struct PairsArgs {
     /// Files, directories, or - for standard input; with --prints, files of prints
     #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
-    /// Write pairs as they are found, in any order, without holding them; needed above 100 million
+    /// Find only pairs of one document of the INPUTs and one of these: files or directories, or with --prints files of prints
+    #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "verify", help_heading = "Input")]
+    against: Vec<PathBuf>,
+    /// Write pairs as they are found, in any order, without holding them, 12 bytes each
     #[arg(long, conflicts_with = "verify", help_heading = "Search")]
     unsorted: bool,
-    /// Say on standard error how the search is done and how many pairs to expect
-    #[arg(long, help_heading = "Search")]
-    explain: bool,
+    #[command(flatten)]
+    given: PairOptions,
+    #[command(flatten)]
+    search: SearchOptions,
     #[command(flatten)]
     verify: VerifyOptions,
     #[command(flatten)]
@@ -58,38 +66,56 @@ impl PairsArgs {
             Some(distance) if !self.distance.is_given() => distance,
             _ => self.distance.of_join(scheme)?,
         };
+        self.check(scheme, distance)?;
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
         let bands = self.verify.bands(scheme)?;
         let verification = self.verify.verification();
-        let (set, store, tally) = match verification {
+        let memory = self.search.memory();
+        let store = self.verify.store(memory);
+        let (set, store, mut tally) = match verification {
             Some(verification) => {
-                let store = self.verify.store();
                 self.searched.gather_features(&self.inputs, scheme, verification, store, &talk)?
             }
             None => {
-                let (set, tally) = self.searched.gather(&self.inputs, scheme, &talk)?;
-                (set, self.verify.store(), tally)
+                let (set, tally) = if self.search.is_probabilistic() {
+                    self.searched.gather_with_weak_bits(&self.inputs, scheme, &talk)?
+                } else {
+                    self.searched.gather(&self.inputs, scheme, &talk)?
+                };
+                (set, store, tally)
             }
         };
-        let mut search = Search::within(distance)
+        let mut against = None;
+        if !self.against.is_empty() {
+            let (other, of_other) = self.searched.gather_beside(&self.against, scheme, &talk)?;
+            tally.add(&of_other);
+            against = Some(other);
+        }
+        let search = Search::within(distance)
             .bands(bands)
             .threads(self.searched.work.threads)
-            .watched_by(|progress| talk.searching(progress));
-        if self.unsorted {
-            search = search.sorted_up_to(None);
+            .watched_by(|progress| talk.searching(progress))
+            .sorted_up_to((!self.unsorted).then_some(usize::MAX));
+        let for_features = if verification.is_some() { memory / 4 } else { 0 };
+        let search = self.given.bound(self.search.bound(search, memory - for_features));
+        let search = self.search.taught(search, &set, &talk)?;
+        if self.search.explain {
+            let text = match &against {
+                Some(other) => search.explain_between(&set, other)?,
+                None => search.explain(&set)?,
+            };
+            talk.say(text.trim_end());
         }
-        if self.explain {
-            talk.say(search.explain(&set)?.trim_end());
-        }
-        let found = match verification {
-            Some(verification) => {
+        let found = match (verification, &against) {
+            (Some(verification), _) => {
                 let (candidates, found) =
                     search.verified_pairs(&set, &store, verification, |pair| out.row(&pair))?;
                 let candidates = counted(candidates, "candidate");
                 talk.say(format_args!("nearprint: {found} of {candidates} of {scheme} verified"));
                 found
             }
-            None => search.pairs(&set, |pair| out.row(&pair))?,
+            (None, Some(other)) => search.pairs_between(&set, other, |pair| out.row(&pair))?,
+            (None, None) => search.pairs(&set, |pair| out.row(&pair))?,
         };
         out.finish()?;
         talk.clear();
@@ -98,5 +124,22 @@ impl PairsArgs {
         }
         report(self.report.as_deref(), &tally.search_summary(scheme, distance, found))?;
         Ok(conclude(&talk, &tally))
+    }
+
+    /// What can be refused before anything is read.
+    fn check(&self, scheme: Scheme, distance: u32) -> Result<(), Failure> {
+        let against = self.against.iter().map(PathBuf::as_path);
+        read_once(self.searched.named(&self.inputs).chain(against))?;
+        self.search.check(scheme, distance)?;
+        let text = if self.against.is_empty() {
+            return Ok(());
+        } else if !self.given.all() {
+            "--equal chooses among the pairs of one set; between two sets (--against) all are given out"
+        } else if self.search.is_probabilistic() {
+            "--plan probabilistic searches one set; give it without --against"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Usage(text.to_owned()))
     }
 }

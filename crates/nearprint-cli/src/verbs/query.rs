@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::Search;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::Outcome;
+use nearprint::records::{MatchOfMany, Outcome};
+use nearprint::{PrintSet, Search, Tally};
 
 use super::compare::given_print;
 use super::{caution, conclude, report};
@@ -13,30 +13,39 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, read_once};
 use crate::options::{DistanceOptions, OutputOptions};
 use crate::output::Output;
+use crate::searching::SearchOptions;
 use crate::talk::Talk;
 
-/// Find what is near one document: one line PATH TAB DISTANCE for each match
+/// Find what is near a document: one line PATH TAB DISTANCE for each match
 ///
 /// Matches come nearest first, in the order of the input where they are equally near. A document that is among the
-/// inputs finds itself.
+/// inputs finds itself. With --queries there are many of them, and lines are QUERY TAB PATH TAB DISTANCE, in the order of the
+/// queries.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint query draft.html reports
   nearprint query --loose --prints draft.html prints.txt
-  nearprint query --by-print --prints sd1:aerukz4jvpg66 prints.txt")]
+  nearprint query --by-print --prints sd1:aerukz4jvpg66 prints.txt
+  nearprint query --queries new --include '*.html' archive
+  nearprint query --prints archive.prints --queries new.prints")]
 pub(crate) struct QueryArgs {
-    /// The document whose like is looked for, or - for standard input
-    #[arg(value_name = "DOCUMENT")]
-    document: PathBuf,
+    /// The document whose like is looked for, or - for standard input; with --queries it is an INPUT like the others
+    #[arg(value_name = "DOCUMENT", required_unless_present_all = ["files0_from", "queries"])]
+    document: Option<PathBuf>,
     /// Files, directories, or - for standard input; with --prints, files of prints
-    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    #[arg(value_name = "INPUT", required_unless_present_any = ["files0_from", "queries"])]
     inputs: Vec<PathBuf>,
     /// DOCUMENT is a fingerprint, not a path
     #[arg(long, help_heading = "Input")]
     by_print: bool,
+    /// Look for the like of all these: files or directories, or with --prints files of prints
+    #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "by_print", help_heading = "Input")]
+    queries: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
+    #[command(flatten)]
+    search: SearchOptions,
     #[command(flatten)]
     searched: SearchedOptions,
     #[command(flatten)]
@@ -49,13 +58,26 @@ pub(crate) struct QueryArgs {
 impl QueryArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.searched.work.quiet, false);
-        read_once(self.searched.named(&self.inputs).chain([self.document.as_path()]))?;
+        let queries = self.queries.iter().map(PathBuf::as_path);
+        let named = self.searched.named(&self.inputs).chain(self.document.as_deref());
+        read_once(named.chain(queries))?;
         let scheme = self.searched.scheme_or(Scheme::SD1);
         let distance = self.distance.of(scheme);
+        self.check()?;
+        let search = Search::within(distance)
+            .threads(self.searched.work.threads)
+            .watched_by(|progress| talk.searching(progress));
+        let search = self.search.bound(search, self.search.memory());
+        if !self.queries.is_empty() {
+            return self.many(&search, scheme, distance, &talk);
+        }
+        let Some(document) = &self.document else {
+            return Err(Failure::Usage("name the document to look for, or --queries".to_owned()));
+        };
         let (id, fingerprint) = if self.by_print {
-            given_print(&self.document)?
+            given_print(document)?
         } else {
-            let Some(document) = self.searched.document(&self.document, &talk)? else {
+            let Some(document) = self.searched.document(document, &talk)? else {
                 return Ok(Ending::Partial);
             };
             let record = self.searched.pipeline(scheme).fingerprint_one(document);
@@ -69,18 +91,61 @@ impl QueryArgs {
         };
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
         let (set, tally) = self.searched.gather(&self.inputs, scheme, &talk)?;
-        let matches = Search::within(distance).matches(&set, &id, &fingerprint)?;
+        self.explain(&search, &set, 1, &talk);
+        let matches = search.matches(&set, &id, &fingerprint)?;
         for row in &matches {
             out.row(row)?;
         }
-        out.finish()?;
-        if !matches.is_empty() {
-            caution(&talk, scheme, distance);
+        self.end(out, &talk, &tally, scheme, distance, matches.len() as u64)
+    }
+
+    /// Answers the queries of the files or directories named.
+    fn many(
+        &self,
+        search: &Search<'_>,
+        scheme: Scheme,
+        distance: u32,
+        talk: &Talk,
+    ) -> Result<Ending, Failure> {
+        let inputs: Vec<PathBuf> = self.document.iter().chain(&self.inputs).cloned().collect();
+        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let (set, mut tally) = self.searched.gather(&inputs, scheme, talk)?;
+        let (queries, of_queries) = self.searched.gather_beside(&self.queries, scheme, talk)?;
+        tally.add(&of_queries);
+        self.explain(search, &set, queries.len(), talk);
+        let found = search.matches_of_all(&set, &queries, |row| out.row(&MatchOfMany(row)))?;
+        self.end(out, talk, &tally, scheme, distance, found)
+    }
+
+    fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {
+        if self.search.explain {
+            talk.say(search.explain_queries(set, queries));
         }
-        report(
-            self.report.as_deref(),
-            &tally.search_summary(scheme, distance, matches.len() as u64),
-        )?;
-        Ok(conclude(&talk, &tally))
+    }
+
+    fn end(
+        &self,
+        out: Output,
+        talk: &Talk,
+        tally: &Tally,
+        scheme: Scheme,
+        distance: u32,
+        found: u64,
+    ) -> Result<Ending, Failure> {
+        out.finish()?;
+        if found > 0 {
+            caution(talk, scheme, distance);
+        }
+        report(self.report.as_deref(), &tally.search_summary(scheme, distance, found))?;
+        Ok(conclude(talk, tally))
+    }
+
+    /// Queries have fewer plans than joins.
+    fn check(&self) -> Result<(), Failure> {
+        if self.search.serves_queries() {
+            return Ok(());
+        }
+        let text = "queries are answered by an index (--plan auto) or by looking at all (--plan brute-force)";
+        Err(Failure::Usage(text.to_owned()))
     }
 }

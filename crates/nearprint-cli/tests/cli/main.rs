@@ -8,6 +8,7 @@ mod harness;
 mod hostile;
 mod jsonl;
 mod pages;
+mod prints;
 mod samples;
 mod streams;
 mod threads;

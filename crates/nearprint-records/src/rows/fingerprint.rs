@@ -25,6 +25,8 @@ pub struct FingerprintRecord {
     pub outcome: Outcome,
     /// How the text was obtained; `None` where none was.
     pub extraction: Option<ExtractionNote>,
+    /// The least certain bits of the fingerprint, the least certain first, where they were asked for.
+    pub weak_bits: Option<[u8; 16]>,
 }
 
 /// A fingerprint, or the reason why there is none.
@@ -57,7 +59,14 @@ impl FingerprintRecord {
     pub fn of_error(error: ErrorRecord, scheme: Scheme) -> Self {
         let ErrorRecord { id, place, reason, detail } = error;
         let id = id.unwrap_or_else(|| DocumentId::cut(&place.to_string()));
-        Self { id, place, scheme, outcome: Outcome::Nothing { reason, detail }, extraction: None }
+        Self {
+            id,
+            place,
+            scheme,
+            outcome: Outcome::Nothing { reason, detail },
+            extraction: None,
+            weak_bits: None,
+        }
     }
 }
 
@@ -134,6 +143,8 @@ struct Line<'a> {
     pages: Option<u32>,
     characters: Option<u64>,
     warnings: &'a [Note],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weak_bits: Option<&'a [u8; 16]>,
     place: &'a Place,
 }
 
@@ -165,6 +176,7 @@ impl Serialize for FingerprintRecord {
             pages: note.and_then(|note| note.pages),
             characters: note.map(|note| note.characters),
             warnings: note.map_or(&[], |note| &note.warnings),
+            weak_bits: self.weak_bits.as_ref(),
             place: &self.place,
         }
         .serialize(serializer)

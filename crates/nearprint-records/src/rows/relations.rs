@@ -53,6 +53,19 @@ impl Row for MatchRow {
     }
 }
 
+/// A match where there are many queries. Text form: `QUERY TAB ID TAB DISTANCE`; as JSON the same as [`MatchRow`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct MatchOfMany(pub MatchRow);
+
+impl Row for MatchOfMany {
+    const SCHEMA: &'static str = MatchRow::SCHEMA;
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}\t{}\t{}", self.0.query, self.0.id, self.0.distance)
+    }
+}
+
 /// Documents connected by pairs. Text form: a line `CLUSTER TAB ID` for each of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClusterRow {
@@ -67,6 +80,8 @@ pub struct ClusterRow {
     /// Bits in which each member's print differs from the representative's, in the order of the members. A chain of
     /// pairs can lead further than the distance that was searched.
     pub distances: Vec<u32>,
+    /// The most links one must follow from the representative to a member; `None` where it was not measured.
+    pub chain: Option<u32>,
 }
 
 impl Row for ClusterRow {

@@ -26,6 +26,10 @@ pub struct SummaryRow {
     pub distance: Option<u32>,
     /// Pairs, matches or clusters written, where something was searched.
     pub found: Option<u64>,
+    /// Documents of the largest cluster, where there are clusters.
+    pub largest_cluster: Option<u64>,
+    /// Links of the longest chain of any cluster, where it was measured for all.
+    pub longest_chain: Option<u32>,
     /// Pairs of unrelated documents of one language that lie within this distance, per million: at least so many, as
     /// measured for the scheme; `None` where nothing was measured.
     pub false_pairs_per_million_at_least: Option<f64>,
@@ -48,6 +52,12 @@ impl Row for SummaryRow {
         }
         if let Some(found) = self.found {
             writeln!(out, "found\t{found}")?;
+        }
+        if let Some(largest) = self.largest_cluster {
+            writeln!(out, "largest_cluster\t{largest}")?;
+        }
+        if let Some(longest) = self.longest_chain {
+            writeln!(out, "longest_chain\t{longest}")?;
         }
         for (name, rate) in [
             ("false_pairs_per_million_at_least", self.false_pairs_per_million_at_least),

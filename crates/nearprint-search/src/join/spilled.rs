@@ -98,6 +98,20 @@ impl Join {
 }
 
 impl<W: FingerprintWord> SpillingJoin<'_, W> {
+    /// Bytes the store will hold at most for so many prints: each once for every outer table, and those of one
+    /// table once more while a run too large for memory is cut into pieces.
+    #[must_use]
+    pub fn disk(&self, prints: u64) -> u64 {
+        let record = (size_of::<W>() + POSITION) as u64;
+        prints.saturating_mul(record).saturating_mul(self.tables.len() as u64 + 1)
+    }
+
+    /// The plan it carries out.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// Takes in the next prints. Their positions go on from those before.
     ///
     /// # Errors

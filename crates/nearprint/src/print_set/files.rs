@@ -70,6 +70,9 @@ impl PrintSet {
             match line {
                 Ok(record) => {
                     self.push(&record.id, &record.fingerprint)?;
+                    if let Some(weak) = record.weak_bits {
+                        self.note_weak_bits(weak);
+                    }
                     tell(Met::Prints(1));
                 }
                 Err(error) => tell(Met::Error(error)),

@@ -1,12 +1,13 @@
 //! Clusters of a set, and clusters as rows.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use nearprint_records::ClusterRow;
-use nearprint_search::{Cluster, Clusters, Components, Expand, Join, Linkage, Pair};
+use nearprint_search::{Cluster, Clusters, Components, Expand, MAX_QUERY_DISTANCE};
 
 use super::Search;
-use super::watched::Watched;
+use super::joining::{Bounds, Sides};
 use crate::print_set::Prints;
 use crate::{Error, PrintSet};
 
@@ -14,26 +15,52 @@ impl Search<'_> {
     /// Connected components of two documents or more, numbered from 1 in the order of their first documents.
     ///
     /// # Errors
-    /// Where the distance is beyond what joins serve.
+    /// Where the distance is beyond what joins serve, or memory or disk do not suffice.
     pub fn clusters(&self, set: &PrintSet) -> Result<Vec<ClusterRow>, Error> {
-        let clusters = match set.prints() {
-            Prints::Words(words) => {
-                let none = |_: &[Pair]| ControlFlow::Continue(());
-                let mut watch =
-                    Watched { take: none, cancel: &self.cancel, watch: self.watch.as_deref() };
-                let join = Join::within(self.distance);
-                self.in_pool(|| join.clusters(words, Linkage::Components, None, &mut watch))??
-            }
-            Prints::Sketches(_) => {
-                let mut components = Components::new(set.len() as u32);
-                self.join_expanded(set, Expand::Star, |batch| {
-                    batch.iter().for_each(|pair| components.link(pair.a, pair.b));
-                    ControlFlow::Continue(())
-                })?;
-                components.finish()
-            }
+        let sides = Sides::one(set);
+        // Each document is named once by the components, and once by the rows.
+        let memory = self.beside(sides.memory() + set.len() as u64 * 8, 1)?;
+        let mut components = Components::new(set.len() as u32);
+        let bounds = Bounds { expand: Expand::Star, memory, most: None };
+        self.join(sides, &bounds, |batch| {
+            batch.iter().for_each(|pair| components.link(pair.a, pair.b));
+            ControlFlow::Continue(())
+        })?;
+        let clusters = components.finish();
+        let mut rows = rows(set, &clusters);
+        self.measure_chains(set, &clusters, &mut rows)?;
+        Ok(rows)
+    }
+
+    /// Notes the length of the clusters' chains, the largest clusters first, as far as some seconds' worth of queries go.
+    fn measure_chains(
+        &self,
+        set: &PrintSet,
+        clusters: &Clusters,
+        rows: &mut [ClusterRow],
+    ) -> Result<(), Error> {
+        let Prints::Words(words) = set.prints() else { return Ok(()) };
+        let mut left: u64 = match self.distance {
+            0..=3 => 2_000_000,
+            4..=8 => 100_000,
+            _ => 10_000,
         };
-        Ok(rows(set, &clusters))
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|&number| (Reverse(rows[number].size), number));
+        for number in order {
+            let row = &mut rows[number];
+            row.chain = match row.size {
+                2 => Some(u32::from(row.distances.iter().any(|&distance| distance > 0))),
+                size if size <= left && self.distance <= MAX_QUERY_DISTANCE => {
+                    left -= size;
+                    let length =
+                        self.in_pool(|| clusters.chain_length(number, words, self.distance))?;
+                    length.map_err(Error::Search)?
+                }
+                _ => None,
+            };
+        }
+        Ok(())
     }
 }
 
@@ -49,6 +76,7 @@ pub(super) fn rows(set: &PrintSet, clusters: &Clusters) -> Vec<ClusterRow> {
             representative: id(&cluster.representative),
             members: cluster.members.iter().map(id).collect(),
             distances: cluster.members.iter().map(distance).collect(),
+            chain: None,
         }
     };
     (1..).zip(clusters.iter()).map(row).collect()

@@ -1,37 +1,149 @@
 //! What a search is about to do, told before it does it.
 
-use nearprint_search::{Groups, Join};
+use std::fmt::Write;
+
+use nearprint_search::{Groups, MAX_QUERY_DISTANCE, PlanChoice};
 
 use super::Search;
+use super::joining::Sides;
+use super::queries::INDEX;
+use crate::error::{Octets, rounded};
+use crate::machine::free_space;
 use crate::print_set::Prints;
+use crate::spill_file::SpillFile;
 use crate::{Error, PrintSet};
 
 impl Search<'_> {
-    /// How the pairs of this set would be found, and an estimate of how many there are, for a person to read.
+    /// How the pairs of this set would be found, with what memory, disk and time, and how many to expect, for a person to read.
     ///
     /// # Errors
-    /// Where the distance is beyond what joins serve.
+    /// Where the distance is beyond what joins serve, or the plan or the memory do not suffice.
     pub fn explain(&self, set: &PrintSet) -> Result<String, Error> {
-        let join = Join::within(self.distance);
-        match set.prints() {
-            Prints::Words(words) => {
-                let explanation = self.in_pool(|| join.explain(&Groups::of(words)?))??;
-                Ok(explanation.to_string())
+        self.explain_sides(Sides::one(set))
+    }
+
+    /// The same of the pairs between two sets.
+    ///
+    /// # Errors
+    /// As for [`explain`](Self::explain), and where the sets are of unlike schemes.
+    pub fn explain_between(&self, left: &PrintSet, right: &PrintSet) -> Result<String, Error> {
+        self.explain_sides(Sides::two(left, right)?)
+    }
+
+    /// How so many queries of this set would be answered, for a person to read.
+    #[must_use]
+    pub fn explain_queries(&self, set: &PrintSet, queries: usize) -> String {
+        let indexed = queries > 1
+            && matches!(set.prints(), Prints::Words(_))
+            && self.distance <= MAX_QUERY_DISTANCE
+            && self.plan != PlanChoice::BruteForce;
+        let how = if !indexed {
+            "by looking at every print".to_owned()
+        } else {
+            let index = set.len() as u64 * INDEX;
+            match self.memory {
+                Some(allowed) if allowed.saturating_sub(set.memory()) < index => {
+                    "by a join of queries and prints, as an index would not fit the memory"
+                        .to_owned()
+                }
+                _ => format!("by an index in memory of up to {}", Octets(index)),
             }
-            Prints::Sketches(_) => {
-                let bands = self.bands_for(set);
-                let chances: Vec<String> = (1..=9)
-                    .map(|tenth| {
-                        let similarity = f64::from(tenth) / 10.0;
-                        format!("{similarity:.1}: {:.4}", bands.chance(similarity))
-                    })
-                    .collect();
-                Ok(format!(
-                    "{} sketches in {bands} bands; probability of being found by similarity: {}",
-                    set.len(),
-                    chances.join(", ")
-                ))
-            }
+        };
+        format!("prints    {}\nqueries   {queries}\nanswered  {how}", set.len())
+    }
+
+    fn explain_sides(&self, sides: Sides<'_>) -> Result<String, Error> {
+        let set = sides.left;
+        if let Prints::Sketches(_) = set.prints() {
+            let bands = self.bands_for(set);
+            let chances: Vec<String> = (1..=9)
+                .map(|tenth| {
+                    let similarity = f64::from(tenth) / 10.0;
+                    format!("{similarity:.1}: {:.4}", bands.chance(similarity))
+                })
+                .collect();
+            return Ok(format!(
+                "{} sketches in {bands} bands; probability of being found by similarity: {}",
+                sides.len(),
+                chances.join(", ")
+            ));
         }
+        let parts = if self.most_sorted.is_some() { 2 } else { 1 };
+        let held = sides.memory();
+        let memory = self.beside(held, parts)?.map(|octets| octets / parts);
+        let mut text = if self.fits(sides, memory) {
+            self.explain_in_memory(sides)?
+        } else {
+            self.explain_on_disk(sides, memory)?
+        };
+        let why = match (&self.probabilistic, &self.plan) {
+            (Some(join), _) => format!(
+                "probabilistic, as asked: {} look-ups a print, expected to find {:.1} % of the pairs of unlike prints",
+                join.probes(),
+                join.expected_recall() * 100.0
+            ),
+            (None, PlanChoice::Auto) => {
+                "the cheapest by the cost model for this number of prints, their skew and this machine".to_owned()
+            }
+            (None, choice) => format!("as asked: {choice}"),
+        };
+        let allowed = match self.memory {
+            Some(allowed) => format!("{} allowed, ", Octets(allowed)),
+            None => String::new(),
+        };
+        // Writing to a String does not fail.
+        let _ = write!(
+            text,
+            "\nwhy       {why}\nmemory    {allowed}{} taken by prints and ids",
+            Octets(held)
+        );
+        Ok(text)
+    }
+
+    fn explain_in_memory(&self, sides: Sides<'_>) -> Result<String, Error> {
+        let join = self.planned();
+        let Some(right) = sides.right else {
+            let Prints::Words(words) = sides.left.prints() else { return Ok(String::new()) };
+            let explanation = self.in_pool(|| join.explain(&Groups::of(words)?))??;
+            return Ok(explanation.to_string());
+        };
+        let larger = if right.len() > sides.left.len() { right } else { sides.left };
+        let Prints::Words(words) = larger.prints() else { return Ok(String::new()) };
+        let explanation = self.in_pool(|| join.explain(&Groups::of(words)?))??;
+        let forecast = self.forecast(sides, None, self.expand)?;
+        Ok(format!(
+            "prints    {} with {} of {} bits\nplan      {}\nsearch    about {:.2} s\nexpected  about {} pairs between the two",
+            sides.left.len(),
+            right.len(),
+            explanation.plan.width(),
+            explanation.plan,
+            explanation.seconds,
+            rounded(forecast.pairs)
+        ))
+    }
+
+    fn explain_on_disk(&self, sides: Sides<'_>, memory: Option<u64>) -> Result<String, Error> {
+        let directory = self.directory();
+        let refused = |error| Error::Temporary { directory: directory.clone(), error };
+        let mut file = SpillFile::create(&directory).map_err(refused)?;
+        let join = self.planned();
+        let join = match memory {
+            Some(octets) => join.memory(octets),
+            None => join,
+        };
+        let prints = sides.len() as u64;
+        let spilling = join.spilling::<u64>(prints, &mut file)?;
+        let forecast = self.forecast(sides, None, self.expand)?;
+        let free = match free_space(&directory) {
+            Some(free) => format!(", {} are free", Octets(free)),
+            None => String::new(),
+        };
+        Ok(format!(
+            "prints    {prints} of 64 bits, more than memory is for\nplan      {}\ndisk      up to {} in {}{free}\nexpected  about {} pairs",
+            spilling.plan(),
+            Octets(spilling.disk(prints)),
+            directory.display(),
+            rounded(forecast.pairs)
+        ))
     }
 }

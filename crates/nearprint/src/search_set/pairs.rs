@@ -1,35 +1,59 @@
-//! Pairs of a set: as they are found, or held and put in order.
+//! Pairs of a set, or between two: as they are found, or held and put in order.
 
 use std::ops::ControlFlow;
 
 use nearprint_records::PairRow;
-use nearprint_search::{Expand, Join, Pair, SketchJoin};
+use nearprint_search::{Expand, Pair};
 use rayon::prelude::*;
 
 use super::Search;
-use super::watched::Watched;
-use crate::print_set::Prints;
+use super::joining::{Bounds, Sides};
 use crate::{Error, PrintSet};
 
 impl Search<'_> {
     /// All pairs, each once, `a` before `b` in the set. Gives the number of pairs taken.
     ///
     /// # Errors
-    /// Where the distance is beyond what joins serve, pairs are too many to put in order, or `take` fails.
+    /// Where the distance is beyond what joins serve, there are more pairs than wanted or than can be put in order, memory or
+    /// disk do not suffice, or `take` fails.
     pub fn pairs<E: From<Error> + Send>(
         &self,
         set: &PrintSet,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<u64, E> {
+        self.pairs_of(Sides::one(set), take)
+    }
+
+    /// All pairs of one document of `left`, as `a`, and one of `right`, as `b`, each once.
+    ///
+    /// # Errors
+    /// As for [`pairs`](Self::pairs), and where the sets are of unlike schemes.
+    pub fn pairs_between<E: From<Error> + Send>(
+        &self,
+        left: &PrintSet,
+        right: &PrintSet,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<u64, E> {
+        self.pairs_of(Sides::two(left, right)?, take)
+    }
+
+    fn pairs_of<E: From<Error> + Send>(
+        &self,
+        sides: Sides<'_>,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<u64, E> {
+        let second = sides.second();
         let row = |pair: &Pair| PairRow {
-            a: set.document_id(pair.a as usize),
-            b: set.document_id(pair.b as usize),
+            a: sides.left.document_id(pair.a as usize),
+            b: second.document_id(pair.b as usize),
             distance: pair.distance,
             similarity: None,
         };
         let Some(most) = self.most_sorted else {
             let (mut found, mut failed) = (0, None);
-            self.join(set, |batch| {
+            let memory = self.beside(sides.memory(), 1)?;
+            let bounds = Bounds { expand: self.expand, memory, most: self.most_pairs };
+            self.join(sides, &bounds, |batch| {
                 for pair in batch {
                     if let Err(error) = take(row(pair)) {
                         failed = Some(error);
@@ -41,22 +65,26 @@ impl Search<'_> {
             })?;
             return failed.map_or(Ok(found), Err);
         };
-        let pairs = self.sorted_pairs(set, Expand::AllPairs, most)?;
+        let pairs = self.sorted_pairs(sides, self.expand, most)?;
         for pair in &pairs {
             take(row(pair))?;
         }
         Ok(pairs.len() as u64)
     }
 
-    /// All pairs in ascending order.
+    /// All pairs in ascending order: half of the memory is for them.
     pub(super) fn sorted_pairs(
         &self,
-        set: &PrintSet,
+        sides: Sides<'_>,
         expand: Expand,
         most: usize,
     ) -> Result<Vec<Pair>, Error> {
+        let memory = self.beside(sides.memory(), 2)?.map(|octets| octets / 2);
+        let held = memory.map_or(usize::MAX, |octets| octets as usize / size_of::<Pair>());
+        let most = most.min(held);
+        let bounds = Bounds { expand, memory, most: self.most_pairs };
         let (mut pairs, mut too_many) = (Vec::new(), false);
-        self.join_expanded(set, expand, |batch| {
+        self.join(sides, &bounds, |batch| {
             too_many = pairs.len() + batch.len() > most;
             if too_many {
                 return ControlFlow::Break(());
@@ -69,34 +97,5 @@ impl Search<'_> {
         }
         self.in_pool(|| pairs.par_sort_unstable())?;
         Ok(pairs)
-    }
-
-    /// Joins the set with itself and hands batches of pairs on until one breaks or somebody cancels.
-    fn join(
-        &self,
-        set: &PrintSet,
-        take: impl FnMut(&[Pair]) -> ControlFlow<()> + Send,
-    ) -> Result<(), Error> {
-        self.join_expanded(set, Expand::AllPairs, take)
-    }
-
-    pub(super) fn join_expanded(
-        &self,
-        set: &PrintSet,
-        expand: Expand,
-        take: impl FnMut(&[Pair]) -> ControlFlow<()> + Send,
-    ) -> Result<(), Error> {
-        let mut sink = Watched { take, cancel: &self.cancel, watch: self.watch.as_deref() };
-        match set.prints() {
-            Prints::Words(words) => {
-                let join = Join::within(self.distance).expand(expand);
-                self.in_pool(|| join.pairs(words, &mut sink))??;
-            }
-            Prints::Sketches(sketches) => {
-                let join = SketchJoin::within(self.distance, self.bands_for(set)).expand(expand);
-                self.in_pool(|| join.pairs(sketches, &mut sink))??;
-            }
-        }
-        Ok(())
     }
 }

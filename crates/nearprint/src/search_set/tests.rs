@@ -1,5 +1,8 @@
 //! Searches of sets made by rule.
 
+mod bounds;
+mod probabilistic;
+
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::DocumentId;
 

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::Search;
 use super::clusters::rows;
+use super::joining::Sides;
 use crate::{Error, FeatureStore, PrintSet, Verification};
 
 /// Candidates that are verified between two looks at the cancel flag.
@@ -25,7 +26,7 @@ impl Search<'_> {
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<(u64, u64), E> {
         let most = self.most_sorted.unwrap_or(usize::MAX);
-        let candidates = self.sorted_pairs(set, Expand::AllPairs, most)?;
+        let candidates = self.sorted_pairs(Sides::one(set), Expand::AllPairs, most)?;
         let mut found = 0;
         self.verify(&candidates, store, verification, |pair, similarity| {
             found += 1;
@@ -52,7 +53,7 @@ impl Search<'_> {
     ) -> Result<Vec<ClusterRow>, Error> {
         let most = self.most_sorted.unwrap_or(usize::MAX);
         let expand = if linkage == Linkage::Star { Expand::AllPairs } else { Expand::Star };
-        let candidates = self.sorted_pairs(set, expand, most)?;
+        let candidates = self.sorted_pairs(Sides::one(set), expand, most)?;
         let mut components = Components::new(set.len() as u32);
         // Pairs come in ascending order, so a document is known as a centre or as taken before its own pairs come.
         let mut taken = vec![false; if linkage == Linkage::Star { set.len() } else { 0 }];

@@ -1,0 +1,201 @@
+//! Options of searches: what they may use and by which plan, and what they mean.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use nearprint::fingerprint::{Family, Scheme};
+use nearprint::search::{Expand, PlanChoice};
+use nearprint::{PrintSet, Search, default_memory};
+
+use crate::ending::Failure;
+use crate::options::bytes;
+use crate::talk::Talk;
+use crate::verifying::share;
+
+/// What a search may use.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchOptions {
+    /// Memory for prints, ids and the search; half of the machine's where not given. A join that needs more uses a temporary
+    /// file. K, M and G stand for 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+    /// The directory of that temporary file, which has no name and is gone however the command ends; the system's where not
+    /// given
+    #[arg(long, value_name = "DIRECTORY")]
+    temp: Option<PathBuf>,
+    /// Search by this plan: auto, draft (of 64 bits within 3, 16 tables of 28 bits), blocks:N, multi-index:N, brute-force, a
+    /// plan's own text as --explain prints it, or probabilistic. All but the last find the same
+    #[arg(long, value_name = "PLAN", conflicts_with = "blocks")]
+    plan: Option<PlanName>,
+    /// Search by N blocks of which all but K must agree, as simhash-cpp does: the same as --plan blocks:N
+    #[arg(long, value_name = "N")]
+    blocks: Option<u32>,
+    /// With --plan probabilistic, the share of the pairs of unlike prints to look for, 0 to 1; 0.95 where not given
+    #[arg(long, value_name = "SHARE", requires = "plan", value_parser = share)]
+    recall: Option<f64>,
+    /// Say on standard error, before the search, by which plan it is done and why, with what memory, and how many pairs to expect
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// A plan by name or by text.
+#[derive(Debug, Clone, PartialEq)]
+enum PlanName {
+    Exact(PlanChoice),
+    Probabilistic,
+}
+
+impl FromStr for PlanName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "probabilistic" => Ok(Self::Probabilistic),
+            _ => text.parse().map(Self::Exact).map_err(|error: nearprint::search::PlanError| {
+                format!(
+                    "{error}; there are auto, draft, blocks:N, multi-index:N, brute-force, probabilistic, and plans' own texts"
+                )
+            }),
+        }
+    }
+}
+
+/// Recall looked for where none is named.
+const RECALL: f64 = 0.95;
+
+impl SearchOptions {
+    /// The memory meant.
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(default_memory)
+    }
+
+    /// Whether prints are looked for by their least certain bits.
+    pub(crate) fn is_probabilistic(&self) -> bool {
+        self.plan == Some(PlanName::Probabilistic)
+    }
+
+    /// Whether queries can be answered so.
+    pub(crate) fn serves_queries(&self) -> bool {
+        !self.is_probabilistic()
+            && matches!(self.choice(), PlanChoice::Auto | PlanChoice::BruteForce)
+    }
+
+    fn choice(&self) -> PlanChoice {
+        match (&self.plan, self.blocks) {
+            (Some(PlanName::Exact(choice)), _) => choice.clone(),
+            (_, Some(blocks)) => PlanChoice::Blocks(blocks),
+            _ => PlanChoice::Auto,
+        }
+    }
+
+    /// Refuses a plan that does not serve the scheme or the distance, before anything is done.
+    pub(crate) fn check(&self, scheme: Scheme, distance: u32) -> Result<(), Failure> {
+        if self.recall.is_some() && !self.is_probabilistic() {
+            return Err(Failure::Usage(
+                "--recall is for --plan probabilistic: exact plans find all".to_owned(),
+            ));
+        }
+        if self.plan.is_none() && self.blocks.is_none() {
+            return Ok(());
+        }
+        if scheme.family() == Family::Sketch {
+            return Err(Failure::Usage(format!(
+                "plans are for simhashes; sketches of {scheme} are searched by bands (--bands)"
+            )));
+        }
+        let refused = |error| {
+            Failure::Usage(format!("this plan does not serve {scheme} within {distance}: {error}"))
+        };
+        let plan = self.choice().plan(scheme.positions(), distance).map_err(refused)?;
+        match plan.filter(|plan| (plan.width(), plan.k()) != (scheme.positions(), distance)) {
+            Some(plan) => Err(Failure::Usage(format!(
+                "the plan is for prints of {} bits within {}, not for {scheme} within {distance}",
+                plan.width(),
+                plan.k()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The search with all this.
+    pub(crate) fn bound<'w>(&self, search: Search<'w>, memory: u64) -> Search<'w> {
+        search.memory(Some(memory)).temporary_files_in(self.temp.clone()).plan(self.choice())
+    }
+
+    /// Has a probabilistic search learn from the set it is for, and says what it expects to find.
+    pub(crate) fn taught<'w>(
+        &self,
+        search: Search<'w>,
+        set: &PrintSet,
+        talk: &Talk,
+    ) -> Result<Search<'w>, Failure> {
+        if !self.is_probabilistic() {
+            return Ok(search);
+        }
+        let join = search.learn(set, self.recall.unwrap_or(RECALL))?;
+        talk.say(format_args!(
+            "nearprint: expected to find {:.1} % of the pairs of unlike prints, by {} look-ups a print",
+            join.expected_recall() * 100.0,
+            join.probes()
+        ));
+        Ok(search.probabilistic(Some(join)))
+    }
+}
+
+/// Which pairs are given out.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct PairOptions {
+    /// Of documents with equal prints give out all pairs, or by star each only with the first, or none of them; with star and
+    /// none only the first is paired with unlike ones. `nearprint clusters -k 0` lists the groups
+    #[arg(long, value_enum, value_name = "PAIRS", default_value = "all")]
+    equal: EqualName,
+    /// Stop where more pairs are expected, by a sample taken before the search, or are found; `none` for no bound
+    #[arg(long, value_name = "N", default_value = "100000000")]
+    max_pairs: MostPairs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EqualName {
+    /// Every pair: n equal documents are n(n-1)/2 lines
+    All,
+    /// Each with the first: n-1 lines
+    Star,
+    /// None
+    None,
+}
+
+/// A number of pairs, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct MostPairs(Option<u64>);
+
+impl FromStr for MostPairs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(most) => Ok(Self(Some(most))),
+            Err(_) if text == "none" => Ok(Self(None)),
+            Err(_) => Err("give a whole number, or none".to_owned()),
+        }
+    }
+}
+
+impl PairOptions {
+    /// Whether all pairs of equal prints are wanted.
+    pub(crate) fn all(&self) -> bool {
+        self.equal == EqualName::All
+    }
+
+    /// The search with all this.
+    pub(crate) fn bound<'w>(&self, search: Search<'w>) -> Search<'w> {
+        let expand = match self.equal {
+            EqualName::All => Expand::AllPairs,
+            EqualName::Star => Expand::Star,
+            EqualName::None => Expand::Representatives,
+        };
+        search.expand(expand).at_most_pairs(self.max_pairs.0)
+    }
+}

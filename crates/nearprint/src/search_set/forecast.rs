@@ -1,0 +1,111 @@
+//! How many pairs to expect, from a sample, before anybody waits for them.
+
+use std::ops::ControlFlow;
+
+use nearprint_search::{Expand, Groups, Join, Pair};
+
+use super::Search;
+use super::joining::{Bounds, Sides};
+use crate::Error;
+use crate::print_set::Prints;
+
+/// Prints of a set that are looked at where they cannot all be: 14 octets each are taken.
+const SAMPLE: usize = 1 << 19;
+
+/// Prints of one set whose pairs with another are counted.
+const LEFT_SAMPLE: usize = 4096;
+
+/// Pairs to expect.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Forecast {
+    /// In all.
+    pub(super) pairs: f64,
+    /// Those of equal prints among them, where they are told apart.
+    pub(super) equal: Option<f64>,
+}
+
+impl Search<'_> {
+    /// Gives up before a search that would find more than is wanted. `groups` are those of a single set, where they fit.
+    pub(super) fn refuse_too_many(
+        &self,
+        sides: Sides<'_>,
+        groups: Option<&Groups<u64>>,
+        bounds: &Bounds,
+    ) -> Result<(), Error> {
+        let Some(most) = bounds.most.filter(|&most| u128::from(most) < sides.possible()) else {
+            return Ok(());
+        };
+        let forecast = self.forecast(sides, groups, bounds.expand)?;
+        if forecast.pairs > most as f64 {
+            return Err(Error::TooManyExpected {
+                expected: forecast.pairs,
+                equal: forecast.equal,
+                most,
+            });
+        }
+        Ok(())
+    }
+
+    /// Pairs to expect of sets of words.
+    pub(super) fn forecast(
+        &self,
+        sides: Sides<'_>,
+        groups: Option<&Groups<u64>>,
+        expand: Expand,
+    ) -> Result<Forecast, Error> {
+        let join = Join::within(self.distance);
+        if let Some(right) = sides.right {
+            let (left, left_scale) = sample(words(sides.left)?, LEFT_SAMPLE);
+            let (right, right_scale) = sample(words(right)?, SAMPLE);
+            let mut found = 0u64;
+            let mut count = |batch: &[Pair]| {
+                found += batch.len() as u64;
+                ControlFlow::Continue(())
+            };
+            self.in_pool(|| join.pairs_between(&left, &right, &mut count))??;
+            return Ok(Forecast { pairs: found as f64 * left_scale * right_scale, equal: None });
+        }
+        let sampled;
+        let (groups, scale) = match groups {
+            Some(groups) => (groups, 1.0),
+            None => {
+                let (some, scale) = sample(words(sides.left)?, SAMPLE);
+                sampled = self.in_pool(|| Groups::of(&some))??;
+                (&sampled, scale)
+            }
+        };
+        if expand == Expand::AllPairs {
+            let estimate = self.in_pool(|| join.estimate(groups))??;
+            let equal = estimate.equal as f64 * scale * scale;
+            return Ok(Forecast {
+                pairs: estimate.near * scale * scale + equal,
+                equal: Some(equal),
+            });
+        }
+        // Of equal prints one counts.
+        let distinct: Vec<u64> = groups.iter().map(|(print, _)| print).collect();
+        let (some, thinned) = sample(&distinct, SAMPLE);
+        let estimate = self.in_pool(|| join.estimate(&Groups::of(&some)?))??;
+        let of_groups = if expand == Expand::Star { groups.len() - groups.distinct() } else { 0 };
+        let equal = of_groups as f64 * scale;
+        Ok(Forecast {
+            pairs: estimate.near * (scale * thinned).powi(2) + equal,
+            equal: Some(equal),
+        })
+    }
+}
+
+fn words(set: &crate::PrintSet) -> Result<&[u64], Error> {
+    match set.prints() {
+        Prints::Words(words) => Ok(words),
+        Prints::Sketches(_) => Err(Error::NotSearchable { scheme: set.scheme() }),
+    }
+}
+
+/// At most so many, evenly spaced, and how many each stands for.
+fn sample(words: &[u64], most: usize) -> (Vec<u64>, f64) {
+    let step = words.len().div_ceil(most).max(1);
+    let some: Vec<u64> = words.iter().copied().step_by(step).collect();
+    let scale = words.len() as f64 / some.len().max(1) as f64;
+    (some, scale)
+}

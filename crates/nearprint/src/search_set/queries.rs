@@ -1,0 +1,158 @@
+//! What is near each of many prints: by an index, in batches; by a join where the index would not fit.
+
+use std::ops::ControlFlow;
+
+use nearprint_records::MatchRow;
+use nearprint_search::{
+    Expand, FingerprintWord, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, SearchError,
+    sketch_distance,
+};
+use rayon::prelude::*;
+
+use super::Search;
+use super::joining::Sides;
+use crate::print_set::Prints;
+use crate::{Error, PrintSet};
+
+/// Octets the index takes for a print, with its document.
+pub(super) const INDEX: u64 = 32;
+
+/// Queries a thread answers at a time.
+const TOGETHER: usize = 512;
+
+/// Matches a thread may gather for them; where there are more, the queries are answered one by one.
+const GATHERED: usize = 1 << 20;
+
+/// A match: query, distance, document; in the order they are given out.
+type Near = (u32, u32, u32);
+
+impl Search<'_> {
+    /// The documents of `set` near each print of `queries`: in the order of the queries; of each the nearest first, in the order of the set
+    /// where they are equally near. Gives their number.
+    ///
+    /// # Errors
+    /// Where the sets are of unlike schemes, memory does not suffice, or `take` fails.
+    pub fn matches_of_all<E: From<Error> + Send>(
+        &self,
+        set: &PrintSet,
+        queries: &PrintSet,
+        mut take: impl FnMut(MatchRow) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let sides = Sides::two(queries, set)?;
+        let positions = f64::from(set.scheme().positions());
+        let mut found = 0;
+        let mut give = |(query, distance, document): Near| {
+            found += 1;
+            take(MatchRow {
+                query: queries.document_id(query as usize),
+                id: set.document_id(document as usize),
+                distance,
+                similarity: 1.0 - f64::from(distance) / positions,
+            })
+        };
+        if let (Prints::Words(words), Prints::Words(asked)) = (set.prints(), queries.prints())
+            && self.distance <= MAX_QUERY_DISTANCE
+            && self.plan != PlanChoice::BruteForce
+        {
+            let left = self.beside(sides.memory(), 1)?;
+            let fits = left.is_none_or(|left| left >= set.len() as u64 * INDEX);
+            if !fits || set.len() > self.most_in_memory {
+                let mut pairs = self.sorted_pairs(sides, Expand::AllPairs, usize::MAX)?;
+                pairs.sort_unstable_by_key(|pair| (pair.a, pair.distance, pair.b));
+                pairs.iter().try_for_each(|pair| give((pair.a, pair.distance, pair.b)))?;
+                return Ok(found);
+            }
+            let index = self.in_pool(|| QueryIndex::build(words))?.map_err(Error::Search)?;
+            self.by_index(&index, asked, &mut give)?;
+            return Ok(found);
+        }
+        for query in 0..queries.len() {
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            let near = self.in_pool(|| self.by_looking(set, queries, query))??;
+            near.into_iter().try_for_each(&mut give)?;
+        }
+        Ok(found)
+    }
+
+    fn by_index<E: From<Error>>(
+        &self,
+        index: &QueryIndex<u64>,
+        asked: &[u64],
+        give: &mut impl FnMut(Near) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let k = self.distance;
+        let threads = self.in_pool(rayon::current_num_threads)?;
+        for (number, batch) in asked.chunks(TOGETHER * threads).enumerate() {
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            let first = number * TOGETHER * threads;
+            let answers: Result<Vec<Option<Vec<Near>>>, SearchError> = self.in_pool(|| {
+                batch.par_chunks(TOGETHER).map(|some| answered(index, some, k)).collect()
+            })?;
+            let parts = batch.chunks(TOGETHER).zip(answers.map_err(Error::Search)?).enumerate();
+            for (part, (some, answers)) in parts {
+                let first = (first + part * TOGETHER) as u32;
+                match answers {
+                    Some(near) => near
+                        .into_iter()
+                        .try_for_each(|(query, rest, to)| give((first + query, rest, to)))?,
+                    None => {
+                        for (query, &print) in (first..).zip(some) {
+                            let mut near = index.query(print, k).map_err(Error::Search)?;
+                            near.sort_unstable_by_key(|near| (near.distance, near.document));
+                            near.iter()
+                                .try_for_each(|near| give((query, near.distance, near.document)))?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares one query with all.
+    fn by_looking(
+        &self,
+        set: &PrintSet,
+        queries: &PrintSet,
+        query: usize,
+    ) -> Result<Vec<Near>, Error> {
+        let near = |document: usize, distance: u32| {
+            (distance <= self.distance).then_some((query as u32, distance, document as u32))
+        };
+        let mut found: Vec<Near> = match (set.prints(), queries.prints()) {
+            (Prints::Words(words), Prints::Words(asked)) => words
+                .par_iter()
+                .enumerate()
+                .filter_map(|(at, &word)| near(at, asked[query].hamming_distance(word)))
+                .collect(),
+            (Prints::Sketches(sketches), Prints::Sketches(asked)) => sketches
+                .par_iter()
+                .enumerate()
+                .filter_map(|(at, sketch)| near(at, sketch_distance(&asked[query], sketch)))
+                .collect(),
+            // Sets of one scheme have one form.
+            _ => return Err(Error::NotSearchable { scheme: set.scheme() }),
+        };
+        found.sort_unstable();
+        Ok(found)
+    }
+}
+
+/// The matches of some queries, in order; `None` where they are too many to hold.
+fn answered(
+    index: &QueryIndex<u64>,
+    some: &[u64],
+    k: u32,
+) -> Result<Option<Vec<Near>>, SearchError> {
+    let mut near: Vec<Near> = Vec::new();
+    index.query_batch(some, k, &mut |query, found| {
+        near.push((query as u32, found.distance, found.document));
+        if near.len() > GATHERED { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    near.sort_unstable();
+    Ok((near.len() <= GATHERED).then_some(near))
+}
