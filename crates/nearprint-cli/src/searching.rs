@@ -135,9 +135,12 @@ impl SearchOptions {
             return Ok(search);
         }
         let join = search.learn(set, self.recall.unwrap_or(RECALL))?;
+        let (wanted, expected) = (self.recall.unwrap_or(RECALL), join.expected_recall());
+        let less =
+            if expected < wanted { ": more is not to be had from 16 uncertain bits" } else { "" };
         talk.say(format_args!(
-            "nearprint: expected to find {:.1} % of the pairs of unlike prints, by {} look-ups a print",
-            join.expected_recall() * 100.0,
+            "nearprint: expected to find {:.1} % of the pairs of unlike prints, by {} look-ups a print{less}",
+            expected * 100.0,
             join.probes()
         ));
         Ok(search.probabilistic(Some(join)))

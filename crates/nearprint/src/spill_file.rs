@@ -99,7 +99,7 @@ mod tests {
         let mut spill = SpillFile::create(directory.path()).unwrap();
         let mut wanted = vec![Vec::new(); 3];
         for step in 0..200u32 {
-            let run = (step * step) % 3;
+            let run = (step * step + step / 5) % 3;
             let octets = vec![step as u8; step as usize % 17];
             spill.append(run, &octets).unwrap();
             wanted[run as usize].extend(octets);

@@ -92,6 +92,7 @@ struct Cluster {
     representative: String,
     members: Vec<String>,
     distances: Vec<u32>,
+    chain: Option<u32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -147,6 +148,8 @@ struct Summary {
     octets: u64,
     distance: Option<u32>,
     found: Option<u64>,
+    largest_cluster: Option<u64>,
+    longest_chain: Option<u32>,
     false_pairs_per_million_at_least: Option<f64>,
     false_pairs_per_million_at_most: Option<f64>,
 }
@@ -244,7 +247,9 @@ fn pairs_clusters_and_summaries() {
         ("0", &["0", "7", "1"].map(str::to_owned)[..])
     );
     // A chain: 7 is within 2 of 1, not of 0.
-    assert_eq!(cluster.distances, [0, 3, 1]);
+    assert_eq!((&cluster.distances[..], cluster.chain), (&[0, 3, 1][..], Some(2)));
+    let summary: Vec<Summary> = lines(&std::fs::read_to_string(sandbox.path("report")).unwrap());
+    assert_eq!((summary[0].largest_cluster, summary[0].longest_chain), (Some(3), Some(2)));
 }
 
 #[test]

@@ -50,7 +50,10 @@ fn a_damaged_file_is_refused_as_a_whole_and_the_others_are_searched() {
     let sandbox = Sandbox::new();
     let mut damaged = binary(&[1, 2, 3]);
     damaged[70] ^= 1;
-    sandbox.file("good", binary(&[5, 5])).file("damaged", damaged).file("short", &binary(&[1])[..70]);
+    sandbox
+        .file("good", binary(&[5, 5]))
+        .file("damaged", damaged)
+        .file("short", &binary(&[1])[..70]);
     let run = sandbox.run(["pairs", "--prints", "-k0", "damaged", "good", "short"]);
     assert_eq!((run.out.as_str(), run.code), ("good:1\tgood:2\t0\n", Some(1)));
     let lines: Vec<&str> = run.err.lines().collect();
@@ -95,7 +98,8 @@ fn a_join_beyond_its_memory_uses_a_file_without_a_name_and_finds_the_same() {
 fn an_interrupted_binary_output_leaves_nothing() {
     let sandbox = Sandbox::new();
     assert!(Command::new("mkfifo").arg(sandbox.path("pipe")).status().unwrap().success());
-    let arguments = ["fingerprint", "--format", "binary", "--output", "out", "--files0-from", "pipe"];
+    let arguments =
+        ["fingerprint", "--format", "binary", "--output", "out", "--files0-from", "pipe"];
     let mut child = sandbox.command(arguments).spawn().unwrap();
     // It opens the list before the output; what it says of the first name tells that the output is begun.
     let mut pipe = OpenOptions::new().write(true).open(sandbox.path("pipe")).unwrap();

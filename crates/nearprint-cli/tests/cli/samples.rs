@@ -64,7 +64,7 @@ fn verification_finds_the_true_clusters_by_every_measure() {
         &["--verify=cosine"],
         &["--verify=containment"],
         &["--verify", "--scheme", "sd1", "-k", "9"],
-        &["--verify", "--scheme", "wd1", "--memory", "1K"],
+        &["--verify", "--scheme", "wd1", "--memory", "48M"],
         &["--verify", "--bands", "32x4", "--threads", "1"],
     ] {
         assert_eq!(found(options), truth, "{options:?}");

@@ -11,7 +11,8 @@ use crate::{Error, PrintSet};
 fn skewed(count: usize, seed: u64) -> PrintSet {
     let mut state = seed;
     let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         state >> 33
     };
     let mut set = PrintSet::new(Scheme::SD1);
@@ -135,7 +136,8 @@ fn more_pairs_than_wanted_are_refused_with_what_to_do() {
         }
     }
     let error = pairs(&search(1000), &set, None).unwrap_err().to_string();
-    for part in ["4.5 million pairs", "1000", "--equal star", "clusters", "--max-pairs", "--verify"] {
+    for part in ["4.5 million pairs", "1000", "--equal star", "clusters", "--max-pairs", "--verify"]
+    {
         assert!(error.contains(part), "{error}");
     }
     // Each equal print once is not too many, and all are not where all may come.
@@ -156,7 +158,8 @@ fn pairs_between_two_sets_are_estimated_too() {
 #[test]
 fn what_does_not_fit_is_refused_with_what_would() {
     let set = super::equal_prints(100);
-    let error = pairs(&Search::within(3).memory(Some(1 << 20)), &set, None).unwrap_err().to_string();
+    let error =
+        pairs(&Search::within(3).memory(Some(1 << 20)), &set, None).unwrap_err().to_string();
     assert!(error.contains("32.0 MiB") && error.contains("--memory"), "{error}");
     let mut search = on_disk(3).temporary_files_in(Some("/no/such/place".into()));
     search.most_in_memory = 1;
@@ -168,7 +171,9 @@ fn what_does_not_fit_is_refused_with_what_would() {
 fn an_explanation_says_plan_reason_memory_and_disk() {
     let set = skewed(100, 5);
     let text = Search::within(3).memory(Some(1 << 30)).explain(&set).unwrap();
-    for part in ["plan      64/3:", "why       the cheapest", "memory    1.0 GiB allowed", "expected"] {
+    for part in
+        ["plan      64/3:", "why       the cheapest", "memory    1.0 GiB allowed", "expected"]
+    {
         assert!(text.contains(part), "{text}");
     }
     let text = on_disk(3).memory(Some(1 << 30)).plan(PlanChoice::Draft).explain(&set).unwrap();
@@ -186,9 +191,8 @@ fn many_queries_are_answered_as_each_alone() {
         let mut wanted = Vec::new();
         for query in 0..queries.len() {
             let id = DocumentId::new(queries.id(query).into_owned()).unwrap();
-            wanted.extend(
-                Search::within(k).matches(&set, &id, &queries.fingerprint(query)).unwrap(),
-            );
+            wanted
+                .extend(Search::within(k).matches(&set, &id, &queries.fingerprint(query)).unwrap());
         }
         let mut searches = vec![Search::within(k), Search::within(k).plan(PlanChoice::BruteForce)];
         if k <= 12 {
@@ -227,7 +231,9 @@ fn more_matches_than_can_be_held_are_given_out_one_query_at_a_time() {
 #[test]
 fn chains_are_measured_from_the_representative() {
     let mut set = PrintSet::new(Scheme::SD1);
-    for (number, word) in [0u64, 0b1, 0b11, 0b111, u64::MAX, u64::MAX, 1 << 40, 3 << 40].into_iter().enumerate() {
+    for (number, word) in
+        [0u64, 0b1, 0b11, 0b111, u64::MAX, u64::MAX, 1 << 40, 3 << 40].into_iter().enumerate()
+    {
         let print = Fingerprint::from_u64(Scheme::SD1, word).unwrap();
         set.push(&DocumentId::new(number.to_string()).unwrap(), &print).unwrap();
     }
