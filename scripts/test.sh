@@ -21,9 +21,10 @@ reference()  { python3 -m unittest discover --start-directory reference --patter
 mutations()  { python3 reference/mutate.py; }
 parity()     { python3 reference/compare.py; }
 samples()    { python3 samples/build.py --check; }
+conformance() { scripts/conformance.sh; }
 accuracy()   { python3 -m unittest discover --start-directory eval; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples accuracy examples"
+all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples conformance accuracy examples"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -78,7 +78,7 @@ pub enum WarningCode {
     PartUnreadable,
     /// Navigation was kept, because without it the page has no text.
     FurnitureKept,
-    /// References to entities that are declared elsewhere were left out.
+    /// References to entities that nothing here defines stand as their names; those to other files are left out.
     EntitiesUnknown,
 }
 

@@ -37,6 +37,15 @@ impl Flow {
         self.gap = Gap::Line;
     }
 
+    /// Takes away everything after the first `length` bytes (a value of [`Self::len`] from before).
+    pub(crate) fn cut(&mut self, length: usize) -> String {
+        let text = self.out.split_off(length);
+        if !text.is_empty() {
+            self.gap = self.gap.max(Gap::Space);
+        }
+        text
+    }
+
     /// The text since it was `length` bytes long.
     pub(crate) fn since(&self, length: usize) -> &str {
         &self.out[length..]

@@ -152,7 +152,20 @@ pub(crate) fn markup(text: &str) -> Media {
     if html_begins_with(name) {
         return Media::Html;
     }
+    // Some viewers keep the pages of a manual in one file, each in an element of their own making.
+    if wraps_html(rest) {
+        return Media::Html;
+    }
     if is_whole_element(rest, text, name) { Media::Xml } else { unmarked(head(text)) }
+}
+
+/// Whether the first thing in the element that a text begins with is a page.
+fn wraps_html(rest: &str) -> bool {
+    rest.split_once('>').is_some_and(|(_, inside)| {
+        let inside = skip_blanks(inside);
+        strip_ignoring_case(inside, "<!doctype html").is_some()
+            || strip_ignoring_case(inside, "<html").is_some_and(|r| r.starts_with(['>', ' ', '\n']))
+    })
 }
 
 /// The kind of a text that does not begin with a tag.
@@ -279,6 +292,8 @@ mod tests {
             ("<!DOCTYPE book [<!ENTITY x 'y'>]><book/>", Media::Xml),
             ("<article><p>x</p></article>\n", Media::Xml),
             ("<div>x</div>", Media::Html),
+            ("<page file='a'>\n<html><body>x</html></page>", Media::Html),
+            ("<page>html</page>", Media::Xml),
             ("<p>x", Media::Html),
             ("<https://example.org> is a link", Media::Plain),
             ("<name@example.org> wrote:", Media::Plain),

@@ -11,6 +11,10 @@ pub(super) enum Mark {
     Hidden,
     /// Navigation, banners and the like.
     Furniture,
+    /// The head or foot of a page, unless it holds the page's title.
+    Margin,
+    /// A title that is no heading.
+    Title,
     /// Content in spite of its element: a note or footnote in an `aside`.
     Note,
 }
@@ -26,12 +30,15 @@ pub(super) fn mark(tag: Tag<'_>) -> Mark {
             (5, b's') if name.eq_ignore_ascii_case("style") => style(value),
             (4, b'r') if name.eq_ignore_ascii_case("role") => role(value),
             (5, b'c') if name.eq_ignore_ascii_case("class") => class(value),
+            (2, b'i') if name.eq_ignore_ascii_case("id") && is_margin(value) => Mark::Margin,
             _ => Mark::None,
         };
         mark = match (mark, found) {
             (Mark::Hidden, _) | (_, Mark::Hidden) => Mark::Hidden,
             (Mark::Note, _) | (_, Mark::Note) => Mark::Note,
             (Mark::Furniture, _) | (_, Mark::Furniture) => Mark::Furniture,
+            (Mark::Title, _) | (_, Mark::Title) => Mark::Title,
+            (Mark::Margin, _) | (_, Mark::Margin) => Mark::Margin,
             _ => Mark::None,
         };
     }
@@ -90,9 +97,9 @@ fn role(value: &str) -> Mark {
 
 /// Classes that mean one thing wherever they are found: the frameworks' words for content that only screen
 /// readers meet and for links past the navigation, generators' words for the links they put beside headings,
-/// for their navigation and for their notes.
+/// for the numbers of a listing's lines, for their navigation and for their notes.
 fn class(value: &str) -> Mark {
-    const HIDDEN: [&str; 12] = [
+    const HIDDEN: [&str; 15] = [
         "sr-only",
         "visually-hidden",
         "visuallyhidden",
@@ -105,6 +112,9 @@ fn class(value: &str) -> Mark {
         "skip-to-content",
         "headerlink",
         "viewcode-link",
+        "lineno",
+        "linenos",
+        "linenodiv",
     ];
     const FURNITURE: [&str; 11] = [
         "navbar",
@@ -132,7 +142,16 @@ fn class(value: &str) -> Mark {
             && FURNITURE.iter().any(|class| word.eq_ignore_ascii_case(class))
         {
             mark = Mark::Furniture;
+        } else if mark == Mark::None && is_margin(word) {
+            mark = Mark::Margin;
+        } else if matches!(mark, Mark::None | Mark::Margin) && word.eq_ignore_ascii_case("title") {
+            mark = Mark::Title;
         }
     }
     mark
+}
+
+/// The two words that pages name their heads and feet by, where they do not use the elements.
+fn is_margin(word: &str) -> bool {
+    word.eq_ignore_ascii_case("header") || word.eq_ignore_ascii_case("footer")
 }

@@ -28,6 +28,15 @@ use crate::sniff;
 /// A form with more text than this wraps content: whole pages are forms on some servers.
 const FORM_TEXT: usize = 1000;
 
+/// Words under which a page may have lost its text with its furniture.
+const SCANTY_WORDS: usize = 30;
+
+/// The same in bytes, for scripts without spaces.
+const SCANTY_BYTES: usize = 400;
+
+/// How many times its text a page must have in all for its furniture to be kept.
+const SCANTY_SHARE: usize = 8;
+
 /// Whether furniture (navigation, banners, forms) is part of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Furniture {
@@ -54,16 +63,39 @@ pub(crate) fn xhtml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
 
 fn extract(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
     let text = sniff::after_content_type(text);
-    let found = Page::new(syntax, Furniture::Dropped).read(text, job)?;
-    if found.chars().any(char::is_alphabetic) {
+    let mut tokens = Tokenizer::new(text);
+    let mut found = Page::new(syntax, Furniture::Dropped).read(&mut tokens, job)?;
+    if tokens.is_unclosed() && is_scanty(&found) {
+        let read = Page::new(syntax, Furniture::Dropped);
+        let more = read.read(&mut Tokenizer::forgiving(text), job)?;
+        if !is_scanty(&more) {
+            job.warn(
+                WarningCode::Recovered,
+                "a comment that is never closed was ended at its first `>`",
+            );
+            found = more;
+        }
+    }
+    if !is_scanty(&found) {
         return Ok(found);
     }
     // A page that is all furniture, or marks itself as such by mistake, is better than no page.
-    let all = Page::new(syntax, Furniture::Kept).read(text, job)?;
-    if all.chars().any(char::is_alphabetic) {
-        job.warn(WarningCode::FurnitureKept, "the page has no text outside its navigation");
+    let all = Page::new(syntax, Furniture::Kept).read(&mut Tokenizer::new(text), job)?;
+    if found.len().saturating_mul(SCANTY_SHARE) < all.len() && all.chars().any(char::is_alphabetic)
+    {
+        job.warn(
+            WarningCode::FurnitureKept,
+            "the page has no text outside its navigation, or next to none",
+        );
+        return Ok(all);
     }
-    Ok(all)
+    Ok(found)
+}
+
+/// Whether a text has so few words that something may have gone wrong.
+fn is_scanty(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.take(SCANTY_WORDS).count() < SCANTY_WORDS && text.len() < SCANTY_BYTES
 }
 
 /// Whether HTML has an element of this name.
@@ -82,7 +114,7 @@ struct Page {
     furniture: Furniture,
     stack: Stack,
     flow: Flow,
-    /// Whether the open form holds a heading, an article or the like.
+    /// Whether the open form, or head or foot of the page, holds a heading, an article or the like.
     form_has_content: bool,
 }
 
@@ -91,15 +123,18 @@ impl Page {
         Self { syntax, furniture, stack: Stack::new(), flow: Flow::new(), form_has_content: false }
     }
 
-    fn read(mut self, text: &str, job: &Job<'_>) -> Result<String, ExtractError> {
-        let mut tokens = Tokenizer::new(text);
+    fn read<'a>(
+        mut self,
+        tokens: &mut Tokenizer<'a>,
+        job: &Job<'_>,
+    ) -> Result<String, ExtractError> {
         while let Some(token) = tokens.next() {
             match token {
                 Token::Text(text) => self.text(text),
                 Token::Start(tag) => {
                     let count = || tag.attributes().count();
                     job.limits.check_attributes(tag.attribute_source(), count)?;
-                    self.start(tag, &mut tokens);
+                    self.start(tag, tokens);
                     job.limits.check_depth(self.stack.depth())?;
                     job.limits.check_text(self.flow.len())?;
                 }
@@ -161,7 +196,7 @@ impl Page {
         let empty = self.syntax == Syntax::Xhtml && tag.is_self_closing();
         self.imply_ends(kind, role);
         self.separate(kind, role);
-        if matches!(kind, Kind::Article | Kind::Heading) {
+        if matches!(kind, Kind::Article | Kind::Heading) || mark == Mark::Title {
             self.form_has_content = true;
         }
         match role {
@@ -179,7 +214,7 @@ impl Page {
             }
             _ if empty => {}
             _ => {
-                let content = self.content(role, mark);
+                let content = self.content(kind, role, mark);
                 // Inline elements need no place on the stack unless something depends on their end.
                 if role != Role::Inline || content == Content::Dropped || self.stack.is_dropping() {
                     self.stack.push(Name::new(kind, tag.name), content);
@@ -195,7 +230,7 @@ impl Page {
     }
 
     /// Whether the content of an element is part of the text.
-    fn content(&mut self, role: Role, mark: Mark) -> Content {
+    fn content(&mut self, kind: Kind, role: Role, mark: Mark) -> Content {
         if mark == Mark::Hidden || role == Role::Dropped {
             return Content::Dropped;
         }
@@ -205,9 +240,10 @@ impl Page {
         let dropped = match role {
             Role::Landmark => true,
             Role::OuterLandmark => mark != Mark::Note && !self.stack.has(Kind::Article),
-            Role::Form => {
-                self.form_has_content = false;
-                return Content::Form { start: self.flow.len() };
+            Role::Form => return self.begin_form(),
+            // Rows of tables have such names, too.
+            _ if kind == Kind::Block && mark == Mark::Margin && !self.stack.has(Kind::Article) => {
+                return self.begin_form();
             }
             _ => false,
         };
@@ -216,6 +252,11 @@ impl Page {
         } else {
             Content::Kept
         }
+    }
+
+    fn begin_form(&mut self) -> Content {
+        let outer = std::mem::replace(&mut self.form_has_content, false);
+        Content::Form { start: self.flow.len(), outer }
     }
 
     /// Closes the elements whose end tags HTML leaves out before this one.
@@ -267,10 +308,11 @@ impl Page {
 
     fn close(&mut self, at: usize) {
         let Self { stack, flow, form_has_content, .. } = self;
-        stack.close(at, |start| {
+        stack.close(at, |start, outer| {
             if !*form_has_content && flow.since(start).len() < FORM_TEXT {
                 flow.truncate(start);
             }
+            *form_has_content |= outer;
         });
     }
 
@@ -291,5 +333,7 @@ impl Page {
     }
 }
 
+#[cfg(test)]
+mod conformance;
 #[cfg(test)]
 mod tests;

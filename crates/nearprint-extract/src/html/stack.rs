@@ -37,9 +37,11 @@ pub(super) enum Content {
     Kept,
     /// Not part of the text.
     Dropped,
-    /// A form that began when the text had this many bytes.
+    /// A form, or the head or foot of a page, that began when the text had `start` bytes; `outer` is
+    /// whether the one around it had shown content by then.
     Form {
         start: usize,
+        outer: bool,
     },
 }
 
@@ -109,9 +111,9 @@ impl Stack {
         open.then_some(at as usize)
     }
 
-    /// Closes the element at `at` and all inside it; gives the start of each form that closes so, the
-    /// outermost last.
-    pub(super) fn close(&mut self, at: usize, mut form: impl FnMut(usize)) {
+    /// Closes the element at `at` and all inside it; gives the `start` and `outer` of each form that closes
+    /// so, the outermost last.
+    pub(super) fn close(&mut self, at: usize, mut form: impl FnMut(usize, bool)) {
         while self.open.len() > at {
             let Some(open) = self.open.pop() else { return };
             self.innermost[usize::from(open.name.0)] = open.outer;
@@ -119,7 +121,7 @@ impl Stack {
             match open.content {
                 Content::Kept => {}
                 Content::Dropped => self.dropped -= 1,
-                Content::Form { start } => form(start),
+                Content::Form { start, outer } => form(start, outer),
             }
         }
     }

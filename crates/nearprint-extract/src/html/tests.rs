@@ -54,6 +54,13 @@ fn what_is_not_the_document() {
             ("<main><header>a</header></main><header>b</header>", "a"),
             ("<aside>a</aside>x<main><aside>b</aside></main>", "x|b"),
             ("x<aside class='footnote brackets'>1 a</aside>", "x|1 a"),
+            ("<div id=header>a</div>x<div class=\"page footer\">b</div>", "x"),
+            ("<div id=header><h1>a</h1>b</div>x", "a|b|x"),
+            ("<div class=header><div class=title>a</div></div>x", "a|x"),
+            ("<div id=header>a<form>b</form><h1>c</h1><form>d</form></div>x", "a|c|x"),
+            ("<main><div id=footer>a</div></main>x<div id=footer>b</div>", "a|x"),
+            ("<table><tr class=header><th>a</table>x", "a|x"),
+            ("<pre><span class='linenos'>12</span>a\n<span class=lineno>13 </span>b</pre>", "a|b"),
             ("<div role='Navigation'>a</div>x<div role=contentinfo>b</div>", "x"),
             ("<div hidden>a<div>b</div>c</div>x", "x"),
             ("<p hidden>a<p>x", "x"),
@@ -106,4 +113,24 @@ fn xhtml_closes_at_once_and_has_cdata() {
         ],
         xhtml,
     );
+}
+
+#[test]
+fn a_page_that_loses_nearly_all_is_read_again() {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    let links = "<li>release notes".repeat(40);
+    let prose = "<p>release notes of the year.".repeat(40);
+    for (page, kept, code) in [
+        (format!("<nav>{links}</nav><p>cover"), "release", Some(WarningCode::FurnitureKept)),
+        (format!("<nav>{links}</nav>{prose}"), "of the year", None),
+        ("<nav><li>x</nav><p>cover".to_owned(), "cover", None),
+        (format!("cover<!-- begin>{prose}<!-- end>"), "of the year", Some(WarningCode::Recovered)),
+        (format!("{prose}<!-- begin>after<!-- end>"), "of the year", None),
+    ] {
+        let mut job = Job::new(&hints, &limits);
+        let text = html(&page, &mut job).unwrap();
+        assert!(text.contains(kept), "{text}");
+        assert_eq!(job.warnings.first().map(|w| w.code), code, "{text}");
+        assert!(!text.contains("after"), "{text}");
+    }
 }

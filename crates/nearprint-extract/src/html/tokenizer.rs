@@ -138,11 +138,27 @@ fn value_bounds(bytes: &[u8], at: usize) -> (usize, usize, usize) {
 pub(crate) struct Tokenizer<'a> {
     text: &'a str,
     at: usize,
+    /// Where the last end of a comment is, if comments without an end are to end at the next `>`.
+    last_comment_end: Option<usize>,
+    unclosed: bool,
 }
 
 impl<'a> Tokenizer<'a> {
+    /// By the standard: a comment that is never closed takes all the rest.
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, last_comment_end: None, unclosed: false }
+    }
+
+    /// Like [`Self::new`], but a comment that is never closed ends at its first `>`, as in the browsers
+    /// that pages with such comments were written for.
+    pub(crate) fn forgiving(text: &'a str) -> Self {
+        let end = memmem::rfind(text.as_bytes(), b"-->").unwrap_or(0);
+        Self { last_comment_end: Some(end), ..Self::new(text) }
+    }
+
+    /// Whether a comment without an end took the rest of the text.
+    pub(crate) fn is_unclosed(&self) -> bool {
+        self.unclosed
     }
 
     /// The text from here up to the end tag `</name`, which becomes the next token: the content of an
@@ -231,8 +247,14 @@ impl<'a> Iterator for Tokenizer<'a> {
         match bytes[1] {
             b'/' if bytes[2].is_ascii_alphabetic() => self.tag(2).map(Token::End),
             b'/' => Some(Token::Comment(self.bogus_comment(2))),
+            b'!' if rest.starts_with("<!--")
+                && self.last_comment_end.is_some_and(|end| self.at + 2 > end) =>
+            {
+                Some(Token::Comment(self.bogus_comment(4)))
+            }
             b'!' if rest.starts_with("<!--") => {
-                let (text, length) = comment(&rest[4..]);
+                let (text, length, closed) = comment(&rest[4..]);
+                self.unclosed |= !closed;
                 self.at += 4 + length;
                 Some(Token::Comment(text))
             }
@@ -264,24 +286,26 @@ fn tag_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The text of a comment that begins after `<!--`, and the length with its end.
-fn comment(rest: &str) -> (&str, usize) {
+/// The text of a comment that begins after `<!--`, the length with its end, and whether it has one.
+fn comment(rest: &str) -> (&str, usize, bool) {
     let bytes = rest.as_bytes();
     if bytes.starts_with(b">") {
-        return ("", 1);
+        return ("", 1, true);
     }
     if bytes.starts_with(b"->") {
-        return ("", 2);
+        return ("", 2, true);
     }
     let mut from = 0;
     while let Some(at) = memmem::find(&bytes[from..], b"--").map(|n| from + n) {
         match bytes.get(at + 2) {
-            Some(b'>') => return (&rest[..at], at + 3),
-            Some(b'!') if bytes.get(at + 3) == Some(&b'>') => return (&rest[..at], at + 4),
+            Some(b'>') => return (&rest[..at], at + 3, true),
+            Some(b'!') if bytes.get(at + 3) == Some(&b'>') => return (&rest[..at], at + 4, true),
             _ => from = at + 1,
         }
     }
-    (rest, rest.len())
+    // What could have begun the end is no part of the text.
+    let text = ["--!", "--", "-"].iter().find_map(|end| rest.strip_suffix(end)).unwrap_or(rest);
+    (text, rest.len(), false)
 }
 
 /// Where `</name` followed by a blank, `/` or `>` is, from `from` on.

@@ -108,6 +108,9 @@ pub(super) fn strip(text: &str) -> String {
         }
         if is_rule(trimmed) || trimmed.trim_end() == "::" {
             blocks.end();
+        } else if let Some(shown) = field(trimmed) {
+            blocks.end();
+            blocks.text(&shown);
         } else {
             blocks.text(line);
         }
@@ -118,6 +121,31 @@ pub(super) fn strip(text: &str) -> String {
         }
     }
     blocks.finish()
+}
+
+/// A field that says something of a parameter or a result, as renderings write it: the name before its type,
+/// and words for what it is.
+fn field(line: &str) -> Option<String> {
+    let (head, rest) = line.strip_prefix(':')?.split_once(':')?;
+    if !(rest.is_empty() || rest.starts_with(' ')) {
+        return None;
+    }
+    let (kind, words) = head.trim().split_once(' ').unwrap_or((head, ""));
+    let words = words.trim();
+    let shown = match kind {
+        "param" | "parameter" | "arg" | "argument" | "key" | "keyword" | "kwarg" | "var"
+        | "ivar" | "cvar" => match words.rsplit_once(' ') {
+            Some((of_type, name)) => format!("{name} {of_type}"),
+            None if words.is_empty() => return None,
+            None => words.to_owned(),
+        },
+        "raise" | "raises" | "except" | "exception" => format!("Raises {words}"),
+        "return" | "returns" => "Returns".to_owned(),
+        "rtype" => "Return type".to_owned(),
+        "type" | "vartype" => String::new(),
+        _ => return None,
+    };
+    Some(format!("{shown}{rest}"))
 }
 
 /// Deals with what follows two dots, and says what its block is.

@@ -47,6 +47,11 @@ fn restructured_forms() {
         ),
         (".. |v| replace:: one\n\n|v| *two* re\\ ``x``", "one two rex"),
         ("a [1]_ b [CIT]_\n\n.. [1] Note", "a  b [CIT]|Note"),
+        (
+            ".. function:: f(a)\n\n   :param int a: A.\n   :param b: B\n   :type b: str\n   :returns: C\n   :raises X: D",
+            "f(a)|a int A.|b B|str|Returns C|Raises X D",
+        ),
+        (":Author: Me\n:param", ":Author: Me|:param"),
         ("Example::\n\n  `raw`_\n\nend", "Example::|`raw`_|end"),
     ] {
         check(restructured::strip, text, expected);

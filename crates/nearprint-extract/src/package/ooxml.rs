@@ -15,7 +15,8 @@ const NOTES: [&str; 2] = ["word/footnotes.xml", "word/endnotes.xml"];
 const PRESENTATION: &str = "ppt/presentation.xml";
 const PRESENTATION_RELATIONS: &str = "ppt/_rels/presentation.xml.rels";
 
-static VOCABULARY: Vocabulary = Vocabulary { role, text_in: Some("t"), dropped_inside: &[] };
+static VOCABULARY: Vocabulary =
+    Vocabulary { role, text_in: Some("t"), dropped_inside: &[], moved: &[] };
 
 /// Extracts DOCX: the document, then its footnotes and endnotes.
 pub(crate) fn docx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {

@@ -25,7 +25,7 @@ pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, Ex
     Ok(flow.finish())
 }
 
-static VOCABULARY: Vocabulary = Vocabulary { role, text_in: None, dropped_inside: &[] };
+static VOCABULARY: Vocabulary = Vocabulary { role, text_in: None, dropped_inside: &[], moved: &[] };
 
 fn role(element: &Element<'_>) -> Role {
     match element.local {

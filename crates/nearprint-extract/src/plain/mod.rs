@@ -3,6 +3,7 @@
 //! Everything else stays as it is; a text that needs nothing is copied once.
 
 mod hyphen;
+mod index;
 mod terminal;
 mod wrap;
 
@@ -19,6 +20,7 @@ pub(crate) fn plain(text: &str, _job: &mut Job<'_>) -> Result<String, ExtractErr
 /// The tidied lines of a text, ending in a newline unless empty.
 pub(crate) fn lines(text: &str) -> String {
     let text = terminal::resolve(text);
+    let text = chain(text, index::strip);
     let text = chain(text, hyphen::join);
     let mut text = chain(text, wrap::join).into_owned();
     if !text.is_empty() && !text.ends_with('\n') {

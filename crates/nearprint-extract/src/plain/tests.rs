@@ -92,3 +92,15 @@ fn korean_words_broken_by_a_full_line_are_joined_where_the_document_has_them_who
     assert!(joined.contains("안내서를 보고"), "{joined}");
     assert!(joined.contains("큰\n바다를"), "{joined}");
 }
+
+#[test]
+fn indices_lose_the_numbers_of_lines() {
+    let index: String =
+        (1..6).map(|n| format!("* entry {n}:      Node {n}.   (line  {n})\n")).collect();
+    let wanted: String = (1..6).map(|n| format!("* entry {n}:      Node {n}.\n")).collect();
+    assert_eq!(lines(&format!("{index}       (line 33)\n")), format!("{wanted}\n"));
+    let prose = "The error is in the parser (line 12)\n";
+    assert_eq!(lines(&format!("{prose}{index}")), format!("{prose}{wanted}"));
+    let few = "* one: Node.  (line 1)\n";
+    assert_eq!(lines(few), few);
+}

@@ -2,8 +2,11 @@
 //!
 //! External entities are never loaded. Internal ones are expanded, for manuals name their product so, but
 //! within a bound on what all of them produce together: a document that nests them to explode is refused.
+//! A name that is declared in a file beside the document, or nowhere, stands for itself, as in HTML: such
+//! names are mostly those of products, and a word in the place of another is nearer to the text than a gap.
+//! Only a name declared as another file is left out, for that is a part of the document that is not here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::{ExtractError, Reason};
 use crate::html::reference::{self, Reference};
@@ -16,6 +19,8 @@ const MAX_NESTING: u32 = 16;
 #[derive(Debug, Default)]
 pub(super) struct Entities<'a> {
     declared: HashMap<&'a str, &'a str>,
+    /// Declared as other files.
+    external: HashSet<&'a str>,
     /// Bytes that expansions have produced so far.
     produced: u64,
     /// The first name that nothing declares.
@@ -23,31 +28,24 @@ pub(super) struct Entities<'a> {
 }
 
 impl<'a> Entities<'a> {
-    /// Reads the declarations of an internal subset; the first of each name holds.
-    pub(super) fn declare(&mut self, doctype: &'a str) {
-        let mut rest = doctype;
-        while let Some(at) = rest.find("<!ENTITY") {
-            // A commented declaration is none.
-            if let Some(comment) = rest.find("<!--").filter(|c| *c < at) {
-                let Some(end) = rest[comment + 4..].find("-->") else { return };
-                rest = &rest[comment + 4 + end..];
-                continue;
+    /// Reads the declarations of an internal subset; the first of each name holds. `replaced` is what
+    /// [`replacement_texts`] gives for it.
+    pub(super) fn declare(&mut self, doctype: &'a str, replaced: &'a [String]) {
+        let mut replaced = replaced.iter();
+        let Self { declared, external, .. } = self;
+        declarations(doctype, |name, value| match value {
+            None => {
+                external.insert(name);
             }
-            rest = &rest[at + 8..];
-            let declaration = rest.trim_ascii_start();
-            let Some((name, value)) = declaration.split_once(|c: char| c.is_ascii_whitespace())
-            else {
-                return;
-            };
-            let value = value.trim_ascii_start();
-            if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\''))
-                && let Some((text, _)) = value[1..].split_once(quote)
-            {
-                self.declared.entry(name).or_insert(text);
+            Some(text) => {
+                let text = match has_numbers(text) {
+                    true => replaced.next().map_or(text, String::as_str),
+                    false => text,
+                };
+                declared.entry(name).or_insert(text);
             }
-        }
+        });
     }
-
     /// A name that was referred to and is declared nowhere.
     pub(super) fn unknown(&self) -> Option<&str> {
         self.unknown.as_deref()
@@ -84,11 +82,15 @@ impl<'a> Entities<'a> {
             }
             return Ok(Some((Resolved::Entity(value), length)));
         }
-        if let Some(value) = reference::named(name) {
+        let external = self.external.contains(name);
+        if !external && let Some(value) = reference::named(name) {
             return Ok(Some((Resolved::Text(value), length)));
         }
         self.unknown.get_or_insert_with(|| name.to_owned());
-        Ok(Some((Resolved::Unknown, length)))
+        if external {
+            return Ok(Some((Resolved::Elsewhere, length)));
+        }
+        Ok(Some((Resolved::Name(name), length)))
     }
 
     /// Refuses entities nested too deep.
@@ -103,13 +105,79 @@ impl<'a> Entities<'a> {
     }
 }
 
+/// Whether a value has references that are resolved where it is declared.
+fn has_numbers(value: &str) -> bool {
+    value.contains("&#")
+}
+
+/// The values of an internal subset's entities whose numeric references are resolved at once, as XML has it:
+/// `"&#38;#38;"` is `&#38;` where it is declared and `&` where it is used.
+pub(super) fn replacement_texts(doctype: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    declarations(doctype, |_, value| {
+        if let Some(value) = value.filter(|value| has_numbers(value)) {
+            texts.push(with_numbers_resolved(value));
+        }
+    });
+    texts
+}
+
+fn with_numbers_resolved(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut pieces = value.split("&#");
+    out.extend(pieces.next());
+    for piece in pieces {
+        match reference::numeric(piece.as_bytes()) {
+            Some((c, length)) => {
+                out.push(c);
+                out.push_str(&piece[length..]);
+            }
+            None => {
+                out.push_str("&#");
+                out.push_str(piece);
+            }
+        }
+    }
+    out
+}
+
+/// Calls `each` with the names of the general entities that an internal subset declares, and their values;
+/// those of external ones are none.
+fn declarations<'a>(doctype: &'a str, mut each: impl FnMut(&'a str, Option<&'a str>)) {
+    let mut rest = doctype;
+    while let Some(at) = rest.find("<!ENTITY") {
+        // A commented declaration is none.
+        if let Some(comment) = rest.find("<!--").filter(|c| *c < at) {
+            let Some(end) = rest[comment + 4..].find("-->") else { return };
+            rest = &rest[comment + 4 + end..];
+            continue;
+        }
+        rest = &rest[at + 8..];
+        let declaration = rest.trim_ascii_start();
+        let Some((name, value)) = declaration.split_once(|c: char| c.is_ascii_whitespace()) else {
+            return;
+        };
+        let value = value.trim_ascii_start();
+        if value.starts_with("SYSTEM") || value.starts_with("PUBLIC") {
+            each(name, None);
+        } else if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\''))
+            && let Some((text, _)) = value[1..].split_once(quote)
+        {
+            each(name, Some(text));
+        }
+    }
+}
+
 /// A piece of text with nothing left to resolve, or an entity's replacement, which is markup again.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Resolved<'a> {
     Text(&'a str),
     Char(char),
     Entity(&'a str),
-    Unknown,
+    /// Nothing that is here says what this name stands for.
+    Name(&'a str),
+    /// Another file.
+    Elsewhere,
 }
 
 impl From<Reference> for Resolved<'_> {

@@ -12,6 +12,8 @@ mod vocabulary;
 pub(crate) use self::scanner::{Piece, Scanner, attribute};
 pub(crate) use self::vocabulary::{Element, Role, Vocabulary};
 
+use std::collections::HashMap;
+
 use self::entity::{Entities, Resolved};
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
@@ -34,8 +36,10 @@ pub(crate) fn read(
     flow: Flow,
     job: &mut Job<'_>,
 ) -> Result<Flow, ExtractError> {
+    let replaced = doctype(text).map(entity::replacement_texts).unwrap_or_default();
     let mut document = Document {
         vocabulary,
+        replaced: &replaced,
         rooted: false,
         open: Vec::new(),
         dropped: 0,
@@ -43,16 +47,20 @@ pub(crate) fn read(
         flow,
         last: Last::Start,
         entities: Entities::default(),
+        moved: HashMap::new(),
         damaged: false,
     };
     document.read(text, 0, job)?;
+    for unclosed in (0..document.open.len()).rev() {
+        document.set_down(unclosed);
+    }
     if document.damaged || !document.open.is_empty() {
         job.warn(WarningCode::Recovered, "the document is not well-formed XML");
     }
     if let Some(name) = document.entities.unknown() {
         job.warn(
             WarningCode::EntitiesUnknown,
-            format!("entities that the document does not declare, such as {name:?}, were left out"),
+            format!("entities that the document does not define, such as {name:?}, stand as their names or are left out"),
         );
     }
     Ok(document.flow)
@@ -71,10 +79,21 @@ struct Open<'a> {
     name: &'a str,
     role: Role,
     dropped: bool,
+    /// Where its text begins and where it goes, if renderings have it elsewhere.
+    moves: Option<(usize, Place)>,
+}
+
+/// Where a text goes: to the end of the open element of this index, those of lower rank first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    outer: usize,
+    rank: u8,
 }
 
 struct Document<'a> {
     vocabulary: &'a Vocabulary,
+    /// The values of entities that are other than they are written.
+    replaced: &'a [String],
     rooted: bool,
     open: Vec<Open<'a>>,
     dropped: u32,
@@ -82,6 +101,8 @@ struct Document<'a> {
     flow: Flow,
     last: Last,
     entities: Entities<'a>,
+    /// Texts on their way to the ends of open elements.
+    moved: HashMap<usize, Vec<(u8, String)>>,
     damaged: bool,
 }
 
@@ -106,7 +127,7 @@ impl<'a> Document<'a> {
                     job.limits.check_text(self.flow.len())?;
                 }
                 Piece::End { name } => self.end(name),
-                Piece::Doctype(doctype) => self.entities.declare(doctype),
+                Piece::Doctype(doctype) => self.entities.declare(doctype, self.replaced),
             }
         }
         self.damaged |= scanner.is_damaged();
@@ -133,7 +154,8 @@ impl<'a> Document<'a> {
                 Resolved::Char(c) => self.characters(c.encode_utf8(&mut [0; 4])),
                 // A replacement may hold markup, and references to other entities.
                 Resolved::Entity(value) => self.read(value, nesting + 1, job)?,
-                Resolved::Unknown => self.flow.space(),
+                Resolved::Name(name) => self.characters(name),
+                Resolved::Elsewhere => self.flow.space(),
             }
         }
         self.characters(rest);
@@ -162,6 +184,7 @@ impl<'a> Document<'a> {
         }
         let role = (self.vocabulary.role)(&Element { local, attributes, empty });
         let dropped = self.is_dropped(local, role);
+        let moves = self.destination(local).map(|place| (self.flow.len(), place));
         if self.dropped == 0 && !dropped {
             self.separate_start(role, attributes);
             self.last = Last::Start;
@@ -171,11 +194,44 @@ impl<'a> Document<'a> {
         }
         if empty {
             self.separate_end(role, dropped);
+            self.carry(moves);
             return;
         }
         self.dropped += u32::from(dropped);
         self.preformatted += u32::from(role == Role::Preformatted);
-        self.open.push(Open { name, role, dropped });
+        self.open.push(Open { name, role, dropped, moves });
+    }
+
+    /// Where the text of an element that begins here belongs, if not here.
+    fn destination(&self, local_name: &str) -> Option<Place> {
+        let (_, outer, rank) =
+            self.vocabulary.moved.iter().find(|(inner, ..)| *inner == local_name)?;
+        let open = self.open.iter().rev().take(MISMATCH_REACH);
+        let above = open.enumerate().find(|(_, open)| local(open.name) == *outer)?.0;
+        Some(Place { outer: self.open.len() - 1 - above, rank: *rank })
+    }
+
+    /// Takes away the text of an element that ends here, if it belongs elsewhere.
+    fn carry(&mut self, moves: Option<(usize, Place)>) {
+        if let Some((start, place)) = moves {
+            let text = self.flow.cut(start);
+            if !text.is_empty() {
+                self.moved.entry(place.outer).or_default().push((place.rank, text));
+            }
+        }
+    }
+
+    /// Sets down what belongs at the end of the open element of this index.
+    fn set_down(&mut self, outer: usize) {
+        if self.moved.is_empty() {
+            return;
+        }
+        let Some(mut texts) = self.moved.remove(&outer) else { return };
+        texts.sort_by_key(|(rank, _)| *rank);
+        for (_, text) in texts {
+            self.flow.space();
+            self.flow.preformatted(&text);
+        }
     }
 
     fn is_dropped(&self, local: &str, role: Role) -> bool {
@@ -202,6 +258,7 @@ impl<'a> Document<'a> {
             Role::Inserted(names) => self.insert(names, attributes),
             Role::Block | Role::Preformatted | Role::Metadata => self.flow.line(),
             Role::Cell => self.flow.cell(),
+            Role::Word => self.flow.space(),
             Role::Break => {
                 // TEI marks the line breaks that are inside words.
                 if scanner::attribute(attributes, "break") != Some("no") {
@@ -239,6 +296,7 @@ impl<'a> Document<'a> {
                 self.flow.line();
             }
             Role::Cell => self.flow.cell(),
+            Role::Word => self.flow.space(),
             _ => {}
         }
         self.last = if role == Role::Inline { Last::Text } else { Last::End };
@@ -271,6 +329,8 @@ impl<'a> Document<'a> {
         self.damaged |= above > 0;
         for _ in 0..=above {
             let Some(open) = self.open.pop() else { return };
+            self.set_down(self.open.len());
+            self.carry(open.moves);
             self.dropped -= u32::from(open.dropped);
             self.preformatted -= u32::from(open.role == Role::Preformatted);
             self.separate_end(open.role, open.dropped);
@@ -278,10 +338,21 @@ impl<'a> Document<'a> {
     }
 }
 
+/// The document type declaration, which stands before the root.
+fn doctype(text: &str) -> Option<&str> {
+    let prolog = Scanner::new(text).take_while(|piece| !matches!(piece, Piece::Start { .. }));
+    prolog.into_iter().find_map(|piece| match piece {
+        Piece::Doctype(doctype) => Some(doctype),
+        _ => None,
+    })
+}
+
 /// A name without its namespace prefix.
 pub(crate) fn local(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
 
+#[cfg(test)]
+mod conformance;
 #[cfg(test)]
 mod tests;

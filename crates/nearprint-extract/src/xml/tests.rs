@@ -50,8 +50,25 @@ fn metadata_is_out_but_titles_and_abstracts() {
         (
             "<rfc><reference><front><title>T</title><author surname='A' initials='B.'><address>x</address></author>\
              <abstract><t>y</t></abstract></front><seriesInfo name='RFC' value='1'/></reference></rfc>",
-            "T|A B.|RFC 1",
+            "A B.|T|RFC 1",
         ),
+        (
+            "<rfc><reference anchor='X1'><front><title>T</title><author surname='A' initials='B.' role='editor'/>\
+             <date month='May' year='1'/></front><seriesInfo name='RFC' value='1'/></reference></rfc>",
+            "X1|A B. Ed.|T|RFC 1|May 1",
+        ),
+        (
+            "<rfc><xref target='R' x:sec='2'/> <xref target='R' x:fmt=',' x:sec='2'/></rfc>",
+            "Section 2 of R R Section 2",
+        ),
+        ("<rfc><xref target='R' section='2' sectionFormat='bare'/></rfc>", "2"),
+        (
+            "<p>a <menuchoice><shortcut><keycombo><keycap>C</keycap><keycap>N</keycap></keycombo></shortcut>\
+             <guimenu>File</guimenu><guimenuitem>New</guimenuitem></menuchoice> b</p>",
+            "a|File|New C N b",
+        ),
+        ("<menuchoice><shortcut>K</shortcut><guimenu>File</guimenu>", "File K"),
+        ("<p>a <shortcut>K</shortcut> b</p>", "a K b"),
         ("<rfc><xref section='2' derivedContent='RFC9' target='x'/></rfc>", "Section 2 of RFC9"),
     ] {
         assert_eq!(text_of(text), expected, "{text}");
@@ -65,7 +82,8 @@ fn references() {
         ("<p>AT&T and a & b</p>", "AT&T and a & b"),
         ("<!DOCTYPE p [<!ENTITY n 'Near<b>p</b>rint'>]><p>&n;!</p>", "Nearprint!"),
         ("<!DOCTYPE p [<!--<!ENTITY n 'x'>--><!ENTITY n 'y'><!ENTITY n 'z'>]><p>&n;</p>", "y"),
-        ("<p>a&unknown;b</p>", "a b"),
+        ("<p>with &konsole;, a&unknown;b</p>", "with konsole, aunknownb"),
+        ("<!DOCTYPE p [<!ENTITY part SYSTEM 'p.xml'>]><p>a&part;b</p>", "a b"),
     ] {
         assert_eq!(text_of(text), expected, "{text}");
     }
@@ -89,6 +107,13 @@ fn exploding_entities_are_refused() {
         let error = xml(text, &mut Job::new(&hints, &limits)).unwrap_err();
         assert_eq!(error.reason(), Reason::ExpansionLimit);
     }
+}
+
+/// A text that many elements could end would be looked for by each of them.
+#[test]
+fn texts_that_move_take_linear_time() {
+    let many = "<menuchoice><shortcut>k</shortcut><b></b>".repeat(100_000);
+    assert_eq!(text_of(&many).matches('k').count(), 100_000);
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub(crate) enum Role {
     Block,
     /// A cell of a table.
     Cell,
+    /// A word of its own within a line.
+    Word,
     /// A block whose line breaks count.
     Preformatted,
     /// Not part of the text.
@@ -51,11 +53,19 @@ pub(crate) struct Vocabulary {
     pub(crate) text_in: Option<&'static str>,
     /// Pairs of an outer and an inner element: inside the one, the other is no text.
     pub(crate) dropped_inside: &'static [(&'static str, &'static str)],
+    /// Elements whose text renderings write at the end of another one that is open around them: the
+    /// inner name, the outer name, and a rank that orders several.
+    pub(crate) moved: &'static [(&'static str, &'static str, u8)],
 }
 
 /// Documents of any other kind.
-pub(super) static ANY: Vocabulary =
-    Vocabulary { role: |element| role(element.local), text_in: None, dropped_inside: &[] };
+pub(super) static ANY: Vocabulary = Vocabulary {
+    role: |element| role(element.local),
+    text_in: None,
+    dropped_inside: &[],
+    // DocBook's keys stand before the menus they stand for, and are written after them.
+    moved: &[("shortcut", "menuchoice", 0)],
+};
 
 /// The role of an element by its name without prefix.
 pub(super) fn role(local: &str) -> Role {
@@ -77,10 +87,12 @@ pub(super) fn role(local: &str) -> Role {
         | "processing-meta" | "collection-meta" | "standOff" | "facsimile" | "script" | "style"
         | "stylesheet" | "keyword" | "workgroup" | "area" => Role::Dropped,
         // Index entries, remarks to editors, alternative texts and doubles of formulas.
-        "indexterm" | "index-term" | "remark" | "textobject" | "alt" | "alt-text" | "long-desc"
-        | "figDesc" | "draft-comment" | "required-cleanup" | "tex-math" | "annotation"
-        | "annotation-xml" | "object-id" | "fw" | "rt" | "rp" | "cref" | "pub-id"
-        | "related-article" | "refmeta" | "titleabbrev" | "suppliedMeta" => Role::Dropped,
+        "indexterm" | "index-term" | "screeninfo" | "remark" | "textobject" | "alt"
+        | "alt-text" | "long-desc" | "figDesc" | "draft-comment" | "required-cleanup"
+        | "tex-math" | "annotation" | "annotation-xml" | "object-id" | "fw" | "rt" | "rp"
+        | "cref" | "pub-id" | "related-article" | "refmeta" | "titleabbrev" | "suppliedMeta" => {
+            Role::Dropped
+        }
         "choice" => Role::Choice,
         "lb" | "pb" | "cb" | "gb" | "milestone" | "br" | "break" | "sbr" | "tab" | "vspace" => {
             Role::Break
@@ -89,6 +101,8 @@ pub(super) fn role(local: &str) -> Role {
         | "artwork" | "sourcecode" | "pre" | "verse-group" | "eg" | "msgblock" | "pre-text" => {
             Role::Preformatted
         }
+        // Keys that are pressed together are written with a sign between them.
+        "keycap" | "keysym" | "keycode" | "mousebutton" => Role::Word,
         "entry" | "td" | "th" | "cell" | "ttcol" => Role::Cell,
         "p" | "para" | "simpara" | "title" | "subtitle" | "head" | "div" | "sec" | "section"
         | "sect1" | "sect2" | "sect3" | "sect4" | "sect5" | "chapter" | "appendix" | "list"
