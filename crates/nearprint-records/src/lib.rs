@@ -31,6 +31,7 @@ mod files;
 mod finished_file;
 mod id;
 mod lines;
+mod parts;
 mod path_list;
 mod place;
 mod print_file;
@@ -44,6 +45,7 @@ pub use document::{Content, Document, ErrorRecord, Source};
 pub use files::{FileSettings, FileSource};
 pub use finished_file::FinishedFile;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
+pub use parts::{Folder, PartSize, Parts, PartsError, Storage};
 pub use path_list::PathList;
 pub use place::Place;
 pub use print_file::{

@@ -1,0 +1,314 @@
+//! A job's results so far, in parts that survive it: what lets an interrupted job go on where it stopped.
+//!
+//! A job turns a sequence of documents into a sequence of records, always the same from the same input. The records are
+//! gathered; every so many are *committed*: written as one file, brought to the disk, given their name. Whoever opens
+//! the folder again is told how many records there are and gives the rest. At the end all are read once more, in order,
+//! and become the output, which so is the same however often the job was interrupted.
+//!
+//! Layout (docs/FORMAT.md): `job.json` says of which job the parts are; `part-00000000`, `part-00000001`, … hold a line of
+//! JSON, the head, and then the records, a line each. What has another name was never committed and is removed.
+
+mod commit;
+mod error;
+mod storage;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
+
+pub use error::PartsError;
+pub use storage::{Folder, Storage};
+
+/// What is gathered before it is committed, at most: about as much as is lost and done again after a crash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartSize {
+    /// Records, at least 1.
+    pub records: u64,
+    /// Octets; the record that passes it is still taken.
+    pub octets: usize,
+}
+
+impl Default for PartSize {
+    /// 10,000 records or 8 MiB: some seconds of work, against two `fsync` of some milliseconds.
+    fn default() -> Self {
+        Self { records: 10_000, octets: 8 << 20 }
+    }
+}
+
+/// The schema of `job.json`.
+const JOB_SCHEMA: &str = "nearprint/job/1";
+/// The schema of a part's head.
+const PART_SCHEMA: &str = "nearprint/part/1";
+/// The file that says of which job the parts are.
+const JOB: &str = "job.json";
+
+/// The first line of a part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    schema: String,
+    /// Its number, from 0.
+    part: u64,
+    /// Records in it.
+    records: u64,
+    /// Octets after the head's line.
+    octets: u64,
+    /// XXH3-64 of these, 16 hexadecimal digits.
+    xxh3: String,
+    /// Whether no further part follows.
+    last: bool,
+    /// Where the last record comes from: to notice an input that changed in between.
+    at: String,
+}
+
+/// Records of one job, committed part by part.
+///
+/// ```
+/// use nearprint_records::{Folder, PartSize, Parts};
+///
+/// # let directory = tempfile::tempdir().unwrap();
+/// # let folder = || Folder::open(directory.path().join("job"));
+/// let mut parts = Parts::open(folder()?, "fingerprint sd1 *.html", PartSize::default())?;
+/// assert_eq!(parts.records(), 0);
+/// parts.push(b"first", "a.html")?;
+/// parts.commit()?;
+/// parts.push(b"second", "b.html")?;
+/// drop(parts); // a crash
+///
+/// let mut parts = Parts::open(folder()?, "fingerprint sd1 *.html", PartSize::default())?;
+/// assert_eq!((parts.records(), parts.at()), (1, "a.html"));
+/// parts.push(b"second", "b.html")?;
+/// parts.finish()?;
+/// let mut lines = Vec::new();
+/// parts.for_each(|line| -> Result<(), nearprint_records::PartsError> {
+///     lines.push(line.to_vec());
+///     Ok(())
+/// })?;
+/// assert_eq!(lines, [b"first".to_vec(), b"second".to_vec()]);
+/// # Ok::<(), nearprint_records::PartsError>(())
+/// ```
+#[derive(Debug)]
+pub struct Parts<S> {
+    storage: S,
+    size: PartSize,
+    committed: Vec<Head>,
+    records: u64,
+    gathered: Vec<u8>,
+    gathered_records: u64,
+    at: String,
+}
+
+impl<S: Storage> Parts<S> {
+    /// Takes up the job that lies in `storage`, or begins it there. `identity` is all that decides its records, as one
+    /// line for a person to read. Reads every part once.
+    ///
+    /// # Errors
+    /// Where another job lies there ([`PartsError::OtherJob`]), a part is missing or damaged, or the storage fails.
+    pub fn open(mut storage: S, identity: &str, size: PartSize) -> Result<Self, PartsError> {
+        if storage.names()?.iter().any(|name| name == JOB) {
+            let found = commit::read_job(&storage)?;
+            if found != identity {
+                return Err(PartsError::OtherJob { found, wanted: identity.to_owned() });
+            }
+        } else {
+            // Parts without a job are what a crash left of a removal: they must not become this one's.
+            for name in storage.names()? {
+                storage.remove(&name)?;
+            }
+            storage.sync_names()?;
+            commit::write_job(&mut storage, identity)?;
+        }
+        let names = storage.names()?;
+        let mut committed = Vec::new();
+        for number in 0.. {
+            let name = part_name(number);
+            if !names.contains(&name) || committed.last().is_some_and(|head: &Head| head.last) {
+                break;
+            }
+            let octets = storage.read(&name)?;
+            committed.push(checked(&octets, number)?.0);
+        }
+        let known = committed.len() as u64;
+        for name in names {
+            if name != JOB && number_of(&name).is_none_or(|number| number >= known) {
+                storage.remove(&name)?;
+            }
+        }
+        let records = committed.iter().map(|head| head.records).sum();
+        let at = committed.last().map_or(String::new(), |head| head.at.clone());
+        Ok(Self {
+            storage,
+            size,
+            committed,
+            records,
+            gathered: Vec::new(),
+            gathered_records: 0,
+            at,
+        })
+    }
+
+    /// How many records there are, committed or not.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        self.records + self.gathered_records
+    }
+
+    /// Where the last of them comes from; empty where there is none.
+    #[must_use]
+    pub fn at(&self) -> &str {
+        &self.at
+    }
+
+    /// Whether all records of the job are there.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.committed.last().is_some_and(|head| head.last)
+    }
+
+    /// Adds a record: octets without a line feed, and where it comes from. Commits where enough is gathered.
+    ///
+    /// # Errors
+    /// Where the storage fails, or the record holds a line feed.
+    pub fn push(&mut self, record: &[u8], at: &str) -> Result<(), PartsError> {
+        if record.contains(&b'\n') || self.is_finished() {
+            let why = "a record is one line, and comes before the end";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why).into());
+        }
+        self.gathered.extend_from_slice(record);
+        self.gathered.push(b'\n');
+        self.gathered_records += 1;
+        at.clone_into(&mut self.at);
+        if self.gathered_records >= self.size.records || self.gathered.len() >= self.size.octets {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Commits what is gathered: when this returns, no crash takes it away.
+    ///
+    /// # Errors
+    /// Where the storage fails; what is gathered is then lost with this value, what was committed is not.
+    pub fn commit(&mut self) -> Result<(), PartsError> {
+        if self.gathered_records > 0 { self.write_part(false) } else { Ok(()) }
+    }
+
+    /// Commits the rest, and that it is all.
+    ///
+    /// # Errors
+    /// As [`commit`](Self::commit).
+    pub fn finish(&mut self) -> Result<(), PartsError> {
+        if self.is_finished() { Ok(()) } else { self.write_part(true) }
+    }
+
+    fn write_part(&mut self, last: bool) -> Result<(), PartsError> {
+        let head = Head {
+            schema: PART_SCHEMA.to_owned(),
+            part: self.committed.len() as u64,
+            records: self.gathered_records,
+            octets: self.gathered.len() as u64,
+            xxh3: digest(&self.gathered),
+            last,
+            at: self.at.clone(),
+        };
+        let mut octets = commit::line(&head)?;
+        octets.extend_from_slice(&self.gathered);
+        commit::write(&mut self.storage, &part_name(head.part), &octets)?;
+        self.records += self.gathered_records;
+        self.gathered_records = 0;
+        self.gathered.clear();
+        self.committed.push(head);
+        Ok(())
+    }
+
+    /// Gives all committed records, in order. One part at a time is in memory.
+    ///
+    /// # Errors
+    /// The first one of `take`; or a part that is damaged.
+    pub fn for_each<E: From<PartsError>>(
+        &self,
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for head in &self.committed {
+            let octets = self.storage.read(&part_name(head.part)).map_err(PartsError::from)?;
+            let (_, records) = checked(&octets, head.part)?;
+            for record in records.split_terminator_lines() {
+                take(record)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the job and all its parts, and gives the place back.
+    ///
+    /// # Errors
+    /// Where the storage fails.
+    pub fn remove(mut self) -> Result<S, PartsError> {
+        // The job goes first: what a crash leaves then is known to be nothing.
+        self.storage.remove(JOB)?;
+        self.storage.sync_names()?;
+        for head in &self.committed {
+            self.storage.remove(&part_name(head.part))?;
+        }
+        self.storage.sync_names()?;
+        Ok(self.storage)
+    }
+}
+
+/// Lines that end with a line feed, without it.
+trait Lines {
+    fn split_terminator_lines(&self) -> impl Iterator<Item = &[u8]>;
+}
+
+impl Lines for [u8] {
+    fn split_terminator_lines(&self) -> impl Iterator<Item = &[u8]> {
+        let whole = self.strip_suffix(b"\n");
+        whole.into_iter().flat_map(|lines| lines.split(|&octet| octet == b'\n'))
+    }
+}
+
+fn part_name(number: u64) -> String {
+    format!("part-{number:08}")
+}
+
+fn number_of(name: &str) -> Option<u64> {
+    let digits = name.strip_prefix("part-")?;
+    let number = digits.parse().ok()?;
+    (part_name(number) == name).then_some(number)
+}
+
+fn digest(octets: &[u8]) -> String {
+    format!("{:016x}", XxHash3_64::oneshot(octets))
+}
+
+/// The head and the records of a part whose octets are what its head says.
+fn checked(octets: &[u8], number: u64) -> Result<(Head, &[u8]), PartsError> {
+    let damaged = |why: &str| PartsError::Damaged { name: part_name(number), why: why.to_owned() };
+    let end = octets
+        .iter()
+        .position(|&octet| octet == b'\n')
+        .ok_or_else(|| damaged("its first line does not end"))?;
+    let head: Head = serde_json::from_slice(&octets[..end])
+        .map_err(|error| damaged(&format!("its first line: {error}")))?;
+    let records = &octets[end + 1..];
+    if head.schema != PART_SCHEMA {
+        return Err(damaged(&format!("it is of another form, {}", head.schema)));
+    }
+    if head.part != number {
+        return Err(damaged(&format!("it says it is part {}", head.part)));
+    }
+    if head.octets != records.len() as u64 {
+        let (said, found) = (head.octets, records.len());
+        return Err(damaged(&format!("it has {found} octets of records and says {said}")));
+    }
+    if head.xxh3 != digest(records) {
+        return Err(damaged("its checksum is another"));
+    }
+    if head.records != records.split_terminator_lines().count() as u64 {
+        return Err(damaged("the number of its records is another"));
+    }
+    Ok((head, records))
+}

@@ -1,0 +1,57 @@
+//! Why a job cannot go on from its parts.
+
+use std::fmt;
+use std::io;
+
+/// Why parts cannot be opened, written or read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PartsError {
+    /// The folder holds another job.
+    OtherJob {
+        /// What that job is.
+        found: String,
+        /// What was asked for.
+        wanted: String,
+    },
+    /// A file of the job is not what it was when it was written.
+    Damaged {
+        /// Its name in the folder.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The storage failed.
+    Storage(io::Error),
+}
+
+impl fmt::Display for PartsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherJob { found, wanted } => write!(
+                f,
+                "the folder holds another job ({found}) than the one to go on with ({wanted}): \
+                 give the same options and input, or name another folder"
+            ),
+            Self::Damaged { name, why } => {
+                write!(f, "{name} is damaged: {why}; remove the folder and begin the job anew")
+            }
+            Self::Storage(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for PartsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Storage(error) => Some(error),
+            Self::OtherJob { .. } | Self::Damaged { .. } => None,
+        }
+    }
+}
+
+impl From<io::Error> for PartsError {
+    fn from(error: io::Error) -> Self {
+        Self::Storage(error)
+    }
+}

@@ -1,0 +1,142 @@
+//! Where parts lie: the five operations on files that a crash can fall between.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A flat place for small files, named by plain words.
+///
+/// Nothing but [`sync`](Self::sync) makes octets last, nothing but [`sync_names`](Self::sync_names) makes names last:
+/// whatever was done since may be undone by a power cut, each part of it apart from the others.
+pub trait Storage {
+    /// Names of what is there, in no order.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn names(&self) -> io::Result<Vec<String>>;
+
+    /// All octets of a file.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn read(&self, name: &str) -> io::Result<Vec<u8>>;
+
+    /// Writes a file anew.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn write(&mut self, name: &str, octets: &[u8]) -> io::Result<()>;
+
+    /// Makes the octets of a file last.
+    ///
+    /// # Errors
+    /// Those of the place. The octets are then in doubt, and trying again does not help (a file system may forget what
+    /// it failed to write), so the job ends.
+    fn sync(&mut self, name: &str) -> io::Result<()>;
+
+    /// Gives a file another name, replacing what had it.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn rename(&mut self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Makes all names last.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn sync_names(&mut self) -> io::Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// Those of the place.
+    fn remove(&mut self, name: &str) -> io::Result<()>;
+}
+
+/// A directory of the file system.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Held so that two jobs do not write to one folder; given back when the process ends, however it ends.
+    _lock: File,
+}
+
+/// The file that is locked; it is no part.
+const LOCK: &str = "lock";
+
+impl Folder {
+    /// Takes a directory, making it where it is missing.
+    ///
+    /// # Errors
+    /// Where it cannot be made or written to, or another process has it ([`io::ErrorKind::WouldBlock`]).
+    pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
+        let path = path.into();
+        std::fs::create_dir_all(&path)?;
+        let lock =
+            OpenOptions::new().write(true).create(true).truncate(false).open(path.join(LOCK))?;
+        lock.try_lock().map_err(|error| match error {
+            std::fs::TryLockError::WouldBlock => io::Error::new(
+                io::ErrorKind::WouldBlock,
+                "another job is at work in it: wait for its end, or name another folder",
+            ),
+            std::fs::TryLockError::Error(error) => error,
+        })?;
+        Ok(Self { path, _lock: lock })
+    }
+
+    /// Removes the directory once its parts are gone.
+    ///
+    /// # Errors
+    /// Where something else lies in it.
+    pub fn close(self) -> io::Result<()> {
+        std::fs::remove_file(self.path.join(LOCK))?;
+        std::fs::remove_dir(&self.path)
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Storage for Folder {
+    fn names(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(&self.path)? {
+            // A name that is no Unicode is none of ours.
+            if let Ok(name) = entry?.file_name().into_string()
+                && name != LOCK
+            {
+                names.push(name);
+            }
+        }
+        Ok(names)
+    }
+
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        std::fs::read(self.path.join(name))
+    }
+
+    fn write(&mut self, name: &str, octets: &[u8]) -> io::Result<()> {
+        File::create(self.path.join(name))?.write_all(octets)
+    }
+
+    fn sync(&mut self, name: &str) -> io::Result<()> {
+        // Any handle will do: what is synchronised is the file.
+        OpenOptions::new().write(true).open(self.path.join(name))?.sync_all()
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
+        std::fs::rename(self.path.join(from), self.path.join(to))
+    }
+
+    fn sync_names(&mut self) -> io::Result<()> {
+        // Windows keeps names by itself and does not open directories.
+        if cfg!(unix) { File::open(&self.path)?.sync_all() } else { Ok(()) }
+    }
+
+    fn remove(&mut self, name: &str) -> io::Result<()> {
+        std::fs::remove_file(self.path.join(name))
+    }
+}
