@@ -1,6 +1,8 @@
 //! From lines to running text: paragraphs, words broken at line ends, scripts set without spaces.
 
+use crate::homoglyphs;
 use crate::hyphens::{self, Break, Vocabulary};
+use crate::korean::BrokenWords;
 use crate::lines::Line;
 use crate::script;
 
@@ -14,6 +16,7 @@ pub(crate) fn join(pages: &[Vec<Line>]) -> String {
     let lines: Vec<(usize, &Line)> =
         pages.iter().enumerate().flat_map(|(n, page)| page.iter().map(move |l| (n, l))).collect();
     let vocabulary = Vocabulary::new(lines.iter().map(|(_, line)| line.text.as_str()));
+    let korean = BrokenWords::new(lines.iter().map(|(_, line)| line.text.as_str()));
     let mut out = String::with_capacity(lines.iter().map(|(_, l)| l.text.len() + 1).sum());
     for (index, (page, line)) in lines.iter().enumerate() {
         if let Some((previous_page, _)) = index.checked_sub(1).map(|i| lines[i]) {
@@ -22,7 +25,9 @@ pub(crate) fn join(pages: &[Vec<Line>]) -> String {
                 Break::Word { hyphen_bytes } => out.truncate(out.len() - hyphen_bytes),
                 Break::Compound => {}
                 Break::None if same_page && continues(&lines, index) => {
-                    if !joins_without_space(&out, &line.text) || !is_full(&lines, index - 1) {
+                    let joins = joins_without_space(&out, &line.text)
+                        || korean.is_broken(&lines[index - 1].1.text, &line.text);
+                    if !joins || !is_full(&lines, index - 1) {
                         out.push('\n');
                     }
                 }
@@ -35,7 +40,7 @@ pub(crate) fn join(pages: &[Vec<Line>]) -> String {
         out.push('\n');
     }
     hyphens::resolve_soft_hyphens(&mut out);
-    out
+    homoglyphs::resolve(out)
 }
 
 /// Whether line `index` follows the one before it within a paragraph.

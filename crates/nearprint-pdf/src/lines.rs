@@ -5,7 +5,7 @@
 //! along the direction of writing (`along`) and across it (`across`, growing against the line feed), so rotated
 //! and vertical text is treated like any other.
 
-use crate::glyphs::{Glyph, GlyphText, PageGlyphs, TextPool};
+use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
 use crate::script::{self, Script};
 use crate::visual::{self, Cluster};
 
@@ -69,15 +69,24 @@ pub(crate) fn lines(page: &PageGlyphs, pool: &TextPool) -> Vec<Line> {
     let mut open: Option<Open> = None;
     for (index, glyph) in page.glyphs.iter().enumerate() {
         let run = &page.runs[glyph.run as usize];
-        let (along, across) = project(glyph, run.direction);
+        let (mut along, mut across) = project(glyph, run.direction);
         if !(along.is_finite() && across.is_finite()) {
             continue;
         }
         if let Some(line) = &mut open {
             let em = line.em.max(run.em);
-            let same = dot(line.direction, run.direction) > SAME_DIRECTION
+            let reflected = is_reflected(run.direction, line.direction);
+            if reflected {
+                (along, across) = project(glyph, line.direction);
+                along -= glyph.advance;
+            }
+            let same = reflected
                 && (across - line.across).abs() <= LINE_SHIFT * em
-                && line.artifact == run.artifact;
+                && (along - line.pen).abs() <= PIECE_GAP * em
+                && line.artifact == run.artifact
+                || dot(line.direction, run.direction) > SAME_DIRECTION
+                    && (across - line.across).abs() <= LINE_SHIFT * em
+                    && line.artifact == run.artifact;
             if same && first_char(glyph.text, pool).is_some_and(script::is_combining) {
                 // A mark stands on its letter wherever it is drawn from, and the pen is where it was.
                 continue;
@@ -100,6 +109,9 @@ pub(crate) fn lines(page: &PageGlyphs, pool: &TextPool) -> Vec<Line> {
                 continue;
             }
             builder.close_line(line, index);
+            if reflected {
+                (along, across) = project(glyph, run.direction);
+            }
         }
         open = Some(Open {
             direction: run.direction,
@@ -199,11 +211,14 @@ impl Builder<'_> {
         let mut right_to_left = false;
         for piece in &self.pieces {
             for glyph in &self.page.glyphs[piece.range.clone()] {
-                let (along, across) = project(glyph, line.direction);
+                let (mut along, across) = project(glyph, line.direction);
                 if !along.is_finite() {
                     continue;
                 }
-                let em = self.page.runs[glyph.run as usize].em;
+                let Run { em, direction, .. } = self.page.runs[glyph.run as usize];
+                if is_reflected(direction, line.direction) {
+                    along -= glyph.advance;
+                }
                 let cluster = Cluster {
                     text: glyph.text,
                     start: along,
@@ -421,6 +436,11 @@ fn overlaps(a: &Cluster, b: &Cluster) -> bool {
 
 fn project(glyph: &Glyph, direction: (f32, f32)) -> (f32, f32) {
     (glyph.x * direction.0 + glyph.y * direction.1, glyph.y * direction.0 - glyph.x * direction.1)
+}
+
+/// Whether a run is drawn backwards on its line, as the second letter of XeTeX's name is.
+fn is_reflected(run: (f32, f32), line: (f32, f32)) -> bool {
+    dot(run, line) < -SAME_DIRECTION
 }
 
 fn dot(a: (f32, f32), b: (f32, f32)) -> f32 {

@@ -42,14 +42,19 @@ pub(crate) fn sort_to_logical(line: &mut Vec<Cluster>, right_to_left: bool, pool
     }
 }
 
+fn middle_of(cluster: &Cluster) -> f32 {
+    cluster.start + (cluster.end - cluster.start) / 2.0
+}
+
 /// Bases with their marks, in visual order.
 fn group_marks(line: &[Cluster], pool: &TextPool) -> Vec<Vec<Cluster>> {
     let is_mark = |c: &Cluster| direction(c.text, pool) == Direction::Mark;
     let mut groups: Vec<Vec<Cluster>> =
         line.iter().filter(|c| !is_mark(c)).map(|c| vec![*c]).collect();
-    groups.sort_by(|a, b| a[0].start.total_cmp(&b[0].start));
+    // By their middles: a narrow letter may be set so far under a wide one that it begins behind it.
+    groups.sort_by(|a, b| middle_of(&a[0]).total_cmp(&middle_of(&b[0])));
     for mark in line.iter().filter(|c| is_mark(c)) {
-        let middle = (mark.start + mark.end) / 2.0;
+        let middle = middle_of(mark);
         let distance = |g: &[Cluster]| {
             if direction(g[0].text, pool) == Direction::Neutral {
                 return f32::INFINITY;
@@ -57,7 +62,7 @@ fn group_marks(line: &[Cluster], pool: &TextPool) -> Vec<Vec<Cluster>> {
             (g[0].start - middle).max(middle - g[0].end).max(0.0)
         };
         // Bases are sorted, so the nearest is beside the place where the mark would stand.
-        let place = groups.partition_point(|g| g[0].start < middle);
+        let place = groups.partition_point(|g| middle_of(&g[0]) < middle);
         let nearest = (place.saturating_sub(3)..(place + 2).min(groups.len()))
             .min_by(|a, b| distance(&groups[*a]).total_cmp(&distance(&groups[*b])));
         match nearest {

@@ -254,6 +254,45 @@ fn ideographs_are_joined_across_lines_and_small_gaps() {
 }
 
 #[test]
+fn narrow_letters_under_wide_ones_keep_their_place() {
+    // All of Courier's characters are 6 wide; at half the width alef begins behind zain, under which it stands.
+    let page = page_in(
+        "زا",
+        "BT /F1 10 Tf 50 Tz 1 0 0 1 50 700 Tm (B) Tj 100 Tz 1 0 0 1 49.6 700 Tm (A) Tj ET",
+    );
+    assert_eq!(text_of(&page), "زا\n");
+}
+
+#[test]
+fn letters_that_look_alike_are_of_the_words_alphabet() {
+    let page = page_in("внiH", "BT /F1 10 Tf 50 700 Td [(ACB) -600 (C) -600 (ACB)] TJ ET");
+    assert_eq!(text_of(&page), "він і він\n");
+}
+
+#[test]
+fn korean_words_are_joined_across_lines() {
+    // 으로 ends a word within the lines and is none: it does not begin one at the end of a line.
+    let text = page_in(
+        "가사람으로 ",
+        "BT /F1 10 Tf 12 TL 50 700 Td (AFBCDEFAFAFBC) Tj T* (DEFAFAFAFBCF) Tj T* (BCFAFBCFAFBCFA) Tj ET",
+    );
+    assert_eq!(
+        text_of(&text),
+        "가 사람으로 가 가 사람으로 가 가 가 사람\n사람 가 사람 가 사람 가\n"
+    );
+}
+
+#[test]
+fn a_letter_drawn_backwards_stays_in_its_word() {
+    let content = "BT /F1 10 Tf 50 700 Td (X) Tj ET q -1 0 0 1 63.3 698 cm BT /F1 10 Tf (E) Tj ET Q \
+                   BT /F1 10 Tf 63.3 700 Td (TEX) Tj ET";
+    assert_eq!(text_of(&PdfWriter::one_page(content)), "XETEX\n");
+    let turned =
+        "BT /F1 10 Tf 50 700 Td (one) Tj ET q -1 0 0 -1 300 700 cm BT /F1 10 Tf (two) Tj ET Q";
+    assert_eq!(text_of(&PdfWriter::one_page(turned)), "one\n\ntwo\n");
+}
+
+#[test]
 fn unicode_is_recovered_where_the_font_states_none() {
     let japanese = read(include_bytes!("data/japan1-cid-without-tounicode.pdf"));
     assert_eq!((japanese.text.as_str(), japanese.warnings.len()), ("あいうえ\n", 0));

@@ -11,8 +11,10 @@ pub(super) enum Action {
     Space,
     /// The end of a line or paragraph.
     Line,
-    /// A length follows.
+    /// A length follows, of a space.
     Dimension,
+    /// A length follows, by which letters are moved.
+    Kern,
     /// Part of the title.
     Title(&'static str),
     /// Its argument stands on a line of its own.
@@ -52,10 +54,12 @@ pub(super) fn action(name: &str) -> Action {
         | "vfill" | "toprule" | "midrule" | "bottomrule" | "endhead" | "endfirsthead"
         | "endfoot" | "endlastfoot" | "cr" | "[" | "]" | "noindent" | "indent" | "appendix"
         | "tableofcontents" | "listoffigures" | "listoftables" => Action::Line,
-        "vskip" | "hskip" | "kern" | "vspace" | "hspace" | "parindent" | "parskip"
-        | "baselineskip" | "textwidth" | "textheight" | "topmargin" | "oddsidemargin"
-        | "evensidemargin" | "hsize" | "vsize" | "penalty" | "tolerance" | "hyphenpenalty"
-        | "raise" | "lower" | "mskip" | "addvspace" => Action::Dimension,
+        "kern" | "raise" | "lower" | "mskip" | "mkern" | "moveleft" | "moveright" => Action::Kern,
+        "vskip" | "hskip" | "vspace" | "hspace" | "parindent" | "parskip" | "baselineskip"
+        | "textwidth" | "textheight" | "topmargin" | "oddsidemargin" | "evensidemargin"
+        | "hsize" | "vsize" | "penalty" | "tolerance" | "hyphenpenalty" | "addvspace" => {
+            Action::Dimension
+        }
         "title" => Action::Title("title"),
         "author" => Action::Title("author"),
         "date" => Action::Title("date"),
@@ -63,7 +67,9 @@ pub(super) fn action(name: &str) -> Action {
         | "subparagraph" | "caption" | "subtitle" | "minisec" | "addchap" | "addsec"
         | "captionof" | "frametitle" | "framesubtitle" => Action::Heading,
         "item" => Action::Item,
-        "footnote" | "thanks" | "marginpar" | "footnotetext" | "endnote" => Action::Note,
+        "footnote" | "thanks" | "marginpar" | "footnotetext" | "endnote" | "Afootnote"
+        | "Bfootnote" | "Cfootnote" | "Dfootnote" | "Efootnote" | "Aendnote" | "Bendnote"
+        | "footnoteA" | "footnoteB" | "sidenote" => Action::Note,
         // Nothing but names of things and settings.
         "label" | "ref" | "pageref" | "eqref" | "autoref" | "cref" | "Cref" | "vref"
         | "nameref" | "cite" | "citep" | "citet" | "citealp" | "citealt" | "citeauthor"
@@ -141,7 +147,7 @@ pub(super) fn environment(name: &str) -> Environment {
     match name {
         "verbatim" | "lstlisting" | "Verbatim" | "minted" | "BVerbatim" | "LVerbatim"
         | "verbatimtab" | "listing" | "alltt" | "spverbatim" | "LTXexample" | "semiverbatim"
-        | "codeblock" => Environment::Verbatim,
+        | "codeblock" | "tcblisting" | "dispExample" | "dispListing" => Environment::Verbatim,
         "comment" | "tikzpicture" | "pspicture" | "picture" | "filecontents" | "pgfpicture"
         | "asy" | "CCSXML" | "axis" | "tikzcd" | "forest" | "hide" => Environment::Dropped,
         "tabular" | "array" | "longtable" | "supertabular" | "minipage" | "multicols"

@@ -338,6 +338,7 @@ impl Document<'_> {
                 reader.dimension();
                 self.flow.space();
             }
+            Action::Kern => reader.dimension(),
             Action::Keep => {
                 reader.star();
                 reader.optionals();
@@ -356,7 +357,7 @@ impl Document<'_> {
         match kind {
             Environment::Verbatim => {
                 reader.optionals();
-                if name == "minted" {
+                if matches!(name, "minted" | "tcblisting") {
                     reader.group();
                 }
                 let text = reader.until(&format!("\\end{{{name}"));

@@ -279,6 +279,10 @@ impl Reader {
                 }
             }
             if !(self.skip_word(" plus") || self.skip_word(" minus")) {
+                // One blank ends a length.
+                if digits && self.peek() == Some(' ') {
+                    self.next();
+                }
                 return;
             }
             self.skip_blanks();

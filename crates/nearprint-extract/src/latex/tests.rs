@@ -29,7 +29,10 @@ fn documents() {
     check("\\begin{figure}[h]\\includegraphics[w=1]{f}\\caption{Cap}\\end{figure}", "Cap");
     check("\\begin{tikzpicture}\\draw (0,0);\\end{tikzpicture}x", "x");
     check("\\begin{verbatim}\n\\a{b}\n\\end{verbatim}\\verb|\\c|", "\\a{b}|\\c");
-    check("\\vspace{1cm}a\\hskip 2pt b\\kern-1pt c", "a b c");
+    check("\\vspace{1cm}a\\hskip 2pt b\\kern-1pt c", "a bc");
+    check("X\\kern-.1667em\\lower.5ex\\hbox{E}\\kern-.125em\\TeX", "XETeX");
+    check("\\edtext{a}{\\Afootnote{note}} b", "a b|note");
+    check("\\begin{tcblisting}{listing only}\n\\a{b}\n\\end{tcblisting}", "\\a{b}");
 }
 
 #[test]
