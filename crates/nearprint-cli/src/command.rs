@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::verbs::{
-    ClustersArgs, CompareArgs, CompletionsArgs, ExtractArgs, FingerprintArgs, ManArgs, PairsArgs,
-    QueryArgs, SchemesArgs, VectorsArgs,
+    ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, ExtractArgs, FingerprintArgs, ManArgs,
+    PairsArgs, QueryArgs, SchemesArgs, VectorsArgs,
 };
 
 /// Find near-duplicate documents: fingerprint text, HTML, XML and PDF, and search the fingerprints.
@@ -40,6 +40,7 @@ pub(crate) enum Verb {
     Pairs(PairsArgs),
     Clusters(ClustersArgs),
     Query(QueryArgs),
+    Convert(ConvertArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),
     Completions(CompletionsArgs),

@@ -210,6 +210,21 @@ fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Failure> {
     Ok(Box::new(paths.chain(in_list)))
 }
 
+/// All prints of files of prints.
+pub(crate) fn gather_prints(
+    inputs: &[PathBuf],
+    format: &str,
+    scheme: Scheme,
+    talk: &Talk,
+) -> Result<(PrintSet, Tally), Failure> {
+    read_once(inputs.iter().map(PathBuf::as_path))?;
+    let format =
+        PrintFormat::named(format, scheme).map_err(|error| Failure::Usage(error.to_string()))?;
+    let mut set = PrintSet::new(scheme);
+    let tally = read_prints(inputs.iter().cloned().map(Ok), format, &mut set, talk)?;
+    Ok((set, tally))
+}
+
 fn read_prints(
     files: impl Iterator<Item = Result<PathBuf, ErrorRecord>>,
     format: PrintFormat,

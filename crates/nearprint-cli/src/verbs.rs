@@ -3,6 +3,7 @@
 mod clusters;
 mod compare;
 mod completions;
+mod convert;
 mod extract;
 mod fingerprint;
 mod man;
@@ -14,6 +15,7 @@ mod vectors;
 pub(crate) use clusters::ClustersArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use convert::ConvertArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use fingerprint::FingerprintArgs;
 pub(crate) use man::ManArgs;
@@ -39,6 +41,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Pairs(args) => args.run(),
         Verb::Clusters(args) => args.run(),
         Verb::Query(args) => args.run(),
+        Verb::Convert(args) => args.run(),
         Verb::Schemes(args) => args.run(),
         Verb::Vectors(args) => args.run(),
         Verb::Completions(args) => args.run(),

@@ -151,7 +151,11 @@ impl PrintSet {
     }
 
     /// The id at a position, to be kept.
-    pub(crate) fn document_id(&self, position: usize) -> DocumentId {
+    ///
+    /// # Panics
+    /// Where `position` is not below [`len`](Self::len).
+    #[must_use]
+    pub fn document_id(&self, position: usize) -> DocumentId {
         DocumentId::new(self.id(position).into_owned()).expect("it was an id when it was added")
     }
 }

@@ -2,13 +2,14 @@
 
 use crate::harness::Sandbox;
 
-const VERBS: [&str; 10] = [
+const VERBS: [&str; 11] = [
     "fingerprint",
     "extract",
     "compare",
     "pairs",
     "clusters",
     "query",
+    "convert",
     "schemes",
     "vectors",
     "completions",
@@ -111,6 +112,9 @@ fn wrong_usage_ends_with_2_and_does_nothing() {
         &["compare", "-", "-"],
         &["pairs"],
         &["query", "f"],
+        &["convert", "f"],
+        &["convert", "--to", "jsonl", "--no-ids", "f"],
+        &["convert", "--to", "decimal", "--scheme", "md1", "f"],
         &["completions", "dos"],
     ] {
         let run = sandbox.run(arguments);

@@ -1,0 +1,124 @@
+//! `nearprint convert`: files of prints in another form.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use nearprint::PrintSet;
+use nearprint::fingerprint::{Family, Scheme};
+use nearprint::records::{Format, PrintFileWriter, PrintRecord};
+
+use super::conclude;
+use crate::ending::{Ending, Failure};
+use crate::inputs::gather_prints;
+use crate::options::{SchemeOption, WorkOptions};
+use crate::output::{Output, is_terminal};
+use crate::talk::Talk;
+
+/// Rewrite files of prints in another form, in their order
+///
+/// All prints are held in memory meanwhile. Prints without an id get the one they are called by: FILE:LINE, or in a binary
+/// file FILE:NUMBER.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint convert --prints=decimal --to binary --no-ids --output hashes.prints hashes.txt
+  nearprint convert --to text hashes.prints | head
+  nearprint convert --to decimal --no-ids hashes.prints | simhash-find-all -b 6 -d 3 -i - -o -")]
+pub(crate) struct ConvertArgs {
+    /// Files of prints, or - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<PathBuf>,
+    /// What the INPUTs are: nearprint's own (text, JSONL or binary), or decimal or hex numbers of --scheme
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "nearprint",
+        value_parser = nearprint::records::PrintFormat::NAMES,
+        help_heading = "Input"
+    )]
+    prints: String,
+    #[command(flatten)]
+    scheme: SchemeOption,
+    /// The form to write
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    to: Form,
+    /// Leave the ids out
+    #[arg(long, help_heading = "Output")]
+    no_ids: bool,
+    /// Write to FILE, which appears only when it is whole; - is standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Lines FINGERPRINT TAB ID
+    Text,
+    /// One JSON object for each print
+    Jsonl,
+    /// Lines NUMBER TAB ID
+    Decimal,
+    /// Lines DIGITS TAB ID
+    Hex,
+    /// Prints as numbers, then ids, then a checksum
+    Binary,
+}
+
+impl ConvertArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let scheme = self.scheme.or(Scheme::SD1);
+        let file = self.output.as_deref();
+        let text = match self.to {
+            Form::Binary if is_terminal(file) => {
+                "binary prints would garble the terminal: name a file (--output), or redirect"
+            }
+            Form::Decimal if scheme.family() == Family::Sketch => {
+                "sketches are no numbers: write them as hex"
+            }
+            Form::Jsonl if self.no_ids => {
+                "objects name their documents: --no-ids is for the other forms"
+            }
+            _ => "",
+        };
+        if !text.is_empty() {
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let talk = Talk::new(self.work.quiet, is_terminal(file));
+        let rows = if self.to == Form::Jsonl { Format::Jsonl } else { Format::Text };
+        let mut out = Output::open(file, rows)?;
+        let (set, tally) = gather_prints(&self.inputs, &self.prints, scheme, &talk)?;
+        self.write(&set, scheme, &mut out)?;
+        out.finish()?;
+        Ok(conclude(&talk, &tally))
+    }
+
+    fn write(&self, set: &PrintSet, scheme: Scheme, out: &mut Output) -> Result<(), Failure> {
+        let mut binary =
+            (self.to == Form::Binary).then(|| PrintFileWriter::new(scheme, !self.no_ids));
+        for position in 0..set.len() {
+            let (id, fingerprint) = (set.document_id(position), set.fingerprint(position));
+            if let Some(binary) = &mut binary {
+                binary.push(&id, &fingerprint).map_err(Failure::work)?;
+                continue;
+            }
+            if self.to == Form::Jsonl {
+                out.row(&PrintRecord { id, fingerprint, weak_bits: None })?;
+                continue;
+            }
+            let number = match self.to {
+                Form::Hex => Some(fingerprint.to_hex()),
+                Form::Decimal => fingerprint.to_decimal(),
+                _ => None,
+            };
+            let print = number.unwrap_or_else(|| fingerprint.to_string());
+            let line = if self.no_ids { format!("{print}\n") } else { format!("{print}\t{id}\n") };
+            out.text(line.as_bytes())?;
+        }
+        match binary {
+            Some(binary) => out.whole(|stream| binary.finish(stream)),
+            None => Ok(()),
+        }
+    }
+}
