@@ -15,11 +15,13 @@ ARROWS = {
     "nearprint-extract": {"nearprint-pdf"},
     "nearprint-search": set(),
     "nearprint-records": {"nearprint-fingerprint"},
+    "nearprint-tables": {"nearprint-records"},
     "nearprint": {
         "nearprint-extract",
         "nearprint-fingerprint",
         "nearprint-records",
         "nearprint-search",
+        "nearprint-tables",
         "nearprint-worker",
     },
     "nearprint-cli": {"nearprint"},

@@ -1,0 +1,1 @@
+//! Documents from tables, results into tables: Parquet and Arrow IPC.
