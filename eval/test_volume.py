@@ -1,0 +1,81 @@
+"""The volume run's own code: damage, shares of words and causes of what is missing."""
+
+from __future__ import annotations
+
+import unittest
+from collections import Counter
+from pathlib import Path
+
+import coverage
+import damage
+import volume_files
+from volume_report import BEGIN, END
+from volume_run import Run, reason_of
+
+CONTENT = b"1 0 obj << /Length 42 >> stream of some length endobj 2 0 obj " * 20
+PROSE = "\n".join(f"line {number} of the harbour {chr(97 + number % 26) * 3}" for number in range(30))
+
+
+class DamageTests(unittest.TestCase):
+    def test_every_way_damages_and_repeats(self) -> None:
+        for way in damage.WAYS:
+            copy = damage.damaged(CONTENT, b"another file" * 50, way, "seed")
+            self.assertNotEqual(copy, CONTENT, way)
+            self.assertEqual(copy, damage.damaged(CONTENT, b"another file" * 50, way, "seed"), way)
+        self.assertNotEqual(
+            damage.damaged(CONTENT, b"", "flipped", "one"), damage.damaged(CONTENT, b"", "flipped", "other")
+        )
+        with self.assertRaises(ValueError):
+            damage.damaged(CONTENT, b"", "burnt", "seed")
+
+
+class CoverageTests(unittest.TestCase):
+    def test_words_count_as_often_as_they_occur(self) -> None:
+        wanted = coverage.counted("sea sea sea fog")
+        self.assertEqual(coverage.covered(wanted, coverage.counted("sea fog wind")), 0.5)
+        self.assertEqual(coverage.covered(wanted, wanted), 1.0)
+        self.assertEqual(coverage.covered(Counter(), wanted), 1.0)
+        self.assertEqual(coverage.counted("har-\nbour"), Counter({"harbour": 1}))
+
+    def test_causes(self) -> None:
+        head = "A Running Head of Many Words Which All Pages Have and Which Goes Away"
+        pages = coverage.Reference(tuple(f"{head} {number}\nword{number} stays" for number in range(9)))
+        text = "\n".join(f"word{number} stays" for number in range(9))
+        self.assertLess(coverage.covered(pages.words, coverage.counted(text)), coverage.ENOUGH)
+        self.assertIn("heads and feet", coverage.cause(pages, text, "", ()))
+        one = coverage.Reference((PROSE,))
+        self.assertEqual(coverage.cause(one, None, "encrypted", ()), "no text: encrypted")
+        self.assertIn("divided elsewhere", coverage.cause(one, PROSE.replace("harbour", "har bour"), "", ()))
+        self.assertIn("without Unicode", coverage.cause(one, "nothing", "", ("glyphs-without-unicode",)))
+        self.assertIn("in part", coverage.cause(one, "nothing", "", ("recovered",)))
+        self.assertEqual(coverage.cause(one, "nothing", "", ()), "other")
+
+
+class RunTests(unittest.TestCase):
+    def test_faults(self) -> None:
+        fine = Run("text", {"warnings": [{"code": "recovered"}]}, "", 0, 0.1, 1)
+        self.assertEqual((fine.fault, fine.warnings), ("", ("recovered",)))
+        self.assertEqual(Run(None, None, "encrypted", 1, 0.1, 1).fault, "")
+        for run in (
+            Run(None, None, "worker-failed", 1, 0.1, 1),
+            Run(None, None, "internal", 1, 0.1, 1),
+            Run(None, None, "", 1, 0.1, 1),
+            Run(None, None, "", -11, 0.1, 1),
+            Run(None, None, "", -9, 0.1, 1, overdue=True),
+        ):
+            self.assertNotEqual(run.fault, "", run)
+        self.assertEqual(reason_of("a b.pdf", "note\na b.pdf: encrypted: no password\n"), "encrypted")
+
+
+class RecipeTests(unittest.TestCase):
+    def test_files_are_known_by_name(self) -> None:
+        for name, kind in [("a.PDF", "pdf"), ("a.pdf.gz", "pdf"), ("a.htm", "html"), ("a.txt.gz", None), ("pdf", None)]:
+            self.assertEqual(volume_files.kind_of(Path(name)), kind, name)
+
+    def test_the_report_has_its_place(self) -> None:
+        text = (Path(__file__).parents[1] / "docs/accuracy/warnings.md").read_text("utf-8")
+        self.assertLess(text.index(BEGIN), text.index(END))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,141 @@
+"""What the volume run found, in words and tables."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from coverage import Shortfall
+from recipe import Package
+from volume_files import Source
+from volume_run import Run
+
+SHARE = 0.98  # of the PDFs, that must have enough of the words
+RESIDENT = 2 << 30  # bytes that no real file may need
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+@dataclass(frozen=True)
+class Found:
+    """Everything a run found."""
+
+    program: Path
+    folder: Path
+    results: list[tuple[Source, Run]]
+    copies: list[tuple[Path, Run]]  # damaged ones
+    judged: int  # PDFs with words enough
+    short: list[Shortfall]
+    differing: list[str]
+    missing: list[Package]
+
+    @property
+    def faults(self) -> list[str]:
+        """What must never happen."""
+        runs = [(source.path, run) for source, run in self.results] + self.copies
+        return [f"{path.relative_to(self.folder)}: {run.fault}" for path, run in runs if run.fault]
+
+    @property
+    def resident(self) -> int:
+        """The most memory that a run took, in bytes."""
+        return max(run.resident for run in [run for _, run in self.results] + [run for _, run in self.copies])
+
+    @property
+    def enough(self) -> float:
+        """The share of the judged PDFs that have enough of the words."""
+        return 1 - len(self.short) / self.judged if self.judged else 1.0
+
+
+def holds(found: Found) -> bool:
+    """Whether everything asked for holds."""
+    return not found.faults and not found.differing and found.enough >= SHARE and found.resident <= RESIDENT
+
+
+def of_kind(found: Found, kind: str) -> list[Run]:
+    """The runs of one medium."""
+    return [run for source, run in found.results if source.kind == kind]
+
+
+def summary(found: Found) -> str:
+    """The outcome in some lines."""
+    runs = {kind: of_kind(found, kind) for kind in ("pdf", "html")}
+    slowest = max((run for _, run in found.results), key=lambda run: run.seconds)
+    ends = Counter(run.reason or "text" for _, run in found.copies)
+    lines = [
+        f"- PDFs: {len(runs['pdf'])}; pages of HTML: {len(runs['html'])}; damaged copies of PDFs: {len(found.copies)}.",
+        f"- Crashes, hangs and dead workers: {len(found.faults)}.",
+        f"- Most memory of a process: {found.resident / 1e6:.0f} MB. Most time of the processor for one file: {slowest.seconds:.1f} s.",
+        f"- Of {found.judged} PDFs in which pdftotext finds 100 words or more, {found.judged - len(found.short)} "
+        f"({found.enough:.2%}) give text with at least 0.9 of its words.",
+        f"- Files whose record is another one with one thread, with two, or in a run of their own: {len(found.differing)}.",
+        "- What damaged copies come to: " + ", ".join(f"{name} {count}" for name, count in ends.most_common()) + ".",
+    ]
+    lines.extend(f"- **{fault}**" for fault in found.faults)
+    lines.extend(f"- **differs: {name}**" for name in found.differing[:20])
+    return "\n".join(lines)
+
+
+def reasons(found: Found) -> str:
+    """What files without text say."""
+    lines = ["| medium | reason | files |", "|---|---|---|"]
+    for kind in ("pdf", "html"):
+        counts = Counter(run.reason for run in of_kind(found, kind) if run.text is None)
+        lines.extend(f"| {kind} | `{reason}` | {count} |" for reason, count in counts.most_common())
+    return "\n".join(lines)
+
+
+def warnings(found: Found) -> str:
+    """How often each warning appears."""
+    runs = {kind: of_kind(found, kind) for kind in ("pdf", "html")}
+    codes = Counter(code for _, run in found.results for code in run.warnings)
+    lines = ["| warning | of PDFs | of pages of HTML |", "|---|---|---|"]
+    for code, _ in codes.most_common():
+        shares = [f"{sum(code in run.warnings for run in each) / max(1, len(each)):.2%}" for each in runs.values()]
+        lines.append(f"| `{code}` | {' | '.join(shares)} |")
+    return "\n".join(lines)
+
+
+def causes(found: Found) -> str:
+    """The PDFs that lack words, by cause."""
+    lines = ["| cause | PDFs |", "|---|---|"]
+    for cause, count in Counter(short.cause for short in found.short).most_common():
+        lines.append(f"| {cause} | {count} |")
+    lines += ["", "| PDF | words found | cause |", "|---|---|---|"]
+    for short in sorted(found.short, key=lambda short: (short.cause, short.covered)):
+        lines.append(f"| {short.name} | {short.covered:.2f} | {short.cause} |")
+    return "\n".join(lines)
+
+
+def write(found: Found, folder: Path) -> None:
+    """Writes volume.md, and the measured part of warnings.md."""
+    told = subprocess.run([found.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    today = datetime.date.today().isoformat()
+    missing = f" {len(found.missing)} packages were no longer offered." if found.missing else ""
+    (folder / "volume.md").write_text(
+        f"""# Many real files
+
+Made {today} by `scripts/test-long.sh volume` with {told}, of the packages in
+[eval/volume.tsv](../../eval/volume.tsv).{missing} Each file is read by a command of its own, worker and all; then all together as one job, with one thread and with two.
+
+{summary(found)}
+
+## Files without text
+
+{reasons(found)}
+
+## PDFs with fewer than 0.9 of pdftotext's words
+
+The causes are told by a program ([eval/coverage.py](../../eval/coverage.py)), the first that explains the shortfall. pdftotext is no truth: it, too, reads words that no
+reader sees, and divides words where letters stand apart.
+
+{causes(found)}
+""",
+        "utf-8",
+    )
+    place = folder / "warnings.md"
+    before, _, rest = place.read_text("utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    measured = f"Measured {today} by `scripts/test-long.sh volume` on {len(found.results)} files ([volume.md](volume.md)):\n\n{warnings(found)}"
+    place.write_text(f"{before}{BEGIN}\n{measured}\n{END}{after}", "utf-8")
