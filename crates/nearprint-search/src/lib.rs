@@ -50,7 +50,8 @@ pub use query_index::{MAX_QUERY_DISTANCE, Match, QueryIndex};
 pub use similarity::{Measure, WeightedFeature};
 pub use sink::{Pair, PairSink, Progress};
 pub use sketch::{
-    BandError, Bands, SKETCH_POSITIONS, Sketch, SketchJoin, SketchReport, sketch_distance,
+    BUCKET_COMPARISONS, BandError, Bands, SKETCH_POSITIONS, Sketch, SketchJoin, SketchReport,
+    SketchSource, sketch_distance,
 };
 pub use spill::{Spill, SpillError};
 pub use word::FingerprintWord;

@@ -5,12 +5,16 @@
 //! all be equal. Unlike a join of prints this is not exact, and [`Bands::chance`] says how far from it.
 
 mod bands;
+mod distinct;
 mod join;
+mod run;
+mod source;
 #[cfg(test)]
 mod tests;
 
 pub use bands::{BandError, Bands};
-pub use join::{SketchJoin, SketchReport};
+pub use join::{BUCKET_COMPARISONS, SketchJoin, SketchReport};
+pub use source::SketchSource;
 
 /// Numbers in a sketch.
 pub const SKETCH_POSITIONS: usize = 128;
@@ -24,4 +28,21 @@ pub fn sketch_distance(a: &Sketch, b: &Sketch) -> u32 {
     // A sum of 0 and 1 in 16 bits is what compilers turn into vector instructions.
     let differing: u16 = a.iter().zip(b).map(|(a, b)| u16::from(a != b)).sum();
     u32::from(differing)
+}
+
+/// The rows of a band as one word: themselves up to four, else mixed. A collision costs a comparison, no more.
+fn key(rows: &[u16]) -> u64 {
+    rows.iter().fold(0, |key, &row| {
+        let turned = if rows.len() <= 4 { key << 16 } else { mix(key) };
+        turned ^ u64::from(row)
+    })
+}
+
+/// A bijection that spreads every bit (the finaliser of MurmurHash3).
+fn mix(mut word: u64) -> u64 {
+    word ^= word >> 33;
+    word = word.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    word ^= word >> 33;
+    word = word.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    word ^ word >> 33
 }

@@ -1,29 +1,30 @@
-//! Pairs of similar sketches, by equality joins over bands.
-//!
-//! One band at a time: sort the documents by the band's rows, and compare all that share them. A pair is given out
-//! by the first band in which it agrees, so no set of seen pairs is kept. Equal sketches are grouped first.
+//! Pairs of similar sketches, by equality joins over bands: what is asked for, and what was done.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::{Bands, SKETCH_POSITIONS, Sketch, sketch_distance};
+use super::run::run;
+use super::source::SketchSource;
+use super::{Bands, Sketch};
 use crate::error::SearchError;
-use crate::groups::Groups;
 use crate::join::Expand;
-use crate::radix;
 use crate::sink::{Pair, PairSink, Progress};
 
-/// Documents of one bucket that a task compares with those behind them: enough to be worth a task, few enough to share a bucket of
-/// page templates among all cores.
-const ROWS_A_TASK: usize = 256;
+/// Comparisons that the documents of one band's value make at most unless said: those of 10,000 with one another, half a
+/// second's work.
+pub const BUCKET_COMPARISONS: u64 = 50_000_000;
 
 /// A search for all pairs of sketches that agree in a band and differ in at most k positions.
 ///
-/// Runs in the current rayon pool and gives the same set of pairs for any pool. Every pair comes once. Time is linear in the
-/// documents times the bands, and in the pairs that share a band; memory is 28 bytes a document beside the caller's sketches.
+/// Runs in the current rayon pool and gives the same set of pairs for any pool and any memory. Every pair comes once. Time is
+/// linear in the documents times the bands, and in the pairs that share a band's value. Memory is some 40 bytes a document
+/// beside the caller's sketches, or as much as [`memory`](Self::memory) says.
+///
+/// **Values that very many documents share** (page templates) would make more comparisons than anybody waits for: 10^5
+/// documents make 5 x 10^9. Where a value's comparisons exceed a bound ([`BUCKET_COMPARISONS`] unless said), only its first
+/// documents are compared with all behind them, as many as the bound allows; so masses of near-equal documents stay connected.
+/// Whatever else these documents share is found by their other bands. The report says how often that was so.
 ///
 /// ```
 /// use nearprint_search::{Bands, Pair, SketchJoin};
@@ -37,9 +38,11 @@ const ROWS_A_TASK: usize = 256;
 /// ```
 #[derive(Debug, Clone)]
 pub struct SketchJoin {
-    k: u32,
-    bands: Bands,
-    expand: Expand,
+    pub(super) k: u32,
+    pub(super) bands: Bands,
+    pub(super) expand: Expand,
+    pub(super) memory: Option<u64>,
+    pub(super) bucket: Option<u64>,
     sorted: bool,
 }
 
@@ -55,6 +58,10 @@ pub struct SketchReport {
     pub compared: u64,
     /// Documents in the largest bucket of any band.
     pub largest_bucket: u64,
+    /// Buckets of which only the first documents were compared with all behind them.
+    pub bounded_buckets: u64,
+    /// Comparisons that were not made for that.
+    pub left_out: u64,
     /// Whether the sink ended the join before it was complete.
     pub stopped: bool,
 }
@@ -63,13 +70,36 @@ impl SketchJoin {
     /// A join for the pairs that agree in one of the bands and differ in at most `k` positions, 0 to 128.
     #[must_use]
     pub fn within(k: u32, bands: Bands) -> Self {
-        Self { k, bands, expand: Expand::AllPairs, sorted: false }
+        Self {
+            k,
+            bands,
+            expand: Expand::AllPairs,
+            memory: None,
+            bucket: Some(BUCKET_COMPARISONS),
+            sorted: false,
+        }
     }
 
     /// Says what is given out for equal sketches; all pairs unless said.
     #[must_use]
     pub fn expand(mut self, expand: Expand) -> Self {
         self.expand = expand;
+        self
+    }
+
+    /// Works with so many bytes beside what the source holds, and what a bucket's pairs take until the sink has them: in more
+    /// passes over the sketches where they are few. `None`, the default, takes what is fastest.
+    #[must_use]
+    pub fn memory(mut self, bytes: Option<u64>) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// Bounds the comparisons that the documents of one band's value make; `None` compares all of them. Default
+    /// [`BUCKET_COMPARISONS`].
+    #[must_use]
+    pub fn comparisons_in_bucket(mut self, most: Option<u64>) -> Self {
+        self.bucket = most;
         self
     }
 
@@ -84,58 +114,57 @@ impl SketchJoin {
     ///
     /// # Errors
     ///
-    /// When there are more than 2^32 - 1 sketches.
+    /// When there are more than 2^32 - 1 sketches, or the memory is less than their number takes.
     pub fn pairs(
         &self,
         sketches: &[Sketch],
         sink: &mut dyn PairSink,
     ) -> Result<SketchReport, SearchError> {
-        if self.sorted {
-            let mut held = Held { pairs: Vec::new(), sink };
-            let mut report = self.run(sketches, &mut held)?;
-            let Held { mut pairs, sink } = held;
-            pairs.par_sort_unstable();
-            report.stopped |= pairs.chunks(1 << 12).any(|batch| sink.pairs(batch).is_break());
-            return Ok(report);
-        }
-        self.run(sketches, sink)
+        self.pairs_of(&sketches, sink)
     }
 
-    fn run(
+    /// The same for sketches wherever they are.
+    ///
+    /// # Errors
+    ///
+    /// As for [`pairs`](Self::pairs), and when sketches cannot be read.
+    pub fn pairs_of(
         &self,
-        sketches: &[Sketch],
+        sketches: &dyn SketchSource,
         sink: &mut dyn PairSink,
     ) -> Result<SketchReport, SearchError> {
-        // Equal sketches are told by 128 bits of them: two that differ agree in these with probability 2^-128.
-        let digests: Vec<u128> = sketches.par_iter().map(digest).collect();
-        let groups = Groups::of(&digests)?;
-        drop(digests);
-        let groups: Vec<&[u32]> = groups.iter().map(|(_, documents)| documents).collect();
-        let run = Run {
-            join: self,
-            sketches,
-            groups: &groups,
-            sink: Mutex::new(sink),
-            stop: AtomicBool::new(false),
-            pairs: AtomicU64::new(0),
-            compared: AtomicU64::new(0),
-        };
-        let mut largest_bucket = 0;
-        run.equal();
-        for band in 0..self.bands.bands() {
-            if run.stopped() {
-                break;
-            }
-            largest_bucket = largest_bucket.max(run.band(band));
-            run.progress(u64::from(band) + 1);
+        self.in_order(sink, |sink| run(self, sketches, None, sink))
+    }
+
+    /// Gives the pairs of one of the first `left` sketches, as `a`, and one of those behind, as `b`, which is then its position
+    /// among these. Sketches of one side are not compared; of equal ones all pairs are given.
+    ///
+    /// # Errors
+    ///
+    /// As for [`pairs_of`](Self::pairs_of).
+    pub fn pairs_between(
+        &self,
+        sketches: &dyn SketchSource,
+        left: u32,
+        sink: &mut dyn PairSink,
+    ) -> Result<SketchReport, SearchError> {
+        self.in_order(sink, |sink| run(self, sketches, Some(left), sink))
+    }
+
+    fn in_order(
+        &self,
+        sink: &mut dyn PairSink,
+        run: impl FnOnce(&mut dyn PairSink) -> Result<SketchReport, SearchError>,
+    ) -> Result<SketchReport, SearchError> {
+        if !self.sorted {
+            return run(sink);
         }
-        Ok(SketchReport {
-            pairs: run.pairs.into_inner(),
-            distinct: groups.len() as u64,
-            compared: run.compared.into_inner(),
-            largest_bucket: largest_bucket as u64,
-            stopped: run.stop.into_inner(),
-        })
+        let mut held = Held { pairs: Vec::new(), sink };
+        let mut report = run(&mut held)?;
+        let Held { mut pairs, sink } = held;
+        pairs.par_sort_unstable();
+        report.stopped |= pairs.chunks(1 << 12).any(|batch| sink.pairs(batch).is_break());
+        Ok(report)
     }
 }
 
@@ -154,153 +183,4 @@ impl PairSink for Held<'_> {
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         self.sink.progress(progress)
     }
-}
-
-/// A join at work.
-struct Run<'r> {
-    join: &'r SketchJoin,
-    sketches: &'r [Sketch],
-    /// The documents of each distinct sketch, ascending.
-    groups: &'r [&'r [u32]],
-    sink: Mutex<&'r mut dyn PairSink>,
-    stop: AtomicBool,
-    pairs: AtomicU64,
-    compared: AtomicU64,
-}
-
-impl Run<'_> {
-    fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn sketch(&self, group: u32) -> &Sketch {
-        &self.sketches[self.groups[group as usize][0] as usize]
-    }
-
-    /// The pairs of documents with equal sketches.
-    fn equal(&self) {
-        self.groups.par_iter().for_each(|documents| {
-            let firsts = match self.join.expand {
-                Expand::AllPairs => documents.len(),
-                Expand::Star => 1,
-                Expand::Representatives => 0,
-            };
-            let mut found = Vec::new();
-            for (at, &a) in documents.iter().enumerate().take(firsts) {
-                found.extend(documents[at + 1..].iter().map(|&b| Pair { a, b, distance: 0 }));
-                self.send_above(1 << 12, &mut found);
-            }
-            self.send_above(0, &mut found);
-        });
-    }
-
-    /// The pairs whose first agreeing band is this one; the size of its largest bucket.
-    fn band(&self, band: u32) -> usize {
-        let positions = self.join.bands.positions(band);
-        let keys: Vec<u64> = (0..self.groups.len() as u32)
-            .into_par_iter()
-            .map(|group| key(&self.sketch(group)[positions.clone()]))
-            .collect();
-        let (keys, members) = radix::sort_with_positions(&keys);
-        let mut tasks: Vec<(&[u32], usize)> = Vec::new();
-        let (mut start, mut largest) = (0, 0);
-        for bucket in keys.chunk_by(|a, b| a == b) {
-            let end = start + bucket.len();
-            if bucket.len() > 1 {
-                largest = largest.max(bucket.len());
-                let members = &members[start..end];
-                tasks.extend((0..members.len()).step_by(ROWS_A_TASK).map(|row| (members, row)));
-            }
-            start = end;
-        }
-        tasks.par_iter().for_each(|&(members, row)| self.compare(band, members, row));
-        largest
-    }
-
-    /// Compares some members of a bucket, from `row` on, with all behind each.
-    fn compare(&self, band: u32, members: &[u32], row: usize) {
-        let mut found = Vec::new();
-        let mut compared = 0;
-        for at in row..members.len().min(row + ROWS_A_TASK) {
-            if self.stopped() {
-                break;
-            }
-            let first = self.sketch(members[at]);
-            compared += (members.len() - at - 1) as u64;
-            for &other in &members[at + 1..] {
-                let second = self.sketch(other);
-                let distance = sketch_distance(first, second);
-                if distance <= self.join.k && self.first_agreement(first, second) == Some(band) {
-                    self.expand(members[at], other, distance, &mut found);
-                }
-            }
-        }
-        self.compared.fetch_add(compared, Ordering::Relaxed);
-        self.send_above(0, &mut found);
-    }
-
-    fn first_agreement(&self, a: &Sketch, b: &Sketch) -> Option<u32> {
-        let bands = self.join.bands;
-        (0..bands.bands()).find(|&band| a[bands.positions(band)] == b[bands.positions(band)])
-    }
-
-    /// Gives out a pair of distinct sketches as the pairs of their documents.
-    fn expand(&self, first: u32, second: u32, distance: u32, found: &mut Vec<Pair>) {
-        let (first, second) = (self.groups[first as usize], self.groups[second as usize]);
-        let all = self.join.expand == Expand::AllPairs;
-        let (firsts, seconds) = if all { (first, second) } else { (&first[..1], &second[..1]) };
-        for &a in firsts {
-            found.extend(seconds.iter().map(|&b| Pair { a: a.min(b), b: a.max(b), distance }));
-            self.send_above(1 << 12, found);
-        }
-    }
-
-    fn send_above(&self, count: usize, found: &mut Vec<Pair>) {
-        if found.len() <= count {
-            return;
-        }
-        // A sink that panicked in another task has already ended the join there.
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.stopped() {
-            self.pairs.fetch_add(found.len() as u64, Ordering::Relaxed);
-            if sink.pairs(found).is_break() {
-                self.stop.store(true, Ordering::Relaxed);
-            }
-        }
-        found.clear();
-    }
-
-    fn progress(&self, done: u64) {
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        let total = u64::from(self.join.bands.bands());
-        let pairs = self.pairs.load(Ordering::Relaxed);
-        if sink.progress(Progress { done, total, pairs }).is_break() {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-/// The rows of a band as one word: themselves up to four, else mixed. A collision costs a comparison, no more.
-fn key(rows: &[u16]) -> u64 {
-    rows.iter().fold(0, |key, &row| {
-        let turned = if rows.len() <= 4 { key << 16 } else { mix(key) };
-        turned ^ u64::from(row)
-    })
-}
-
-fn digest(sketch: &Sketch) -> u128 {
-    let half = |seed: u64| {
-        sketch.chunks_exact(4).fold(seed, |state, rows| mix(state ^ key(rows)).wrapping_add(seed))
-    };
-    const { assert!(SKETCH_POSITIONS.is_multiple_of(4)) };
-    u128::from(half(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(half(0xd6e8_feb8_6659_fd93))
-}
-
-/// A bijection that spreads every bit (the finaliser of MurmurHash3).
-fn mix(mut word: u64) -> u64 {
-    word ^= word >> 33;
-    word = word.wrapping_mul(0xff51_afd7_ed55_8ccd);
-    word ^= word >> 33;
-    word = word.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    word ^ word >> 33
 }
