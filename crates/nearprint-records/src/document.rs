@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::{DocumentId, Place, ReasonCode};
+use crate::{Capture, DocumentId, HttpBody, Place, ReasonCode};
 
 /// A document as it was found: named, placed, its octets at hand or still to be read.
 #[derive(Debug, Clone)]
@@ -18,8 +18,10 @@ pub struct Document {
     pub content: Content,
     /// A charset label that came with it (an HTTP header, a container's field), for extraction.
     pub charset: Option<String>,
-    /// A media type that came with it, for extraction.
+    /// A media type that came with it and is to be believed, for extraction.
     pub media_type: Option<String>,
+    /// What an archive says about it.
+    pub capture: Option<Box<Capture>>,
 }
 
 /// The octets of a document.
@@ -35,6 +37,10 @@ pub enum Content {
         /// Its length in octets when it was found; files may change.
         length: u64,
     },
+    /// Text at hand, as a field of a table holds it: it is not sniffed, nothing is extracted from it.
+    Text(String),
+    /// The body of an HTTP message with the codings that its header names, undone by whoever works on the document.
+    Http(HttpBody),
 }
 
 impl Document {
@@ -42,7 +48,13 @@ impl Document {
     #[must_use]
     pub fn from_octets(id: DocumentId, octets: impl Into<Vec<u8>>) -> Self {
         let place = Place { file: id.as_str().into(), ..Place::default() };
-        Self { id, place, content: Content::Octets(octets.into()), charset: None, media_type: None }
+        Self::new(id, place, Content::Octets(octets.into()))
+    }
+
+    /// A document of which nothing more is known.
+    #[must_use]
+    pub fn new(id: DocumentId, place: Place, content: Content) -> Self {
+        Self { id, place, content, charset: None, media_type: None, capture: None }
     }
 
     /// Its length in octets, for a file as it was when found.
@@ -51,6 +63,8 @@ impl Document {
         match &self.content {
             Content::Octets(octets) => octets.len() as u64,
             Content::File { length, .. } => *length,
+            Content::Text(text) => text.len() as u64,
+            Content::Http(body) => body.length(),
         }
     }
 
@@ -58,10 +72,17 @@ impl Document {
     /// sees that it was passed.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// Where the file cannot be read, or the body of a message is not what its header says.
     pub fn into_octets(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
         match self.content {
             Content::Octets(octets) => Ok(octets),
+            Content::Text(text) => Ok(text.into_bytes()),
+            Content::Http(body) => body.decode(limit).map_err(|(reason, detail)| ErrorRecord {
+                id: Some(self.id),
+                place: self.place,
+                reason,
+                detail: detail.into(),
+            }),
             Content::File { path, length } => {
                 let expected = length.min(limit).saturating_add(1);
                 // A wrong length costs a reallocation, never more than was read.

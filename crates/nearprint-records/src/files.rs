@@ -191,13 +191,10 @@ fn in_order_of_paths(entry: &DirEntry) -> impl Iterator<Item = &u8> {
 
 fn document(path: PathBuf, length: u64) -> Result<Document, ErrorRecord> {
     match DocumentId::from_path(&path) {
-        Ok(id) => Ok(Document {
-            id,
-            place: Place::file(&path),
-            content: Content::File { path, length },
-            charset: None,
-            media_type: None,
-        }),
+        Ok(id) => {
+            let place = Place::file(&path);
+            Ok(Document::new(id, place, Content::File { path, length }))
+        }
         Err(cause) => Err(error(&path, ReasonCode::BAD_ID, cause.to_string())),
     }
 }

@@ -26,10 +26,18 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod capture;
+mod container;
 mod document;
+#[expect(dead_code, reason = "the readers of archives step through members with it")]
+mod expansion;
+#[cfg_attr(not(test), expect(dead_code, reason = "the reader of JSON lines follows pointers"))]
+mod fields;
 mod files;
 mod finished_file;
+mod http_body;
 mod id;
+mod input_file;
 mod lines;
 mod parts;
 mod path_list;
@@ -41,10 +49,15 @@ mod rows;
 mod selection;
 mod writer;
 
+pub use capture::Capture;
+pub use container::Container;
 pub use document::{Content, Document, ErrorRecord, Source};
+pub use fields::{BadPointer, TableFields};
 pub use files::{FileSettings, FileSource};
 pub use finished_file::FinishedFile;
+pub use http_body::HttpBody;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
+pub use input_file::{InputFile, ReadSettings};
 pub use parts::{Folder, PartSize, Parts, PartsError, Storage};
 pub use path_list::PathList;
 pub use place::Place;

@@ -11,15 +11,26 @@ use crate::{DocumentId, escape, id::path_octets};
 pub struct Place {
     /// The file's path, escaped as ids are; `-` is standard input.
     pub file: Box<str>,
-    /// Octets from the start of the file to the start of the record, where the file holds several.
+    /// Octets from the start of the file to the start of the record, where the file holds several; of a file that is
+    /// compressed as a whole (`wrapper`), of what it expands to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
+    /// Octets of the record, counted as `offset` is: from its first to the last of its end, which of a line is its
+    /// line feed and of an archive's record the member it is compressed in. They are the record, byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
     /// The line the record begins in, counted from 1, in files made of lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
+    /// The row, counted from 1, in tables without lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<u64>,
     /// The record's own id inside the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<DocumentId>,
+    /// The compression of the file as a whole, e.g. `gzip`, that was undone before anything was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrapper: Option<Box<str>>,
 }
 
 impl Place {
@@ -30,14 +41,15 @@ impl Place {
     }
 }
 
-/// `FILE`, `FILE:LINE`, or `FILE@OFFSET`, and the record's id in parentheses.
+/// `FILE`, `FILE:LINE`, `FILE#ROW`, or `FILE@OFFSET`, and the record's id in parentheses.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
-        match (self.line, self.offset) {
-            (Some(line), _) => write!(f, ":{line}")?,
-            (None, Some(offset)) => write!(f, "@{offset}")?,
-            (None, None) => {}
+        match (self.line, self.row, self.offset) {
+            (Some(line), ..) => write!(f, ":{line}")?,
+            (None, Some(row), _) => write!(f, "#{row}")?,
+            (None, None, Some(offset)) => write!(f, "@{offset}")?,
+            (None, None, None) => {}
         }
         match &self.record {
             Some(record) => write!(f, " ({record})"),
@@ -56,6 +68,8 @@ mod tests {
         assert_eq!(place.to_string(), r"a\nb");
         place.offset = Some(70);
         assert_eq!(place.to_string(), r"a\nb@70");
+        place.row = Some(7);
+        assert_eq!(place.to_string(), r"a\nb#7");
         place.line = Some(3);
         assert_eq!(place.to_string(), r"a\nb:3");
         place.record = DocumentId::new("urn:1").ok();

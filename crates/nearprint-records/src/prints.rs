@@ -111,7 +111,7 @@ impl<R: BufRead> Iterator for PrintReader<R> {
                 file: self.name.clone(),
                 line: Some(line),
                 offset: Some(offset),
-                record: None,
+                ..Place::default()
             };
             let refused = |place, reason, detail| {
                 Some(Err(ErrorRecord { id: None, place, reason, detail: String::into(detail) }))

@@ -24,6 +24,10 @@ impl ReasonCode {
     pub const BAD_LINE: Self = Self(Cow::Borrowed("bad-line"));
     /// A binary file of prints is damaged, or not one that this build reads.
     pub const BAD_FILE: Self = Self(Cow::Borrowed("bad-file"));
+    /// Damaged beyond what can be read.
+    pub const DAMAGED: Self = Self(Cow::Borrowed("damaged"));
+    /// Something compressed holds more than allowed.
+    pub const EXPANSION_LIMIT: Self = Self(Cow::Borrowed("expansion-limit"));
     /// A link leads to a directory that holds it.
     pub const LINK_LOOP: Self = Self(Cow::Borrowed("link-loop"));
     /// The document is longer than allowed.

@@ -4,14 +4,18 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints};
+use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
 use nearprint_records::{
-    Document, ErrorRecord, ExtractionNote, FingerprintRecord, Note, Outcome, ReasonCode, Source,
+    Content, Document, ErrorRecord, ExtractionNote, FingerprintRecord, Note, Outcome, ReasonCode,
+    Source,
 };
 use nearprint_worker::{Extractor, PoolCounts};
 
 use crate::ordered::{Bounds, in_order, on_worker_stack};
 use crate::{CancelFlag, Settings, Tally};
+
+/// Version of the extractor `text`, which takes a text as it is.
+const TEXT_VERSION: u32 = 1;
 
 /// Told how far a job is; see [`Pipeline::watched_by`].
 type Watch<'w> = dyn Fn(&Tally) + 'w;
@@ -215,6 +219,10 @@ fn extract_document(
         );
         return Err(failed(ReasonCode::TOO_LARGE, detail));
     }
+    if let Content::Text(text) = document.content {
+        return text_at_hand(text, &settings.limits)
+            .map_err(|(reason, detail)| failed(reason, detail));
+    }
     let hints = Hints {
         charset: settings.hints.charset.clone().or_else(|| document.charset.clone()),
         media_type: settings.hints.media_type.clone().or_else(|| document.media_type.clone()),
@@ -226,6 +234,34 @@ fn extract_document(
         // Documents that need no worker are none the worse for it, so the job goes on.
         Err(error) => Err(failed(ReasonCode::WORKER_UNAVAILABLE, error.to_string())),
     }
+}
+
+/// The extraction of a text that needs none.
+fn text_at_hand(text: String, limits: &Limits) -> Result<Extraction, (ReasonCode, String)> {
+    let most = limits.max_text_bytes;
+    if text.len() as u64 > most {
+        let detail = format!("the text is longer than max_text_bytes = {most}");
+        return Err((ReasonCode::from_static("text-limit"), detail));
+    }
+    if !text.chars().any(char::is_alphanumeric) {
+        let (code, detail) = match text.is_empty() {
+            true => ("empty", "the document has no bytes"),
+            false => ("no-text", "the document (text/plain) was read and holds no text"),
+        };
+        return Err((ReasonCode::from_static(code), detail.to_owned()));
+    }
+    let record = ExtractionRecord {
+        media_type: "text/plain".to_owned(),
+        wrappers: Vec::new(),
+        charset: None,
+        charset_source: None,
+        extractor: "text".to_owned(),
+        extractor_version: TEXT_VERSION,
+        pages: None,
+        characters: text.chars().count() as u64,
+        warnings: Vec::new(),
+    };
+    Ok(Extraction { text, record })
 }
 
 /// Does the work on one document so that a panic in it becomes that document's error.

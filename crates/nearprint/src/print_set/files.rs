@@ -47,7 +47,7 @@ impl PrintSet {
                     PrintFileError::Io(_) => ReasonCode::UNREADABLE,
                     _ => ReasonCode::BAD_FILE,
                 };
-                let place = Place { file: name.into(), line: None, offset: None, record: None };
+                let place = Place { file: name.into(), ..Place::default() };
                 Met::Error(ErrorRecord {
                     id: None,
                     place,

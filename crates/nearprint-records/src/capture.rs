@@ -1,0 +1,20 @@
+//! What an archive says about a document it captured from the Web.
+
+use serde::Serialize;
+
+/// The capture of a document, as its archive tells it. Nothing of it decides the document's text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Capture {
+    /// The address that was asked for.
+    pub url: String,
+    /// When it was asked: 14 digits, `YYYYMMDDhhmmss` in UTC, as indexes of archives write it.
+    pub date: Option<String>,
+    /// The status of the HTTP response.
+    pub status: Option<u16>,
+    /// The media type it was served as, in lower case without parameters.
+    pub mime: Option<String>,
+    /// The digest of the payload that the archive states, e.g. `sha1:` and base 32.
+    pub digest: Option<String>,
+    /// Why the archive holds only the beginning of the document, e.g. `length`.
+    pub truncated: Option<String>,
+}

@@ -1,0 +1,94 @@
+//! The octets of a file as they are stored.
+
+use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::Damage;
+use super::window::Window;
+
+/// A file or stream, read through a window.
+pub(crate) struct Raw {
+    source: Box<dyn Read + Send>,
+    window: Window,
+    read: Arc<AtomicU64>,
+}
+
+impl Raw {
+    pub(crate) fn new(source: Box<dyn Read + Send>) -> Self {
+        Self { source, window: Window::default(), read: Arc::default() }
+    }
+
+    /// Counts what is read in `read`, beside what others count there.
+    pub(crate) fn counted_in(mut self, read: Arc<AtomicU64>) -> Self {
+        self.read = read;
+        self
+    }
+
+    /// Where it is counted.
+    pub(super) fn counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.read)
+    }
+
+    /// What is ahead: `count` octets or more, fewer only at the end.
+    pub(crate) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
+        while self.window.ahead().len() < count {
+            let before = self.window.ahead().len();
+            if !self.window.read_from(&mut self.source)? {
+                break;
+            }
+            self.read.fetch_add((self.window.ahead().len() - before) as u64, Ordering::Relaxed);
+        }
+        Ok(self.window.ahead())
+    }
+
+    pub(super) fn ahead(&self) -> &[u8] {
+        self.window.ahead()
+    }
+
+    pub(super) fn position(&self) -> u64 {
+        self.window.position()
+    }
+
+    pub(super) fn mark(&mut self) {
+        self.window.mark();
+    }
+
+    pub(super) fn rewind(&mut self) -> Option<u64> {
+        self.window.rewind()
+    }
+
+    /// Passes over octets; fewer at the end of the file.
+    pub(super) fn skip(&mut self, mut count: u64) -> Result<(), Damage> {
+        while count > 0 {
+            let ahead = self.peek(1)?.len() as u64;
+            if ahead == 0 {
+                break;
+            }
+            let part = ahead.min(count);
+            self.window.consume(part as usize);
+            count -= part;
+        }
+        Ok(())
+    }
+}
+
+impl Read for Raw {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let ahead = self.peek(1)?;
+        let count = ahead.len().min(out.len());
+        out[..count].copy_from_slice(&ahead[..count]);
+        self.window.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Raw {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.peek(1)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.window.consume(count);
+    }
+}

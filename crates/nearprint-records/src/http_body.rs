@@ -1,0 +1,371 @@
+//! The body of an HTTP message as an archive keeps it, and what its codings hide.
+//!
+//! Archives disagree with themselves: crawlers store bodies whose chunks or compression they have undone and keep the
+//! header that names them, or name what the server never did. So every coding is undone only where the octets look
+//! like it, and a coding whose octets do not is passed over.
+
+use std::io::{Cursor, Read};
+
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+
+use crate::ReasonCode;
+use crate::expansion::{RATIO_FLOOR, zstd_reader};
+
+/// Codings one inside another, as `Content-Encoding` lists them (<=). Servers use one, rarely two.
+const MOST_CODINGS: usize = 4;
+
+/// The body of an HTTP message, still coded.
+///
+/// Undoing the codings is left to whoever works on the document, so that many are undone at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpBody {
+    octets: Vec<u8>,
+    chunked: bool,
+    /// Names of content codings in lower case, in the order they were applied.
+    codings: Vec<String>,
+    /// Whether the archive says that it holds only the beginning.
+    truncated: bool,
+    max_ratio: u64,
+}
+
+/// Why a body gives no document.
+type Refusal = (ReasonCode, String);
+
+impl HttpBody {
+    /// A body without codings. `max_ratio` bounds its expanded octets for each compressed one, looked at beyond 16 MiB.
+    #[must_use]
+    pub fn new(octets: Vec<u8>, max_ratio: u64) -> Self {
+        Self { octets, chunked: false, codings: Vec::new(), truncated: false, max_ratio }
+    }
+
+    /// The same with the value of a `Transfer-Encoding` header; of its codings chunks matter.
+    #[must_use]
+    pub fn with_transfer_encoding(mut self, value: &str) -> Self {
+        self.chunked |= names(value).any(|name| name == "chunked");
+        // Compression of the transfer lies under the chunks and above that of the content.
+        self.codings.extend(names(value).filter(|name| name != "chunked" && name != "identity"));
+        self
+    }
+
+    /// The same with the value of a `Content-Encoding` header; given several, before that of the transfer.
+    #[must_use]
+    pub fn with_content_encoding(mut self, value: &str) -> Self {
+        self.codings.extend(names(value).filter(|name| name != "identity"));
+        self
+    }
+
+    /// The same where the archive holds only the beginning of the body: an end within a coding is then no damage.
+    #[must_use]
+    pub fn cut_short(mut self) -> Self {
+        self.truncated = true;
+        self
+    }
+
+    /// Octets of the body as it is stored.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        self.octets.len() as u64
+    }
+
+    /// Undoes the codings, to at most `limit` octets.
+    pub(crate) fn decode(self, limit: u64) -> Result<Vec<u8>, Refusal> {
+        let Self { mut octets, chunked, codings, truncated, max_ratio } = self;
+        if codings.len() > MOST_CODINGS {
+            let text =
+                format!("the body is coded {} times, more than {MOST_CODINGS}", codings.len());
+            return Err((ReasonCode::from_static("too-deep"), text));
+        }
+        if chunked {
+            octets = joined(octets, truncated)?;
+        }
+        for coding in codings.iter().rev() {
+            octets = undone(coding, octets, limit, max_ratio, truncated)?;
+        }
+        Ok(octets)
+    }
+}
+
+fn names(value: &str) -> impl Iterator<Item = String> {
+    value.split(',').map(|name| name.trim().to_ascii_lowercase()).filter(|name| !name.is_empty())
+}
+
+fn damaged(detail: String) -> Refusal {
+    (ReasonCode::DAMAGED, detail)
+}
+
+/// The chunks of a body joined; the body as it is where it does not begin with a chunk.
+fn joined(octets: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
+    let mut out = Vec::with_capacity(octets.len());
+    let mut rest = &octets[..];
+    let mut first = true;
+    loop {
+        let Some((size, data)) = chunk_size(rest) else {
+            if first {
+                return Ok(octets);
+            }
+            // Servers that close the connection behind a chunk were complete for browsers too.
+            if rest.is_empty() || truncated {
+                return Ok(out);
+            }
+            let text =
+                format!("the chunked body is damaged behind {} octets", octets.len() - rest.len());
+            return Err(damaged(text));
+        };
+        if size == 0 {
+            return Ok(out);
+        }
+        match usize::try_from(size).ok().and_then(|size| data.split_at_checked(size)) {
+            Some((chunk, behind)) => {
+                let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
+                match behind.strip_prefix(b"\n") {
+                    Some(behind) => rest = behind,
+                    None if behind.is_empty() => rest = behind,
+                    // A text whose first line is a number, stored without its chunks.
+                    None if first => return Ok(octets),
+                    None => {
+                        return Err(damaged(
+                            "a chunk of the body does not end where it says".to_owned(),
+                        ));
+                    }
+                }
+                out.extend_from_slice(chunk);
+            }
+            None if truncated => {
+                out.extend_from_slice(data);
+                return Ok(out);
+            }
+            None => {
+                let text = format!(
+                    "the body ends within a chunk of {size} octets, {} of which are there",
+                    data.len()
+                );
+                return Err(damaged(text));
+            }
+        }
+        first = false;
+    }
+}
+
+/// The size that a chunk begins with, and what is behind the line.
+fn chunk_size(octets: &[u8]) -> Option<(u64, &[u8])> {
+    let end = octets.iter().take(256).position(|&octet| octet == b'\n')?;
+    let line = std::str::from_utf8(&octets[..end]).ok()?;
+    let digits = line.split(';').next()?.trim();
+    let hexadecimal = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    let size = hexadecimal.then(|| u64::from_str_radix(digits, 16).ok()).flatten()?;
+    Some((size, &octets[end + 1..]))
+}
+
+/// A body with one coding undone.
+fn undone(
+    coding: &str,
+    octets: Vec<u8>,
+    limit: u64,
+    max_ratio: u64,
+    truncated: bool,
+) -> Result<Vec<u8>, Refusal> {
+    let bounds = Bounds { packed: octets.len() as u64, limit, max_ratio, truncated };
+    let read = |mut reader: &mut dyn Read| bounds.read(&mut reader, coding);
+    match coding {
+        "gzip" | "x-gzip" => match octets.starts_with(&[0x1f, 0x8b, 8]) {
+            true => read(&mut MultiGzDecoder::new(&octets[..])),
+            false => Ok(octets),
+        },
+        "deflate" => {
+            let zlib = octets.len() >= 2
+                && octets[0] & 15 == 8
+                && u16::from_be_bytes([octets[0], octets[1]]).is_multiple_of(31);
+            let found = match zlib {
+                true => read(&mut ZlibDecoder::new(&octets[..])),
+                // What the standard does not allow and some servers send.
+                false => read(&mut DeflateDecoder::new(&octets[..])),
+            };
+            or_as_it_is(found, octets)
+        }
+        "br" => {
+            let found = read(&mut brotli_decompressor::Decompressor::new(&octets[..], 1 << 16));
+            or_as_it_is(found, octets)
+        }
+        "zstd" => match octets.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+            true => read(&mut zstd_reader(Cursor::new(octets))),
+            false => Ok(octets),
+        },
+        other => {
+            let text = format!(
+                "the body is coded as \"{}\", which nothing here undoes",
+                other.escape_debug()
+            );
+            Err((ReasonCode::from_static("unsupported-media"), text))
+        }
+    }
+}
+
+/// What has no mark of its own and cannot be undone is taken as it is where it is text: it was undone before.
+fn or_as_it_is(found: Result<Vec<u8>, Refusal>, octets: Vec<u8>) -> Result<Vec<u8>, Refusal> {
+    match found {
+        Err((reason, _)) if reason == ReasonCode::DAMAGED && is_texty(&octets) => Ok(octets),
+        found => found,
+    }
+}
+
+fn is_texty(octets: &[u8]) -> bool {
+    let head = &octets[..octets.len().min(512)];
+    !head.is_empty() && head.iter().all(|&octet| octet >= 32 || (9..=13).contains(&octet))
+}
+
+/// What a coding may expand to.
+struct Bounds {
+    packed: u64,
+    limit: u64,
+    max_ratio: u64,
+    truncated: bool,
+}
+
+impl Bounds {
+    fn read(&self, reader: &mut impl Read, coding: &str) -> Result<Vec<u8>, Refusal> {
+        const STEP: u64 = 1 << 20;
+        let mut out = Vec::new();
+        loop {
+            let before = out.len();
+            let step = reader.by_ref().take(STEP).read_to_end(&mut out);
+            let length = out.len() as u64;
+            let detail = if length > self.limit {
+                format!(
+                    "the body expands to more than the {} octets allowed (--max-bytes)",
+                    self.limit
+                )
+            } else if length > RATIO_FLOOR
+                && length > self.packed.max(1).saturating_mul(self.max_ratio)
+            {
+                format!(
+                    "the body expands more than {} times, which is not allowed (--limit expansion-ratio)",
+                    self.max_ratio
+                )
+            } else if let Err(error) = step {
+                if self.truncated && length > 0 {
+                    return Ok(out);
+                }
+                return Err(damaged(format!(
+                    "the {coding} coding of the body is damaged: {error}"
+                )));
+            } else if out.len() == before {
+                return Ok(out);
+            } else {
+                continue;
+            };
+            return Err((ReasonCode::EXPANSION_LIMIT, detail));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+    use super::*;
+
+    fn gzip(octets: &[u8]) -> Vec<u8> {
+        let mut out = GzEncoder::new(Vec::new(), Compression::fast());
+        out.write_all(octets).unwrap();
+        out.finish().unwrap()
+    }
+
+    fn decode(body: HttpBody) -> Result<String, String> {
+        match body.decode(1 << 30) {
+            Ok(octets) => Ok(String::from_utf8_lossy(&octets).into_owned()),
+            Err((reason, detail)) => Err(format!("{reason}: {detail}")),
+        }
+    }
+
+    fn chunked(body: &[u8]) -> HttpBody {
+        HttpBody::new(body.to_vec(), 300).with_transfer_encoding("Chunked")
+    }
+
+    #[test]
+    fn chunks_are_joined_where_there_are_any() {
+        for (body, text) in [
+            ("4\r\nfogg\r\n2;x=y\r\ny!\r\n0\r\n\r\n", "foggy!"),
+            ("4\nfogg\n0\n", "fogg"),
+            ("3\r\nfog\r\n", "fog"),
+            ("3\r\nfog", "fog"),
+            ("0\r\n\r\n", ""),
+            // Undone by the crawler, header kept.
+            ("<p>fog</p>", "<p>fog</p>"),
+            ("2\r\nmonths of fog\r\n", "2\r\nmonths of fog\r\n"),
+            ("", ""),
+        ] {
+            assert_eq!(decode(chunked(body.as_bytes())).as_deref(), Ok(text), "{body:?}");
+        }
+        for body in ["3\r\nfog\r\nzz\r\n", "3\r\nfog\r\n9\r\ncut", "2\r\nab\r\n2\r\nabc\r\n"] {
+            assert!(
+                decode(chunked(body.as_bytes())).unwrap_err().starts_with("damaged"),
+                "{body:?}"
+            );
+        }
+        assert_eq!(decode(chunked(b"3\r\nfog\r\n9\r\ncut").cut_short()).as_deref(), Ok("fogcut"));
+    }
+
+    #[test]
+    fn codings_are_undone_where_the_octets_have_them() {
+        let text = "Fog came in at noon. ".repeat(40);
+        let mut zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
+        zlib.write_all(text.as_bytes()).unwrap();
+        let mut raw = DeflateEncoder::new(Vec::new(), Compression::fast());
+        raw.write_all(text.as_bytes()).unwrap();
+        for (coding, octets) in [
+            ("gzip", gzip(text.as_bytes())),
+            ("X-GZip", gzip(text.as_bytes())),
+            ("gzip, gzip", gzip(&gzip(text.as_bytes()))),
+            ("deflate", zlib.finish().unwrap()),
+            ("deflate", raw.finish().unwrap()),
+            ("identity", text.clone().into_bytes()),
+            // Undone by the crawler, header kept.
+            ("gzip", text.clone().into_bytes()),
+            ("deflate", text.clone().into_bytes()),
+            ("br", text.clone().into_bytes()),
+            ("zstd", text.clone().into_bytes()),
+        ] {
+            let body = HttpBody::new(octets, 300).with_content_encoding(coding);
+            assert_eq!(decode(body).as_deref(), Ok(&*text), "{coding}");
+        }
+        let both =
+            [b"5\r\n", &gzip(b"fog")[..5], b"\r\n12\r\n", &gzip(b"fog")[5..], b"\r\n0\r\n\r\n"];
+        let body = HttpBody::new(both.concat(), 300)
+            .with_content_encoding("gzip")
+            .with_transfer_encoding("chunked");
+        assert_eq!(decode(body).as_deref(), Ok("fog"));
+    }
+
+    /// "fog fog fog fog" as the reference tool compresses it.
+    #[test]
+    fn brotli_is_undone() {
+        let octets = vec![
+            0x0b, 0x07, 0x80, 0x66, 0x6f, 0x67, 0x20, 0x66, 0x6f, 0x67, 0x20, 0x66, 0x6f, 0x67,
+            0x20, 0x66, 0x6f, 0x67, 0x03,
+        ];
+        let body = HttpBody::new(octets, 300).with_content_encoding("br");
+        assert_eq!(decode(body).as_deref(), Ok("fog fog fog fog"));
+    }
+
+    #[test]
+    fn damage_and_bombs_are_refused() {
+        let whole = gzip(&b"Fog came in at noon.".repeat(100));
+        let cut = whole[..whole.len() / 2].to_vec();
+        let body = HttpBody::new(cut, 300).with_content_encoding("gzip");
+        assert!(decode(body.clone()).unwrap_err().starts_with("damaged: the gzip"));
+        assert!(decode(body.cut_short()).unwrap().starts_with("Fog came"));
+        let mut bomb = GzEncoder::new(Vec::new(), Compression::best());
+        bomb.write_all(&vec![b' '; 20 << 20]).unwrap();
+        let bomb = bomb.finish().unwrap();
+        for (max_ratio, limit) in [(300, 1 << 30), (1 << 40, 1000)] {
+            let body = HttpBody::new(bomb.clone(), max_ratio).with_content_encoding("gzip");
+            let refused = body.decode(limit).map(|octets| octets.len()).unwrap_err();
+            assert_eq!(refused.0, ReasonCode::EXPANSION_LIMIT);
+        }
+        let odd = HttpBody::new(vec![1], 300).with_content_encoding("compress");
+        assert!(decode(odd).unwrap_err().contains("\"compress\""));
+    }
+}

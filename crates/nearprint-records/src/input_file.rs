@@ -1,0 +1,123 @@
+//! A file that may be one document or hold many: looked at first, then read as what it is.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use crate::expansion::{Compression, Raw};
+use crate::{Container, ErrorRecord, Place, ReasonCode, Source, TableFields};
+
+/// Octets of a file that are looked at to tell what it is; of one whose blocks are large, as bzip2's, more.
+const HEAD: usize = 64 << 10;
+const LARGE_HEAD: usize = 1 << 20;
+
+/// How files that hold many documents are read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadSettings {
+    /// Which fields of a row are the document.
+    pub fields: TableFields,
+    /// Octets of one record or line (<=); what is longer is an error record. Default 1 GiB.
+    pub max_bytes: u64,
+    /// Expanded octets for each compressed one (<=), looked at beyond 16 MiB. Default 300.
+    pub max_ratio: u64,
+}
+
+impl Default for ReadSettings {
+    fn default() -> Self {
+        Self { fields: TableFields::default(), max_bytes: 1 << 30, max_ratio: 300 }
+    }
+}
+
+/// A file that is open and not read further than one has looked ahead.
+pub struct InputFile {
+    place: Place,
+    raw: Raw,
+}
+
+impl InputFile {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn open(path: &Path) -> std::io::Result<Self> {
+        let raw = Raw::new(Box::new(File::open(path)?));
+        Ok(Self { place: Place::file(path), raw })
+    }
+
+    /// Standard input, called `-`.
+    #[must_use]
+    pub fn standard_input() -> Self {
+        let place = Place { file: "-".into(), ..Place::default() };
+        Self { place, raw: Raw::new(Box::new(std::io::stdin())) }
+    }
+
+    /// Counts the octets that are read of the file, as they are stored, in `read`, beside others.
+    #[must_use]
+    pub fn counted_in(self, read: Arc<AtomicU64>) -> Self {
+        Self { raw: self.raw.counted_in(read), ..self }
+    }
+
+    /// What the file is by its content; `None` where it is one document.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn container(&mut self, fields: &TableFields) -> Result<Option<Container>, ErrorRecord> {
+        let place = &self.place;
+        let unreadable = |error: std::io::Error| ErrorRecord {
+            id: None,
+            place: place.clone(),
+            reason: ReasonCode::UNREADABLE,
+            detail: error.to_string().into(),
+        };
+        let head = self.raw.peek(HEAD).map_err(unreadable)?;
+        let Some(compression) = Compression::sniff(head) else {
+            return Ok(Container::sniff(head, fields));
+        };
+        let head = match compression {
+            Compression::Bzip2 => self.raw.peek(LARGE_HEAD).map_err(unreadable)?,
+            _ => head,
+        };
+        Ok(Container::sniff(&compression.first(head, HEAD as u64), fields))
+    }
+
+    /// The documents of a file that holds many; the file back where nothing in this crate reads them.
+    ///
+    /// # Errors
+    /// The file, for whoever reads such.
+    pub fn into_documents(
+        self,
+        container: Container,
+        settings: &ReadSettings,
+    ) -> Result<Box<dyn Source>, Self> {
+        let _ = (container, settings);
+        Err(self)
+    }
+
+    /// The octets of the file, at most one more than `limit`.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn into_octets(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
+        let Self { place, raw } = self;
+        let mut octets = Vec::new();
+        match raw.take(limit.saturating_add(1)).read_to_end(&mut octets) {
+            Ok(_) => Ok(octets),
+            Err(error) => Err(ErrorRecord {
+                id: None,
+                place,
+                reason: ReasonCode::UNREADABLE,
+                detail: error.to_string().into(),
+            }),
+        }
+    }
+
+    /// Writes the whole file to `out`, for readers that must go back and forth.
+    ///
+    /// # Errors
+    /// Those of both.
+    pub fn copy_to(mut self, out: &mut dyn Write) -> std::io::Result<u64> {
+        std::io::copy(&mut self.raw, out)
+    }
+}

@@ -1,0 +1,207 @@
+//! Where documents come from: files, directories, archives and tables, told apart by their content.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use nearprint_records::{
+    Container, Content, Document, DocumentId, ErrorRecord, FileSettings, FileSource, InputFile,
+    Place, ReadSettings, ReasonCode, Source,
+};
+
+/// What named files are taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InputFormat {
+    /// Each for what its content says: a container of documents, or one document.
+    #[default]
+    Auto,
+    /// Each for one document.
+    Files,
+    /// Each for a container of this form.
+    Container(Container),
+}
+
+impl InputFormat {
+    /// The names by which formats are parsed.
+    pub const NAMES: [&'static str; 9] =
+        ["auto", "files", "warc", "arc", "jsonl", "csv", "tsv", "parquet", "arrow"];
+}
+
+impl FromStr for InputFormat {
+    type Err = UnknownInputFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownInputFormat> {
+        Ok(match name {
+            "auto" => Self::Auto,
+            "files" => Self::Files,
+            "warc" => Self::Container(Container::Warc),
+            "arc" => Self::Container(Container::Arc),
+            "jsonl" => Self::Container(Container::JsonLines),
+            "csv" => Self::Container(Container::Csv),
+            "tsv" => Self::Container(Container::Tsv),
+            "parquet" => Self::Container(Container::Parquet),
+            "arrow" => Self::Container(Container::Arrow),
+            _ => return Err(UnknownInputFormat { name: name.to_owned() }),
+        })
+    }
+}
+
+/// A name that is no [`InputFormat`]'s.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownInputFormat {
+    name: String,
+}
+
+impl fmt::Display for UnknownInputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = InputFormat::NAMES.join(", ");
+        write!(f, "unknown input format \"{}\": there are {names}", self.name.escape_debug())
+    }
+}
+
+impl std::error::Error for UnknownInputFormat {}
+
+/// How inputs are read.
+#[derive(Debug, Clone, Default)]
+pub struct InputSettings {
+    /// Which files are taken.
+    pub files: FileSettings,
+    /// What they are taken for.
+    pub format: InputFormat,
+    /// How those that hold many documents are read.
+    pub reading: ReadSettings,
+}
+
+/// Documents of everything that is named: files and directories as [`FileSource`] takes them, and of files that hold
+/// many documents each of these.
+///
+/// ```
+/// use nearprint::{InputSettings, InputSource};
+/// # let directory = tempfile::tempdir().unwrap();
+/// # let path = directory.path().join("pages.txt");
+/// # std::fs::write(&path, "Fog came in at noon.").unwrap();
+///
+/// let mut source = InputSource::new([&path], InputSettings::default());
+/// # use nearprint::records::Source;
+/// let document = source.next_document().unwrap()?;
+/// assert_eq!(document.length(), 20);
+/// # Ok::<(), nearprint::records::ErrorRecord>(())
+/// ```
+pub struct InputSource {
+    named: Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + Send>,
+    settings: InputSettings,
+    /// What is left of the path that was named last.
+    files: Option<FileSource>,
+    /// What is left of the container that was opened last.
+    documents: Option<Box<dyn Source>>,
+}
+
+impl InputSource {
+    /// The documents of `paths`.
+    pub fn new(
+        paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+        settings: InputSettings,
+    ) -> Self {
+        let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
+        Self::from_results(paths.into_iter().map(Ok), settings)
+    }
+
+    /// The same where naming can fail too, as in a [`PathList`](nearprint_records::PathList).
+    pub fn from_results(
+        paths: impl IntoIterator<Item = Result<PathBuf, ErrorRecord>, IntoIter: Send + 'static>,
+        settings: InputSettings,
+    ) -> Self {
+        Self { named: Box::new(paths.into_iter()), settings, files: None, documents: None }
+    }
+
+    /// What a file yields at once; where it holds many documents, these are what is read next.
+    fn opened(&mut self, document: Document) -> Option<Result<Document, ErrorRecord>> {
+        let Content::File { path, .. } = &document.content else { return Some(Ok(document)) };
+        if self.settings.format == InputFormat::Files {
+            return Some(Ok(document));
+        }
+        // Whoever works on the document meets the same trouble and says so.
+        let Ok(mut file) = InputFile::open(path) else { return Some(Ok(document)) };
+        let container = match self.container(&mut file) {
+            Ok(container) => container,
+            Err(_) => return Some(Ok(document)),
+        };
+        match container {
+            None => Some(Ok(document)),
+            Some(container) => self.enter(file, Some(path), container),
+        }
+    }
+
+    fn standard_input(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        let mut file = InputFile::standard_input();
+        match self.container(&mut file) {
+            Ok(None) => {
+                let octets = file.into_octets(self.settings.files.max_bytes);
+                let id = DocumentId::new("-").expect("a hyphen is an id");
+                Some(octets.map(|octets| Document::from_octets(id, octets)))
+            }
+            Ok(Some(container)) => self.enter(file, None, container),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn container(&self, file: &mut InputFile) -> Result<Option<Container>, ErrorRecord> {
+        match self.settings.format {
+            InputFormat::Auto => file.container(&self.settings.reading.fields),
+            InputFormat::Files => Ok(None),
+            InputFormat::Container(container) => Ok(Some(container)),
+        }
+    }
+
+    /// Goes into a container; an error record where nothing here reads it.
+    fn enter(
+        &mut self,
+        file: InputFile,
+        path: Option<&Path>,
+        container: Container,
+    ) -> Option<Result<Document, ErrorRecord>> {
+        match file.into_documents(container, &self.settings.reading) {
+            Ok(documents) => {
+                self.documents = Some(documents);
+                None
+            }
+            Err(_) => Some(Err(ErrorRecord {
+                id: None,
+                place: Place::file(path.unwrap_or(Path::new("-"))),
+                reason: ReasonCode::BAD_FILE,
+                detail: format!("this build does not read {container}").into(),
+            })),
+        }
+    }
+}
+
+impl Source for InputSource {
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        loop {
+            if let Some(documents) = &mut self.documents {
+                match documents.next_document() {
+                    Some(found) => return Some(found),
+                    None => self.documents = None,
+                }
+            }
+            let found = match self.files.as_mut().and_then(Iterator::next) {
+                Some(Ok(document)) => self.opened(document),
+                Some(Err(error)) => Some(Err(error)),
+                None => {
+                    self.files = None;
+                    match self.named.next()? {
+                        Ok(path) if path.as_os_str() == "-" => self.standard_input(),
+                        Ok(path) => {
+                            self.files = Some(FileSource::new([path], self.settings.files.clone()));
+                            None
+                        }
+                        Err(error) => Some(Err(error)),
+                    }
+                }
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+}
