@@ -1,11 +1,14 @@
 """The peers, each measured alone: `python peers.py PEER key=value ...`, one JSON object on stdout.
 
 simhash  simhash-pybind's C++ call (simhash-cpp's algorithm): all pairs, one thread
-faiss    an exact FAISS index (BinaryMultiHash, two halves of 32 bits): queries, one thread
+faiss    FAISS BinaryMultiHash, parts of some bits with some flips in each: queries, one thread
 flat     FAISS BinaryFlat, brute force: queries, one thread
+chdb     ClickHouse's wordShingleSimHash(s, 1) over a table in memory, one thread
+rensa    rensa's RMinHash of 128 over shingles of three words, one thread
 """
 
 import json
+import resource
 import sys
 import time
 
@@ -21,19 +24,39 @@ def prints(count, seed=1):
         return z ^ (z >> np.uint64(31))
 
 
-def simhash(n, k, blocks):
+def given(n=None, file=None):
+    """Prints of a file of little-endian words, or the made ones."""
+    return prints(n) if file is None else np.fromfile(file, dtype="<u8")
+
+
+def digest(pairs):
+    """What the pairs come to, in any order; src/agreement.rs has the same."""
+    if not pairs:
+        return f"{0:016x}"
+    pairs = np.array(pairs, dtype=np.uint64)
+    least, most = pairs.min(axis=1), pairs.max(axis=1)
+    with np.errstate(over="ignore"):
+        z = least * np.uint64(0x9E3779B97F4A7C15) + most
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return f"{int((z ^ (z >> np.uint64(31))).sum(dtype=np.uint64)):016x}"
+
+
+def simhash(k, blocks, repeat=1, **which):
     import simhash as peer
 
-    hashes = set(prints(n).tolist())
+    hashes = set(given(**which).tolist())
     # The call turns the Python set into a C++ one first; with one block and distance 0 it does that and one
     # sort, which bounds what the conversion takes.
     start = time.perf_counter()
     peer.c_find_all(hashes, 1, 0)
     overhead = time.perf_counter() - start
-    start = time.perf_counter()
-    found = peer.c_find_all(hashes, blocks, k)
-    seconds = time.perf_counter() - start
-    return {"seconds": seconds, "conversion_at_most": overhead, "pairs": len(found), "blocks": blocks}
+    for _ in range(repeat):
+        start, cpu = time.perf_counter(), time.process_time()
+        found = peer.c_find_all(hashes, blocks, k)
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+        row = {"seconds": seconds, "cpu": cpu, "conversion_at_most": overhead, "pairs": len(found), "blocks": blocks}
+        yield row | {"digest": digest(list(found))}
 
 
 def queries(set_, count):
@@ -49,11 +72,11 @@ def as_bytes(words):
     return np.ascontiguousarray(words.astype("<u8")).view(np.uint8).reshape(-1, 8)
 
 
-def search(index, n, k, count):
+def search(index, count, k, **which):
     import faiss
 
     faiss.omp_set_num_threads(1)
-    set_ = prints(n)
+    set_ = given(**which)
     start = time.perf_counter()
     index.add(as_bytes(set_))
     built = time.perf_counter() - start
@@ -62,26 +85,71 @@ def search(index, n, k, count):
     # FAISS gives what is nearer than the radius.
     limits, _, _ = index.range_search(asked, k + 1)
     seconds = time.perf_counter() - start
-    return {"build_seconds": built, "us": seconds * 1e6 / count, "matches": int(limits[-1])}
+    yield {"build_seconds": built, "us": seconds * 1e6 / count, "seconds": seconds, "matches": int(limits[-1])}
 
 
-def faiss(n, k, queries):
+def faiss(k, queries, parts, bits, flips, **which):
     import faiss as peer
 
-    index = peer.IndexBinaryMultiHash(64, 2, 32)
-    # Two halves: one of them differs in at most k/2 bits, so that this is exact.
-    index.nflip = k // 2
-    return search(index, n, k, queries)
+    index = peer.IndexBinaryMultiHash(64, parts, bits)
+    # Exact: of `parts` parts one differs in at most k/parts bits.
+    assert flips >= k // parts, "this would not be exact"
+    index.nflip = flips
+    return search(index, queries, k, **which)
 
 
-def flat(n, k, queries):
+def flat(k, queries, **which):
     import faiss as peer
 
-    return search(peer.IndexBinaryFlat(64), n, k, queries)
+    return search(peer.IndexBinaryFlat(64), queries, k, **which)
+
+
+def chdb(file):
+    from chdb.session import Session
+
+    session = Session()
+    session.query("SET max_threads = 1")
+    session.query("CREATE DATABASE bench ENGINE = Atomic")
+    session.query("CREATE TABLE bench.texts (s String) ENGINE = Memory")
+    session.query(f"INSERT INTO bench.texts SELECT line FROM file('{file}', 'LineAsString', 'line String')")
+    size = int(str(session.query("SELECT sum(length(s)) FROM bench.texts")))
+    for _ in range(3):
+        start = time.perf_counter()
+        session.query("SELECT max(wordShingleSimHash(s, 1)) FROM bench.texts SETTINGS max_threads = 1")
+        seconds = time.perf_counter() - start
+        yield {"seconds": seconds, "mb_s": size / 1e6 / seconds, "bytes": size}
+
+
+def rensa(file):
+    from rensa import RMinHash
+
+    with open(file, encoding="utf-8") as opened:  # noqa: PTH123
+        texts = opened.read().splitlines()[:4000]
+    size = sum(len(text.encode()) for text in texts)
+    for _ in range(3):
+        start = time.perf_counter()
+        for text in texts:
+            words = text.split()
+            minima = RMinHash(128, 42)
+            minima.update([" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2))])
+        seconds = time.perf_counter() - start
+        yield {"seconds": seconds, "mb_s": size / 1e6 / seconds, "bytes": size}
+
+
+def option(text):
+    """A value that is a number where it looks like one."""
+    return int(text) if text.isdecimal() else text
+
+
+def main():
+    verb, *options = sys.argv[1:]
+    options = {key: option(value) for key, value in (text.split("=", 1) for text in options)}
+    peers = {"simhash": simhash, "faiss": faiss, "flat": flat, "chdb": chdb, "rensa": rensa}
+    for row in peers[verb](**options):
+        # ru_maxrss is in KiB on Linux.
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        print(json.dumps(options | row | {"peak_gib": round(memory, 3)}), flush=True)
 
 
 if __name__ == "__main__":
-    verb, *options = sys.argv[1:]
-    options = {key: int(value) for key, value in (option.split("=") for option in options)}
-    result = {"simhash": simhash, "faiss": faiss, "flat": flat}[verb](**options)
-    print(json.dumps(options | result))
+    main()

@@ -1,294 +1,163 @@
-"""Measures nearprint's search and its peers in one go, and writes a dated record.
+"""Measures nearprint beside its peers in one go, and writes a dated record.
 
-    python3 bench/run.py short      within 10 minutes
-    python3 bench/run.py full       10^5 to 10^8 prints, an hour or so
-    python3 bench/run.py billion    10^9 prints once: 20 GiB of memory, nothing else running
+    python3 bench/run.py full [SECTION...]    every section, within half an hour on two quiet cores
+    python3 bench/run.py short [SECTION...]   within 10 minutes, smaller sets
+    python3 bench/run.py tiny                 seconds, without peers: whether this itself works
+    python3 bench/run.py agreement            whether every way to join 10^7 prints finds the same pairs
+    python3 bench/run.py report [RECORD]      writes a record's report again, and the goals in docs/SEARCH.md
+    python3 bench/run.py check                whether these are as the records say
+    python3 bench/run.py list                 names of the sections
 
-Peers live in bench/.venv, made on first use. Records go to bench/results/: JSON with every figure, a table in
-Markdown, a plot. Only the standard library is used here; the plot is drawn inside the peers' environment.
+It runs unattended. A peer that cannot be installed, fails or takes too long leaves a row that says so; a section
+that fails ends alone; an interrupted run (Ctrl-C, SIGTERM) has written what it measured. Peers live in bench/.venv,
+made on first use. Records go to bench/results/: JSON with every figure, a report in Markdown, a plot.
+Only the standard library is used here; the plot is drawn inside the peers' environment.
 """
 
-import datetime
 import json
-import os
 import pathlib
-import platform
+import signal
 import subprocess
 import sys
+import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+import agreement_rows
+import real_rows
+import report
+import search_rows
+import text_rows
+from record import HERE, Record
+
+# Every section once, in the order of the report. A new one is a `Section` (record.py) in this list.
+SECTIONS = [
+    *search_rows.SECTIONS,
+    *real_rows.SECTIONS,
+    *text_rows.SECTIONS,
+]
+
+RESULTS = HERE / "results"
 VENV = HERE / ".venv"
-PEERS = ["simhash-pybind==0.0.3", "faiss-cpu==1.15.1", "numpy==2.4.6", "matplotlib==3.11.2"]
-CORES = os.cpu_count() or 1
+PEERS = [
+    "numpy==2.4.6",
+    "simhash-pybind==0.0.3",
+    "faiss-cpu==1.15.1",
+    "chdb==4.4.0",
+    "rensa==0.5.0",
+    "matplotlib==3.11.2",
+]
 
 
-def build():
+def build(quick):
     """Builds the bench program and returns its path."""
-    command = ["cargo", "build", "--release", "--message-format=json"]
+    command = ["cargo", "build", "--message-format=json", *([] if quick else ["--release"])]
     lines = subprocess.run(command, cwd=HERE, check=True, stdout=subprocess.PIPE, text=True).stdout
-    made = [json.loads(line).get("executable") for line in lines.splitlines()]
-    return [path for path in made if path][-1]
+    made = [json.loads(line) for line in lines.splitlines()]
+    return next(
+        row["executable"] for row in made if row.get("executable") and row["target"]["name"] == "nearprint-bench"
+    )
 
 
 def environment():
-    """Installs the peers and returns their interpreter."""
+    """Installs the peers, each by itself, and returns their interpreter; None where there can be none."""
     python = VENV / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+    if not python.exists() and subprocess.run([sys.executable, "-m", "venv", VENV], check=False).returncode:
+        print("no environment for the peers could be made: they are left out", file=sys.stderr)
+        return None
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     # simhash-pybind is built from source and needs these beside a C++ compiler.
-    subprocess.run([*pip, "setuptools", "pybind11"], check=True)
-    subprocess.run([*pip, *PEERS], check=True)
+    for package in ["setuptools pybind11", *PEERS]:
+        if subprocess.run([*pip, *package.split()], check=False).returncode:
+            print(f"{package} could not be installed: its rows will say so", file=sys.stderr)
     return str(python)
 
 
-class Record:
-    """Rows measured so far; saved after each, so that a later failure loses nothing."""
+def measure(form, names, results=RESULTS):
+    """A whole run; returns the record."""
+    chosen = agreement_rows.SECTIONS if form == "agreement" else SECTIONS
+    unknown = set(names) - {section.name for section in chosen}
+    if unknown:
+        raise SystemExit(f"no section {', '.join(sorted(unknown))}: see python3 bench/run.py list")
+    chosen = [section for section in chosen if not names or section.name in names]
+    record = Record(form, build(form == "tiny"), None if form == "tiny" else environment(), pathlib.Path())
+    record.path = results / "-".join([record.data["date"], form, *names])
+    if names:
+        record.data["only"] = names
 
-    def __init__(self, name, ours, python):
-        self.ours, self.python = ours, python
-        self.path = HERE / "results" / f"{datetime.date.today():%Y-%m-%d}-{name}"
-        self.path.parent.mkdir(exist_ok=True)
-        self.data = {"name": name, "date": f"{datetime.date.today()}", "machine": machine(), "rows": []}
+    def interrupted(*_):
+        raise KeyboardInterrupt
 
-    def measure(self, program, what, command, timeout=3600):
-        print(what, *command, file=sys.stderr, flush=True)
-        run = subprocess.run([*program, *command], check=False, capture_output=True, text=True, timeout=timeout)
-        if run.returncode != 0:
-            print(run.stderr, file=sys.stderr)
-            row = {"failed": run.stderr.strip().splitlines()[-1:]}
-        else:
-            runs = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
-            # The best of several: what the machine can do, with the least of what else it did.
-            row = min(runs, key=lambda run: run.get("seconds", run.get("batch_us", 0)))
-        row |= {"what": what, "command": " ".join(command)}
-        self.data["rows"].append(row)
-        self.path.with_suffix(".json").write_text(json.dumps(self.data, indent=1) + "\n")
-        return row
-
-    def nearprint(self, verb, **options):
-        command = [verb, *(f"{key}={value}" for key, value in options.items())]
-        return self.measure([self.ours], "nearprint", command)
-
-    def peer(self, verb, **options):
-        command = [verb, *(f"{key}={value}" for key, value in options.items())]
-        return self.measure([self.python, str(HERE / "peers.py")], verb, command)
+    signal.signal(signal.SIGTERM, interrupted)
+    try:
+        for section in chosen:
+            record.run(section)
+    except KeyboardInterrupt:
+        record.data["unfinished"] = "interrupted"
+        record.save()
+    write(record.data, record.path, record.peers)
+    return record
 
 
-def machine():
-    """What the figures were measured on, without its name."""
-    text = pathlib.Path("/proc/cpuinfo").read_text() if pathlib.Path("/proc/cpuinfo").exists() else ""
-    models = [line.split(":")[1].strip() for line in text.splitlines() if line.startswith("model name")]
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return {
-        "processor": models[0] if models else platform.processor(),
-        "cores": CORES,
-        "avx512": "avx512_vpopcntdq" in text,
-        "memory_gib": round(memory, 1),
-        "system": f"{platform.system()} {platform.release()}",
-        "rustc": subprocess.run(["rustc", "--version"], check=True, capture_output=True, text=True).stdout.strip(),
-        "load_before": os.getloadavg()[0],
-    }
+def write(data, path, peers):
+    """A record's report and plot; of a full run also the goals in docs/SEARCH.md."""
+    path.with_suffix(".md").write_text(report.markdown(data))
+    print(report.markdown(data))
+    if data["form"] == "full" and "only" not in data:
+        report.update_document(data, path.name)
+    if peers and data["form"] in ("short", "full"):
+        subprocess.run([peers, str(HERE / "plot.py"), str(path.with_suffix(".json"))], check=False)
 
 
-def table(rows):
-    """Lines of a Markdown table."""
-    head, *body = [[str(cell) for cell in row] for row in rows]
-    return [
-        "| " + " | ".join(head) + " |",
-        "|" + "---|" * len(head),
-        *("| " + " | ".join(row) + " |" for row in body),
-    ]
+def recorded(name):
+    return json.loads((RESULTS / f"{name}.json").read_text())
 
 
-def figure(number, digits=3):
-    return f"{number:.{digits}g}" if number else "–"
+def check():
+    """Whether the goals in the documentation, and the report they link to, are what their record says."""
+    name = report.recorded_name()
+    if not name:
+        return []
+    data = recorded(name)
+    document = report.DOCUMENT.read_text()
+    wrong = []
+    if report.with_goals(document, data, name) != document:
+        wrong.append(f"{report.DOCUMENT.name} is not as {name} says")
+    if (RESULTS / f"{name}.md").read_text() != report.markdown(data):
+        wrong.append(f"{name}.md is not as {name}.json says")
+    return [f"{line}: python3 bench/run.py report {name}" for line in wrong]
 
 
-def times(slower, row):
-    """How many times as long another program took."""
-    return figure(slower["seconds"] / row["seconds"]) if slower else "–"
-
-
-def pairs_against_simhash(record, sizes, repeat):
-    rows = [
-        [
-            "prints",
-            "k",
-            "1 core, s",
-            f"{CORES} cores, s",
-            "GiB",
-            "simhash-cpp, s",
-            "blocks",
-            "ratio, 1 core",
-            f"ratio, {CORES} cores",
-        ]
-    ]
-    for n, blocks in sizes:
-        one = record.nearprint("pairs", n=n, k=3, threads=1, repeat=repeat)
-        all_ = record.nearprint("pairs", n=n, k=3, threads=CORES, repeat=repeat)
-        best = min(
-            (record.peer("simhash", n=n, k=3, blocks=b) for b in blocks),
-            key=lambda r: r.get("seconds", 1e9),
-            default={},
-        )
-        if best and best.get("pairs") != one["pairs"]:
-            raise SystemExit(f"the pairs differ: {best} {one}")
-        rows.append(
-            [
-                f"{n:.0e}",
-                3,
-                figure(one["seconds"]),
-                figure(all_["seconds"]),
-                all_["peak_gib"],
-                figure(best.get("seconds", 0)),
-                best.get("blocks", "–"),
-                times(best, one),
-                times(best, all_),
-            ]
-        )
-    return ["## All pairs, k = 3, uniform prints", "", *table(rows), ""]
-
-
-def pairs_against_k(record, n, ks, repeat):
-    rows = [["prints", "k", "kind", f"{CORES} cores, s", "ns a print", "pairs", "GiB"]]
-    for k in ks:
-        for kind in ("uniform", "skewed"):
-            row = record.nearprint("pairs", n=n, k=k, kind=kind, threads=CORES, repeat=repeat)
-            rows.append(
-                [
-                    f"{n:.0e}",
-                    k,
-                    kind,
-                    figure(row["seconds"]),
-                    figure(row["seconds"] / n * 1e9),
-                    row["pairs"],
-                    row["peak_gib"],
-                ]
-            )
-    return ["## All pairs by distance and skew", "", *table(rows), ""]
-
-
-def growth(record, sizes, repeat):
-    rows = [
-        [
-            "prints",
-            f"{CORES} cores, s",
-            "ns a print",
-            "growth",
-            "rayon's sort, s",
-            "rdst's sort, s",
-            "times the faster sort",
-        ]
-    ]
-    last = None
-    for n in sizes:
-        row = record.nearprint("pairs", n=n, k=3, threads=CORES, repeat=repeat)
-        sorts = record.nearprint("sort", n=n, threads=CORES, repeat=repeat)
-        each = row["seconds"] / n * 1e9
-        faster = min(sorts["rayon_seconds"], sorts["rdst_seconds"])
-        rows.append(
-            [
-                f"{n:.0e}",
-                figure(row["seconds"]),
-                figure(each),
-                figure(each / last) if last else "–",
-                figure(sorts["rayon_seconds"]),
-                figure(sorts["rdst_seconds"]),
-                figure(row["seconds"] / faster),
-            ]
-        )
-        last = each
-    return ["## Growth with the number of prints, k = 3", "", *table(rows), ""]
-
-
-def queries(record, n, ks, count):
-    rows = [
-        [
-            "prints",
-            "k",
-            "batch, us",
-            "alone p50, us",
-            "p99, us",
-            "bytes beyond",
-            "FAISS MultiHash 2x32, us",
-            "ratio",
-            "FAISS Flat, us",
-        ]
-    ]
-    for k in ks:
-        ours = record.nearprint("queries", n=n, k=k, queries=count, repeat=3)
-        hash_ = record.peer("faiss", n=n, k=k, queries=max(count // 100, 100) if k > 3 else 10_000)
-        flat = record.peer("flat", n=n, k=k, queries=100)
-        ratio = figure(hash_["us"] / ours["batch_us"]) if "us" in hash_ else "–"
-        rows.append(
-            [
-                f"{n:.0e}",
-                k,
-                figure(ours["batch_us"]),
-                figure(ours["alone_p50_us"]),
-                figure(ours["alone_p99_us"]),
-                ours["bytes_beyond"],
-                figure(hash_.get("us", 0)),
-                ratio,
-                figure(flat.get("us", 0)),
-            ]
-        )
-    return ["## Queries, one core", "", *table(rows), ""]
-
-
-def billion(record):
-    row = record.nearprint("billion", threads=CORES)
-    rows = [["prints", "k", "making, s", "grouping, s", "grouping and join, s", "GiB", "pairs"]]
-    rows.append(
-        [
-            f"{row['n']:.0e}",
-            row["k"],
-            row["making_seconds"],
-            row["grouping_seconds"],
-            row["seconds"],
-            row["peak_gib"],
-            row["pairs"],
-        ]
-    )
-    return ["## 10^9 prints, sorted in place", "", *table(rows), ""]
+def tiny():
+    """The small form, into a folder that goes again: everything has to have run, but for the peers."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = measure("tiny", [], pathlib.Path(folder))
+        bad = [f"{section['name']}: {section['failed']}" for section in record.data["sections"] if "failed" in section]
+        bad += [f"{row['command']}: {row['failed']}" for row in record.data["rows"] if "failed" in row]
+        bad += [f"{section['name']}: no rows" for section in record.data["sections"] if not section["lines"]]
+    return bad + check()
 
 
 def main():
-    name = sys.argv[1] if len(sys.argv) > 1 else "short"
-    record = Record(name, build(), None if name == "billion" else environment())
-    if name == "short":
-        parts = [
-            pairs_against_simhash(record, [(10**5, [4, 5]), (10**6, [5])], 3),
-            pairs_against_k(record, 10**6, [3, 6, 8], 2),
-            growth(record, [10**5, 10**6, 10**7], 3),
-            queries(record, 10**6, [3, 6], 100_000),
-        ]
-    elif name == "full":
-        parts = [
-            pairs_against_simhash(record, [(10**5, [4, 5, 6]), (10**6, [4, 5, 6]), (10**7, [5])], 5),
-            pairs_against_k(record, 10**7, [0, 1, 2, 3, 4, 5, 6, 7, 8], 3),
-            pairs_against_k(record, 10**6, [10, 12], 1),
-            growth(record, [10**5, 10**6, 10**7, 10**8], 3),
-            queries(record, 10**7, [3, 6, 8], 100_000),
-        ]
-    elif name == "billion":
-        parts = [billion(record)]
-    else:
+    form, *rest = sys.argv[1:] or ["short"]
+    if form == "list":
+        print("\n".join(section.name for section in SECTIONS))
+        return 0
+    if form == "report":
+        name = pathlib.Path(rest[0]).stem if rest else report.recorded_name()
+        write(recorded(name), RESULTS / name, None)
+        return 0
+    if form in ("check", "tiny"):
+        bad = check() if form == "check" else tiny()
+        print("\n".join(bad), file=sys.stderr)
+        return 1 if bad else 0
+    if form not in ("short", "full", "agreement"):
         raise SystemExit(__doc__)
-    lines = [f"# Search, {name} run of {record.data['date']}", ""]
-    lines += [f"- {key}: {value}" for key, value in record.data["machine"].items()]
-    lines += [
-        f"- command: `python3 bench/run.py {name}`",
-        '- input: SplitMix64 of seed 1; "skewed" as `bench/src/sets.rs` says',
-        "",
-    ]
-    lines += [line for part in parts for line in part]
-    record.path.with_suffix(".md").write_text("\n".join(lines))
-    print("\n".join(lines))
-    if record.python:
-        subprocess.run([record.python, str(HERE / "plot.py"), str(record.path.with_suffix(".json"))], check=True)
+    data = measure(form, rest).data
+    if data.get("unfinished"):
+        return 130
+    # A peer that fails is a row of the report; of the agreement nothing may fail or differ.
+    failed = [section for section in data["sections"] if "failed" in section]
+    return 1 if failed and form == "agreement" else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

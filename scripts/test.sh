@@ -23,8 +23,9 @@ parity()     { python3 reference/compare.py; }
 samples()    { python3 samples/build.py --check; }
 conformance() { scripts/conformance.sh; }
 accuracy()   { python3 -m unittest discover --start-directory eval; }
+bench_tiny() { python3 -m unittest discover --start-directory bench && python3 bench/run.py tiny >/dev/null; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples conformance accuracy examples"
+all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples conformance accuracy bench_tiny examples"
 source scripts/named_checks.sh
 run_named ${*:-$all}
