@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::verbs::{
-    ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, ExtractArgs, FingerprintArgs, ManArgs,
-    PairsArgs, QueryArgs, SchemesArgs, VectorsArgs,
+    ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, ExtractArgs,
+    FingerprintArgs, ManArgs, PairsArgs, QueryArgs, SchemesArgs, VectorsArgs,
 };
 
 /// Find near-duplicate documents: fingerprint text, HTML, XML and PDF, and search the fingerprints.
@@ -21,6 +21,7 @@ Examples:
   nearprint clusters reports                      group what is nearly the same
   nearprint query draft.html reports              what is near this document?
   nearprint pairs --prints prints.txt             search fingerprints made before
+  nearprint dedup --write unique reports          copy what does not repeat another
 
 Exit codes:
   0  everything was done; documents without text in them are no failure
@@ -40,6 +41,7 @@ pub(crate) enum Verb {
     Pairs(PairsArgs),
     Clusters(ClustersArgs),
     Query(QueryArgs),
+    Dedup(DedupArgs),
     Convert(ConvertArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),

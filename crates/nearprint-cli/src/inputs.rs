@@ -10,10 +10,12 @@ use nearprint::records::{
     Document, ErrorRecord, FileSettings, FileSource, Outcome, PathList, Place, PrintFormat,
     ReasonCode, escape,
 };
-use nearprint::{Error, FeatureStore, Met, Pipeline, PrintSet, Settings, Tally, Verification};
+use nearprint::{
+    Error, FeatureStore, InputSource, Met, Pipeline, PrintSet, Settings, Tally, Verification,
+};
 
 use crate::ending::Failure;
-use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
+use crate::options::{FileOptions, ReadingOptions, SchemeOption, TableOptions, WorkOptions};
 use crate::talk::Talk;
 
 /// What is searched: documents, or files of prints.
@@ -185,6 +187,28 @@ pub(crate) fn source(
 ) -> Result<FileSource, Failure> {
     let settings = files.settings(reading.max_bytes())?;
     Ok(FileSource::from_results(named(inputs, files)?, settings))
+}
+
+/// The documents that were named, those in archives and tables among them.
+pub(crate) fn input(
+    inputs: &[PathBuf],
+    files: &FileOptions,
+    tables: &TableOptions,
+    reading: &ReadingOptions,
+) -> Result<InputSource, Failure> {
+    let settings = tables.settings(files.settings(reading.max_bytes())?, reading)?;
+    Ok(InputSource::from_results(named(inputs, files)?, settings))
+}
+
+/// The same of inputs that are named beside those that the work is about.
+pub(crate) fn input_beside(
+    inputs: &[PathBuf],
+    files: &FileOptions,
+    tables: &TableOptions,
+    reading: &ReadingOptions,
+) -> Result<InputSource, Failure> {
+    let settings = tables.settings(files.settings(reading.max_bytes())?, reading)?;
+    Ok(InputSource::new(inputs, settings))
 }
 
 type Named = Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + Send>;

@@ -1,28 +1,28 @@
 //! Signals: what is unfinished is removed, then the signal does what it does to any program.
 //!
 //! This is not a polite request to stop: a worker may be deep in a large document or wait on a pipe for ever. Whoever
-//! presses Ctrl-C wants the prompt back, and all there is to tidy up is one file.
+//! presses Ctrl-C wants the prompt back, and all there is to tidy up is what is not finished.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use nearprint::records::FinishedFile;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// The one unfinished file there may be.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The unfinished files and directories there may be.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Begins a file that a signal removes from here on.
-pub(crate) fn unfinished(
-    create: impl FnOnce() -> io::Result<FinishedFile>,
-) -> io::Result<FinishedFile> {
+/// Begins a file or directory that a signal removes from here on; `part` says where it is.
+pub(crate) fn unfinished<F>(
+    create: impl FnOnce() -> io::Result<F>,
+    part: impl FnOnce(&F) -> &Path,
+) -> io::Result<F> {
     // Held meanwhile, so that a signal comes before there is a file or after it is known here.
     let mut unfinished = lock();
     let file = create()?;
-    *unfinished = Some(file.part().to_owned());
+    unfinished.push(part(&file).to_owned());
     Ok(file)
 }
 
@@ -34,9 +34,9 @@ pub(crate) fn watch() {
     let wait = move || {
         for signal in signals.forever() {
             // Held until the end, so that nothing new begins.
-            let part = lock();
-            if let Some(part) = part.as_deref() {
-                let _ = std::fs::remove_file(part);
+            let parts = lock();
+            for part in parts.iter() {
+                let _ = std::fs::remove_file(part).or_else(|_| std::fs::remove_dir_all(part));
             }
             // The caller sees that a signal ended us: shells stop their loops by that.
             let _ = emulate_default_handler(signal);
@@ -54,6 +54,6 @@ fn is_ignored(signal: i32) -> bool {
     (bits >> (signal - 1)) & 1 == 1
 }
 
-fn lock() -> std::sync::MutexGuard<'static, Option<PathBuf>> {
+fn lock() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }

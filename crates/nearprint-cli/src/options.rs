@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use nearprint::Settings;
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{FileSettings, Format, Selection};
+use nearprint::records::{FileSettings, Format, ReadSettings, Selection, TableFields};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
+use nearprint::{InputFormat, InputSettings, Settings, UnknownInputFormat};
 
 use crate::ending::Failure;
 
@@ -43,6 +43,48 @@ impl FileOptions {
             .map_err(|error| Failure::Usage(error.to_string()))?
             .hidden(self.hidden);
         Ok(FileSettings { selection, follow_links: self.follow, max_bytes })
+    }
+}
+
+/// What files hold.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct TableOptions {
+    /// What the files are, told by their content where not given: archives and tables hold many documents, files are one each
+    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = InputFormat::NAMES)]
+    input: String,
+    /// In JSON lines and tables, the field with the id, `id` where not given; in JSON /a/b is a pointer
+    #[arg(long, value_name = "FIELD")]
+    id: Option<String>,
+    /// In JSON lines and tables, the field with the text, `text` where not given
+    #[arg(long, value_name = "FIELD")]
+    text: Option<String>,
+    /// In JSON lines and tables, the field with the text as HTML
+    #[arg(long, value_name = "FIELD", conflicts_with = "text")]
+    html: Option<String>,
+}
+
+impl TableOptions {
+    pub(crate) fn settings(
+        &self,
+        files: FileSettings,
+        reading: &ReadingOptions,
+    ) -> Result<InputSettings, Failure> {
+        let format = self.input.parse();
+        Ok(InputSettings {
+            files,
+            format: format
+                .map_err(|error: UnknownInputFormat| Failure::Usage(error.to_string()))?,
+            reading: ReadSettings {
+                fields: TableFields {
+                    id: self.id.clone(),
+                    text: self.text.clone(),
+                    html: self.html.clone(),
+                },
+                max_bytes: reading.max_bytes,
+                max_ratio: reading.limits().max_expansion_ratio,
+            },
+        })
     }
 }
 

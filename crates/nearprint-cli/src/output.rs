@@ -39,7 +39,8 @@ impl Output {
             ),
             Some(path) => {
                 let name = escape(path.as_os_str().as_encoded_bytes());
-                let opened = interrupt::unfinished(|| FinishedFile::create(path));
+                let opened =
+                    interrupt::unfinished(|| FinishedFile::create(path), FinishedFile::part);
                 let file = opened.map_err(|error| Failure::Output { name: name.clone(), error })?;
                 (Stream::File(BufWriter::with_capacity(BUFFER, file)), name)
             }

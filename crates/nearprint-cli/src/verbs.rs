@@ -4,6 +4,7 @@ mod clusters;
 mod compare;
 mod completions;
 mod convert;
+mod dedup;
 mod extract;
 mod fingerprint;
 mod man;
@@ -16,6 +17,7 @@ pub(crate) use clusters::ClustersArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::ConvertArgs;
+pub(crate) use dedup::DedupArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use fingerprint::FingerprintArgs;
 pub(crate) use man::ManArgs;
@@ -41,6 +43,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Pairs(args) => args.run(),
         Verb::Clusters(args) => args.run(),
         Verb::Query(args) => args.run(),
+        Verb::Dedup(args) => args.run(),
         Verb::Convert(args) => args.run(),
         Verb::Schemes(args) => args.run(),
         Verb::Vectors(args) => args.run(),

@@ -204,6 +204,11 @@ impl Expansion {
     }
 
     /// The compression that is undone.
+    pub(crate) fn compression(&self) -> Option<Compression> {
+        self.compression
+    }
+
+    /// Its name.
     pub(crate) fn wrapper(&self) -> Option<&'static str> {
         self.compression.map(Compression::name)
     }

@@ -35,16 +35,19 @@ mod expansion;
 mod fields;
 mod files;
 mod finished_file;
+mod finished_folder;
 mod http_body;
 mod id;
 mod input_file;
 mod lines;
+mod packing;
 mod parts;
 mod path_list;
 mod place;
 mod print_file;
 mod prints;
 mod reason;
+mod record_copy;
 mod rows;
 mod selection;
 mod writer;
@@ -55,6 +58,7 @@ pub use document::{Content, Document, ErrorRecord, Source};
 pub use fields::{BadPointer, TableFields};
 pub use files::{FileSettings, FileSource};
 pub use finished_file::FinishedFile;
+pub use finished_folder::FinishedFolder;
 pub use http_body::HttpBody;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
 pub use input_file::{InputFile, ReadSettings};
@@ -66,9 +70,11 @@ pub use print_file::{
 };
 pub use prints::{PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
 pub use reason::ReasonCode;
+pub use record_copy::copy_without;
 pub use rows::{
-    ClusterRow, ComparisonRow, ExtractionNote, ExtractionRow, FingerprintRecord, Grade,
-    MatchOfMany, MatchRow, Note, Outcome, PairRow, SchemeRow, SummaryRow, WordRow,
+    ClusterRow, ComparisonRow, DecisionReason, DecisionRow, DeduplicationRow, ExtractionNote,
+    ExtractionRow, FingerprintRecord, Grade, MatchOfMany, MatchRow, Note, Outcome, PairRow,
+    SchemeRow, SummaryRow, WordRow,
 };
 pub use selection::{BadGlob, Selection};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};

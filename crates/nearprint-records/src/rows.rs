@@ -2,12 +2,14 @@
 //! more, for people without Rust, in docs/FORMAT.md.
 
 mod comparison;
+mod decision;
 mod fingerprint;
 mod relations;
 mod scheme;
 mod summary;
 
 pub use comparison::{ComparisonRow, Grade, WordRow};
+pub use decision::{DecisionReason, DecisionRow, DeduplicationRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
 pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};

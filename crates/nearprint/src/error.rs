@@ -77,6 +77,10 @@ pub enum Error {
     },
     /// The features of documents could not be kept or read again for verification.
     Features(std::io::Error),
+    /// There are more documents than deduplication numbers.
+    TooManyDocuments,
+    /// A document to compare with came after one that is to be kept or dropped.
+    LateReference,
     /// The system gave no threads.
     Threads(rayon::ThreadPoolBuildError),
 }
@@ -145,6 +149,12 @@ impl fmt::Display for Error {
                 "which bits differ is learned from near prints, and {found} pairs were met where {least} are needed: search \
                  exactly (--plan auto)"
             ),
+            Self::TooManyDocuments => f.write_str(
+                "there are more than 4,294,967,294 documents: deduplicate them in parts, each against those before it (--against)",
+            ),
+            Self::LateReference => {
+                f.write_str("documents to compare with come before those that are to be decided about")
+            }
             Self::Threads(error) => {
                 write!(f, "the system gives no threads to search with ({error}): ask for fewer")
             }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use nearprint_search::WeightedFeature;
 
@@ -32,13 +33,36 @@ pub struct FeatureStore {
     /// Features of the documents that are in memory: those before are none, those behind are in the file.
     documents_held: usize,
     file: Option<File>,
+    /// Where that is made; the system's place where not said.
+    directory: Option<PathBuf>,
 }
 
 impl FeatureStore {
     /// An empty store that keeps up to `memory` octets of features in memory, 16 for each.
     #[must_use]
     pub fn new(memory: u64) -> Self {
-        Self { memory, held: Vec::new(), ends: Vec::new(), documents_held: 0, file: None }
+        Self {
+            memory,
+            held: Vec::new(),
+            ends: Vec::new(),
+            documents_held: 0,
+            file: None,
+            directory: None,
+        }
+    }
+
+    /// Has the temporary file in this directory.
+    #[must_use]
+    pub fn in_directory(mut self, directory: PathBuf) -> Self {
+        self.directory = Some(directory);
+        self
+    }
+
+    /// Octets in the temporary file.
+    #[must_use]
+    pub fn temporary_octets(&self) -> u64 {
+        let features = self.ends.last().copied().unwrap_or(0) - self.held.len() as u64;
+        features * OCTETS as u64
     }
 
     /// Adds a document's features.
@@ -59,7 +83,10 @@ impl FeatureStore {
             }
             let file = match &mut self.file {
                 Some(file) => file,
-                none => none.insert(tempfile::tempfile()?),
+                none => none.insert(match &self.directory {
+                    Some(directory) => tempfile::tempfile_in(directory)?,
+                    None => tempfile::tempfile()?,
+                }),
             };
             file.write_all(&octets)?;
         }

@@ -58,6 +58,14 @@ impl IdList {
         self.length += count;
     }
 
+    /// Adds one more id `FILE:NUMBER`, behind those of the same file.
+    pub(crate) fn count(&mut self, file: &str) {
+        match self.stretches.last() {
+            Some(Stretch { ids: Ids::Numbered(last), .. }) if **last == *file => self.length += 1,
+            _ => self.number(file, 1),
+        }
+    }
+
     /// From here on ids are stored.
     fn store(&mut self) {
         if !matches!(self.stretches.last(), Some(Stretch { ids: Ids::Stored(_), .. })) {
@@ -114,7 +122,8 @@ mod tests {
         let mut list = IdList::default();
         list.extend(ids_of_a_file(&["f", "ile"]));
         list.push("a");
-        list.number("n", 3);
+        list.number("n", 2);
+        list.count("n");
         list.number("m", 1);
         list.number("empty", 0);
         list.push("bc");

@@ -7,6 +7,7 @@
 //! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
 //!   all cores, in order, in bounded memory;
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
+//! - [`Deduplication`]: which documents of many to keep;
 //! - [`compare`] and [`explain`]: two documents and the words that make them alike or not;
 //! - [`glossary`]: what every word means.
 //!
@@ -68,6 +69,7 @@
 //! [`Isolation::Never`](worker::Isolation::Never).
 
 mod comparison;
+mod deduplication;
 mod error;
 mod false_pairs;
 mod feature_store;
@@ -85,6 +87,10 @@ mod spill_file;
 mod verification;
 
 pub use comparison::{compare, explain, grade};
+pub use deduplication::{
+    DecisionCounts, Decisions, Deduplication, Gathered, Keep, KeptError, KeptLayout, KeptOutput,
+    Role, UnknownKeep, Written,
+};
 pub use error::Error;
 pub use false_pairs::FalsePairs;
 pub use feature_store::FeatureStore;

@@ -59,6 +59,19 @@ impl PrintSet {
     /// # Errors
     /// Where it is of another scheme than the set.
     pub fn push(&mut self, id: &DocumentId, fingerprint: &Fingerprint) -> Result<(), Error> {
+        self.push_print(fingerprint)?;
+        self.ids.push(id.as_str());
+        Ok(())
+    }
+
+    /// Adds a fingerprint of something that its caller knows by its number: no id is stored.
+    pub(crate) fn push_numbered(&mut self, fingerprint: &Fingerprint) -> Result<(), Error> {
+        self.push_print(fingerprint)?;
+        self.ids.count("");
+        Ok(())
+    }
+
+    fn push_print(&mut self, fingerprint: &Fingerprint) -> Result<(), Error> {
         UnlikeSchemes::check(self.scheme, fingerprint.scheme())?;
         match (&mut self.prints, fingerprint.as_u64(), fingerprint.as_sketch()) {
             (Prints::Words(words), Some(word), _) => words.push(word),
@@ -66,7 +79,6 @@ impl PrintSet {
             // One scheme's prints have one form.
             _ => return Err(Error::NotSearchable { scheme: self.scheme }),
         }
-        self.ids.push(id.as_str());
         Ok(())
     }
 

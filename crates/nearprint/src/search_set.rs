@@ -187,7 +187,11 @@ impl<'w> Search<'w> {
             .unwrap_or_else(|| Bands::new(128 / rows, rows).expect("they fit into 128 positions"))
     }
 
-    fn in_pool<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    pub(crate) fn in_pool<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
         let pool = match self.pool.get() {
             Some(pool) => pool,
             None => {

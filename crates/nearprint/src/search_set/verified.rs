@@ -70,6 +70,12 @@ impl Search<'_> {
         Ok(rows(set, &components.finish()))
     }
 
+    /// All pairs within the distance as positions in the set, ascending.
+    pub(crate) fn candidates(&self, set: &PrintSet) -> Result<Vec<Pair>, Error> {
+        let most = self.most_sorted.unwrap_or(usize::MAX);
+        self.sorted_pairs(Sides::one(set), Expand::AllPairs, most)
+    }
+
     /// Hands on the candidates that are confirmed, in their order.
     fn verify<E: From<Error>>(
         &self,

@@ -1,0 +1,221 @@
+//! `nearprint dedup`: which documents to keep.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{DeduplicationRow, Format, Source, escape};
+use nearprint::search::Linkage;
+use nearprint::{
+    CancelFlag, Deduplication, Gathered, Keep, KeptLayout, KeptOutput, Pipeline, Role, Tally,
+    default_memory,
+};
+
+use super::conclude;
+use crate::ending::{Ending, Failure};
+use crate::inputs::{input, input_beside, read_once};
+use crate::interrupt;
+use crate::options::{FileOptions, ReadingOptions, SchemeOption, TableOptions, WorkOptions, bytes};
+use crate::output::Output;
+use crate::talk::{Talk, counted};
+use crate::verifying::share;
+
+/// Say of each document whether to keep it, or write those that are kept
+///
+/// Prints (md1) propose pairs, their texts are compared exactly, and of documents that are similar one is kept: every member of a
+/// cluster is similar to the one that is kept, and each cluster has one. Documents that cannot be compared (no text, too few
+/// words, damaged) are kept. Nothing is deleted: without --write there is a line DECISION TAB REASON TAB CLUSTER TAB SIMILARITY
+/// TAB REPRESENTATIVE TAB ID for every document. With --write the kept documents are written in the form they came in: files are
+/// copied, of files of many documents everything but the dropped ones is, byte for byte.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint dedup reports
+  nearprint dedup --format jsonl --report summary.json --output decisions.jsonl reports
+  nearprint dedup --write unique reports
+  nearprint dedup --keep longest --at 0.8 --write unique reports
+  nearprint dedup train --against test --write clean-train")]
+pub(crate) struct DedupArgs {
+    /// Files, directories, or - for standard input
+    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    inputs: Vec<PathBuf>,
+    /// Compare with the documents of these too: what repeats one of them is dropped, about themselves nothing is said
+    #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
+    against: Vec<PathBuf>,
+    /// The least similarity at which a document repeats another: shared word 3-shingles by all of both, 0 to 1
+    #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
+    at: f64,
+    /// Which document of a cluster is kept; of equal ones the first
+    #[arg(long, value_name = "ORDER", default_value = "first", help_heading = "Decision")]
+    keep: Keep,
+    /// Let clusters chain: everything that similar pairs connect, not only what is similar to the document that is kept
+    #[arg(long, help_heading = "Decision")]
+    chains: bool,
+    /// Keep documents of fewer words without comparing them
+    #[arg(long, value_name = "N", default_value = "5", help_heading = "Decision")]
+    least_words: u64,
+    /// Write the kept documents to PATH: a file where one file is named, else a directory, which must be new or empty
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    write: Option<PathBuf>,
+    /// Say for every document what is decided; what is done where --write is not given
+    #[arg(long, help_heading = "Output")]
+    annotate: bool,
+    /// How decisions are written; docs/FORMAT.md states both
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Output"
+    )]
+    format: DecisionFormat,
+    /// Write the decisions to FILE, which appears only when it is whole; - is standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Write the counts of the run to FILE, as one line of JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    report: Option<PathBuf>,
+    /// Memory for prints, texts and the search; half of the machine's where not given. K, M and G stand for 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Work")]
+    memory: Option<u64>,
+    /// The directory of temporary files, which have no names and are gone however the command ends; the system's where not given
+    #[arg(long, value_name = "DIRECTORY", help_heading = "Work")]
+    temp: Option<PathBuf>,
+    #[command(flatten)]
+    files: FileOptions,
+    #[command(flatten)]
+    tables: TableOptions,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    scheme: SchemeOption,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum DecisionFormat {
+    /// Lines with columns set apart by tabs
+    Text,
+    /// One JSON object for each document, naming its schema
+    Jsonl,
+}
+
+impl DedupArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let settings = self.settings();
+        let against = self.against.iter().map(PathBuf::as_path);
+        let list = self.files.files0_from.as_deref();
+        read_once(self.inputs.iter().map(PathBuf::as_path).chain(list).chain(against))?;
+        let rows_to = self.output.as_deref();
+        let annotates = self.annotate || self.write.is_none() || rows_to.is_some();
+        let talk = Talk::new(self.work.quiet, false);
+        let memory = self.memory.unwrap_or_else(default_memory);
+        let mut out = match annotates {
+            true => Some(Output::open(rows_to, self.format())?),
+            false => None,
+        };
+        let kept = self.begin_writing()?;
+        let mut gathered = settings.gather(memory / 4, self.temp.as_deref())?;
+        let mut tally = Tally::default();
+        if !self.against.is_empty() {
+            let mut others = input_beside(&self.against, &self.files, &self.tables, &self.reading)?;
+            tally.add(&self.read(&settings, &mut others, Role::Reference, &mut gathered, &talk)?);
+        }
+        let mut documents = input(&self.inputs, &self.files, &self.tables, &self.reading)?;
+        tally.add(&self.read(&settings, &mut documents, Role::Candidate, &mut gathered, &talk)?);
+        let search = settings
+            .search()
+            .threads(self.work.threads)
+            .watched_by(|progress| talk.searching(progress))
+            .sorted_up_to(Some(usize::MAX))
+            .memory(Some(memory.saturating_sub(memory / 4 + gathered.memory())))
+            .temporary_files_in(self.temp.clone());
+        let decisions = settings.decide(&mut gathered, search)?;
+        talk.clear();
+        if let Some(mut out) = out.take() {
+            decisions.for_each(&mut gathered, |row| out.row(&row))?;
+            out.finish()?;
+        }
+        let summary = decisions.summary(&settings, &gathered, &tally);
+        say(&talk, &summary);
+        if let Some((layout, output)) = kept {
+            let written = decisions
+                .write_kept(&mut gathered, &layout, output, &CancelFlag::new())
+                .map_err(Failure::work)?;
+            let files = counted(written.files, "file");
+            talk.say(format_args!("nearprint: wrote {files}, {} bytes", written.octets));
+        }
+        if let Some(file) = &self.report {
+            let mut out = Output::open(Some(file), Format::Jsonl)?;
+            out.row(&summary)?;
+            out.finish()?;
+        }
+        Ok(conclude(&talk, &tally))
+    }
+
+    /// Reads documents of one role.
+    fn read(
+        &self,
+        settings: &Deduplication,
+        documents: &mut dyn Source,
+        role: Role,
+        gathered: &mut Gathered,
+        talk: &Talk,
+    ) -> Result<Tally, Failure> {
+        let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads))
+            .watched_by(|tally| talk.progress(tally));
+        let features = |text: &str| settings.features(text);
+        let tally = pipeline.fingerprint_and(documents, features, |record, features| {
+            talk.nothing(&record);
+            gathered.push(&record, features.as_deref(), role).map_err(Failure::from)
+        })?;
+        talk.clear();
+        Ok(tally)
+    }
+
+    /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.
+    fn begin_writing(&self) -> Result<Option<(KeptLayout, KeptOutput)>, Failure> {
+        let Some(out) = &self.write else { return Ok(None) };
+        let layout = KeptLayout::new(&self.inputs, self.files.files0_from.is_some(), out);
+        let begun = interrupt::unfinished(|| layout.begin(), KeptOutput::part);
+        let name = || escape(out.as_os_str().as_encoded_bytes());
+        let output = begun.map_err(|error| Failure::Output { name: name(), error })?;
+        Ok(Some((layout, output)))
+    }
+
+    fn settings(&self) -> Deduplication {
+        Deduplication {
+            scheme: self.scheme.or(Scheme::MD1),
+            at: self.at,
+            keep: self.keep,
+            linkage: if self.chains { Linkage::Components } else { Linkage::Star },
+            least_words: self.least_words,
+        }
+    }
+
+    fn format(&self) -> Format {
+        match self.format {
+            DecisionFormat::Text => Format::Text,
+            DecisionFormat::Jsonl => Format::Jsonl,
+        }
+    }
+}
+
+/// Says what it came to.
+fn say(talk: &Talk, summary: &DeduplicationRow) {
+    let clusters = counted(summary.clusters, "cluster");
+    talk.say(format_args!(
+        "nearprint: {} of {} kept; {} repeat one of them, {} with the same text; {clusters}",
+        summary.kept,
+        counted(summary.documents, "document"),
+        summary.same + summary.near,
+        summary.same,
+    ));
+    if summary.too_short + summary.without_fingerprint > 0 {
+        talk.say(format_args!(
+            "nearprint: kept without being compared: {} with too few words, {} without a fingerprint",
+            summary.too_short, summary.without_fingerprint
+        ));
+    }
+}

@@ -1,0 +1,188 @@
+//! A file once more, without some of its records: what is left is left byte for byte.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use crate::expansion::{Expansion, Raw};
+use crate::packing::Packing;
+
+/// Octets read and written at once.
+const AT_ONCE: usize = 1 << 18;
+
+/// Copies a file to `to` without some of its records: `dropped` are the stretches that their places name, ascending. `wrapper` is the
+/// compression that these places name, where stretches are counted in what the file expands to; the copy is then compressed in the
+/// same way. Everything else stays as it is, byte for byte. Gives the octets written; takes some MiB of memory.
+///
+/// ```
+/// # let directory = tempfile::tempdir().unwrap();
+/// # let path = directory.path().join("rows.jsonl");
+/// std::fs::write(&path, b"{\"id\": 1}\n{\"id\": 2}\n{\"id\": 3}\n")?;
+/// let mut kept = Vec::new();
+/// nearprint_records::copy_without(&path, None, [Ok(10..20)], &mut kept)?;
+/// assert_eq!(kept, b"{\"id\": 1}\n{\"id\": 3}\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of the files, of a damaged compressed file, and of `dropped`; where a stretch begins before the one before it ends, or the
+/// file ends within or before one: it is then another than the one they were counted in.
+pub fn copy_without(
+    path: &Path,
+    wrapper: Option<&str>,
+    dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
+    to: &mut dyn Write,
+) -> io::Result<u64> {
+    let mut to = Counted { out: to, octets: 0 };
+    let file = File::open(path)?;
+    let Some(wrapper) = wrapper else {
+        copy(file, &mut to, dropped)?;
+        return Ok(to.octets);
+    };
+    // What was read before is read again: its ratio was looked at then.
+    let from = Expansion::new(Raw::new(Box::new(file)), u64::MAX);
+    let compression = from.compression().filter(|found| found.name() == wrapper);
+    let mut packing = Packing::new(Some(compression.ok_or_else(changed)?), &mut to)?;
+    copy(from, &mut packing, dropped)?;
+    packing.finish()?;
+    Ok(to.octets)
+}
+
+/// Octets counted on their way.
+struct Counted<'w> {
+    out: &'w mut dyn Write,
+    octets: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(octets)?;
+        self.octets += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn changed() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "it is not as it was when its documents were read: do the work again",
+    )
+}
+
+fn copy(
+    mut from: impl Read,
+    to: &mut impl Write,
+    dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
+) -> io::Result<()> {
+    let mut buffer = vec![0; AT_ONCE];
+    let mut at = 0;
+    for stretch in dropped {
+        let Range { start, end } = stretch?;
+        if start < at || end < start {
+            return Err(changed());
+        }
+        let kept = pass(&mut from, &mut buffer, start - at, |octets| to.write_all(octets))?;
+        let passed = pass(&mut from, &mut buffer, end - start, |_| Ok(()))?;
+        if kept < start - at || passed < end - start {
+            return Err(changed());
+        }
+        at = end;
+    }
+    pass(&mut from, &mut buffer, u64::MAX, |octets| to.write_all(octets))?;
+    Ok(())
+}
+
+/// Reads so many octets, or as many as there are, and hands them on.
+fn pass(
+    from: &mut impl Read,
+    buffer: &mut [u8],
+    most: u64,
+    mut take: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<u64> {
+    let mut left = most;
+    while left > 0 {
+        let room = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        match from.read(&mut buffer[..room]) {
+            Ok(0) => break,
+            Ok(read) => {
+                take(&buffer[..read])?;
+                left -= read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(most - left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expansion::Compression;
+    use proptest::prelude::*;
+
+    fn copied(from: &[u8], dropped: &[Range<u64>]) -> io::Result<Vec<u8>> {
+        let mut to = Vec::new();
+        copy(from, &mut to, dropped.iter().cloned().map(Ok))?;
+        Ok(to)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_not_dropped_is_copied(
+            octets in prop::collection::vec(any::<u8>(), 0..200),
+            mut ends in prop::collection::vec(0usize..200, 0..8),
+        ) {
+            ends.iter_mut().for_each(|end| *end = (*end).min(octets.len()));
+            ends.sort_unstable();
+            ends.truncate(ends.len() / 2 * 2);
+            let dropped: Vec<_> = ends.chunks(2).map(|pair| pair[0] as u64..pair[1] as u64).collect();
+            let wanted: Vec<u8> = (0..octets.len())
+                .filter(|&at| !dropped.iter().any(|stretch| stretch.contains(&(at as u64))))
+                .map(|at| octets[at])
+                .collect();
+            prop_assert_eq!(copied(&octets, &dropped).unwrap(), wanted);
+        }
+    }
+
+    #[test]
+    fn a_file_that_changed_is_an_error() {
+        for dropped in [vec![2..7], vec![6..7], vec![3..4, 2..3]] {
+            assert!(copied(b"12345", &dropped).is_err(), "{dropped:?}");
+        }
+        assert_eq!(copied(b"12345", &[0..5]).unwrap(), b"");
+    }
+
+    #[test]
+    fn what_was_compressed_is_compressed_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("rows");
+        let rows: Vec<u8> =
+            (0..9_000u32).flat_map(|n| format!("{n:04} row\n").into_bytes()).collect();
+        let all = [Compression::Gzip, Compression::Bzip2, Compression::Xz, Compression::Zstd];
+        for compression in all {
+            let packed = |octets: &[u8]| {
+                let mut packing = Packing::new(Some(compression), Vec::new()).unwrap();
+                packing.write_all(octets).unwrap();
+                packing.finish().unwrap()
+            };
+            std::fs::write(&path, packed(&rows)).unwrap();
+            let mut kept = Vec::new();
+            let name = compression.name();
+            let written =
+                copy_without(&path, Some(name), [Ok(0..9), Ok(27..36)], &mut kept).unwrap();
+            let mut found = Vec::new();
+            Expansion::new(Raw::new(Box::new(io::Cursor::new(kept.clone()))), u64::MAX)
+                .read_to_end(&mut found)
+                .unwrap();
+            assert_eq!(written, kept.len() as u64);
+            assert_eq!(found, [&rows[9..27], &rows[36..]].concat(), "{name}");
+            assert!(copy_without(&path, Some("other"), [], &mut Vec::new()).is_err());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Deduplication: of many documents, which to keep and which repeat one that is kept.
+//!
+//! Documents come one by one into [`Gathered`], which holds of each what the decision needs. [`Deduplication::decide`] then
+//! proceeds in four steps:
+//!
+//! 1. texts with the same set of word 3-shingles are one text;
+//! 2. prints propose pairs of texts (candidates);
+//! 3. candidates are verified: the exact Jaccard similarity of their shingles decides;
+//! 4. in the order in which documents are wanted (see [`Keep`]), one that repeats no document kept before it is kept, and takes
+//!    all that are similar to it: a star, in which nothing chains. The first of every cluster is kept, so each has a survivor.
+//!
+//! A document that cannot be compared (it failed, has no text, or too few words to judge by) is kept, and says so.
+
+mod decisions;
+mod document_log;
+mod gathered;
+mod keep;
+mod kept;
+mod stars;
+#[cfg(test)]
+mod tests;
+
+use nearprint_fingerprint::{Family, Scheme};
+use nearprint_search::{Bands, Linkage, Measure};
+
+use crate::{Error, Search, Verification};
+
+pub use decisions::{DecisionCounts, Decisions};
+pub use gathered::{Gathered, Role};
+pub use keep::{Keep, UnknownKeep};
+pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
+
+/// By what documents are told to repeat one another, and which of them are kept.
+///
+/// ```
+/// use nearprint::records::{Document, DocumentId, ErrorRecord};
+/// use nearprint::{CancelFlag, Deduplication, Error, Pipeline, Role, Search, Settings};
+///
+/// let texts = ["Fog came in at noon and stayed.", "It rained all week.", "fog came in, at noon, and stayed"];
+/// let mut source = texts.iter().zip(1..).map(|(text, number)| {
+///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
+///     Ok::<_, ErrorRecord>(Document::from_octets(id, *text))
+/// });
+/// let deduplication = Deduplication::default();
+/// let mut gathered = deduplication.gather(1 << 30, None)?;
+/// let pipeline = Pipeline::new(Settings { scheme: deduplication.scheme, ..Settings::default() });
+/// pipeline.fingerprint_and(&mut source, |text| deduplication.features(text), |record, features| {
+///     gathered.push(&record, features.as_deref(), Role::Candidate)
+/// })?;
+/// let decisions = deduplication.decide(&mut gathered, deduplication.search())?;
+/// let mut kept = Vec::new();
+/// decisions.for_each(&mut gathered, |row| {
+///     if row.keep { kept.push(row.id.to_string()) }
+///     Ok::<_, Error>(())
+/// })?;
+/// assert_eq!(kept, ["page-1", "page-2"]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Deduplication {
+    /// The scheme of the prints that propose candidates. Default `md1`.
+    pub scheme: Scheme,
+    /// The least Jaccard similarity of word 3-shingles at which a document repeats another, 0 to 1. Default 0.7.
+    pub at: f64,
+    /// Which document of several is kept. Default the first.
+    pub keep: Keep,
+    /// Stars around what is kept (the default), or chains: everything that pairs connect.
+    pub linkage: Linkage,
+    /// Documents of fewer words are not compared. Default 5.
+    pub least_words: u64,
+}
+
+impl Default for Deduplication {
+    fn default() -> Self {
+        Self {
+            scheme: Scheme::MD1,
+            at: 0.7,
+            keep: Keep::First,
+            linkage: Linkage::Star,
+            least_words: 5,
+        }
+    }
+}
+
+/// The probability with which two documents as similar as demanded become candidates, by the formula of [`Bands::chance`].
+const FOUND: f64 = 0.9995;
+
+/// Standard errors by which the estimate of a sketch may lie below what is demanded.
+const ERRORS: f64 = 4.0;
+
+impl Deduplication {
+    /// What decides whether two documents are similar.
+    #[must_use]
+    pub fn verification(&self) -> Verification {
+        Verification::new(Measure::Jaccard).at(self.at)
+    }
+
+    /// What of a text is compared: to be taken where the text is at hand, and given to [`Gathered::push`].
+    #[must_use]
+    pub fn features(&self, text: &str) -> Vec<nearprint_search::WeightedFeature> {
+        self.verification().features(text)
+    }
+
+    /// The search that finds candidates: of sketches by the bands of most rows that find 9,995 of 10,000 pairs as similar as
+    /// demanded, of simhashes within the distance of a loose match, which finds less.
+    #[must_use]
+    pub fn search<'w>(&self) -> Search<'w> {
+        if self.scheme.family() != Family::Sketch {
+            return Search::within(self.scheme.loose());
+        }
+        let positions = f64::from(self.scheme.positions());
+        let (mean, deviation) =
+            (positions * (1.0 - self.at), (positions * self.at * (1.0 - self.at)).sqrt());
+        let distance = (mean + ERRORS * deviation).ceil().min(positions);
+        Search::within(distance as u32).bands(Some(Bands::finding(self.at, FOUND)))
+    }
+
+    /// Room for the documents: features beyond `memory` octets go to a temporary file in `directory` (the system's where not
+    /// given), as does what is to be said about each document.
+    ///
+    /// # Errors
+    /// Where no temporary file can be made.
+    pub fn gather(
+        &self,
+        memory: u64,
+        directory: Option<&std::path::Path>,
+    ) -> Result<Gathered, Error> {
+        Gathered::new(self, memory, directory)
+    }
+
+    /// Decides. The search is [`search`](Self::search) with bounds and watches as wanted.
+    ///
+    /// # Errors
+    /// As for [`Search::pairs`], and where a temporary file cannot be read.
+    pub fn decide(&self, gathered: &mut Gathered, search: Search<'_>) -> Result<Decisions, Error> {
+        Decisions::new(self, gathered, &search)
+    }
+}

@@ -1,0 +1,237 @@
+//! What was decided about each document.
+
+use nearprint_records::{DecisionReason, DecisionRow, DeduplicationRow};
+use nearprint_search::Linkage;
+
+use super::Deduplication;
+use super::gathered::{Gathered, NO_TEXT};
+use super::stars::{Repeats, repeated};
+use crate::{Error, Search, Tally};
+
+/// Which documents are kept, and why the others are not. Takes 8 octets a distinct text, and 16 for each that repeats another.
+#[derive(Debug)]
+pub struct Decisions {
+    /// Texts that repeat another, ascending.
+    repeated: Vec<Repeats>,
+    /// For each text that stands for itself, documents of its cluster.
+    sizes: Vec<u32>,
+    /// For each text the number of its cluster, from 1 in the order of the clusters' first documents; 0 where it has none.
+    clusters: Vec<u32>,
+    counts: DecisionCounts,
+    candidates: u64,
+}
+
+/// What a deduplication came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DecisionCounts {
+    /// Documents decided about.
+    pub documents: u64,
+    /// Those that are kept.
+    pub kept: u64,
+    /// Those dropped that have the shingles of a document that is kept.
+    pub same: u64,
+    /// Those dropped that are similar to a document that is kept.
+    pub near: u64,
+    /// Those kept because they have too few words to compare.
+    pub too_short: u64,
+    /// Those kept because they have no fingerprint.
+    pub without_fingerprint: u64,
+    /// Clusters of two documents or more, those compared with counted.
+    pub clusters: u64,
+    /// Documents of the largest.
+    pub largest_cluster: u64,
+}
+
+impl DecisionCounts {
+    /// Documents that are not kept.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.same + self.near
+    }
+}
+
+impl Decisions {
+    pub(super) fn new(
+        settings: &Deduplication,
+        gathered: &Gathered,
+        search: &Search<'_>,
+    ) -> Result<Self, Error> {
+        let candidates = search.candidates(&gathered.set)?;
+        let number = candidates.len() as u64;
+        let repeated = repeated(settings, gathered, search, candidates)?;
+        let mut decisions = Self {
+            repeated,
+            sizes: vec![0; gathered.best.len()],
+            clusters: vec![0; gathered.best.len()],
+            counts: DecisionCounts::default(),
+            candidates: number,
+        };
+        decisions.number(gathered);
+        Ok(decisions)
+    }
+
+    /// Sizes of clusters and their numbers, and the counts.
+    fn number(&mut self, gathered: &Gathered) {
+        let texts = || gathered.texts.iter().filter(|&&text| text != NO_TEXT);
+        for &text in texts() {
+            let of = self.kept_text(text).0 as usize;
+            self.sizes[of] += 1;
+        }
+        let mut counts = DecisionCounts {
+            documents: gathered.documents(),
+            too_short: gathered.too_short,
+            without_fingerprint: gathered.without_fingerprint,
+            ..DecisionCounts::default()
+        };
+        for &text in texts() {
+            let of = self.kept_text(text).0 as usize;
+            if self.sizes[of] > 1 && self.clusters[of] == 0 {
+                counts.clusters += 1;
+                counts.largest_cluster = counts.largest_cluster.max(self.sizes[of].into());
+                self.clusters[of] = counts.clusters as u32;
+            }
+        }
+        for document in gathered.references..gathered.log.len() {
+            match self.verdict(gathered, document) {
+                Verdict::Same(_) => counts.same += 1,
+                Verdict::Near(..) => counts.near += 1,
+                Verdict::NotCompared | Verdict::Alone | Verdict::Representative => counts.kept += 1,
+            }
+        }
+        self.counts = counts;
+    }
+
+    /// The text that stands for a text, and how similar they are.
+    fn kept_text(&self, text: u32) -> (u32, f64) {
+        match self.repeated.binary_search_by_key(&text, |repeats| repeats.text) {
+            Ok(at) => (self.repeated[at].of, self.repeated[at].similarity),
+            Err(_) => (text, 1.0),
+        }
+    }
+
+    fn verdict(&self, gathered: &Gathered, document: u64) -> Verdict {
+        let text = gathered.texts[document as usize];
+        if text == NO_TEXT {
+            return Verdict::NotCompared;
+        }
+        let (of, similarity) = self.kept_text(text);
+        let representative = gathered.best[of as usize].document;
+        if u64::from(representative) == document {
+            let alone = self.sizes[of as usize] == 1;
+            return if alone { Verdict::Alone } else { Verdict::Representative };
+        }
+        if of == text {
+            Verdict::Same(representative)
+        } else {
+            Verdict::Near(representative, similarity)
+        }
+    }
+
+    /// Whether a document is kept, by its number in the order they were gathered, references counted.
+    ///
+    /// # Panics
+    /// Where there are not so many documents.
+    #[must_use]
+    pub fn keeps(&self, gathered: &Gathered, document: u64) -> bool {
+        !matches!(self.verdict(gathered, document), Verdict::Same(_) | Verdict::Near(..))
+    }
+
+    /// Gives a row for every document that is no reference, in the order they were gathered.
+    ///
+    /// # Errors
+    /// Where the temporary file cannot be read, and those of `take`.
+    pub fn for_each<E: From<Error>>(
+        &self,
+        gathered: &mut Gathered,
+        mut take: impl FnMut(DecisionRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for document in gathered.references..gathered.log.len() {
+            take(self.row(gathered, document)?)?;
+        }
+        Ok(())
+    }
+
+    fn row(&self, gathered: &mut Gathered, document: u64) -> Result<DecisionRow, Error> {
+        let verdict = self.verdict(gathered, document);
+        let cluster = match gathered.texts[document as usize] {
+            NO_TEXT => None,
+            text => Some(self.clusters[self.kept_text(text).0 as usize]).filter(|&n| n > 0),
+        };
+        let note = gathered.log.get(document).map_err(Error::Features)?.clone();
+        let (keep, reason, of, similarity) = match verdict {
+            Verdict::Alone => (true, DecisionReason::Unique, None, None),
+            Verdict::Representative => (true, DecisionReason::Representative, None, None),
+            Verdict::Same(of) => (false, DecisionReason::Same, Some(of), Some(1.0)),
+            Verdict::Near(of, similarity) => {
+                (false, DecisionReason::Near, Some(of), Some(similarity))
+            }
+            Verdict::NotCompared if note.reason.is_none() => {
+                (true, DecisionReason::TooShort, None, None)
+            }
+            Verdict::NotCompared => (true, DecisionReason::NoFingerprint, None, None),
+        };
+        let representative = match (of, verdict) {
+            (Some(of), _) => Some(gathered.log.get(of.into()).map_err(Error::Features)?.id.clone()),
+            (None, Verdict::Representative) => Some(note.id.clone()),
+            (None, _) => None,
+        };
+        Ok(DecisionRow {
+            id: note.id,
+            keep,
+            reason,
+            cluster: cluster.map(u64::from),
+            representative,
+            similarity,
+            failure: note.reason,
+            place: note.place,
+        })
+    }
+
+    /// What it came to.
+    #[must_use]
+    pub fn counts(&self) -> DecisionCounts {
+        self.counts
+    }
+
+    /// The summary of the job.
+    #[must_use]
+    pub fn summary(
+        &self,
+        settings: &Deduplication,
+        gathered: &Gathered,
+        tally: &Tally,
+    ) -> DeduplicationRow {
+        let counts = self.counts;
+        DeduplicationRow {
+            scheme: settings.scheme,
+            at: settings.at,
+            keep: settings.keep.to_string(),
+            chains: settings.linkage == Linkage::Components,
+            least_words: settings.least_words,
+            documents: counts.documents,
+            kept: counts.kept,
+            same: counts.same,
+            near: counts.near,
+            too_short: counts.too_short,
+            without_fingerprint: counts.without_fingerprint,
+            failed: tally.failed,
+            references: gathered.references(),
+            octets: tally.octets,
+            distinct_texts: gathered.distinct_texts(),
+            candidates: self.candidates,
+            clusters: counts.clusters,
+            largest_cluster: counts.largest_cluster,
+            temporary_octets: gathered.temporary_octets(),
+        }
+    }
+}
+
+/// What became of a document, with the one it repeats.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Verdict {
+    NotCompared,
+    Alone,
+    Representative,
+    Same(u32),
+    Near(u32, f64),
+}

@@ -1,0 +1,142 @@
+//! What is to be said about each document, in a temporary file: read in order, or one at a time.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use nearprint_records::{DocumentId, Place, ReasonCode};
+
+use crate::positioned::{read_exact_at, write_all_at};
+
+/// Documents that are written and read at once: memory is 8 octets for so many.
+const STEP: usize = 32;
+
+/// A document as it was met.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LoggedDocument {
+    pub(super) id: DocumentId,
+    pub(super) place: Place,
+    /// Words of its text; 0 where there is none.
+    pub(super) words: u64,
+    /// Why it has no fingerprint, where it has none.
+    pub(super) reason: Option<ReasonCode>,
+}
+
+/// As it is written: without names, and without the file where that is the one of the document before.
+type Line = (DocumentId, Place, u64, Option<ReasonCode>);
+
+/// Documents in the order they were met, in a file without a name that is gone when this is.
+#[derive(Debug)]
+pub(super) struct DocumentLog {
+    file: File,
+    /// Where every [`STEP`] documents begin, and where the last of these end.
+    offsets: Vec<u64>,
+    /// Documents that are not written yet, fewer than [`STEP`].
+    held: Vec<LoggedDocument>,
+    /// Documents that were read last, and the number of the first.
+    read: (u64, Vec<LoggedDocument>),
+}
+
+impl DocumentLog {
+    pub(super) fn new(directory: &Path) -> io::Result<Self> {
+        let file = tempfile::tempfile_in(directory)?;
+        Ok(Self { file, offsets: vec![0], held: Vec::new(), read: (0, Vec::new()) })
+    }
+
+    /// Number of documents.
+    pub(super) fn len(&self) -> u64 {
+        ((self.offsets.len() - 1) * STEP + self.held.len()) as u64
+    }
+
+    /// Octets of the file.
+    pub(super) fn octets(&self) -> u64 {
+        self.offsets.last().copied().unwrap_or(0)
+    }
+
+    pub(super) fn push(&mut self, document: LoggedDocument) -> io::Result<()> {
+        self.held.push(document);
+        if self.held.len() < STEP {
+            return Ok(());
+        }
+        let mut octets = Vec::with_capacity(STEP * 128);
+        let mut file: Box<str> = "".into();
+        for LoggedDocument { id, mut place, words, reason } in self.held.drain(..) {
+            if place.file == file {
+                place.file = "".into();
+            } else {
+                file.clone_from(&place.file);
+            }
+            let line: Line = (id, place, words, reason);
+            serde_json::to_writer(&mut octets, &line)?;
+            octets.push(b'\n');
+        }
+        let at = self.octets();
+        write_all_at(&self.file, &octets, at)?;
+        self.offsets.push(at + octets.len() as u64);
+        Ok(())
+    }
+
+    /// The document of a number, from 0. Neighbours are read together, so that reading in order is fast.
+    ///
+    /// # Panics
+    /// Where the number is not below the length.
+    pub(super) fn get(&mut self, number: u64) -> io::Result<&LoggedDocument> {
+        let part = number / STEP as u64 * STEP as u64;
+        let within = (number - part) as usize;
+        let written = ((self.offsets.len() - 1) * STEP) as u64;
+        if number >= written {
+            return Ok(&self.held[within]);
+        }
+        if self.read.0 != part || self.read.1.is_empty() {
+            let at = (part / STEP as u64) as usize;
+            let (start, end) = (self.offsets[at], self.offsets[at + 1]);
+            let mut octets = vec![0; (end - start) as usize];
+            read_exact_at(&self.file, &mut octets, start)?;
+            self.read = (part, parse(&octets)?);
+        }
+        Ok(&self.read.1[within])
+    }
+}
+
+fn parse(octets: &[u8]) -> io::Result<Vec<LoggedDocument>> {
+    let mut file: Box<str> = "".into();
+    let lines = serde_json::Deserializer::from_slice(octets).into_iter::<Line>();
+    let documents = lines.map(|line| {
+        let (id, mut place, words, reason) = line?;
+        if place.file.is_empty() {
+            place.file.clone_from(&file);
+        } else {
+            file.clone_from(&place.file);
+        }
+        Ok(LoggedDocument { id, place, words, reason })
+    });
+    documents.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_come_back_in_any_order() {
+        let mut log = DocumentLog::new(&std::env::temp_dir()).unwrap();
+        let document = |number: u64| LoggedDocument {
+            id: DocumentId::new(format!("page \"{number}\"")).unwrap(),
+            place: Place {
+                file: format!("file-{}", number / 20).into(),
+                offset: (number % 3 > 0).then_some(number),
+                ..Place::default()
+            },
+            words: number,
+            reason: number.is_multiple_of(5).then_some(ReasonCode::NO_TOKENS),
+        };
+        for number in 0..100 {
+            assert_eq!(log.len(), number);
+            log.push(document(number)).unwrap();
+        }
+        assert!(log.octets() > 0);
+        for number in (0..100).chain([99, 0, 31, 32, 95, 96, 64, 5]) {
+            assert_eq!(log.get(number).unwrap(), &document(number));
+        }
+    }
+}

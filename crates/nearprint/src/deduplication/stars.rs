@@ -1,0 +1,166 @@
+//! From candidates to what repeats what: verified pairs, taken in the order in which texts are wanted.
+
+use nearprint_search::{Components, Linkage, Pair};
+use rayon::prelude::*;
+
+use super::Deduplication;
+use super::gathered::{Best, Gathered, Role};
+use crate::{Error, Search, Verification};
+
+/// Candidates that are verified at once: what the first of them take need not be compared again.
+const AT_ONCE: usize = 1 << 14;
+
+/// A text that repeats another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Repeats {
+    pub(super) text: u32,
+    /// The text it repeats, which repeats none.
+    pub(super) of: u32,
+    pub(super) similarity: f64,
+}
+
+/// All texts that repeat another, ascending. `candidates` are pairs of texts in any order.
+pub(super) fn repeated(
+    settings: &Deduplication,
+    gathered: &Gathered,
+    search: &Search<'_>,
+    mut candidates: Vec<Pair>,
+) -> Result<Vec<Repeats>, Error> {
+    let order = Order::of(&gathered.best);
+    for pair in &mut candidates {
+        let (a, b) = (order.rank(pair.a), order.rank(pair.b));
+        (pair.a, pair.b) = (a.min(b), a.max(b));
+    }
+    search.in_pool(|| candidates.par_sort_unstable())?;
+    let is_reference = |rank: u32| gathered.best[order.text(rank) as usize].role == Role::Reference;
+    let verifying =
+        Verifying { gathered, search, order: &order, verification: settings.verification() };
+    let mut found = match settings.linkage {
+        Linkage::Star => verifying.stars(&candidates, is_reference)?,
+        _ => verifying.chains(&candidates, is_reference)?,
+    };
+    found.sort_unstable_by_key(|repeats| repeats.text);
+    Ok(found)
+}
+
+/// The order in which texts are wanted; nothing is held where it is that of their numbers.
+enum Order {
+    AsNumbered,
+    Other { texts: Vec<u32>, ranks: Vec<u32> },
+}
+
+impl Order {
+    fn of(best: &[Best]) -> Self {
+        if best.is_sorted() {
+            return Self::AsNumbered;
+        }
+        let mut texts: Vec<u32> = (0..best.len() as u32).collect();
+        texts.sort_unstable_by_key(|&text| best[text as usize]);
+        let mut ranks = vec![0; best.len()];
+        for (rank, &text) in (0..).zip(&texts) {
+            ranks[text as usize] = rank;
+        }
+        Self::Other { texts, ranks }
+    }
+
+    fn rank(&self, text: u32) -> u32 {
+        match self {
+            Self::AsNumbered => text,
+            Self::Other { ranks, .. } => ranks[text as usize],
+        }
+    }
+
+    fn text(&self, rank: u32) -> u32 {
+        match self {
+            Self::AsNumbered => rank,
+            Self::Other { texts, .. } => texts[rank as usize],
+        }
+    }
+}
+
+struct Verifying<'v> {
+    gathered: &'v Gathered,
+    search: &'v Search<'v>,
+    order: &'v Order,
+    verification: Verification,
+}
+
+impl Verifying<'_> {
+    /// The similarities of pairs of ranks, where they are what is demanded.
+    fn similar(&self, pairs: &[Pair]) -> Result<Vec<Option<f64>>, Error> {
+        let (store, order) = (&self.gathered.store, self.order);
+        let verified: Result<Vec<_>, _> = self.search.in_pool(|| {
+            let each = |pair: &Pair| {
+                self.verification.passes(store, order.text(pair.a), order.text(pair.b))
+            };
+            pairs.par_iter().map(each).collect()
+        })?;
+        verified.map_err(Error::Features)
+    }
+
+    /// Stars: pairs come in ascending order, so a text is known as kept or as taken before its own pairs come.
+    fn stars(
+        &self,
+        candidates: &[Pair],
+        is_reference: impl Fn(u32) -> bool,
+    ) -> Result<Vec<Repeats>, Error> {
+        let mut taken = vec![false; self.gathered.best.len()];
+        let mut found = Vec::new();
+        for some in candidates.chunks(AT_ONCE) {
+            if self.search.is_cancelled() {
+                break;
+            }
+            let open: Vec<Pair> = some
+                .iter()
+                .filter(|pair| !taken[pair.a as usize] && !taken[pair.b as usize])
+                .filter(|pair| !is_reference(pair.b))
+                .copied()
+                .collect();
+            for (pair, similarity) in open.iter().zip(self.similar(&open)?) {
+                let Some(similarity) = similarity else { continue };
+                if !taken[pair.a as usize] && !taken[pair.b as usize] {
+                    taken[pair.b as usize] = true;
+                    let (text, of) = (self.order.text(pair.b), self.order.text(pair.a));
+                    found.push(Repeats { text, of, similarity });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Chains: everything that verified pairs connect repeats the first of it. References need not be connected.
+    fn chains(
+        &self,
+        candidates: &[Pair],
+        is_reference: impl Fn(u32) -> bool,
+    ) -> Result<Vec<Repeats>, Error> {
+        let mut components = Components::new(self.gathered.best.len() as u32);
+        for some in candidates.chunks(AT_ONCE) {
+            if self.search.is_cancelled() {
+                break;
+            }
+            let open: Vec<Pair> =
+                some.iter().filter(|pair| !is_reference(pair.b)).copied().collect();
+            for (pair, similarity) in open.iter().zip(self.similar(&open)?) {
+                if similarity.is_some() {
+                    components.link(pair.a, pair.b);
+                }
+            }
+        }
+        let clusters = components.finish();
+        let mut pairs = Vec::new();
+        for cluster in clusters.iter() {
+            let of = cluster.representative;
+            let others = cluster.members.iter().filter(|&&member| member != of);
+            let others = others.filter(|&&member| !is_reference(member));
+            pairs.extend(others.map(|&member| Pair { a: of, b: member, distance: 0 }));
+        }
+        let all = Self { verification: self.verification.at(0.0), ..*self };
+        let mut found = Vec::with_capacity(pairs.len());
+        for (pair, similarity) in pairs.iter().zip(all.similar(&pairs)?) {
+            let (text, of) = (self.order.text(pair.b), self.order.text(pair.a));
+            found.push(Repeats { text, of, similarity: similarity.unwrap_or(0.0) });
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,173 @@
+//! Decisions against a slow and obvious implementation, and the promises made for every input.
+
+use nearprint_fingerprint::fingerprint;
+use nearprint_records::{
+    DecisionReason, DecisionRow, DocumentId, FingerprintRecord, Outcome, Place, ReasonCode,
+};
+use nearprint_search::{Bands, WeightedFeature};
+use proptest::prelude::*;
+
+use super::*;
+
+/// A text made of the words of a small vocabulary.
+fn text(words: &[u8]) -> String {
+    words.iter().map(|word| format!("word{word} ")).collect()
+}
+
+fn record(number: usize, scheme: Scheme, text: &str) -> FingerprintRecord {
+    let printed = fingerprint(scheme, text);
+    let (tokens, short) = (printed.tokens(), printed.is_short());
+    let outcome = match printed.into_fingerprint() {
+        Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
+        None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() },
+    };
+    FingerprintRecord {
+        id: DocumentId::new(format!("d{number}")).unwrap(),
+        place: Place::default(),
+        scheme,
+        outcome,
+        extraction: None,
+        weak_bits: None,
+    }
+}
+
+/// All decisions about some texts, the first ones being references.
+fn decided(
+    settings: &Deduplication,
+    texts: &[String],
+    references: usize,
+) -> (Vec<DecisionRow>, DecisionCounts) {
+    // No room in memory, so that files are read too.
+    let mut gathered = settings.gather(64, None).unwrap();
+    for (number, text) in texts.iter().enumerate() {
+        let role = if number < references { Role::Reference } else { Role::Candidate };
+        let features = settings.features(text);
+        gathered.push(&record(number, settings.scheme, text), Some(&features), role).unwrap();
+    }
+    // Every pair is a candidate where it agrees in one position: what is left is verification.
+    let search = Search::within(128).bands(Some(Bands::new(128, 1).unwrap()));
+    let decisions = settings.decide(&mut gathered, search).unwrap();
+    let mut rows = Vec::new();
+    decisions
+        .for_each(&mut gathered, |row| {
+            rows.push(row);
+            Ok::<_, Error>(())
+        })
+        .unwrap();
+    (rows, decisions.counts())
+}
+
+/// The same by the definition: for each document in the order wanted, the first kept one that it is similar to.
+fn slowly(settings: &Deduplication, texts: &[String], references: usize) -> Vec<Option<usize>> {
+    let features: Vec<Vec<WeightedFeature>> =
+        texts.iter().map(|text| settings.features(text)).collect();
+    let words: Vec<u64> =
+        texts.iter().map(|text| fingerprint(settings.scheme, text).tokens()).collect();
+    let compared = |at: &usize| words[*at] >= settings.least_words;
+    let mut order: Vec<usize> = (0..texts.len()).filter(compared).collect();
+    let rank = |at: usize| if settings.keep == Keep::Longest { u64::MAX - words[at] } else { 0 };
+    order.sort_by_key(|&at| (at >= references, rank(at), at));
+    let mut kept: Vec<usize> = Vec::new();
+    let mut of = vec![None; texts.len()];
+    for &at in &order {
+        let similar =
+            |&&kept: &&usize| Measure::Jaccard.of(&features[kept], &features[at]) >= settings.at;
+        match kept.iter().find(similar) {
+            // What stands for a text is the one wanted most among those that have it.
+            Some(&first) if at >= references => of[at] = Some(first),
+            _ => kept.push(at),
+        }
+    }
+    of
+}
+
+proptest! {
+    #[test]
+    fn decisions_are_what_the_definition_says(
+        texts in prop::collection::vec(prop::collection::vec(0u8..4, 0..14), 0..24),
+        longest: bool,
+        at in prop::sample::select(vec![0.2, 0.5, 0.7, 1.0]),
+        references in 0usize..6,
+    ) {
+        let texts: Vec<String> = texts.iter().map(|words| text(words)).collect();
+        let keep = if longest { Keep::Longest } else { Keep::First };
+        let settings = Deduplication { at, keep, ..Deduplication::default() };
+        let references = references.min(texts.len());
+        let (rows, counts) = decided(&settings, &texts, references);
+        let wanted = slowly(&settings, &texts, references);
+        prop_assert_eq!(rows.len(), texts.len() - references);
+        for (row, wanted) in rows.iter().zip(&wanted[references..]) {
+            let of = wanted.map(|of| format!("d{of}"));
+            let found = (!row.keep).then(|| row.representative.as_ref().unwrap().to_string());
+            prop_assert_eq!(found, of, "{:?}", row);
+        }
+        let kept = rows.iter().filter(|row| row.keep).count() as u64;
+        prop_assert_eq!((counts.kept, counts.dropped()), (kept, rows.len() as u64 - kept));
+    }
+
+    #[test]
+    fn every_cluster_has_one_survivor_and_every_document_a_row(
+        texts in prop::collection::vec(prop::collection::vec(0u8..3, 0..14), 0..24),
+        chains: bool,
+    ) {
+        let texts: Vec<String> = texts.iter().map(|words| text(words)).collect();
+        let linkage = if chains { Linkage::Components } else { Linkage::Star };
+        let settings = Deduplication { at: 0.3, linkage, ..Deduplication::default() };
+        let (rows, counts) = decided(&settings, &texts, 0);
+        prop_assert_eq!(rows.len(), texts.len());
+        for number in 1..=counts.clusters {
+            let members: Vec<_> = rows.iter().filter(|row| row.cluster == Some(number)).collect();
+            prop_assert!(members.len() > 1);
+            let survivors: Vec<_> = members.iter().filter(|row| row.keep).collect();
+            prop_assert_eq!(survivors.len(), 1);
+            prop_assert_eq!(survivors[0].reason, DecisionReason::Representative);
+            for member in &members {
+                prop_assert_eq!(member.representative.as_ref(), Some(&survivors[0].id));
+            }
+            let first = rows.iter().position(|row| row.cluster == Some(number));
+            let before = rows.iter().position(|row| row.cluster == Some(number - 1));
+            prop_assert!(number == 1 || before < first);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_kept_and_says_so() {
+    let texts = ["", "fog", "fog", "fog came in at noon", "Fog came in. At noon!", "rain"];
+    let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+    let (rows, counts) = decided(&Deduplication::default(), &texts, 0);
+    let found: Vec<_> = rows.iter().map(|row| (row.keep, row.reason)).collect();
+    use DecisionReason::{NoFingerprint, Representative, Same, TooShort};
+    let wanted = [
+        (true, NoFingerprint),
+        (true, TooShort),
+        (true, TooShort),
+        (true, Representative),
+        (false, Same),
+        (true, TooShort),
+    ];
+    assert_eq!(found, wanted);
+    assert_eq!(rows[0].failure, Some(ReasonCode::NO_TOKENS));
+    assert_eq!((counts.too_short, counts.without_fingerprint, counts.same), (3, 1, 1));
+}
+
+#[test]
+fn chains_lead_further_than_stars() {
+    // Each shares most with the next, and less and less with the first.
+    let texts: Vec<String> =
+        (0..6u8).map(|from| text(&(from..from + 12).collect::<Vec<_>>())).collect();
+    let dropped = |linkage| {
+        let settings = Deduplication { at: 0.6, linkage, ..Deduplication::default() };
+        decided(&settings, &texts, 0).1.dropped()
+    };
+    assert_eq!((dropped(Linkage::Star), dropped(Linkage::Components)), (4, 5));
+}
+
+#[test]
+fn a_reference_must_come_first() {
+    let settings = Deduplication::default();
+    let mut gathered = settings.gather(1 << 20, None).unwrap();
+    let one = record(0, settings.scheme, "fog came in at noon");
+    gathered.push(&one, None, Role::Candidate).unwrap();
+    assert!(matches!(gathered.push(&one, None, Role::Reference), Err(Error::LateReference)));
+}
