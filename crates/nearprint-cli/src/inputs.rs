@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
-    Document, ErrorRecord, FileSettings, FileSource, Outcome, PathList, Place, PrintFormat,
-    ReasonCode, escape,
+    Document, ErrorRecord, FileSettings, FileSource, JobIdentity, Outcome, PathList, Place,
+    PrintFormat, ReasonCode, escape,
 };
 use nearprint::{
     Error, FeatureStore, InputSource, Met, Pipeline, PrintSet, Settings, Tally, Verification,
@@ -198,6 +198,23 @@ pub(crate) fn input(
 ) -> Result<InputSource, Failure> {
     let settings = tables.settings(files.settings(reading.max_bytes())?, reading)?;
     Ok(InputSource::from_results(named(inputs, files)?, settings))
+}
+
+/// Adds the files that are named to what a job is known by.
+pub(crate) fn identify(
+    identity: JobIdentity,
+    inputs: &[PathBuf],
+    files: &FileOptions,
+    reading: &ReadingOptions,
+) -> Result<JobIdentity, Failure> {
+    let list = files.files0_from.as_deref();
+    if inputs.iter().map(PathBuf::as_path).chain(list).any(is_stdin) {
+        let text = "standard input cannot be read a second time: with --job, put it into a file";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let settings = files.settings(reading.max_bytes())?;
+    let paths = named(inputs, files)?.filter_map(Result::ok);
+    Ok(identity.with_files("files", paths, &settings))
 }
 
 /// The same of inputs that are named beside those that the work is about.

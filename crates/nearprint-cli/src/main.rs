@@ -7,6 +7,7 @@ mod command;
 mod ending;
 mod inputs;
 mod interrupt;
+mod jobs;
 mod options;
 mod output;
 mod searching;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{FileSettings, Format, ReadSettings, Selection, TableFields};
+use nearprint::records::{FileSettings, Format, JobIdentity, ReadSettings, Selection, TableFields};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{InputFormat, InputSettings, Settings, UnknownInputFormat};
@@ -65,6 +65,16 @@ pub(crate) struct TableOptions {
 }
 
 impl TableOptions {
+    /// What of this decides the records of a job.
+    pub(crate) fn identify(&self, identity: JobIdentity) -> JobIdentity {
+        let given = |value: &Option<String>| value.clone().unwrap_or_default();
+        identity
+            .with("input", &self.input)
+            .with("id", given(&self.id))
+            .with("text", given(&self.text))
+            .with("html", given(&self.html))
+    }
+
     pub(crate) fn settings(
         &self,
         files: FileSettings,
@@ -164,6 +174,16 @@ impl ReadingOptions {
             },
             ..Settings::default()
         }
+    }
+
+    /// What of this decides the records of a job. A password is not written down, only that there is one.
+    pub(crate) fn identify(&self, identity: JobIdentity) -> JobIdentity {
+        let given = |value: &Option<String>| value.clone().unwrap_or_default();
+        identity
+            .with("charset", given(&self.charset))
+            .with("media-type", given(&self.media_type))
+            .with("password", if self.password.is_some() { "given" } else { "" })
+            .with("limits", format_args!("{:?}", self.limits()))
     }
 
     fn limits(&self) -> Limits {

@@ -62,7 +62,7 @@ pub use finished_folder::FinishedFolder;
 pub use http_body::HttpBody;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
 pub use input_file::{InputFile, ReadSettings};
-pub use parts::{Folder, PartSize, Parts, PartsError, Storage};
+pub use parts::{Folder, JobIdentity, PartSize, Parts, PartsError, Storage};
 pub use path_list::PathList;
 pub use place::Place;
 pub use print_file::{

@@ -10,6 +10,7 @@
 
 mod commit;
 mod error;
+mod identity;
 mod storage;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 pub use error::PartsError;
+pub use identity::JobIdentity;
 pub use storage::{Folder, Storage};
 
 /// What is gathered before it is committed, at most: about as much as is lost and done again after a crash.

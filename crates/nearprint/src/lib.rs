@@ -8,6 +8,7 @@
 //!   all cores, in order, in bounded memory;
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
 //! - [`Deduplication`]: which documents of many to keep;
+//! - [`ResumableJob`]: the same for jobs that may be interrupted;
 //! - [`compare`] and [`explain`]: two documents and the words that make them alike or not;
 //! - [`glossary`]: what every word means.
 //!
@@ -81,6 +82,8 @@ mod ordered;
 mod pipeline;
 mod positioned;
 mod print_set;
+pub mod report;
+mod resumable;
 mod search_set;
 mod settings;
 mod spill_file;
@@ -99,6 +102,7 @@ pub use job::{CancelFlag, Tally};
 pub use machine::default_memory;
 pub use pipeline::{Pipeline, extraction_note};
 pub use print_set::{Met, PrintSet};
+pub use resumable::{DoneDocument, JobError, ResumableJob};
 pub use search_set::Search;
 pub use settings::Settings;
 pub use verification::Verification;

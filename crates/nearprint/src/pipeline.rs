@@ -110,6 +110,19 @@ impl<'w> Pipeline<'w> {
         derive: impl Fn(&str) -> X + Sync,
         mut take: impl FnMut(FingerprintRecord, Option<X>) -> Result<(), E>,
     ) -> Result<Tally, E> {
+        self.fingerprint_each(source, derive, |record, derived, _| take(record, derived))
+    }
+
+    /// The same, and tells `take` the octets of each document too, as they lay in the input.
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the job.
+    pub fn fingerprint_each<X: Send, E>(
+        &self,
+        source: &mut dyn Source,
+        derive: impl Fn(&str) -> X + Sync,
+        mut take: impl FnMut(FingerprintRecord, Option<X>, u64) -> Result<(), E>,
+    ) -> Result<Tally, E> {
         let bounds = Bounds {
             threads: self.settings.thread_count(),
             weight: self.settings.octets_in_flight,
@@ -130,7 +143,7 @@ impl<'w> Pipeline<'w> {
             || self.cancel.is_cancelled(),
             |((record, derived), octets)| {
                 tally.count(&record, octets);
-                take(record, derived)?;
+                take(record, derived, octets)?;
                 if let Some(watch) = &self.watch {
                     watch(&tally);
                 }

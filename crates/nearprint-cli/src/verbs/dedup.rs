@@ -4,21 +4,27 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{DeduplicationRow, Format, Source, escape};
+use nearprint::records::{DeduplicationRow, Folder, Format, JobIdentity, escape};
+use nearprint::report::{page, read_texts};
 use nearprint::search::Linkage;
 use nearprint::{
-    CancelFlag, Deduplication, Gathered, Keep, KeptLayout, KeptOutput, Pipeline, Role, Tally,
-    default_memory,
+    CancelFlag, Decisions, Deduplication, Gathered, Keep, KeptLayout, KeptOutput, Pipeline,
+    ResumableJob, Role, Tally, default_memory,
 };
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{input, input_beside, read_once};
+use crate::inputs::{identify, input, input_beside, read_once};
 use crate::interrupt;
+use crate::jobs::{JobOptions, Stopped};
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, TableOptions, WorkOptions, bytes};
 use crate::output::Output;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
+
+/// Clusters shown in a report, and documents of each beside the one kept.
+const CLUSTERS: usize = 12;
+const MEMBERS: usize = 3;
 
 /// Say of each document whether to keep it, or write those that are kept
 ///
@@ -32,8 +38,9 @@ use crate::verifying::share;
 Examples:
   nearprint dedup reports
   nearprint dedup --format jsonl --report summary.json --output decisions.jsonl reports
-  nearprint dedup --write unique reports
+  nearprint dedup --write unique --report report.html reports
   nearprint dedup --keep longest --at 0.8 --write unique reports
+  nearprint dedup --job work --write unique crawl
   nearprint dedup train --against test --write clean-train")]
 pub(crate) struct DedupArgs {
     /// Files, directories, or - for standard input
@@ -72,7 +79,8 @@ pub(crate) struct DedupArgs {
     /// Write the decisions to FILE, which appears only when it is whole; - is standard output
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// Write the counts of the run to FILE, as one line of JSON
+    /// Write the counts of the run to FILE, as one line of JSON; a name that ends in .html gives a page with plots and
+    /// with the largest clusters side by side, for which their documents are read once more
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
     /// Memory for prints, texts and the search; half of the machine's where not given. K, M and G stand for 2^10, 2^20 and 2^30
@@ -89,6 +97,8 @@ pub(crate) struct DedupArgs {
     reading: ReadingOptions,
     #[command(flatten)]
     scheme: SchemeOption,
+    #[command(flatten)]
+    job: JobOptions,
     #[command(flatten)]
     work: WorkOptions,
 }
@@ -117,13 +127,8 @@ impl DedupArgs {
         };
         let kept = self.begin_writing()?;
         let mut gathered = settings.gather(memory / 4, self.temp.as_deref())?;
-        let mut tally = Tally::default();
-        if !self.against.is_empty() {
-            let mut others = input_beside(&self.against, &self.files, &self.tables, &self.reading)?;
-            tally.add(&self.read(&settings, &mut others, Role::Reference, &mut gathered, &talk)?);
-        }
-        let mut documents = input(&self.inputs, &self.files, &self.tables, &self.reading)?;
-        tally.add(&self.read(&settings, &mut documents, Role::Candidate, &mut gathered, &talk)?);
+        let job = self.job.open(|| self.identity(&settings), &talk)?;
+        let (tally, job) = self.read(&settings, job, &mut gathered, &talk)?;
         let search = settings
             .search()
             .threads(self.work.threads)
@@ -148,30 +153,104 @@ impl DedupArgs {
         }
         if let Some(file) = &self.report {
             let mut out = Output::open(Some(file), Format::Jsonl)?;
-            out.row(&summary)?;
+            if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html")) {
+                let page = self.page(&settings, &decisions, &mut gathered, &summary)?;
+                out.text(page.as_bytes())?;
+            } else {
+                out.row(&summary)?;
+            }
             out.finish()?;
         }
+        self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
     }
 
-    /// Reads documents of one role.
+    /// Reads all documents.
     fn read(
         &self,
         settings: &Deduplication,
-        documents: &mut dyn Source,
-        role: Role,
+        mut job: Option<ResumableJob<Folder>>,
         gathered: &mut Gathered,
         talk: &Talk,
-    ) -> Result<Tally, Failure> {
+    ) -> Result<(Tally, Option<ResumableJob<Folder>>), Failure> {
         let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads))
             .watched_by(|tally| talk.progress(tally));
         let features = |text: &str| settings.features(text);
-        let tally = pipeline.fingerprint_and(documents, features, |record, features| {
-            talk.nothing(&record);
-            gathered.push(&record, features.as_deref(), role).map_err(Failure::from)
-        })?;
+        let mut tally = Tally::default();
+        for role in [Role::Reference, Role::Candidate] {
+            let mut documents = match role {
+                Role::Reference => {
+                    input_beside(&self.against, &self.files, &self.tables, &self.reading)?
+                }
+                Role::Candidate => input(&self.inputs, &self.files, &self.tables, &self.reading)?,
+            };
+            match &mut job {
+                Some(job) => job
+                    .read(&pipeline, &mut documents, role, Some(settings.verification()))
+                    .map_err(|error| self.job.failure(error))?,
+                None => {
+                    let read = pipeline.fingerprint_and(
+                        &mut documents,
+                        features,
+                        |record, features| {
+                            talk.nothing(&record);
+                            gathered.push(&record, features.as_deref(), role).map_err(Failure::from)
+                        },
+                    )?;
+                    tally.add(&read);
+                }
+            }
+        }
+        if let Some(job) = &mut job {
+            job.finish().map_err(|error| self.job.failure(error))?;
+            job.for_each(|done| {
+                talk.nothing(&done.record);
+                tally.count(&done.record, done.octets);
+                gathered
+                    .push(&done.record, done.features.as_deref(), done.role)
+                    .map_err(|error| Stopped::Here(error.into()))
+            })
+            .map_err(|stopped| stopped.failure(&self.job))?;
+        }
         talk.clear();
-        Ok(tally)
+        Ok((tally, job))
+    }
+
+    /// The report as a page.
+    fn page(
+        &self,
+        settings: &Deduplication,
+        decisions: &Decisions,
+        gathered: &mut Gathered,
+        summary: &DeduplicationRow,
+    ) -> Result<String, Failure> {
+        let mut examples = decisions.examples(gathered, CLUSTERS, MEMBERS)?;
+        let inputs = self.inputs.iter().chain(&self.against).chain(&self.files.files0_from);
+        // What came on standard input is not there a second time; the page says so.
+        if inputs.clone().all(|input| input.as_os_str() != "-") && !examples.is_empty() {
+            let settings = self.reading.settings(settings.scheme, self.work.threads);
+            let pipeline = Pipeline::new(settings);
+            let (tables, reading) = (&self.tables, &self.reading);
+            let mut others = input_beside(&self.against, &self.files, tables, reading)?;
+            let next = read_texts(&mut examples, &pipeline, &mut others, 0);
+            let mut documents = input(&self.inputs, &self.files, tables, reading)?;
+            read_texts(&mut examples, &pipeline, &mut documents, next);
+        }
+        let names: Vec<String> =
+            self.inputs.iter().map(|input| escape(input.as_os_str().as_encoded_bytes())).collect();
+        let distributions = decisions.distributions(gathered);
+        Ok(page(&names.join(", "), summary, &distributions, &examples))
+    }
+
+    /// All that decides the documents' records; what is decided about them may be asked anew.
+    fn identity(&self, settings: &Deduplication) -> Result<JobIdentity, Failure> {
+        let identity = JobIdentity::new("dedup")
+            .with("version", env!("CARGO_PKG_VERSION"))
+            .with("scheme", settings.scheme);
+        let identity = self.tables.identify(self.reading.identify(identity));
+        let identity = identify(identity, &self.inputs, &self.files, &self.reading)?;
+        let others = self.files.settings(self.reading.max_bytes())?;
+        Ok(identity.with_files("against", &self.against, &others))
     }
 
     /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.

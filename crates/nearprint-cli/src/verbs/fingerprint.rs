@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{Format, Outcome, PrintFileWriter};
-use nearprint::{Pipeline, Settings};
+use nearprint::records::{FingerprintRecord, Format, JobIdentity, PrintFileWriter};
+use nearprint::{Pipeline, Role, Settings, Tally};
 
 use super::{conclude, report};
 use crate::ending::{Ending, Failure};
-use crate::inputs::source;
+use crate::inputs::{identify, source};
+use crate::jobs::{JobOptions, Stopped};
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::talk::Talk;
@@ -26,6 +27,7 @@ Examples:
   nearprint fingerprint reports > prints.txt
   nearprint fingerprint --format jsonl --include '*.pdf' reports
   nearprint fingerprint --format binary --output reports.prints reports
+  nearprint fingerprint --job work --output all.txt crawl
   find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
   curl -s https://example.org/ | nearprint fingerprint -")]
 pub(crate) struct FingerprintArgs {
@@ -59,6 +61,8 @@ pub(crate) struct FingerprintArgs {
     /// Write the counts of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
+    #[command(flatten)]
+    job: JobOptions,
     #[command(flatten)]
     work: WorkOptions,
 }
@@ -94,24 +98,48 @@ impl FingerprintArgs {
             ..self.reading.settings(scheme, self.work.threads)
         };
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
-        let tally = pipeline.fingerprint(&mut source, |record| {
-            if matches!(record.outcome, Outcome::Nothing { .. }) {
-                talk.nothing(&record);
-            }
+        let mut write = |record: &FingerprintRecord| {
+            talk.nothing(record);
             match (&mut prints, record.outcome.fingerprint()) {
-                (None, _) => out.row(&record),
+                (None, _) => out.row(record),
                 (Some(prints), Some(fingerprint)) => {
                     prints.push(&record.id, fingerprint).map_err(Failure::work)
                 }
                 (Some(_), None) => Ok(()),
             }
-        })?;
+        };
+        let job = self.job.open(|| self.identity(scheme), &talk)?;
+        let (tally, job) = match job {
+            None => (pipeline.fingerprint(&mut source, |record| write(&record))?, None),
+            Some(mut job) => {
+                let failure = |error| self.job.failure(error);
+                job.read(&pipeline, &mut source, Role::Candidate, None).map_err(failure)?;
+                job.finish().map_err(failure)?;
+                let mut tally = Tally::default();
+                job.for_each(|done| {
+                    tally.count(&done.record, done.octets);
+                    write(&done.record).map_err(Stopped::Here)
+                })
+                .map_err(|stopped| stopped.failure(&self.job))?;
+                (tally, Some(job))
+            }
+        };
         if let Some(prints) = prints {
             out.whole(|stream| prints.finish(stream))?;
         }
         out.finish()?;
         report(self.report.as_deref(), &tally.summary(scheme))?;
+        self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
+    }
+
+    /// All that decides the records.
+    fn identity(&self, scheme: Scheme) -> Result<JobIdentity, Failure> {
+        let identity = JobIdentity::new("fingerprint")
+            .with("version", env!("CARGO_PKG_VERSION"))
+            .with("scheme", scheme)
+            .with("weak-bits", self.weak_bits);
+        identify(self.reading.identify(identity), &self.paths, &self.files, &self.reading)
     }
 
     fn check(&self, scheme: Scheme) -> Result<(), Failure> {

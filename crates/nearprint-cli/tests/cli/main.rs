@@ -7,6 +7,8 @@ mod files;
 mod harness;
 mod hostile;
 mod jsonl;
+#[cfg(unix)]
+mod kills;
 mod pages;
 mod prints;
 mod samples;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use super::identity::differences;
+
 /// Why parts cannot be opened, written or read.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -28,11 +30,14 @@ pub enum PartsError {
 impl fmt::Display for PartsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OtherJob { found, wanted } => write!(
-                f,
-                "the folder holds another job ({found}) than the one to go on with ({wanted}): \
-                 give the same options and input, or name another folder"
-            ),
+            Self::OtherJob { found, wanted } => {
+                f.write_str("the folder holds another job than the one to go on with: ")?;
+                match differences(found, wanted) {
+                    Some(changes) => f.write_str(&changes)?,
+                    None => write!(f, "it was {found} and is now {wanted}")?,
+                }
+                f.write_str(". Give the same options and input, or name another folder")
+            }
             Self::Damaged { name, why } => {
                 write!(f, "{name} is damaged: {why}; remove the folder and begin the job anew")
             }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{DocumentId, ErrorRecord, Place, ReasonCode, Row};
 
@@ -82,7 +82,7 @@ impl Outcome {
 }
 
 /// How a text was taken out of a document. What each field says is stated with the extractors.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtractionNote {
     /// The media type, e.g. `text/html`.
     pub media_type: String,
@@ -105,7 +105,7 @@ pub struct ExtractionNote {
 }
 
 /// One warning: a code and a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// The kind of warning.
     pub code: String,
@@ -183,6 +183,67 @@ impl Serialize for FingerprintRecord {
     }
 }
 
+/// A line as it is read: as it is written.
+#[derive(Deserialize)]
+struct ReadLine {
+    id: DocumentId,
+    fingerprint: Option<Fingerprint>,
+    scheme: Scheme,
+    tokens: Option<u64>,
+    short: Option<bool>,
+    reason: Option<ReasonCode>,
+    detail: Option<Box<str>>,
+    media_type: Option<String>,
+    #[serde(default)]
+    wrappers: Vec<String>,
+    charset: Option<String>,
+    charset_source: Option<String>,
+    extractor: Option<String>,
+    extractor_version: Option<u32>,
+    pages: Option<u32>,
+    characters: Option<u64>,
+    #[serde(default)]
+    warnings: Vec<Note>,
+    weak_bits: Option<[u8; 16]>,
+    place: Place,
+}
+
+impl<'de> Deserialize<'de> for FingerprintRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let line = ReadLine::deserialize(deserializer)?;
+        let missing = |name| de::Error::missing_field(name);
+        let outcome = match (line.fingerprint, line.reason) {
+            (Some(fingerprint), _) => Outcome::Print {
+                fingerprint,
+                tokens: line.tokens.ok_or_else(|| missing("tokens"))?,
+                short: line.short.ok_or_else(|| missing("short"))?,
+            },
+            (None, Some(reason)) => {
+                Outcome::Nothing { reason, detail: line.detail.unwrap_or_default() }
+            }
+            (None, None) => return Err(missing("reason")),
+        };
+        let extraction = match (line.media_type, line.extractor) {
+            (Some(media_type), Some(extractor)) => Some(ExtractionNote {
+                media_type,
+                wrappers: line.wrappers,
+                charset: line.charset,
+                charset_source: line.charset_source,
+                extractor,
+                extractor_version: line
+                    .extractor_version
+                    .ok_or_else(|| missing("extractor_version"))?,
+                pages: line.pages,
+                characters: line.characters.ok_or_else(|| missing("characters"))?,
+                warnings: line.warnings,
+            }),
+            _ => None,
+        };
+        let ReadLine { id, place, scheme, weak_bits, .. } = line;
+        Ok(Self { id, place, scheme, outcome, extraction, weak_bits })
+    }
+}
+
 /// One document's text. Text form: the text as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExtractionRow {
@@ -206,5 +267,42 @@ impl Row for ExtractionRow {
         } else {
             out.write_all(b"\n")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_read_as_they_were_written() {
+        let note = ExtractionNote {
+            media_type: "text/html".to_owned(),
+            wrappers: vec!["gzip".to_owned()],
+            charset: Some("UTF-8".to_owned()),
+            charset_source: None,
+            extractor: "html".to_owned(),
+            extractor_version: 3,
+            pages: None,
+            characters: 12,
+            warnings: vec![Note { code: "recovered".to_owned(), detail: "a \"quote\"".to_owned() }],
+        };
+        let fingerprint = Fingerprint::from_u64(Scheme::SD1, 77).unwrap();
+        let print = FingerprintRecord {
+            id: DocumentId::new("a").unwrap(),
+            place: Place { file: "f".into(), offset: Some(7), ..Place::default() },
+            scheme: Scheme::SD1,
+            outcome: Outcome::Print { fingerprint, tokens: 9, short: true },
+            extraction: Some(note),
+            weak_bits: Some([3; 16]),
+        };
+        let outcome = Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() };
+        let nothing =
+            FingerprintRecord { outcome, extraction: None, weak_bits: None, ..print.clone() };
+        for record in [print, nothing] {
+            let line = serde_json::to_string(&record).unwrap();
+            assert_eq!(serde_json::from_str::<FingerprintRecord>(&line).unwrap(), record);
+        }
+        assert!(serde_json::from_str::<FingerprintRecord>("{\"id\":\"a\"}").is_err());
     }
 }

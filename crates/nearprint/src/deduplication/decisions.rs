@@ -187,6 +187,41 @@ impl Decisions {
         })
     }
 
+    /// Documents of each cluster.
+    pub(crate) fn cluster_sizes(&self) -> impl Iterator<Item = u64> {
+        self.clustered_texts().map(|(size, _)| size)
+    }
+
+    /// Of each cluster its size and the text that is kept.
+    pub(crate) fn clustered_texts(&self) -> impl Iterator<Item = (u64, u32)> {
+        let sizes = (0..).zip(&self.sizes).map(|(text, &size)| (u64::from(size), text));
+        sizes.filter(|&(size, _)| size > 1)
+    }
+
+    /// The similarities of all documents that are dropped.
+    pub(crate) fn similarities(&self, gathered: &Gathered) -> Vec<f64> {
+        let mut found = Vec::new();
+        self.each_dropped(gathered, |_, _, similarity, _| found.push(similarity));
+        found
+    }
+
+    /// Tells of each document that is dropped its number, the text that stands for it, its similarity, and whether it has that
+    /// text itself.
+    pub(crate) fn each_dropped(
+        &self,
+        gathered: &Gathered,
+        mut take: impl FnMut(u64, u32, f64, bool),
+    ) {
+        for document in gathered.references..gathered.log.len() {
+            let (similarity, same) = match self.verdict(gathered, document) {
+                Verdict::Same(_) => (1.0, true),
+                Verdict::Near(_, similarity) => (similarity, false),
+                Verdict::NotCompared | Verdict::Alone | Verdict::Representative => continue,
+            };
+            take(document, self.kept_text(gathered.texts[document as usize]).0, similarity, same);
+        }
+    }
+
     /// What it came to.
     #[must_use]
     pub fn counts(&self) -> DecisionCounts {

@@ -185,6 +185,16 @@ impl Gathered {
         self.best.len() as u64
     }
 
+    /// The document that stands for a text.
+    pub(crate) fn representative(&self, text: u32) -> u64 {
+        self.best[text as usize].document.into()
+    }
+
+    /// The id of a document.
+    pub(crate) fn id(&mut self, document: u64) -> Result<String, Error> {
+        Ok(self.log.get(document).map_err(Error::Features)?.id.to_string())
+    }
+
     /// Octets of memory beside the prints and the features.
     #[must_use]
     pub fn memory(&self) -> u64 {

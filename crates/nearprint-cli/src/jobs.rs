@@ -1,0 +1,88 @@
+//! Jobs that go on where they stopped: the options, and how such a job is begun and ended.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use nearprint::records::{Folder, JobIdentity, PartSize, PartsError, escape};
+use nearprint::{JobError, ResumableJob};
+
+use crate::ending::Failure;
+use crate::talk::{Talk, counted};
+
+/// What of a job survives its process.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Work")]
+pub(crate) struct JobOptions {
+    /// Keep what is done in DIRECTORY until all is: the same command goes on from there, however it was ended
+    #[arg(long, value_name = "DIRECTORY")]
+    job: Option<PathBuf>,
+    /// With --job, bring what is done to the disk after so many documents, or 8 MiB
+    #[arg(long, value_name = "N", default_value = "10000", requires = "job",
+          value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    commit: u64,
+}
+
+impl JobOptions {
+    /// Takes the job up or begins it, where one was asked for.
+    pub(crate) fn open(
+        &self,
+        identity: impl FnOnce() -> Result<JobIdentity, Failure>,
+        talk: &Talk,
+    ) -> Result<Option<ResumableJob<Folder>>, Failure> {
+        let Some(path) = &self.job else { return Ok(None) };
+        let identity = identity()?;
+        let folder =
+            Folder::open(path).map_err(|error| failed(path)(PartsError::from(error).into()))?;
+        let size = PartSize { records: self.commit, ..PartSize::default() };
+        let job = ResumableJob::open(folder, &identity, size).map_err(failed(path))?;
+        if job.documents() > 0 {
+            let done = counted(job.documents(), "document");
+            talk.say(format_args!("nearprint: going on with the job, {done} of it done"));
+        }
+        Ok(Some(job))
+    }
+
+    /// What an error of the job means for the work.
+    pub(crate) fn failure(&self, error: JobError) -> Failure {
+        failed(self.job.as_deref().unwrap_or(Path::new("")))(error)
+    }
+
+    /// Removes the job, once all that it was for is there.
+    pub(crate) fn remove(&self, job: Option<ResumableJob<Folder>>) -> Result<(), Failure> {
+        let Some(job) = job else { return Ok(()) };
+        let folder = job.remove().map_err(|error| self.failure(error))?;
+        folder.close().map_err(|error| self.failure(PartsError::from(error).into()))
+    }
+}
+
+fn failed(path: &Path) -> impl Fn(JobError) -> Failure {
+    let name = escape(path.as_os_str().as_encoded_bytes());
+    move |error| match error {
+        JobError::Parts(PartsError::OtherJob { .. }) | JobError::OtherInput { .. } => {
+            Failure::Usage(format!("{name}: {error}"))
+        }
+        error => Failure::Work(format!("{name}: {error}")),
+    }
+}
+
+/// Why giving out the documents of a job stopped.
+pub(crate) enum Stopped {
+    Job(JobError),
+    Here(Failure),
+}
+
+impl From<JobError> for Stopped {
+    fn from(error: JobError) -> Self {
+        Self::Job(error)
+    }
+}
+
+impl Stopped {
+    pub(crate) fn failure(self, options: &JobOptions) -> Failure {
+        match self {
+            Self::Job(error) => options.failure(error),
+            Self::Here(failure) => failure,
+        }
+    }
+}

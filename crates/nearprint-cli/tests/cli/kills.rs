@@ -1,0 +1,129 @@
+//! Jobs that are killed, for good and at once (SIGKILL), and gone on with: the output is that of a job left alone.
+
+use std::path::Path;
+use std::process::Child;
+
+use crate::harness::Sandbox;
+
+const DOCUMENTS: usize = 400;
+
+/// Documents of some words, of which every fifth repeats one before it, and some have none.
+fn collection(sandbox: &Sandbox) {
+    for number in 0..DOCUMENTS {
+        let of = if number % 5 == 4 { number - 3 } else { number };
+        let words: Vec<String> =
+            (0..40).map(|at| format!("w{}", (of * 31 + at * at) % 997)).collect();
+        let end = if number % 5 == 4 { "again" } else { "" };
+        let text = if number % 50 == 7 { "1 2 3".to_owned() } else { words.join(" ") + " " + end };
+        sandbox.file(format!("docs/{number:04}.txt"), text);
+    }
+}
+
+/// Kills the command as soon as `is_time` says so; false where it ended before.
+fn killed(sandbox: &Sandbox, arguments: &[&str], is_time: impl Fn(&Path) -> bool) -> bool {
+    let mut child: Child = sandbox.command(arguments).spawn().unwrap();
+    let root = sandbox.path("");
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "{arguments:?}: {status}");
+            return false;
+        }
+        if is_time(&root) {
+            child.kill().unwrap();
+            return child.wait().unwrap().code().is_none();
+        }
+        std::thread::yield_now();
+    }
+}
+
+fn part(number: u64) -> impl Fn(&Path) -> bool {
+    move |root| root.join(format!("work/part-{number:08}")).exists()
+}
+
+/// Whether a part is being written.
+fn draft(from: u64) -> impl Fn(&Path) -> bool {
+    move |root| (from..from + 20).any(|n| root.join(format!("work/part-{n:08}.draft")).exists())
+}
+
+/// Whether something lies in the unfinished output.
+fn begun(root: &Path) -> bool {
+    let entries = std::fs::read_dir(root).unwrap().map(Result::unwrap);
+    let parts = entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"));
+    parts.filter_map(|entry| entry.metadata().ok()).any(|found| found.is_dir() || found.len() > 0)
+}
+
+/// All files below a directory, or of the file itself, with their octets.
+fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
+    let Ok(entries) = std::fs::read_dir(path) else {
+        return vec![(String::new(), std::fs::read(path).unwrap())];
+    };
+    let mut found: Vec<_> = entries
+        .map(|entry| entry.unwrap())
+        .map(|entry| {
+            let octets = std::fs::read(entry.path()).unwrap();
+            (entry.file_name().to_string_lossy().into_owned(), octets)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// A job that is killed at each of these moments and then finished gives what it gives alone, without a job's folder.
+fn survives(job: &[&str], alone: &[&str], moments: &[&dyn Fn(&Path) -> bool]) {
+    let sandbox = Sandbox::new();
+    collection(&sandbox);
+    assert_eq!(sandbox.run(alone).code, Some(0));
+    let mut kills = 0;
+    for moment in moments {
+        if !killed(&sandbox, job, moment) {
+            break;
+        }
+        kills += 1;
+        assert!(!sandbox.path("out").exists(), "nothing half-written has the final name");
+    }
+    if !sandbox.path("out").exists() {
+        let run = sandbox.run(job);
+        assert_eq!(run.code, Some(0), "{run:?}");
+    }
+    assert!(kills > 0, "the job was never killed");
+    assert!(content(&sandbox.path("out")) == content(&sandbox.path("alone")), "{kills} kills");
+    assert!(!sandbox.path("work").exists(), "the job's folder is gone with the job");
+}
+
+#[test]
+fn fingerprints_survive_kills() {
+    let options = ["fingerprint", "--format", "jsonl", "--quiet", "docs"];
+    let job = [&options[..], &["--job", "work", "--commit", "5", "--output", "out"]].concat();
+    let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
+    survives(&job, &alone, &[&part(2), &draft(20), &part(60)]);
+}
+
+#[test]
+fn deduplication_survives_kills() {
+    let options = ["dedup", "--quiet", "docs"];
+    let job = [&options[..], &["--job", "work", "--commit", "9", "--write", "out"]].concat();
+    let alone = [&options[..], &["--threads", "1", "--write", "alone"]].concat();
+    survives(&job, &alone, &[&part(1), &draft(15), &|root: &Path| begun(root) && part(44)(root)]);
+}
+
+#[test]
+fn a_job_of_other_options_or_inputs_is_refused_and_says_why() {
+    let sandbox = Sandbox::new();
+    collection(&sandbox);
+    let job = ["dedup", "--quiet", "docs", "--job", "work", "--commit", "9", "--write", "out"];
+    if !killed(&sandbox, &job, part(3)) {
+        return;
+    }
+    let refused = |more: &[&str]| {
+        let run = sandbox.run([&job[..], more].concat());
+        assert_eq!(run.code, Some(2), "{run:?}");
+        run.err
+    };
+    let text = refused(&["--charset", "koi8-r"]);
+    assert!(text.contains("charset was  and is now koi8-r"), "{text}");
+    assert!(!text.contains("scheme"), "{text}");
+    sandbox.file("docs/0001.txt", "changed");
+    let text = refused(&[]);
+    assert!(text.contains("files was 400 files of"), "{text}");
+    assert_eq!(sandbox.run(["dedup", "-", "--job", "other"]).code, Some(2));
+}
