@@ -73,14 +73,14 @@ static TABLE: [Row; 17] = [
         media: Media::Xml,
         types: &["application/xml", "text/xml"],
         name: "xml",
-        version: 2,
+        version: 3,
         extractor: Extractor::Text(xml::xml),
     },
     Row {
         media: Media::Pdf,
         types: &["application/pdf", "application/x-pdf"],
         name: "pdf",
-        version: 2,
+        version: 3,
         extractor: Extractor::Bytes(pdf::pdf),
     },
     Row {
@@ -129,7 +129,7 @@ static TABLE: [Row; 17] = [
         media: Media::Latex,
         types: &["application/x-latex", "text/x-tex", "application/x-tex"],
         name: "latex",
-        version: 2,
+        version: 3,
         extractor: Extractor::Text(latex::latex),
     },
     Row {

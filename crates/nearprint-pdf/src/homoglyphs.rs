@@ -3,7 +3,7 @@
 //! TeX's Cyrillic fonts have no і and ј of their own, as these look like the Latin letters, and other producers
 //! share more glyphs. Within a word of Cyrillic letters such a letter is Cyrillic. Arabic and Persian yeh differ
 //! where they end a word, and fonts have one glyph for both elsewhere. A text without any letter of Persian has
-//! the Arabic one.
+//! the Arabic one. The logo of XeTeX has an E that is turned round, and its name has not.
 
 /// Latin letters and the Cyrillic ones that look alike.
 fn twin(c: char) -> Option<char> {
@@ -73,7 +73,15 @@ fn kind(word: &str) -> Word {
 
 /// Gives a text the letters back that it is written in.
 pub(crate) fn resolve(text: String) -> String {
-    arabic_yeh(cyrillic(text))
+    turned_e(arabic_yeh(cyrillic(text)))
+}
+
+/// The name of XeTeX and XeLaTeX, which their logo writes with U+018E.
+fn turned_e(text: String) -> String {
+    if !text.contains("XƎ") {
+        return text;
+    }
+    text.replace("XƎT", "XET").replace("XƎL", "XEL")
 }
 
 /// The Arabic yeh that a form of Persian yeh stands for where both look alike.
@@ -162,6 +170,7 @@ mod tests {
             ("Linux-системи", "Linux-системи"),
             ("Фe", "Фe"),
             ("Мoсква", "Москва"),
+            ("XƎTEX, XƎLATEX, Ǝwe", "XETEX, XELATEX, Ǝwe"),
         ] {
             assert_eq!(resolve(text.to_owned()), expected);
         }

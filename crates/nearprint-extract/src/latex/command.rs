@@ -23,6 +23,8 @@ pub(super) enum Action {
     Item,
     /// A footnote.
     Note,
+    /// Its argument is text, and no part of the word before it.
+    Apart,
     /// So many arguments are no text; the rest is.
     Drop(u8),
 }
@@ -41,7 +43,10 @@ pub(super) enum Environment {
 /// Whether a command is in the table.
 pub(super) fn is_known(name: &str) -> bool {
     action(name) != Action::Keep
-        || matches!(name, "begin" | "end" | "verb" | "maketitle" | "string" | "char")
+        || matches!(
+            name,
+            "begin" | "end" | "verb" | "maketitle" | "string" | "char" | "hbox" | "vbox"
+        )
 }
 
 /// What the command `name` does.
@@ -67,6 +72,7 @@ pub(super) fn action(name: &str) -> Action {
         | "subparagraph" | "caption" | "subtitle" | "minisec" | "addchap" | "addsec"
         | "captionof" | "frametitle" | "framesubtitle" => Action::Heading,
         "item" => Action::Item,
+        "marg" | "oarg" | "parg" | "darg" | "sarg" | "meta" => Action::Apart,
         "footnote" | "thanks" | "marginpar" | "footnotetext" | "endnote" | "Afootnote"
         | "Bfootnote" | "Cfootnote" | "Dfootnote" | "Efootnote" | "Aendnote" | "Bendnote"
         | "footnoteA" | "footnoteB" | "sidenote" => Action::Note,
@@ -96,9 +102,10 @@ pub(super) fn action(name: &str) -> Action {
         | "shorthandoff" | "shorthandon" | "useshorthands" | "printbibliography"
         | "counterwithin" | "counterwithout" | "AtBeginDocument" | "AtEndDocument"
         | "newgeometry" | "setstretch" | "newwrite" | "newread" | "newdimen" | "newskip"
-        | "newcount" | "newtoks" | "newbox" | "expandafter" | "noexpand" | "csname" => {
-            Action::Drop(1)
-        }
+        | "newcount" | "newtoks" | "newbox" | "expandafter" | "noexpand" | "csname" | "special"
+        | "message" | "typeout" | "wlog" | "openin" | "openout" => Action::Drop(1),
+        // References by whatever name: `\secref`, `\fullcite`.
+        _ if names_reference(name) => Action::Drop(1),
         "setcounter"
         | "addtocounter"
         | "setlength"
@@ -137,9 +144,18 @@ pub(super) fn action(name: &str) -> Action {
         | "frenchspacing" | "nonfrenchspacing" | "makeatletter" | "makeatother" | "selectfont"
         | "today" | "bgroup" | "egroup" | "begingroup" | "endgroup" | "leavevmode"
         | "ignorespaces" | "unskip" | "break" | "nobreak" | "allowbreak" | "noalign" | "strut"
-        | "fi" | "else" | "iffalse" | "iftrue" | "newblock" | "and" => Action::Nothing,
+        | "fi" | "else" | "iftrue" | "newblock" | "and" | "footnotemark" | "printindex"
+        | "originalTeX" | "germanTeX" => Action::Nothing,
         _ => Action::Keep,
     }
+}
+
+/// Whether a command refers to a label or to an entry of the bibliography. Those whose argument is shown are not
+/// meant.
+fn names_reference(name: &str) -> bool {
+    (name.ends_with("ref") && !matches!(name, "href" | "hyperref"))
+        || name.starts_with("cite")
+        || name.ends_with("cite")
 }
 
 /// What the environment `name`, without star, does.
@@ -147,7 +163,8 @@ pub(super) fn environment(name: &str) -> Environment {
     match name {
         "verbatim" | "lstlisting" | "Verbatim" | "minted" | "BVerbatim" | "LVerbatim"
         | "verbatimtab" | "listing" | "alltt" | "spverbatim" | "LTXexample" | "semiverbatim"
-        | "codeblock" | "tcblisting" | "dispExample" | "dispListing" => Environment::Verbatim,
+        | "codeblock" | "tcblisting" | "dispExample" | "dispListing" | "Sinput" | "Soutput"
+        | "Scode" => Environment::Verbatim,
         "comment" | "tikzpicture" | "pspicture" | "picture" | "filecontents" | "pgfpicture"
         | "asy" | "CCSXML" | "axis" | "tikzcd" | "forest" | "hide" => Environment::Dropped,
         "tabular" | "array" | "longtable" | "supertabular" | "minipage" | "multicols"

@@ -38,9 +38,17 @@ pub(crate) fn is_latex(head: &str) -> bool {
             "\\section",
             "\\chapter",
             "\\maketitle",
+            // Plain TeX, and the manuals of GAP.
+            "\\magnification",
+            "\\nopagenumbers",
+            "\\bye",
+            "\\Chapter{",
+            "\\Section{",
         ]
         .iter()
         .any(|mark| head.contains(mark))
+        // Texinfo, which is another language.
+        && !head.contains("\\input texinfo")
 }
 
 /// Extracts LaTeX.
@@ -143,6 +151,8 @@ impl Document<'_> {
                 '&' => self.flow.cell(),
                 '~' => self.flow.space(),
                 '"' => self.quote(&mut reader),
+                // The arguments of one command are words of their own.
+                '}' if reader.peek() == Some('{') => self.flow.space(),
                 // Groups, formulas and their scripts leave nothing of themselves.
                 '{' | '}' | '$' | '^' | '_' => {}
                 other => self.flow.character(other),
@@ -255,20 +265,46 @@ impl Document<'_> {
                     self.flow.character(c);
                 }
             }
+            "input" => reader.file_name(),
+            "font" => reader.font(),
+            "advance" | "multiply" | "divide" => {
+                reader.token();
+                reader.assignment();
+            }
+            "setbox" => {
+                reader.register();
+                reader.skip_equals();
+                reader.token();
+                reader.extents();
+                reader.group();
+            }
+            "hbox" | "vbox" | "vtop" | "vrule" | "hrule" => reader.extents(),
+            "ifx" => {
+                reader.token();
+                reader.token();
+            }
+            "ifnum" | "ifdim" => reader.relation(),
+            "iffalse" => reader.skip_conditional(),
             "verbatiminput" | "lstinputlisting" => {
                 reader.optionals();
                 reader.group();
             }
-            "MakeShortVerb" => {
+            "MakeShortVerb" | "ShortVerb" => {
                 reader.star();
                 let c = reader.argument();
                 let c = c.trim_start_matches('\\').chars().next();
                 self.short_verb.extend(c.filter(|c| !c.is_alphanumeric()));
             }
-            "DefineVerbatimEnvironment" | "lstnewenvironment" | "newminted" => {
+            "DefineVerbatimEnvironment" | "lstnewenvironment" => {
                 self.verbatim.extend(reader.group());
                 reader.optionals();
                 reader.group();
+                reader.group();
+            }
+            "newminted" => {
+                let named = reader.optional();
+                let language = reader.group().unwrap_or_default();
+                self.verbatim.insert(named.unwrap_or(language + "code"));
                 reader.group();
             }
             _ => self.known(&name, reader),
@@ -339,10 +375,16 @@ impl Document<'_> {
                 self.flow.space();
             }
             Action::Kern => reader.dimension(),
+            Action::Apart => self.flow.space(),
             Action::Keep => {
+                if symbol::is_tex(name) || reader.is_name(name) {
+                    self.flow.text(name);
+                    return;
+                }
                 reader.star();
                 reader.optionals();
                 reader.skip_lengths();
+                reader.assignment();
             }
             Action::Nothing => {}
         }
@@ -412,9 +454,17 @@ impl Document<'_> {
         let name = name.trim().trim_start_matches('\\');
         // What this module knows, it knows better than a definition in terms of TeX.
         // Nor can it follow a macro that calls itself until some condition ends it.
-        let endless = found.body.as_ref().is_some_and(|body| body.contains(&format!("\\{name}")));
-        let found = if endless { Macro { body: None, ..found } } else { found };
-        if !name.is_empty() && !command::is_known(name) && symbol::accent(name).is_none() {
+        let body = found.body.as_deref().unwrap_or_default();
+        let found = if calls(body, name) { Macro { body: None, ..found } } else { found };
+        // The boxes and shifts of a logo say less than its name.
+        let is_logo = symbol::is_tex(name)
+            && found.body.as_deref().is_some_and(|body| {
+                ["\\kern", "\\raise", "\\lower", "box", "\\special"]
+                    .iter()
+                    .any(|m| body.contains(m))
+            });
+        let is_known = command::is_known(name) || symbol::accent(name).is_some() || is_logo;
+        if !name.is_empty() && !is_known {
             self.macros.insert(name.to_owned(), found);
         }
     }
@@ -437,7 +487,8 @@ impl Document<'_> {
             match number {
                 Some(digit) => {
                     let argument = usize::from(digit - b'0').checked_sub(1);
-                    text.extend(argument.and_then(|n| arguments.get(n)).map(String::as_str));
+                    let argument = argument.and_then(|n| arguments.get(n)).map(String::as_str);
+                    push_argument(&mut text, argument.unwrap_or_default());
                     text += &piece[1..];
                 }
                 None => text += piece,
@@ -448,6 +499,23 @@ impl Document<'_> {
         reader.insert(&text);
         Ok(())
     }
+}
+
+/// Whether the command `name` is in a text, and not only as the beginning of another's name.
+fn calls(text: &str, name: &str) -> bool {
+    let command = format!("\\{name}");
+    text.match_indices(&command)
+        .any(|(at, _)| !text[at + command.len()..].starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Puts the value of a parameter behind the text of a macro; a command before it ends there.
+fn push_argument(text: &mut String, argument: &str) {
+    let name = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '@');
+    let is_command = name.len() < text.len() && name.ends_with('\\');
+    if is_command && argument.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@') {
+        text.push(' ');
+    }
+    text.push_str(argument);
 }
 
 #[cfg(test)]

@@ -6,6 +6,13 @@ use crate::error::{ExtractError, Reason};
 /// and notes are read once more, and stand inside one another only now and then.
 const INSERTIONS: u64 = 16;
 
+/// The units of lengths; the last two are those of Japanese.
+const UNITS: [&str; 13] =
+    ["pt", "em", "ex", "cm", "mm", "in", "bp", "pc", "sp", "dd", "cc", "zw", "zh"];
+
+/// Commands that take groups, in spite of their names.
+const NO_CONDITIONS: [&str; 3] = ["ifthenelse", "iflanguage", "iff"];
+
 #[derive(Debug)]
 struct Frame {
     text: String,
@@ -36,11 +43,7 @@ fn is_special(c: char) -> bool {
 fn is_length(text: &str) -> bool {
     let text = text.trim();
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || "+-. ".contains(c));
-    unit.len() < text.len()
-        && matches!(
-            unit,
-            "pt" | "em" | "ex" | "cm" | "mm" | "in" | "bp" | "pc" | "sp" | "dd" | "cc"
-        )
+    unit.len() < text.len() && UNITS.contains(&unit)
 }
 
 impl Reader {
@@ -268,15 +271,7 @@ impl Reader {
                 self.next();
             }
             if digits {
-                self.skip_blanks();
-                let mut unit = String::new();
-                while unit.len() < 2 && self.peek().is_some_and(|c| c.is_ascii_lowercase()) {
-                    unit.extend(self.next());
-                }
-                // Infinite glue has an `l` for each of its orders.
-                while unit == "fi" && self.peek() == Some('l') {
-                    self.next();
-                }
+                self.unit();
             }
             if !(self.skip_word(" plus") || self.skip_word(" minus")) {
                 // One blank ends a length.
@@ -286,6 +281,23 @@ impl Reader {
                 return;
             }
             self.skip_blanks();
+        }
+    }
+
+    /// The unit behind a number, if there is one.
+    fn unit(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let rest = frame.rest();
+        let trimmed = rest.trim_start_matches(' ');
+        let trimmed = trimmed.strip_prefix("true").unwrap_or(trimmed).trim_start_matches(' ');
+        let Some(unit) = trimmed.get(..2).filter(|u| *u == "fi" || UNITS.contains(u)) else {
+            return;
+        };
+        let infinite = unit == "fi";
+        frame.at += rest.len() - trimmed.len() + unit.len();
+        // Infinite glue has an `l` for each of its orders.
+        while infinite && self.peek() == Some('l') {
+            self.next();
         }
     }
 
@@ -300,6 +312,144 @@ impl Reader {
             frame.at += rest.len() - trimmed.len() + word.len() - 1;
         }
         found
+    }
+
+    /// Whether the command just read stands for its own name, as those of products do that are defined in another
+    /// file: `\GAP{}`, `\GAP\ ` or, in a group of its own, `{\GAP}`.
+    pub(super) fn is_name(&self, name: &str) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let plausible = name.len() > 1
+            && name.bytes().all(|b| b.is_ascii_alphabetic())
+            && !name.starts_with("text")
+            && !name.ends_with("box");
+        let rest = frame.rest();
+        let alone = || {
+            let before = frame.text[..frame.at].strip_suffix(name);
+            let before = before.and_then(|text| text.strip_suffix("{\\"));
+            // A group behind a command is its argument.
+            let is_argument = |c: char| c.is_ascii_alphabetic() || "]}*".contains(c);
+            rest.starts_with('}') && before.is_some_and(|text| !text.ends_with(is_argument))
+        };
+        plausible && (rest.starts_with("{}") || rest.starts_with("\\ ") || alone())
+    }
+
+    /// Passes over the value that a parameter of TeX is given: `=12pt`, `1cm`, `by -5pt`.
+    pub(super) fn assignment(&mut self) {
+        let by = self.skip_word(" by");
+        let Some(frame) = self.frames.last() else { return };
+        let rest = frame.rest();
+        let value = rest.trim_start_matches([' ', '=']);
+        let equals = by || rest.trim_start_matches(' ').starts_with('=');
+        let number = value.trim_start_matches(['+', '-', ' ']);
+        let digits = number.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let is_number = digits.len() < number.len();
+        let is_length = is_number
+            && digits.trim_start_matches(' ').get(..2).is_some_and(|unit| UNITS.contains(&unit))
+            && !digits.trim_start_matches(' ')[2..].starts_with(|c: char| c.is_alphanumeric());
+        if (equals && is_number) || (is_length && !frame.text[..frame.at].ends_with(' ')) {
+            self.skip_equals();
+            self.skip_blanks();
+            self.dimension();
+        } else if equals && value.starts_with('\\') {
+            self.skip_equals();
+            self.token();
+            self.register_number();
+        }
+    }
+
+    /// Passes over what says how large a box or rule is: `to 5cm`, `spread 1em`, `width 1pt height 2pt`.
+    pub(super) fn extents(&mut self) {
+        while [" to", " spread", " width", " height", " depth"].iter().any(|w| self.skip_word(w)) {
+            self.skip_blanks();
+            match self.peek() {
+                Some('\\') => {
+                    self.token();
+                    self.register_number();
+                }
+                _ => self.dimension(),
+            }
+        }
+    }
+
+    /// Passes over a register: its number or its name.
+    pub(super) fn register(&mut self) {
+        self.skip_blanks();
+        if self.peek() == Some('\\') {
+            self.token();
+        } else {
+            self.register_number();
+        }
+    }
+
+    fn register_number(&mut self) {
+        while self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            self.next();
+        }
+    }
+
+    /// Passes over `\name=file scaled 1200` or `at 12pt`, which `\font` declares.
+    pub(super) fn font(&mut self) {
+        self.token();
+        self.skip_equals();
+        self.skip_blanks();
+        while self.peek().is_some_and(|c| !c.is_whitespace() && !"\\{}%".contains(c)) {
+            self.next();
+        }
+        if self.skip_word(" scaled") {
+            self.skip_blanks();
+            self.register();
+            self.register_number();
+        } else if self.skip_word(" at") {
+            self.skip_blanks();
+            self.dimension();
+        }
+    }
+
+    /// Passes over the name of a file: a group, or TeX's way, up to a blank.
+    pub(super) fn file_name(&mut self) {
+        if self.group().is_none() {
+            while self.peek().is_some_and(|c| !c.is_whitespace() && !"\\{}%".contains(c)) {
+                self.next();
+            }
+        }
+    }
+
+    /// Passes over the two numbers that a condition compares.
+    pub(super) fn relation(&mut self) {
+        self.register();
+        self.skip_blanks();
+        if self.peek().is_some_and(|c| "<>=".contains(c)) {
+            self.next();
+        }
+        self.skip_blanks();
+        match self.peek() {
+            Some('\\') => {
+                self.token();
+            }
+            _ => self.dimension(),
+        }
+    }
+
+    /// Passes over what a condition excludes: up to its `\else` or `\fi`.
+    pub(super) fn skip_conditional(&mut self) {
+        let mut depth = 0usize;
+        while let Some(c) = self.next() {
+            match c {
+                '\\' => {
+                    let name = self.command_name();
+                    match name.as_str() {
+                        "else" | "fi" if depth == 0 => return,
+                        "fi" => depth -= 1,
+                        _ if name.starts_with("if") && !NO_CONDITIONS.contains(&name.as_str()) => {
+                            depth += 1;
+                        }
+                        _ => {}
+                    }
+                }
+                '%' => self.skip_comment(),
+                _ => {}
+            }
+        }
     }
 
     /// Passes over arguments that are lengths and no text: `{2em}`.

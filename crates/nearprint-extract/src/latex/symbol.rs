@@ -27,6 +27,11 @@ pub(super) fn text(name: &str) -> Option<&'static str> {
     SYMBOLS.binary_search_by_key(&name, |row| row.0).ok().map(|at| SYMBOLS[at].1)
 }
 
+/// Whether a command is named as a program of TeX's family, and so written by its name: `\pTeX`, `\etex`.
+pub(super) fn is_tex(name: &str) -> bool {
+    name.get(name.len().saturating_sub(3)..).is_some_and(|end| end.eq_ignore_ascii_case("tex"))
+}
+
 /// Whether a symbol is the name of a function, as `\sin` is.
 pub(super) fn is_function(name: &str) -> bool {
     matches!(
@@ -53,7 +58,7 @@ pub(super) fn is_function(name: &str) -> bool {
 }
 
 /// Letters, and signs that texts have; in byte order.
-static SYMBOLS: [(&str, &str); 165] = [
+static SYMBOLS: [(&str, &str); 168] = [
     ("#", "#"),
     ("$", "$"),
     ("%", "%"),
@@ -113,9 +118,12 @@ static SYMBOLS: [(&str, &str); 165] = [
     ("dim", "dim"),
     ("dj", "đ"),
     ("dots", "…"),
+    ("eTeX", "ε-TeX"),
     ("ell", "ℓ"),
+    ("epTeX", "ε-pTeX"),
     ("epsilon", "ε"),
     ("eta", "η"),
+    ("eupTeX", "ε-upTeX"),
     ("euro", "€"),
     ("exp", "exp"),
     ("fg", "»"),

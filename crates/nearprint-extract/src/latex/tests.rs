@@ -36,6 +36,40 @@ fn documents() {
 }
 
 #[test]
+fn arguments_are_words_of_their_own() {
+    check("\\entry{one}{two} \\textbf{bo}ld", "one two bold");
+    check("\\cmd{x}\\marg{first}\\oarg{second}", "x first second");
+    check("see \\secref{sec:x} and \\fullcite{key}, \\hyperref[x]{text}", "see and , text");
+}
+
+#[test]
+fn values_of_parameters_are_no_text() {
+    check("a\\hbox to 5cm{b}\\vrule width 2pt height 1em depth0pt c", "abc");
+    check("\\xkanjiskip=0pt plus 2pt minus 1fil a\\foo1cm b\\foo = 3 c", "abc");
+    check("\\advance\\hsize by -5truemm a\\setbox0=\\hbox{hidden}b", "ab");
+    check("\\font\\big=cmr10 scaled \\magstep1 \\font\\small cmr10 at 8pt a", "a");
+    check("a \\approx 3 cm", "a 3 cm");
+}
+
+#[test]
+fn conditions() {
+    check("a\\iffalse b\\ifx\\x\\y c\\fi d\\else e\\fi f", "aef");
+    check("\\ifnum\\x<3 a\\fi\\ifx\\x\\y b\\fi", "ab");
+    check("a\\iffalse b", "a");
+}
+
+#[test]
+fn names_without_a_definition_stand_for_themselves() {
+    check("with \\GAP{} and \\GAP\\ 4, {\\GAP}, \\GAP alone", "with GAP and GAP 4, GAP, alone");
+    check("\\upTeX, \\etex, \\eTeX", "upTeX, etex, ε-TeX");
+    check(
+        "\\newcommand{\\XyTeX}{X\\kern-.3em\\hbox{Y}\\TeX}\\XyTeX{} \\def\\mytex{my \\TeX}\\mytex",
+        "XyTeX my TeX",
+    );
+    check("\\mbox{}a \\textfoo{} \\texttt{\\x}", "a");
+}
+
+#[test]
 fn letters_and_signs() {
     check(
         "caf\\'e na\\\"{\\i}ve \\c{c}a \\ss\\ \\o re \\v{S}",
@@ -56,6 +90,10 @@ fn macros() {
     );
     check("\\newcommand\\Unix{Unix}\\Unix{} \\newcommand{\\o}{x}\\o", "Unix x");
     check("\\newcommand{\\x}[2][d]{#1#2}\\x{a}\\x[b]{c}", "dabc");
+    // A parameter behind the name of a command is no part of the name.
+    check("\\newcommand{\\key}[1]{{\\ttfamily#1}}\\key{Enter}", "Enter");
+    // The name of a command may begin that of another.
+    check("\\newcommand{\\al}{\\alpha}\\al", "α");
     check("\\def\\x#1!{#1}\\x y", "y");
     check(
         "\\DefineVerbatimEnvironment{V}{Verbatim}{x=1}\\begin{V}\\a\\end{V}\\MakeShortVerb{\\|}|\\b|",
@@ -119,4 +157,12 @@ fn latex_is_told_from_texts() {
     assert!(is_latex("\\input x\n\\begin{document}"));
     assert!(!is_latex("About \\documentclass"));
     assert!(!is_latex("\\server\\share"));
+}
+
+#[test]
+fn plain_tex_is_recognised() {
+    assert!(is_latex("% note\n\\magnification\\magstep1\nText"));
+    assert!(is_latex("\\hyphenation{a-b}\n\\Chapter{Groups}\nText"));
+    assert!(!is_latex("\\input texinfo.tex  @c\n\\bye"));
+    assert!(!is_latex("Text\n\\bye"));
 }

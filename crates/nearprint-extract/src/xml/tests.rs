@@ -32,7 +32,11 @@ fn tags_inside_words_join_and_tags_between_elements_separate() {
 #[test]
 fn metadata_is_out_but_titles_and_abstracts() {
     for (text, expected) in [
-        ("<TEI><teiHeader><title>x</title></teiHeader><text><p>y</p></text></TEI>", "y"),
+        (
+            "<TEI><teiHeader><fileDesc><titleStmt><title>x</title></titleStmt></fileDesc><profileDesc>\
+             <langUsage>z</langUsage><abstract><p>a</p></abstract></profileDesc></teiHeader><text><p>y</p></text></TEI>",
+            "a|y",
+        ),
         ("<book><info><title>T</title><author>A</author></info><para>y</para></book>", "T|y"),
         (
             "<article><front><journal-meta>j</journal-meta><article-meta><article-id>1</article-id>\

@@ -77,15 +77,15 @@ pub(super) fn role(local: &str) -> Role {
         | "monospace" | "sans-serif" | "roman" | "styled-content" | "g" | "c" | "ex" | "add"
         | "supplied" | "unclear" | "wordasword" | "sgmltag" | "subst" | "named-content" | "ph"
         | "x" => Role::Inline,
-        // Metadata: DocBook, JATS, DITA.
+        // Metadata: DocBook, JATS, DITA, TEI (GROBID has the abstract there).
         "info" | "bookinfo" | "articleinfo" | "chapterinfo" | "sectioninfo" | "appendixinfo"
         | "prefaceinfo" | "partinfo" | "setinfo" | "refentryinfo" | "referenceinfo"
         | "sect1info" | "sect2info" | "sect3info" | "article-meta" | "front-stub" | "book-meta"
-        | "book-part-meta" | "topicmeta" => Role::Metadata,
+        | "book-part-meta" | "topicmeta" | "teiHeader" | "profileDesc" => Role::Metadata,
         // Metadata that holds nothing else.
-        "teiHeader" | "metadata" | "meta" | "docinfo" | "prolog" | "journal-meta"
-        | "processing-meta" | "collection-meta" | "standOff" | "facsimile" | "script" | "style"
-        | "stylesheet" | "keyword" | "workgroup" | "area" => Role::Dropped,
+        "metadata" | "meta" | "docinfo" | "prolog" | "journal-meta" | "processing-meta"
+        | "collection-meta" | "standOff" | "facsimile" | "script" | "style" | "stylesheet"
+        | "keyword" | "workgroup" | "area" => Role::Dropped,
         // Index entries, remarks to editors, alternative texts and doubles of formulas.
         "indexterm" | "index-term" | "screeninfo" | "remark" | "textobject" | "alt"
         | "alt-text" | "long-desc" | "figDesc" | "draft-comment" | "required-cleanup"
@@ -128,6 +128,7 @@ pub(super) fn is_kept_metadata(local: &str) -> bool {
             | "abstract"
             | "trans-abstract"
             | "legalnotice"
+            | "profileDesc"
     )
 }
 
