@@ -42,6 +42,11 @@ PACKAGES = [
     "manpages-fr",
     "kicad-doc-en",
     "openjdk-17-doc",
+    "python-django-doc",
+    "libreoffice-help-pt-br",
+    "libboost1.74-doc",
+    "octave-doc",
+    "git-doc",
 ]
 
 WORDS = (100, 200)
