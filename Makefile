@@ -2,12 +2,13 @@
 #   make run         build, fingerprint the samples, print their clusters
 #   make test        everything a change must pass; installs what it needs
 #   make test-long   large sets and long searches for faults, an hour or so
+#   make sanitize    the inner loops' tests under AddressSanitizer, and Miri where it is installed
 #   make docs        the library's documentation
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
 # Each prints the one command to give where it needs root and does not have it.
 
-.PHONY: help run test test-long docs eval bench bench-short bench-tiny
+.PHONY: help run test test-long sanitize docs eval bench bench-short bench-tiny
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -25,6 +26,9 @@ test:
 test-long:
 	@scripts/install-tools.sh test
 	@scripts/test-long.sh
+
+sanitize:
+	@scripts/sanitize.sh
 
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features

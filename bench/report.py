@@ -67,6 +67,6 @@ def update_document(data, name, document: pathlib.Path = DOCUMENT):
 
 
 def recorded_name(document: pathlib.Path = DOCUMENT):
-    """The record the document's table is of."""
-    text = document.read_text().partition(BEGIN)[2]
+    """The record the document's table is of; empty where nothing was measured yet."""
+    text = document.read_text().partition(BEGIN)[2].partition(END)[0]
     return text.partition("[")[2].partition("]")[0]

@@ -5,12 +5,15 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} RUST_BACKTRACE=1 PYTHONDONTWRITEBYTECODE=1
 
-# 10^7 prints: every plan, spilled and simhash-cpp give the same pairs.
+# 10^7 prints: every plan, instruction set, bound and number of threads, spilled, and simhash-cpp give the same pairs.
 agreement()  { python3 bench/run.py agreement; }
 # Thousands of real PDFs and pages of Debian packages (downloads 1.6 GB), and damaged copies: no crash, no hang, the words found.
 volume()     { cargo build --release --quiet --package nearprint-cli \
                && python3 eval/volume.py build/volume --nearprint "${CARGO_TARGET_DIR:-target}/release/nearprint" --report docs/accuracy; }
 
-all="agreement volume"
+# Unsafe code under AddressSanitizer: building for it takes longer than the tests.
+sanitize()   { scripts/sanitize.sh; }
+
+all="agreement sanitize volume"
 source scripts/named_checks.sh
 run_named ${*:-$all}
