@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::verbs::{
-    ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, ExtractArgs,
+    ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, DiffArgs, ExtractArgs,
     FingerprintArgs, ManArgs, PairsArgs, QueryArgs, SchemesArgs, VectorsArgs,
 };
 
@@ -42,6 +42,7 @@ pub(crate) enum Verb {
     Clusters(ClustersArgs),
     Query(QueryArgs),
     Dedup(DedupArgs),
+    Diff(DiffArgs),
     Convert(ConvertArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),

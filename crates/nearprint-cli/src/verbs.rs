@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod convert;
 mod dedup;
+mod diff;
 mod extract;
 mod fingerprint;
 mod man;
@@ -18,6 +19,7 @@ pub(crate) use compare::CompareArgs;
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::ConvertArgs;
 pub(crate) use dedup::DedupArgs;
+pub(crate) use diff::DiffArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use fingerprint::FingerprintArgs;
 pub(crate) use man::ManArgs;
@@ -44,6 +46,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Clusters(args) => args.run(),
         Verb::Query(args) => args.run(),
         Verb::Dedup(args) => args.run(),
+        Verb::Diff(args) => args.run(),
         Verb::Convert(args) => args.run(),
         Verb::Schemes(args) => args.run(),
         Verb::Vectors(args) => args.run(),

@@ -3,6 +3,7 @@
 
 mod comparison;
 mod decision;
+mod difference;
 mod fingerprint;
 mod relations;
 mod scheme;
@@ -10,6 +11,7 @@ mod summary;
 
 pub use comparison::{ComparisonRow, Grade, WordRow};
 pub use decision::{DecisionReason, DecisionRow, DeduplicationRow};
+pub use difference::{DifferenceKind, DifferenceRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
 pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};

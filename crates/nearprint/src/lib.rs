@@ -9,6 +9,7 @@
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
 //! - [`Deduplication`]: which documents of many to keep;
 //! - [`ResumableJob`]: the same for jobs that may be interrupted;
+//! - [`Difference`]: what became of a collection;
 //! - [`compare`] and [`explain`]: two documents and the words that make them alike or not;
 //! - [`glossary`]: what every word means.
 //!
@@ -71,6 +72,7 @@
 
 mod comparison;
 mod deduplication;
+mod difference;
 mod error;
 mod false_pairs;
 mod feature_store;
@@ -94,6 +96,7 @@ pub use deduplication::{
     DecisionCounts, Decisions, Deduplication, Gathered, Keep, KeptError, KeptLayout, KeptOutput,
     Role, UnknownKeep, Written,
 };
+pub use difference::{AddressedSource, Difference, DifferenceCounts, Edition, TextTrait};
 pub use error::Error;
 pub use false_pairs::FalsePairs;
 pub use feature_store::FeatureStore;

@@ -74,7 +74,7 @@ fn head(html: &mut String, title: &str, summary: &DeduplicationRow) {
             write!(html, "<span class=\"{class}\" style=\"width:{:.3}%\"></span>", share(*count));
     }
     html.push_str("</div>\n<ul class=\"legend\">\n");
-    for (class, name, count) in parts {
+    for (class, name, count) in parts.into_iter().filter(|(.., count)| *count > 0) {
         let _ = writeln!(
             html,
             "<li><i class=\"{class}\"></i><b>{}</b> {name} <small>{:.1} %</small></li>",
@@ -111,7 +111,7 @@ fn plots(html: &mut String, summary: &DeduplicationRow, distributions: &Distribu
         .collect();
     html.push_str("<section class=\"plots\">\n");
     for (title, note, data) in [
-        ("Documents in a cluster", "clusters by size", sizes),
+        ("Documents in a cluster", "clusters by size; heights by the square root of the numbers", sizes),
         (
             "Similarity to the kept document",
             "dropped documents by Jaccard similarity of word 3-shingles",

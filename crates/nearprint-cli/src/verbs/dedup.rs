@@ -285,7 +285,7 @@ impl DedupArgs {
 fn say(talk: &Talk, summary: &DeduplicationRow) {
     let clusters = counted(summary.clusters, "cluster");
     talk.say(format_args!(
-        "nearprint: {} of {} kept; {} repeat one of them, {} with the same text; {clusters}",
+        "nearprint: {} of {} kept, {} dropped ({} with the text of one that is kept); {clusters}",
         summary.kept,
         counted(summary.documents, "document"),
         summary.same + summary.near,

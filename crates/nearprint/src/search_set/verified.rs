@@ -76,6 +76,16 @@ impl Search<'_> {
         self.sorted_pairs(Sides::one(set), Expand::AllPairs, most)
     }
 
+    /// All pairs within the distance of one print of each set, ascending.
+    pub(crate) fn candidates_between(
+        &self,
+        left: &PrintSet,
+        right: &PrintSet,
+    ) -> Result<Vec<Pair>, Error> {
+        let most = self.most_sorted.unwrap_or(usize::MAX);
+        self.sorted_pairs(Sides::two(left, right)?, Expand::AllPairs, most)
+    }
+
     /// Hands on the candidates that are confirmed, in their order.
     fn verify<E: From<Error>>(
         &self,

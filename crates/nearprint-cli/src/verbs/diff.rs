@@ -1,0 +1,121 @@
+//! `nearprint diff`: what became of a collection.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use nearprint::records::DifferenceKind;
+use nearprint::{AddressedSource, Difference, Edition, Pipeline, Tally, default_memory};
+
+use super::conclude;
+use crate::ending::{Ending, Failure};
+use crate::inputs::{input_beside, read_once};
+use crate::options::{
+    FileOptions, OutputOptions, ReadingOptions, TableOptions, WorkOptions, bytes,
+};
+use crate::output::Output;
+use crate::talk::{Talk, counted};
+use crate::verifying::share;
+
+/// Compare two editions of a collection: what is the same, changed, moved, new, gone
+///
+/// Documents are matched by id: captures in archives by their address, files by their path below the directory. Those left over on
+/// both sides are matched by content. A document is the same where its words are, in their order; what surrounds the text (menus,
+/// markup, layout) is not compared. Lines are DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then what is gone.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint diff site-2025 site-2026
+  nearprint diff --changes --little 0.9 old.warc.gz new.warc.gz
+  nearprint diff --format jsonl --id url before.jsonl after.jsonl")]
+pub(crate) struct DiffArgs {
+    /// The old edition: a file or a directory
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+    /// The new edition
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+    /// Texts of at least this similarity are changed a little, others much; what is matched by content is at least as similar.
+    /// Shared word 3-shingles by all of both, 0 to 1
+    #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
+    little: f64,
+    /// Leave out what is the same
+    #[arg(long, help_heading = "Output")]
+    changes: bool,
+    #[command(flatten)]
+    output: OutputOptions,
+    /// Memory for prints, texts and the search; half of the machine's where not given. K, M and G stand for 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Work")]
+    memory: Option<u64>,
+    /// The directory of temporary files, which have no names and are gone however the command ends; the system's where not given
+    #[arg(long, value_name = "DIRECTORY", help_heading = "Work")]
+    temp: Option<PathBuf>,
+    #[command(flatten)]
+    files: FileOptions,
+    #[command(flatten)]
+    tables: TableOptions,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+impl DiffArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        read_once([self.old.as_path(), self.new.as_path()].into_iter())?;
+        if self.files.files0_from.is_some() {
+            let text = "diff compares what OLD and NEW name, without further lists (--files0-from)";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let talk = Talk::new(self.work.quiet, false);
+        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let difference = Difference { little: self.little };
+        let memory = self.memory.unwrap_or_else(default_memory);
+        let (old, mut tally) = self.read(&difference, &self.old, memory / 8, &talk)?;
+        let (new, of_new) = self.read(&difference, &self.new, memory / 8, &talk)?;
+        tally.add(&of_new);
+        let bounded = |search: nearprint::Search<'static>| {
+            search
+                .threads(self.work.threads)
+                .sorted_up_to(Some(usize::MAX))
+                .memory(Some(memory / 2))
+                .temporary_files_in(self.temp.clone())
+        };
+        let counts = difference.compare(&old, &new, bounded, |row| {
+            if self.changes && row.kind == DifferenceKind::Same {
+                return Ok(());
+            }
+            out.row(&row)
+        })?;
+        out.finish()?;
+        let each: Vec<String> = DifferenceKind::ALL
+            .iter()
+            .filter(|&&kind| counts.of(kind) > 0)
+            .map(|&kind| format!("{} {kind}", counts.of(kind)))
+            .collect();
+        let (olds, news) =
+            (counted(old.len() as u64, "document"), counted(new.len() as u64, "document"));
+        talk.say(format_args!("nearprint: {olds} before, {news} now: {}", each.join(", ")));
+        Ok(conclude(&talk, &tally))
+    }
+
+    fn read(
+        &self,
+        difference: &Difference,
+        path: &Path,
+        memory: u64,
+        talk: &Talk,
+    ) -> Result<(Edition, Tally), Failure> {
+        let source = input_beside(&[path.to_owned()], &self.files, &self.tables, &self.reading)?;
+        let mut source = AddressedSource::new(source, path);
+        let mut edition = difference.edition(memory, self.temp.as_deref())?;
+        let settings = self.reading.settings(difference.scheme(), self.work.threads);
+        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let traits = |text: &str| difference.traits(text);
+        let tally = pipeline.fingerprint_and(&mut source, traits, |record, traits| {
+            talk.nothing(&record);
+            edition.push(record, traits).map_err(Failure::from)
+        })?;
+        talk.clear();
+        Ok((edition, tally))
+    }
+}

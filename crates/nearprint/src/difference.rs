@@ -1,0 +1,231 @@
+//! What became of a collection: two editions of it compared, document by document.
+//!
+//! Documents are matched by id first: of a crawl by their addresses, of files by their paths below the directory that was named.
+//! Those left over on both sides are matched by content: prints propose pairs, the texts' exact similarity decides, the most similar
+//! first. What is then left is gone, or new.
+
+mod edition;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use nearprint_fingerprint::Scheme;
+use nearprint_records::{DifferenceKind, DifferenceRow};
+use nearprint_search::Measure;
+
+use crate::{Deduplication, Error, PrintSet, Search, Verification};
+
+pub use edition::{AddressedSource, Edition, TextTrait};
+
+/// How two editions are compared.
+///
+/// ```
+/// use nearprint::records::{Document, DocumentId, ErrorRecord};
+/// use nearprint::{Difference, Error, Pipeline, Settings};
+///
+/// let edition = |pages: &[(&str, &str)]| -> Result<_, Error> {
+///     let mut source = pages.iter().map(|(id, text)| {
+///         Ok::<_, ErrorRecord>(Document::from_octets(DocumentId::new(*id).unwrap(), *text))
+///     });
+///     let difference = Difference::default();
+///     let pipeline = Pipeline::new(Settings { scheme: difference.scheme(), ..Settings::default() });
+///     let mut edition = difference.edition(1 << 30, None)?;
+///     pipeline.fingerprint_and(&mut source, |text| difference.traits(text), |record, traits| edition.push(record, traits))?;
+///     Ok(edition)
+/// };
+/// let old = edition(&[("/a", "Fog came in at noon."), ("/b", "It rained all week long."), ("/c", "Bells rang in the dusk.")])?;
+/// let new = edition(&[("/a", "Fog came in at noon."), ("/e", "Bells rang in the dusk."), ("/d", "The mill stood still.")])?;
+/// let mut found = Vec::new();
+/// Difference::default().compare(&old, &new, |search| search, |row| {
+///     found.push(format!("{} {}", row.kind, row.id));
+///     Ok::<_, Error>(())
+/// })?;
+/// assert_eq!(found, ["same /a", "moved /e", "new /d", "gone /b"]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// Texts of at least this Jaccard similarity of word 3-shingles are changed a little, others much; and at least as similar
+    /// must be what is matched by content. 0 to 1, default 0.7.
+    pub little: f64,
+}
+
+impl Default for Difference {
+    fn default() -> Self {
+        Self { little: 0.7 }
+    }
+}
+
+/// How many documents there are of each kind.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DifferenceCounts(HashMap<DifferenceKind, u64>);
+
+impl DifferenceCounts {
+    /// Documents of a kind.
+    #[must_use]
+    pub fn of(&self, kind: DifferenceKind) -> u64 {
+        self.0.get(&kind).copied().unwrap_or(0)
+    }
+}
+
+impl Difference {
+    /// The scheme of the prints by which documents are matched by content.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        Scheme::MD1
+    }
+
+    fn verification(&self) -> Verification {
+        Verification::new(Measure::Jaccard).at(self.little)
+    }
+
+    /// What of a text is compared: to be taken where the text is at hand, and given to [`Edition::push`].
+    #[must_use]
+    pub fn traits(&self, text: &str) -> TextTrait {
+        TextTrait::of(text, self.verification())
+    }
+
+    /// Room for an edition: features beyond `memory` octets go to a temporary file in `directory`, the system's where not given.
+    ///
+    /// # Errors
+    /// None yet.
+    pub fn edition(
+        &self,
+        memory: u64,
+        directory: Option<&std::path::Path>,
+    ) -> Result<Edition, Error> {
+        Ok(Edition::new(self.scheme(), memory, directory))
+    }
+
+    /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone. `bounded` may bound the search.
+    ///
+    /// # Errors
+    /// Those of the search, of temporary files, and of `take`.
+    pub fn compare<'w, E: From<Error>>(
+        &self,
+        old: &Edition,
+        new: &Edition,
+        bounded: impl FnOnce(Search<'w>) -> Search<'w>,
+        mut take: impl FnMut(DifferenceRow) -> Result<(), E>,
+    ) -> Result<DifferenceCounts, E> {
+        let by_id = by_id(old, new);
+        let mut matched: Vec<Option<(u32, f64)>> = vec![None; new.len()];
+        let mut is_gone = vec![true; old.len()];
+        for (number, of) in by_id.iter().enumerate() {
+            let Some(of) = *of else { continue };
+            is_gone[of as usize] = false;
+            let similarity = self.similarity(old, of as usize, new, number)?;
+            matched[number] = Some((of, similarity.unwrap_or(f64::NAN)));
+        }
+        let moved = self.by_content(old, new, &is_gone, &by_id, bounded)?;
+        for &(of, number, similarity) in &moved {
+            is_gone[of as usize] = false;
+            matched[number as usize] = Some((of, similarity));
+        }
+        let mut counts = DifferenceCounts::default();
+        let mut give = |row: DifferenceRow| {
+            *counts.0.entry(row.kind).or_default() += 1;
+            take(row)
+        };
+        for (number, found) in matched.iter().enumerate() {
+            let (kind, of, similarity) = match *found {
+                None => (DifferenceKind::New, None, None),
+                Some((of, similarity)) => {
+                    let same = old.text(of as usize).is_some_and(|text| {
+                        new.text(number).is_some_and(|other| other.digest == text.digest)
+                    });
+                    let kind = match () {
+                        () if by_id[number].is_none() => DifferenceKind::Moved,
+                        () if similarity.is_nan() => DifferenceKind::NotCompared,
+                        () if same => DifferenceKind::Same,
+                        () if similarity >= self.little => DifferenceKind::ChangedLittle,
+                        () => DifferenceKind::ChangedMuch,
+                    };
+                    (kind, Some(of), Some(similarity).filter(|similarity| !similarity.is_nan()))
+                }
+            };
+            let old_id = of.map(|of| old.id(of as usize));
+            give(DifferenceRow { kind, id: new.id(number), old_id, similarity })?;
+        }
+        for number in (0..old.len()).filter(|&number| is_gone[number]) {
+            let id = old.id(number);
+            let old_id = Some(id.clone());
+            give(DifferenceRow { kind: DifferenceKind::Gone, id, old_id, similarity: None })?;
+        }
+        Ok(counts)
+    }
+
+    /// The similarity of two documents; `None` where one has no text.
+    fn similarity(
+        &self,
+        old: &Edition,
+        a: usize,
+        new: &Edition,
+        b: usize,
+    ) -> Result<Option<f64>, Error> {
+        let (Some(one), Some(other)) = (old.text(a), new.text(b)) else { return Ok(None) };
+        if one.digest == other.digest {
+            return Ok(Some(1.0));
+        }
+        let (one, other) = (old.features(one)?, new.features(other)?);
+        Ok(Some(self.verification().similarity(&one, &other)))
+    }
+
+    /// Pairs (old, new, similarity) of documents without a partner of the same id, each once.
+    fn by_content<'w>(
+        &self,
+        old: &Edition,
+        new: &Edition,
+        is_gone: &[bool],
+        by_id: &[Option<u32>],
+        bounded: impl FnOnce(Search<'w>) -> Search<'w>,
+    ) -> Result<Vec<(u32, u32, f64)>, Error> {
+        let left = |edition: &Edition, is_left: &dyn Fn(usize) -> bool| {
+            let mut set = PrintSet::new(self.scheme());
+            let mut numbers = Vec::new();
+            for number in (0..edition.len()).filter(|&number| is_left(number)) {
+                if let Some(text) = edition.text(number) {
+                    set.push_numbered(&edition.print(text))?;
+                    numbers.push(number as u32);
+                }
+            }
+            Ok::<_, Error>((set, numbers))
+        };
+        let (one, olds) = left(old, &|number| is_gone[number])?;
+        let (other, news) = left(new, &|number| by_id[number].is_none())?;
+        if olds.is_empty() || news.is_empty() {
+            return Ok(Vec::new());
+        }
+        let settings =
+            Deduplication { scheme: self.scheme(), at: self.little, ..Deduplication::default() };
+        let mut found = Vec::new();
+        for pair in bounded(settings.search()).candidates_between(&one, &other)? {
+            let (a, b) = (olds[pair.a as usize], news[pair.b as usize]);
+            let similarity = self.similarity(old, a as usize, new, b as usize)?;
+            if let Some(similarity) = similarity.filter(|&similarity| similarity >= self.little) {
+                found.push((a, b, similarity));
+            }
+        }
+        // The most similar first; of equal ones those that come first.
+        found.sort_by(|x, y| y.2.total_cmp(&x.2).then((x.1, x.0).cmp(&(y.1, y.0))));
+        let (mut of_old, mut of_new) = (vec![false; old.len()], vec![false; new.len()]);
+        found.retain(|&(a, b, _)| {
+            let free = !of_old[a as usize] && !of_new[b as usize];
+            if free {
+                (of_old[a as usize], of_new[b as usize]) = (true, true);
+            }
+            free
+        });
+        Ok(found)
+    }
+}
+
+/// For each document of `new` the one of `old` that has its id: where several have, the first of one side is that of the other.
+fn by_id(old: &Edition, new: &Edition) -> Vec<Option<u32>> {
+    let mut known: HashMap<&str, Vec<u32>> = HashMap::with_capacity(old.len());
+    for number in (0..old.len()).rev() {
+        known.entry(old.id_text(number)).or_default().push(number as u32);
+    }
+    (0..new.len()).map(|number| known.get_mut(new.id_text(number)).and_then(Vec::pop)).collect()
+}

@@ -1,0 +1,151 @@
+//! One edition of a collection, as much of it as comparing takes.
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::Path;
+
+use nearprint_fingerprint::{Fingerprint, Scheme, tokens};
+use nearprint_records::{Document, DocumentId, ErrorRecord, FingerprintRecord, Source, escape};
+use nearprint_search::WeightedFeature;
+
+use crate::{Error, FeatureStore, PrintSet, Verification};
+
+/// What of a text is compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextTrait {
+    digest: u64,
+    features: Vec<WeightedFeature>,
+}
+
+impl TextTrait {
+    pub(super) fn of(text: &str, verification: Verification) -> Self {
+        let mut hasher = DefaultHasher::new();
+        // Every scheme has the same tokens.
+        tokens(Scheme::MD1, text, |token| {
+            hasher.write(token.as_bytes());
+            hasher.write_u8(0xff);
+        });
+        Self { digest: hasher.finish(), features: verification.features(text) }
+    }
+}
+
+/// A text of an edition.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text {
+    number: u32,
+    /// Of its words in their order.
+    pub(super) digest: u64,
+}
+
+/// Documents of one edition. In memory: their ids, 16 octets beside, and 264 for the print of each; features are in memory up to a
+/// bound and then in a temporary file.
+#[derive(Debug)]
+pub struct Edition {
+    ids: Vec<DocumentId>,
+    texts: Vec<Option<Text>>,
+    set: PrintSet,
+    store: FeatureStore,
+}
+
+impl Edition {
+    pub(super) fn new(scheme: Scheme, memory: u64, directory: Option<&Path>) -> Self {
+        let store = FeatureStore::new(memory);
+        let store = match directory {
+            Some(directory) => store.in_directory(directory.to_owned()),
+            None => store,
+        };
+        Self { ids: Vec::new(), texts: Vec::new(), set: PrintSet::new(scheme), store }
+    }
+
+    /// Adds a document with what [`Difference::traits`](super::Difference::traits) gives of its text.
+    ///
+    /// # Errors
+    /// Where the print is of another scheme, there are more than 2^32 - 1 documents, or the temporary file cannot be written.
+    pub fn push(
+        &mut self,
+        record: FingerprintRecord,
+        traits: Option<TextTrait>,
+    ) -> Result<(), Error> {
+        let number = u32::try_from(self.ids.len()).map_err(|_| Error::TooManyDocuments)?;
+        let text = match (record.outcome.fingerprint(), traits) {
+            (Some(print), Some(traits)) if number < u32::MAX => {
+                self.set.push_numbered(print)?;
+                self.store.push(&traits.features).map_err(Error::Features)?;
+                Some(Text { number: self.set.len() as u32 - 1, digest: traits.digest })
+            }
+            _ => None,
+        };
+        self.texts.push(text);
+        self.ids.push(record.id);
+        Ok(())
+    }
+
+    /// Number of documents.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    pub(super) fn id(&self, number: usize) -> DocumentId {
+        self.ids[number].clone()
+    }
+
+    pub(super) fn id_text(&self, number: usize) -> &str {
+        self.ids[number].as_str()
+    }
+
+    pub(super) fn text(&self, number: usize) -> Option<Text> {
+        self.texts[number]
+    }
+
+    pub(super) fn print(&self, text: Text) -> Fingerprint {
+        self.set.fingerprint(text.number as usize)
+    }
+
+    pub(super) fn features(&self, text: Text) -> Result<Cow<'_, [WeightedFeature]>, Error> {
+        self.store.get(text.number as usize).map_err(Error::Features)
+    }
+}
+
+/// Documents called by what is the same in every edition: captures of the Web by their address, files by their path below the
+/// directory that was named.
+pub struct AddressedSource<S> {
+    source: S,
+    /// The directory, escaped, with a slash.
+    root: String,
+}
+
+impl<S: Source> AddressedSource<S> {
+    /// The documents of `source`, which is what `root` names.
+    pub fn new(source: S, root: &Path) -> Self {
+        let mut root = escape(root.as_os_str().as_encoded_bytes());
+        if !root.ends_with('/') {
+            root.push('/');
+        }
+        Self { source, root }
+    }
+
+    fn addressed(&self, mut document: Document) -> Document {
+        let address = document.capture.as_ref().map(|capture| capture.url.clone());
+        let address = address
+            .or_else(|| document.id.as_str().strip_prefix(&self.root).map(ToOwned::to_owned));
+        // An address that cannot be an id leaves the document the one it has.
+        if let Some(id) = address.and_then(|address| DocumentId::new(address).ok()) {
+            document.id = id;
+        }
+        document
+    }
+}
+
+impl<S: Source> Source for AddressedSource<S> {
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        let found = self.source.next_document()?;
+        Some(found.map(|document| self.addressed(document)))
+    }
+}
