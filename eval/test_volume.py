@@ -32,23 +32,33 @@ class DamageTests(unittest.TestCase):
 class CoverageTests(unittest.TestCase):
     def test_words_count_as_often_as_they_occur(self) -> None:
         wanted = coverage.counted("sea sea sea fog")
-        self.assertEqual(coverage.covered(wanted, coverage.counted("sea fog wind")), 0.5)
-        self.assertEqual(coverage.covered(wanted, wanted), 1.0)
-        self.assertEqual(coverage.covered(Counter(), wanted), 1.0)
-        self.assertEqual(coverage.counted("har-\nbour"), Counter({"harbour": 1}))
+        self.assertEqual(coverage.share(wanted, coverage.counted("sea fog wind")), 0.5)
+        self.assertEqual(coverage.share(wanted, wanted), 1.0)
+        self.assertEqual(coverage.share(Counter(), wanted), 1.0)
+        self.assertEqual(coverage.counted("har-\nbour x y"), Counter({"harbour": 1}))
+        self.assertEqual(coverage.counted("\u0627\u0640\u0644"), coverage.counted("\u0627\u0644"))
+
+    def test_heads_and_feet_are_not_missed(self) -> None:
+        head = "A Running Head of Many Words Which All Pages Have and Which Goes Away"
+        body = ["\n".join(f"{chr(97 + line)}{chr(97 + page)}x stays" for line in range(9)) for page in range(9)]
+        pages = coverage.Reference(tuple(f"{head} {number}\n{text}" for number, text in enumerate(body)))
+        self.assertEqual(coverage.covered(pages, "\n".join(body)), 1.0)
+        self.assertAlmostEqual(coverage.covered(pages, "\n".join(body).replace("stays", "")), 0.5)
+        # Pages that are all alike have no heads.
+        alike = coverage.Reference(("line 1\nline 2",) * 9)
+        self.assertEqual(coverage.covered(alike, "nothing"), 0.0)
 
     def test_causes(self) -> None:
-        head = "A Running Head of Many Words Which All Pages Have and Which Goes Away"
-        pages = coverage.Reference(tuple(f"{head} {number}\nword{number} stays" for number in range(9)))
-        text = "\n".join(f"word{number} stays" for number in range(9))
-        self.assertLess(coverage.covered(pages.words, coverage.counted(text)), coverage.ENOUGH)
-        self.assertIn("heads and feet", coverage.cause(pages, text, "", ()))
         one = coverage.Reference((PROSE,))
         self.assertEqual(coverage.cause(one, None, "encrypted", ()), "no text: encrypted")
         self.assertIn("divided elsewhere", coverage.cause(one, PROSE.replace("harbour", "har bour"), "", ()))
         self.assertIn("without Unicode", coverage.cause(one, "nothing", "", ("glyphs-without-unicode",)))
         self.assertIn("in part", coverage.cause(one, "nothing", "", ("recovered",)))
         self.assertEqual(coverage.cause(one, "nothing", "", ()), "other")
+        noise = coverage.Reference(
+            ("\u00cd\u00e5 \u00ee\u00f7\u00e5\u00ed\u00fc \u00ea\u00f0\u00e0\u00f2\u00ea\u00ee\u00e5",)
+        )
+        self.assertIn("another encoding", coverage.cause(noise, "nothing", "", ()))
 
 
 class RunTests(unittest.TestCase):

@@ -18,7 +18,7 @@ import coverage
 import volume_report
 from damage import WAYS, damaged
 from volume_files import Source, collect, opened
-from volume_run import Run, extract_all, fingerprint_all
+from volume_run import Run, codes, extract_all, fingerprint_all
 
 WORDS = 100  # in fewer, a page number decides the share
 DAMAGED = 200  # PDFs that are damaged, each in every way
@@ -44,20 +44,18 @@ def examined(item: tuple[Source, Run]) -> tuple[float | None, str]:
     """The share of pdftotext's words that a run's text has, and the cause of what is missing; none of too few words."""
     source, run = item
     expected = coverage.reference(opened(source.path))
-    wanted = expected.words
-    if wanted.total() < WORDS:
+    if expected.words.total() < WORDS:
         return None, ""
-    share = coverage.covered(wanted, coverage.counted(run.text or ""))
+    share = coverage.covered(expected, run.text or "")
     return share, "" if share >= coverage.ENOUGH else coverage.cause(expected, run.text, run.reason, run.warnings)
 
 
 def covered(results: list[tuple[Source, Run]]) -> tuple[int, list[coverage.Shortfall]]:
     """How many PDFs have enough words to judge by, and those of them that lack too many."""
-    sheets = [result for result in results if result[0].kind == "pdf"]
     with ThreadPoolExecutor(2) as pool:
-        shares = list(pool.map(examined, sheets))
+        shares = list(pool.map(examined, results))
     judged = [
-        (source, share, why) for (source, _), (share, why) in zip(sheets, shares, strict=True) if share is not None
+        (source, share, why) for (source, _), (share, why) in zip(results, shares, strict=True) if share is not None
     ]
     return len(judged), [
         coverage.Shortfall(f"{source.package}: {source.path.name}", share, why)
@@ -66,17 +64,12 @@ def covered(results: list[tuple[Source, Run]]) -> tuple[int, list[coverage.Short
     ]
 
 
-def disagreements(program: Path, paths: list[Path], runs: list[Run]) -> list[str]:
-    """Files of which a job of all of them says anything else than a run of its own did, or than with another thread."""
-    one, two = (fingerprint_all(program, paths, threads) for threads in (1, 2))
-    found = [str(row["id"]) for row, other in zip(one, two, strict=True) if row != other]
-    for path, run, row in zip(paths, runs, one, strict=True):
-        alone = (run.record or {}).get("characters"), run.warnings
-        told = row["characters"], tuple(warning["code"] for warning in row["warnings"])
-        # A job has further reasons for documents whose text is read: `no-tokens`.
-        if (run.text is not None and alone != told) or (run.text is None and run.reason != row["reason"]):
-            found.append(str(path))
-    return found
+def differs(run: Run, row: dict[str, object]) -> bool:
+    """Whether a job says anything else of a document than a run of its own did."""
+    if run.text is None:
+        return run.reason != row["reason"]
+    # A job has one reason more for documents whose text is read: `no-tokens`.
+    return (run.record["characters"], run.warnings) != (row["characters"], codes(row))
 
 
 def main() -> int:
@@ -91,18 +84,21 @@ def main() -> int:
     program = args.nearprint.resolve()
     sources, missing = collect(args.folder)
     sources = sources[:: args.every]
-    print(f"{len(sources)} files; {len(missing)} packages missing", flush=True)
-    paths = [source.path for source in sources]
-    results = list(zip(sources, extract_all(program, paths), strict=True))
-    print("compared with pdftotext", flush=True)
-    judged, short = covered(results)
     copies = damaged_copies(sources, args.folder / "damaged")
-    copied = list(zip(copies, extract_all(program, copies), strict=True))
-    print("as one job, twice", flush=True)
-    runs = [run for _, run in results] + [run for _, run in copied]
-    differing = disagreements(program, paths + copies, runs)
-    found = volume_report.Found(program, args.folder, results, copied, judged, short, differing, missing)
-    print(volume_report.summary(found))
+    paths = [source.path for source in sources] + copies
+    print(f"{len(sources)} files, {len(copies)} damaged copies; {len(missing)} packages missing", flush=True)
+    jobs = [fingerprint_all(program, paths, threads) for threads in (1, 2)]
+    print("all as one job, twice: done", flush=True)
+    alone = [(source, row) for source, row in zip(sources, jobs[0].rows, strict=False) if source.kind == "pdf"]
+    runs = list(extract_all(program, [source.path for source, _ in alone] + copies))
+    print("PDFs one by one: done", flush=True)
+    sheets = [(source, run) for (source, _), run in zip(alone, runs, strict=False)]
+    judged, short = covered(sheets)
+    rows = [row for _, row in alone] + jobs[0].rows[len(sources) :]
+    differing = [str(row["id"]) for row, other in zip(jobs[0].rows, jobs[1].rows, strict=True) if row != other]
+    differing += [str(row["id"]) for run, row in zip(runs, rows, strict=True) if differs(run, row)]
+    found = volume_report.Found(program, args.folder, sources, jobs, sheets, runs, judged, short, differing, missing)
+    print(volume_report.summary(found) + "\n\n" + volume_report.causes(found))
     if args.report:
         volume_report.write(found, args.report)
     return 0 if volume_report.holds(found) else 1

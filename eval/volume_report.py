@@ -11,7 +11,7 @@ from pathlib import Path
 from coverage import Shortfall
 from recipe import Package
 from volume_files import Source
-from volume_run import Run
+from volume_run import NEVER, Job, Run, codes
 
 SHARE = 0.98  # of the PDFs, that must have enough of the words
 RESIDENT = 2 << 30  # bytes that no real file may need
@@ -24,8 +24,10 @@ class Found:
 
     program: Path
     folder: Path
-    results: list[tuple[Source, Run]]
-    copies: list[tuple[Path, Run]]  # damaged ones
+    sources: list[Source]
+    jobs: list[Job]  # of all sources, then all damaged copies: with one thread, with two
+    sheets: list[tuple[Source, Run]]  # each PDF by a command of its own
+    runs: list[Run]  # the same, then the damaged copies
     judged: int  # PDFs with words enough
     short: list[Shortfall]
     differing: list[str]
@@ -34,18 +36,24 @@ class Found:
     @property
     def faults(self) -> list[str]:
         """What must never happen."""
-        runs = [(source.path, run) for source, run in self.results] + self.copies
-        return [f"{path.relative_to(self.folder)}: {run.fault}" for path, run in runs if run.fault]
+        alone = [run.fault for run in self.runs if run.fault]
+        return alone + [f"{row['id']}: {row['reason']}" for row in self.jobs[0].rows if row["reason"] in NEVER]
 
     @property
     def resident(self) -> int:
-        """The most memory that a run took, in bytes."""
-        return max(run.resident for run in [run for _, run in self.results] + [run for _, run in self.copies])
+        """The most memory that a process took, in bytes."""
+        return max([run.resident for run in self.runs] + [job.resident for job in self.jobs])
 
     @property
     def enough(self) -> float:
         """The share of the judged PDFs that have enough of the words."""
         return 1 - len(self.short) / self.judged if self.judged else 1.0
+
+    def rows(self, kind: str) -> list[dict[str, object]]:
+        """The job's records of one medium; of the damaged copies for `damaged`."""
+        if kind == "damaged":
+            return self.jobs[0].rows[len(self.sources) :]
+        return [row for source, row in zip(self.sources, self.jobs[0].rows, strict=False) if source.kind == kind]
 
 
 def holds(found: Found) -> bool:
@@ -53,22 +61,17 @@ def holds(found: Found) -> bool:
     return not found.faults and not found.differing and found.enough >= SHARE and found.resident <= RESIDENT
 
 
-def of_kind(found: Found, kind: str) -> list[Run]:
-    """The runs of one medium."""
-    return [run for source, run in found.results if source.kind == kind]
-
-
 def summary(found: Found) -> str:
     """The outcome in some lines."""
-    runs = {kind: of_kind(found, kind) for kind in ("pdf", "html")}
-    slowest = max((run for _, run in found.results), key=lambda run: run.seconds)
-    ends = Counter(run.reason or "text" for _, run in found.copies)
+    pdf, html, copies = (len(found.rows(kind)) for kind in ("pdf", "html", "damaged"))
+    ends = Counter(row["reason"] or "text" for row in found.rows("damaged"))
+    slowest = max(run.seconds for run in found.runs)
     lines = [
-        f"- PDFs: {len(runs['pdf'])}; pages of HTML: {len(runs['html'])}; damaged copies of PDFs: {len(found.copies)}.",
+        f"- PDFs: {pdf:,}; pages of HTML: {html:,}; damaged copies of PDFs: {copies:,}.",
         f"- Crashes, hangs and dead workers: {len(found.faults)}.",
-        f"- Most memory of a process: {found.resident / 1e6:.0f} MB. Most time of the processor for one file: {slowest.seconds:.1f} s.",
-        f"- Of {found.judged} PDFs in which pdftotext finds 100 words or more, {found.judged - len(found.short)} "
-        f"({found.enough:.2%}) give text with at least 0.9 of its words.",
+        f"- Most memory of a process: {found.resident / 1e6:.0f} MB. Most time of the processor for one PDF: {slowest:.1f} s.",
+        f"- Of {found.judged:,} PDFs in which pdftotext finds 100 words or more, {found.judged - len(found.short):,} "
+        f"({found.enough:.2%}) give text with at least 0.9 of its words; the goal is {SHARE:.0%}.",
         f"- Files whose record is another one with one thread, with two, or in a run of their own: {len(found.differing)}.",
         "- What damaged copies come to: " + ", ".join(f"{name} {count}" for name, count in ends.most_common()) + ".",
     ]
@@ -81,18 +84,18 @@ def reasons(found: Found) -> str:
     """What files without text say."""
     lines = ["| medium | reason | files |", "|---|---|---|"]
     for kind in ("pdf", "html"):
-        counts = Counter(run.reason for run in of_kind(found, kind) if run.text is None)
+        counts = Counter(row["reason"] for row in found.rows(kind) if row["reason"])
         lines.extend(f"| {kind} | `{reason}` | {count} |" for reason, count in counts.most_common())
     return "\n".join(lines)
 
 
 def warnings(found: Found) -> str:
     """How often each warning appears."""
-    runs = {kind: of_kind(found, kind) for kind in ("pdf", "html")}
-    codes = Counter(code for _, run in found.results for code in run.warnings)
+    rows = {kind: found.rows(kind) for kind in ("pdf", "html")}
+    seen = Counter(code for each in rows.values() for row in each for code in codes(row))
     lines = ["| warning | of PDFs | of pages of HTML |", "|---|---|---|"]
-    for code, _ in codes.most_common():
-        shares = [f"{sum(code in run.warnings for run in each) / max(1, len(each)):.2%}" for each in runs.values()]
+    for code, _ in seen.most_common():
+        shares = [f"{sum(code in codes(row) for row in each) / max(1, len(each)):.2%}" for each in rows.values()]
         lines.append(f"| `{code}` | {' | '.join(shares)} |")
     return "\n".join(lines)
 
@@ -117,7 +120,8 @@ def write(found: Found, folder: Path) -> None:
         f"""# Many real files
 
 Made {today} by `scripts/test-long.sh volume` with {told}, of the packages in
-[eval/volume.tsv](../../eval/volume.tsv).{missing} Each file is read by a command of its own, worker and all; then all together as one job, with one thread and with two.
+[eval/volume.tsv](../../eval/volume.tsv).{missing} All are read as one job, with one thread and with two, and each PDF by a command
+of its own, worker and all.
 
 {summary(found)}
 
@@ -127,7 +131,7 @@ Made {today} by `scripts/test-long.sh volume` with {told}, of the packages in
 
 ## PDFs with fewer than 0.9 of pdftotext's words
 
-The causes are told by a program ([eval/coverage.py](../../eval/coverage.py)), the first that explains the shortfall. pdftotext is no truth: it, too, reads words that no
+Words, causes and what is not counted as missing: [eval/coverage.py](../../eval/coverage.py). A cause is the first that explains the shortfall. pdftotext is no truth: it, too, reads words that no
 reader sees, and divides words where letters stand apart.
 
 {causes(found)}
@@ -137,5 +141,5 @@ reader sees, and divides words where letters stand apart.
     place = folder / "warnings.md"
     before, _, rest = place.read_text("utf-8").partition(BEGIN)
     after = rest.partition(END)[2]
-    measured = f"Measured {today} by `scripts/test-long.sh volume` on {len(found.results)} files ([volume.md](volume.md)):\n\n{warnings(found)}"
+    measured = f"Measured {today} by `scripts/test-long.sh volume` on {len(found.sources):,} files ([volume.md](volume.md)):\n\n{warnings(found)}"
     place.write_text(f"{before}{BEGIN}\n{measured}\n{END}{after}", "utf-8")

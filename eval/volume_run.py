@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 AT_ONCE = 2
+NEVER = ("worker-failed", "worker-unavailable", "internal")  # reasons that real files must not come to
 SECONDS = 300  # by the clock; far beyond what any real file takes
 
 
@@ -40,7 +41,7 @@ class Run:
             return f"no end after {SECONDS} s"
         if self.status not in (0, 1):
             return f"status {self.status}"
-        if self.reason in ("worker-failed", "worker-unavailable", "internal"):
+        if self.reason in NEVER:
             return self.reason
         if self.status == 1 and not self.reason:
             return "failed without a reason"
@@ -84,14 +85,31 @@ def extract_all(program: Path, paths: list[Path]) -> Iterator[Run]:
         yield from pool.map(lambda path: extract(program, path), paths)
 
 
-def fingerprint_all(program: Path, paths: list[Path], threads: int) -> list[dict[str, object]]:
-    """All files as one job: a record each."""
+@dataclass(frozen=True)
+class Job:
+    """What a run of `nearprint fingerprint` over many files came to."""
+
+    rows: list[dict[str, object]]  # a record for each file, in their order
+    resident: int  # bytes, of the larger of command and workers
+
+
+def fingerprint_all(program: Path, paths: list[Path], threads: int) -> Job:
+    """All files as one job."""
     with tempfile.NamedTemporaryFile() as listed:
         listed.write(b"".join(os.fsencode(path) + b"\0" for path in paths))
         listed.flush()
         options = ["--quiet", "--format", "jsonl", "--threads", str(threads), "--files0-from", listed.name]
-        done = subprocess.run([program, "fingerprint", *options], capture_output=True, check=False)
-    if done.returncode not in (0, 1):
-        talk = done.stderr.decode(errors="replace")
-        raise SystemExit(f"{program} fingerprint: status {done.returncode}: {talk}")
-    return [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
+        with tempfile.TemporaryFile() as out:
+            child = subprocess.Popen([program, "fingerprint", *options], stdin=subprocess.DEVNULL, stdout=out)
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            lines = out.read().decode("utf-8").splitlines()
+    if child.returncode not in (0, 1):
+        raise SystemExit(f"{program} fingerprint: status {child.returncode}")
+    return Job([json.loads(line) for line in lines], usage.ru_maxrss * 1024)
+
+
+def codes(row: dict[str, object]) -> tuple[str, ...]:
+    """The codes of the warnings of a record."""
+    return tuple(warning["code"] for warning in row["warnings"])

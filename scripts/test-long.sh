@@ -10,14 +10,19 @@ agreement()  { python3 bench/run.py agreement; }
 # Thousands of real PDFs and pages of Debian packages (downloads 1.6 GB), and damaged copies: no crash, no hang, the words found.
 volume()     { cargo build --release --quiet --package nearprint-cli \
                && python3 eval/volume.py build/volume --nearprint "${CARGO_TARGET_DIR:-target}/release/nearprint" --report docs/accuracy; }
+
 # 10^5 rows of 1 KB: jobs killed with -9 at 20 random moments come out as jobs left alone, octet by octet.
 kills()      { cargo build --release --quiet --package nearprint-cli \
                && python3 -m venv build/generate && build/generate/bin/pip install --quiet numpy pyarrow \
                && build/generate/bin/python bench/generate.py lines build/kills.jsonl --rows 100000 \
                && python3 scripts/kill_jobs.py "${CARGO_TARGET_DIR:-target}/release/nearprint" build/kills.jsonl; }
+
 # Unsafe code under AddressSanitizer: building for it takes longer than the tests.
 sanitize()   { scripts/sanitize.sh; }
 
-all="agreement sanitize volume kills"
+# A text of 2 GB: refused, or read in memory for two of it.
+large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
+
+all="agreement sanitize volume kills large_text"
 source scripts/named_checks.sh
 run_named ${*:-$all}
