@@ -191,23 +191,29 @@ mod tests {
 
     use super::*;
 
+    fn agrees<W: FingerprintWord>(prints: &[W], absent: W) {
+        let groups = Groups::of(prints).expect("few prints");
+        let owned = Groups::of_owned(prints.to_vec()).expect("few prints");
+        assert!(owned.iter().eq(groups.iter()));
+        let mut seen = 0;
+        for (print, documents) in groups.iter() {
+            assert!(documents.iter().all(|&document| prints[document as usize] == print));
+            assert!(documents.is_sorted());
+            assert_eq!(groups.documents(print), documents);
+            seen += documents.len();
+        }
+        assert_eq!(seen, prints.len());
+        assert_eq!(groups.iter().count(), groups.distinct());
+        assert!(groups.documents(absent).is_empty());
+    }
+
     proptest! {
         #[test]
-        fn every_document_is_in_the_group_of_its_print(prints in prop::collection::vec(0u64..50, 0..200), shift in 0u32..58) {
-            let prints: Vec<u64> = prints.into_iter().map(|print| print << shift).collect();
-            let groups = Groups::of(&prints)?;
-            let owned = Groups::of_owned(prints.clone())?;
-            prop_assert!(owned.iter().eq(groups.iter()));
-            let mut seen = 0;
-            for (print, documents) in groups.iter() {
-                prop_assert!(documents.iter().all(|&document| prints[document as usize] == print));
-                prop_assert!(documents.is_sorted());
-                prop_assert_eq!(groups.documents(print), documents);
-                seen += documents.len();
-            }
-            prop_assert_eq!(seen, prints.len());
-            prop_assert_eq!(groups.iter().count(), groups.distinct());
-            prop_assert!(groups.documents(51 << shift).is_empty());
+        fn every_document_is_in_the_group_of_its_print(prints in prop::collection::vec(0u128..50, 0..200), shift in 0u32..122) {
+            let shifted = |width: u32| prints.iter().map(move |print| print << (shift % (width - 6)));
+            agrees::<u32>(&shifted(32).map(|print| print as u32).collect::<Vec<_>>(), 51 << (shift % 26));
+            agrees::<u64>(&shifted(64).map(|print| print as u64).collect::<Vec<_>>(), 51 << (shift % 58));
+            agrees::<u128>(&shifted(128).collect::<Vec<_>>(), 51 << shift);
         }
     }
 

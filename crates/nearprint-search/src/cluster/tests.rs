@@ -7,11 +7,12 @@ use proptest::prelude::*;
 use super::*;
 use crate::groups::Groups;
 use crate::join::Join;
+use crate::join::tests::{any_level, any_pool, any_set, words};
 use crate::sink::Pair;
 use crate::word::FingerprintWord;
 
 /// Components by repeated walking: slow, plain, and right.
-fn components(prints: &[u64], k: u32) -> Vec<Vec<u32>> {
+fn components<W: FingerprintWord>(prints: &[W], k: u32) -> Vec<Vec<u32>> {
     let mut seen = BTreeSet::new();
     let mut clusters = Vec::new();
     for start in 0..prints.len() {
@@ -35,52 +36,74 @@ fn components(prints: &[u64], k: u32) -> Vec<Vec<u32>> {
     clusters
 }
 
-fn clustered() -> impl Strategy<Value = Vec<u64>> {
-    let flips = prop::collection::vec(0u32..64, 0..8);
-    prop::collection::vec((0u64..4, flips), 0..150).prop_map(|members| {
-        let centre = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let print = |(n, flips): (u64, Vec<u32>)| flips.iter().fold(centre(n), |p, b| p ^ (1 << b));
+fn clustered() -> impl Strategy<Value = Vec<u128>> {
+    let flips = prop::collection::vec(0u32..128, 0..8);
+    prop::collection::vec((0u128..4, flips), 0..150).prop_map(|members| {
+        let centre = |n: u128| n.wrapping_mul(0x9e37_79b9_7f4a_7c15_bf58_476d_1ce4_e5b9);
+        let print =
+            |(n, flips): (u128, Vec<u32>)| flips.iter().fold(centre(n), |p, b| p ^ (1 << b));
         members.into_iter().map(print).collect()
     })
 }
 
+fn components_agree<W: FingerprintWord>(set: &[u128], join: &Join) {
+    let prints = words::<W>(set);
+    let mut watch: Vec<Pair> = Vec::new();
+    let clusters = join.clusters(&prints, Linkage::Components, None, &mut watch).expect("a join");
+    let got: Vec<Vec<u32>> = clusters.iter().map(|cluster| cluster.members.to_vec()).collect();
+    assert_eq!(got, components(&prints, join.distance()));
+    assert!(clusters.iter().all(|cluster| cluster.representative == cluster.members[0]));
+    assert!(watch.is_empty());
+    let sizes = clusters.iter().map(|cluster| cluster.members.len());
+    let largest = clusters.largest().and_then(|number| clusters.get(number));
+    assert_eq!(largest.map(|cluster| cluster.members.len()), sizes.max());
+}
+
+fn stars_are_near<W: FingerprintWord>(set: &[u128], join: &Join, seed: u64) {
+    let (prints, k) = (words::<W>(set), join.distance());
+    let priority: Vec<u64> = (0..prints.len() as u64)
+        .map(|n| (n ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40)
+        .collect();
+    let mut watch: Vec<Pair> = Vec::new();
+    let stars = join.clusters(&prints, Linkage::Star, Some(&priority), &mut watch).expect("a join");
+    let mut seen = BTreeSet::new();
+    for star in stars.iter() {
+        assert!(star.members.contains(&star.representative));
+        for &member in star.members {
+            assert!(seen.insert(member), "{member} is in two clusters");
+            let centre = prints[star.representative as usize];
+            assert!(prints[member as usize].hamming_distance(centre) <= k);
+        }
+    }
+    // A document is alone only if whoever is near it was taken by someone of a better priority.
+    let alone = |document: &u32| !seen.contains(document);
+    let all: Vec<u32> = (0..prints.len() as u32).collect();
+    for (at, a) in all.iter().enumerate().filter(|(_, a)| alone(a)) {
+        for b in all[at + 1..].iter().filter(|b| alone(b)) {
+            assert!(prints[*a as usize].hamming_distance(prints[*b as usize]) > k);
+        }
+    }
+}
+
 proptest! {
     #[test]
-    fn components_are_those_of_the_definition(prints in clustered(), k in 0u32..7) {
-        let mut watch: Vec<Pair> = Vec::new();
-        let clusters = Join::within(k).clusters(&prints, Linkage::Components, None, &mut watch)?;
-        let got: Vec<Vec<u32>> = clusters.iter().map(|cluster| cluster.members.to_vec()).collect();
-        prop_assert_eq!(got, components(&prints, k));
-        prop_assert!(clusters.iter().all(|cluster| cluster.representative == cluster.members[0]));
-        prop_assert!(watch.is_empty());
-        let sizes = clusters.iter().map(|cluster| cluster.members.len());
-        let largest = clusters.largest().and_then(|number| clusters.get(number));
-        prop_assert_eq!(largest.map(|cluster| cluster.members.len()), sizes.max());
+    fn components_are_those_of_the_definition(set in prop_oneof![clustered(), any_set()], k in 0u32..7, level in any_level(), pool in any_pool()) {
+        let join = Join::within(k).simd(level);
+        pool.install(|| {
+            components_agree::<u32>(&set, &join);
+            components_agree::<u64>(&set, &join);
+            components_agree::<u128>(&set, &join);
+        });
     }
 
     #[test]
-    fn every_member_of_a_star_is_near_its_representative(prints in clustered(), k in 0u32..7, seed in any::<u64>()) {
-        let priority: Vec<u64> =
-            (0..prints.len() as u64).map(|n| (n ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).collect();
-        let mut watch: Vec<Pair> = Vec::new();
-        let stars = Join::within(k).clusters(&prints, Linkage::Star, Some(&priority), &mut watch)?;
-        let mut seen = BTreeSet::new();
-        for star in stars.iter() {
-            prop_assert!(star.members.contains(&star.representative));
-            for &member in star.members {
-                prop_assert!(seen.insert(member), "{member} is in two clusters");
-                let distance = prints[member as usize].hamming_distance(prints[star.representative as usize]);
-                prop_assert!(distance <= k);
-            }
-        }
-        // A document is alone only if whoever is near it was taken by someone of a better priority.
-        let alone = |document: &u32| !seen.contains(document);
-        let all: Vec<u32> = (0..prints.len() as u32).collect();
-        for (at, a) in all.iter().enumerate().filter(|(_, a)| alone(a)) {
-            for b in all[at + 1..].iter().filter(|b| alone(b)) {
-                prop_assert!(prints[*a as usize].hamming_distance(prints[*b as usize]) > k);
-            }
-        }
+    fn every_member_of_a_star_is_near_its_representative(set in prop_oneof![clustered(), any_set()], k in 0u32..7, seed in any::<u64>(), pool in any_pool()) {
+        let join = Join::within(k);
+        pool.install(|| {
+            stars_are_near::<u32>(&set, &join, seed);
+            stars_are_near::<u64>(&set, &join, seed);
+            stars_are_near::<u128>(&set, &join, seed);
+        });
     }
 }
 

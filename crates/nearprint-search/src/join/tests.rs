@@ -1,6 +1,7 @@
 //! Any plan, any distance, any pool, any instruction set: the pairs of brute force, each once.
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
@@ -62,7 +63,7 @@ pub(crate) fn any_set() -> impl Strategy<Value = Vec<u128>> {
     prop_oneof![3 => random, 5 => clustered, 2 => one_bucket, 1 => all_equal, 2 => all_near]
 }
 
-fn words<W: FingerprintWord>(set: &[u128]) -> Vec<W> {
+pub(crate) fn words<W: FingerprintWord>(set: &[u128]) -> Vec<W> {
     set.iter().map(|&print| <W as Bits>::truncate(print)).collect()
 }
 
@@ -89,45 +90,112 @@ fn any_choice() -> impl Strategy<Value = (PlanChoice, u32)> {
     })
 }
 
-fn any_level() -> impl Strategy<Value = SimdLevel> {
+pub(crate) fn any_level() -> impl Strategy<Value = SimdLevel> {
     prop::sample::select(SimdLevel::ALL.to_vec())
+}
+
+/// Pools of one to four threads.
+pub(crate) fn any_pool() -> impl Strategy<Value = &'static rayon::ThreadPool> {
+    static POOLS: LazyLock<Vec<rayon::ThreadPool>> = LazyLock::new(|| {
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        (1..=4).map(|threads| pool(threads).expect("a pool")).collect()
+    });
+    (0..POOLS.len()).prop_map(|number| &POOLS[number])
+}
+
+/// Pairs of two sets in every way `join` may take, against the truth by definition.
+fn agrees_between<W: FingerprintWord>(left: &[u128], right: &[u128], join: &Join) {
+    let (left, right) = (words::<W>(left), words::<W>(right));
+    let mut want = Vec::new();
+    for (a, x) in left.iter().enumerate() {
+        for (b, y) in right.iter().enumerate() {
+            let distance = x.hamming_distance(*y);
+            if distance <= join.k {
+                want.push(Pair { a: a as u32, b: b as u32, distance });
+            }
+        }
+    }
+    for task in [TASK, 8] {
+        let join = Join { task, ..join.clone() };
+        let mut pairs: Vec<Pair> = Vec::new();
+        join.pairs_between(&left, &right, &mut pairs).expect("prints and plan suit");
+        pairs.sort_unstable();
+        assert_eq!(pairs, want, "{join:?}");
+    }
 }
 
 proptest! {
     #[test]
-    fn any_named_plan_is_brute_force(set in any_set(), (choice, k) in any_choice(), level in any_level()) {
-        // 32 bits are too few for the standard's plan with many blocks.
-        if choice != PlanChoice::Draft || k < 15 {
-            agrees::<u32>(&set, &choice, k, level);
-        }
-        agrees::<u64>(&set, &choice, k, level);
-        agrees::<u128>(&set, &choice, k, level);
-    }
-
-    #[test]
-    fn any_plan_spelt_out_is_brute_force(set in any_set(), plan in any_plan(64)) {
-        let k = plan.k();
-        agrees::<u64>(&set, &PlanChoice::Exactly(plan), k, SimdLevel::detect());
-    }
-
-    #[test]
-    fn pairs_between_sets_are_brute_force(set in any_set(), cut in any::<prop::sample::Index>(), (choice, k) in any_choice()) {
-        let prints = words::<u64>(&set);
-        let (left, right) = prints.split_at(cut.index(prints.len() + 1));
-        let mut pairs: Vec<Pair> = Vec::new();
-        Join::within(k).plan(choice).pairs_between(left, right, &mut pairs)?;
-        pairs.sort_unstable();
-        let mut want = Vec::new();
-        for (a, x) in left.iter().enumerate() {
-            for (b, y) in right.iter().enumerate() {
-                let distance = x.hamming_distance(*y);
-                if distance <= k {
-                    want.push(Pair { a: a as u32, b: b as u32, distance });
-                }
+    fn any_named_plan_is_brute_force(set in any_set(), (choice, k) in any_choice(), level in any_level(), pool in any_pool()) {
+        pool.install(|| {
+            // 32 bits are too few for the standard's plan with many blocks.
+            if choice != PlanChoice::Draft || k < 15 {
+                agrees::<u32>(&set, &choice, k, level);
             }
-        }
-        prop_assert_eq!(pairs, want);
+            agrees::<u64>(&set, &choice, k, level);
+            agrees::<u128>(&set, &choice, k, level);
+        });
     }
+
+    #[test]
+    fn any_plan_spelt_out_is_brute_force(set in any_set(), plans in (any_plan(32), any_plan(64), any_plan(128)), level in any_level()) {
+        let (k32, k64, k128) = (plans.0.k(), plans.1.k(), plans.2.k());
+        agrees::<u32>(&set, &PlanChoice::Exactly(plans.0), k32, level);
+        agrees::<u64>(&set, &PlanChoice::Exactly(plans.1), k64, level);
+        agrees::<u128>(&set, &PlanChoice::Exactly(plans.2), k128, level);
+    }
+
+    #[test]
+    fn pairs_between_sets_are_brute_force(set in any_set(), cut in any::<prop::sample::Index>(), (choice, k) in any_choice(), level in any_level(), pool in any_pool()) {
+        let (left, right) = set.split_at(cut.index(set.len() + 1));
+        let join = Join::within(k).plan(choice.clone()).simd(level);
+        pool.install(|| {
+            if choice != PlanChoice::Draft || k < 15 {
+                agrees_between::<u32>(left, right, &join);
+            }
+            agrees_between::<u64>(left, right, &join);
+            agrees_between::<u128>(left, right, &join);
+        });
+    }
+}
+
+/// What pairs of numbers below 2^16 come to, in any order: how many, and a sum of their hashes.
+fn digest(pairs: impl Iterator<Item = (u32, u32)>) -> (u64, u64) {
+    pairs.fold((0, 0), |(count, sum), (a, b)| {
+        let hash = (u64::from(a) << 16 | u64::from(b)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (count + 1, sum + ((hash ^ hash >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32))
+    })
+}
+
+/// All 2^16 prints that share every bit but 16 in a row: three of four blocks of 64 bits.
+fn sixteen_bits_apart<W: FingerprintWord>(shift: u32, choices: &[PlanChoice]) {
+    const BASE: u128 = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321;
+    let prints: Vec<W> =
+        (0..1u128 << 16).map(|n| W::truncate(BASE & !(0xffff << shift) | n << shift)).collect();
+    let masks = (1..1u32 << 16).filter(|mask| mask.count_ones() <= 2);
+    let want = digest(
+        masks.flat_map(|mask| (0..1 << 16).map(move |n| (n, n ^ mask)).filter(|(a, b)| a < b)),
+    );
+    assert_eq!(want.0, (16 + 120) << 15);
+    for choice in choices {
+        let mut got = (0, 0);
+        let mut sink = |batch: &[Pair]| {
+            let some = digest(batch.iter().map(|pair| (pair.a, pair.b)));
+            got = (got.0 + some.0, got.1 + some.1);
+            ControlFlow::Continue(())
+        };
+        Join::within(2).plan(choice.clone()).pairs(&prints, &mut sink).expect("a join");
+        assert_eq!(got, want, "{choice}, shift {shift}");
+    }
+}
+
+#[test]
+fn two_to_the_sixteen_prints_that_share_all_other_blocks_are_joined() {
+    let choices = [PlanChoice::Auto, PlanChoice::Draft, PlanChoice::Blocks(4)];
+    sixteen_bits_apart::<u64>(0, &choices);
+    sixteen_bits_apart::<u64>(40, &choices[..1]);
+    sixteen_bits_apart::<u32>(8, &choices[..1]);
+    sixteen_bits_apart::<u128>(112, &choices[..1]);
 }
 
 /// 2^12 prints that share three of four blocks, among as many others: every plan puts them into one bucket,

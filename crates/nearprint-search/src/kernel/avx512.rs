@@ -12,6 +12,9 @@ pub(super) fn is_available() -> bool {
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512vpopcntdq")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
 }
 
 /// Lanes rotated down by each of the named numbers meet the lanes themselves.
@@ -227,8 +230,7 @@ macro_rules! loops {
             }
             Kernels {
                 within_cells: |items, ends, k, limit, found| {
-                    // SAFETY: the dispatch gives this table out only where `is_available` says yes, and
-                    // every processor with VPOPCNTDQ has POPCNT and BMI.
+                    // SAFETY: the dispatch gives this table out only where `is_available` says yes.
                     unsafe { within_cells(items, ends, k, limit, found) }
                 },
                 across: |left, right, k, found| {

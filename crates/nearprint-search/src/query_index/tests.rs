@@ -74,37 +74,50 @@ proptest! {
     #[test]
     fn small_indexes_are_exact(set in any_set(), k in 0u32..=12) {
         if !set.is_empty() {
+            agrees::<u32>(&set, 10, k);
             agrees::<u64>(&set, 10, k);
+            agrees::<u128>(&set, 10, k);
         }
     }
 
     #[test]
     fn insertions_and_removals_are_followed(seed in any::<u64>(), k in 0u32..=6) {
-        let centre = |n: u64| number(seed ^ (n % 50)) ^ 1 << (n % 64) ^ 1 << (n / 7 % 64);
-        let first: Vec<u64> = (0..3000).map(centre).collect();
-        let mut index = QueryIndex::build(&first)?;
-        let mut oracle = Oracle((0..).zip(first).collect());
-        for n in 3000..9000 {
-            index.insert(n as u32, centre(n));
-            oracle.0.push((n as u32, centre(n)));
-            if n % 3 == 0 {
-                // Removing what is there, and what is there no more.
-                let at = number(n) as usize % oracle.0.len();
-                let (document, print) = oracle.0.swap_remove(at);
-                prop_assert!(index.remove(document, print));
-                prop_assert!(!index.remove(document, print));
-            }
-        }
-        prop_assert_eq!(index.len(), oracle.0.len());
-        for n in 0..20 {
-            prop_assert_eq!(index.query(centre(n), k)?, oracle.query(centre(n), k));
-        }
-        while let Some((document, print)) = oracle.0.pop() {
-            prop_assert!(index.remove(document, print));
-        }
-        prop_assert!(index.is_empty());
-        prop_assert!(index.query(centre(1), k)?.is_empty());
+        follows::<u32>(seed, k);
+        follows::<u64>(seed, k);
+        follows::<u128>(seed, k);
     }
+}
+
+/// Inserts and removes, and asks as much of the index as of the oracle.
+fn follows<W: FingerprintWord>(seed: u64, k: u32) {
+    let centre = |n: u64| -> W {
+        let wide = u128::from(number(seed ^ (n % 50))) << 64 | u128::from(number(n % 50));
+        W::truncate(wide ^ 1 << (n % 64) ^ 1 << (n / 7 % 128))
+    };
+    let query = |index: &QueryIndex<W>, n| index.query(centre(n), k).expect("k suits");
+    let first: Vec<W> = (0..3000).map(centre).collect();
+    let mut index = QueryIndex::build(&first).expect("few prints");
+    let mut oracle = Oracle((0..).zip(first).collect());
+    for n in 3000..7000 {
+        index.insert(n as u32, centre(n));
+        oracle.0.push((n as u32, centre(n)));
+        if n % 3 == 0 {
+            // Removing what is there, and what is there no more.
+            let at = number(n) as usize % oracle.0.len();
+            let (document, print) = oracle.0.swap_remove(at);
+            assert!(index.remove(document, print));
+            assert!(!index.remove(document, print));
+        }
+    }
+    assert_eq!(index.len(), oracle.0.len());
+    for n in 0..20 {
+        assert_eq!(query(&index, n), oracle.query(centre(n), k));
+    }
+    while let Some((document, print)) = oracle.0.pop() {
+        assert!(index.remove(document, print));
+    }
+    assert!(index.is_empty());
+    assert!(query(&index, 1).is_empty());
 }
 
 #[test]

@@ -204,8 +204,9 @@ fn give_out<C: Columns>(
     let ends = (0..partitions)
         .map(|partition| {
             for (part, counts) in parts.iter_mut().zip(counts) {
-                let end = next + counts.as_ref()[partition];
-                assert!(end <= len, "more places than the array has");
+                let count = counts.as_ref()[partition];
+                assert!(count <= len - next, "more places than the array has");
+                let end = next + count;
                 part.streams.push(Stream { first: next, next, end });
                 next = end;
             }

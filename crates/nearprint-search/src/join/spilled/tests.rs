@@ -45,24 +45,26 @@ impl Spill for InMemory {
 }
 
 /// Prints of which many are near, many equal, and half share their high half.
-fn prints() -> Vec<u64> {
-    (0..6000u64)
-        .map(|n| {
-            let number = (n % 2500).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << (n % 7);
-            if n % 2 == 0 { number & 0xffff_ffff | 0xabcd_ef01 << 32 } else { number }
-        })
-        .collect()
+fn prints<W: FingerprintWord>() -> Vec<W> {
+    let print = |n: u64| {
+        let low = u128::from((n % 2500).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << (n % 7));
+        let wide = low ^ low.wrapping_mul(0xbf58_476d_1ce4_e5b9_94d0_49bb_1331_11eb) << 64;
+        // The bits that are kept of every other one: the low half, and its low quarter for 32 bits.
+        let half = (1u128 << (W::WIDTH / 2)) - 1;
+        if n % 2 == 0 { wide & half | 0xabcd_ef01_2345_6789 << (W::WIDTH / 2) } else { wide }
+    };
+    (0..6000).map(|n| W::truncate(print(n))).collect()
 }
 
 /// Joins `prints` with a store, with memory for some `portion` of them.
-fn spilled(
+fn spilled<W: FingerprintWord>(
     join: &Join,
-    prints: &[u64],
+    prints: &[W],
     runs: u32,
     memory: u64,
     store: &mut InMemory,
 ) -> Result<Vec<Pair>, SearchError> {
-    let mut spilling = join.spilling::<u64>(prints.len() as u64, store)?;
+    let mut spilling = join.spilling::<W>(prints.len() as u64, store)?;
     // As if the prints were many times more, or the memory less, than is allowed.
     let buffers = spilling.tables.len() * runs as usize;
     spilling.runs = runs;
@@ -79,17 +81,10 @@ fn spilled(
     Ok(pairs)
 }
 
-#[test]
-fn spilled_joins_find_the_same_pairs() -> Result<(), SearchError> {
-    let prints = prints();
-    for choice in [
-        PlanChoice::Auto,
-        PlanChoice::Draft,
-        PlanChoice::MultiIndex(2),
-        PlanChoice::BruteForce,
-        PlanChoice::Exactly("64/3:(48-63,0-3* 32-47* 16-31* 4-15*)".parse()?),
-    ] {
-        let join = Join::within(3).plan(choice.clone());
+fn same_pairs<W: FingerprintWord>(choices: &[PlanChoice], k: u32) -> Result<(), SearchError> {
+    let prints = prints::<W>();
+    for choice in choices {
+        let join = Join::within(k).plan(choice.clone());
         let mut truth: Vec<Pair> = Vec::new();
         join.pairs(&prints, &mut truth)?;
         truth.sort_unstable();
@@ -98,7 +93,7 @@ fn spilled_joins_find_the_same_pairs() -> Result<(), SearchError> {
         for (runs, memory) in [(1, 1 << 30), (16, 1 << 30), (4, 60_000), (1, 200_000)] {
             let mut store = InMemory::default();
             let pairs = spilled(&join, &prints, runs, memory, &mut store)?;
-            assert!(pairs == truth, "{choice}, {runs} runs, {memory} bytes");
+            assert!(pairs == truth, "{choice}, {runs} runs, {memory} bytes, k {k}");
             assert!(store.runs.is_empty(), "what was spilled is removed");
         }
     }
@@ -106,8 +101,23 @@ fn spilled_joins_find_the_same_pairs() -> Result<(), SearchError> {
 }
 
 #[test]
+fn spilled_joins_find_the_same_pairs() -> Result<(), SearchError> {
+    let named = [
+        PlanChoice::Auto,
+        PlanChoice::Draft,
+        PlanChoice::MultiIndex(2),
+        PlanChoice::BruteForce,
+        PlanChoice::Exactly("64/3:(48-63,0-3* 32-47* 16-31* 4-15*)".parse()?),
+    ];
+    same_pairs::<u64>(&named, 3)?;
+    same_pairs::<u64>(&named[..1], 7)?;
+    same_pairs::<u32>(&named[..4], 2)?;
+    same_pairs::<u128>(&named[..4], 3)
+}
+
+#[test]
 fn a_failing_store_ends_the_join_with_its_error() -> Result<(), SearchError> {
-    let (prints, join) = (prints(), Join::within(3));
+    let (prints, join) = (prints::<u64>(), Join::within(3));
     let mut store = InMemory::default();
     spilled(&join, &prints, 4, 60_000, &mut store)?;
     let calls = store.calls;
@@ -138,7 +148,7 @@ fn progress_reaches_its_total_and_a_sink_can_stop() -> Result<(), SearchError> {
             ControlFlow::Continue(())
         }
     }
-    let prints = prints();
+    let prints = prints::<u64>();
     for most in [u64::MAX, 10] {
         let (mut store, mut watch) = (InMemory::default(), Watch { last: None, pairs: 0, most });
         let mut spilling = Join::within(3).spilling::<u64>(6000, &mut store)?;
