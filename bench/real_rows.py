@@ -11,6 +11,9 @@ FOLDER = HERE / ".passages"
 COUNT = {"tiny": 500, "short": 100_000, "full": 1_000_000}
 SCHEMES = ("sd1", "sl1")
 
+# Prints for the probabilistic plan, which may look each up some thousand times.
+UNCERTAIN = 100_000
+
 
 def folder(record):
     """The folder with this form's passages, made if need be."""
@@ -42,7 +45,7 @@ def joins(record):
             uniform = record.nearprint("pairs", n=n, k=k, threads=CORES, repeat=5)
             theirs = {"failed": "k = 3 only"}
             if k == 3:
-                theirs = record.peer("simhash", file=f"{out}.bin", k=k, blocks=5, timeout=300)
+                theirs = record.peer("simhash", file=f"{out}.bin", k=k, blocks=5, timeout=120)
             distinct = (real["pairs"] - real["equal_pairs"]) if "pairs" in real else None
             yield [
                 scheme,
@@ -63,11 +66,12 @@ def joins(record):
 def probabilistic(record):
     place = folder(record)
     for scheme in SCHEMES:
-        for k in (3,) if record.form == "tiny" else (3, 6, 8):
+        for k in (3,) if record.form == "tiny" else (3, 8):
             for recall in (0.9,) if record.form == "tiny" else (0.8, 0.95):
                 out = place / scheme
-                options = {"file": f"{out}.bin", "weak": f"{out}.weak", "scheme": scheme, "k": k, "recall": recall}
-                row = record.nearprint("probabilistic", threads=CORES, **options)
+                options = {"file": f"{out}.bin", "weak": f"{out}.weak", "n": UNCERTAIN}
+                options |= {"scheme": scheme, "k": k, "recall": recall}
+                row = record.nearprint("probabilistic", threads=CORES, timeout=60, **options)
                 found = [value(row, key) for key in ("probes", "pairs", "exact_pairs", "expected_recall", "recall")]
                 yield [
                     scheme,

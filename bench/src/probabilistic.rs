@@ -27,7 +27,10 @@ fn unlike(count: &mut u64) -> impl FnMut(&[Pair]) -> ControlFlow<()> + Send {
 /// `file` and `weak`: prints and their least certain bits, 16 octets each. Distinct prints are searched, as the first of
 /// equal ones stands for all.
 pub fn probabilistic(options: &Options) {
-    let (all, weak) = (options.set::<u64>(), weak(options));
+    let all: Vec<u64> = options.set();
+    let mut weak: Vec<WeakBits> = weak(options);
+    // `n` may ask for fewer than there are.
+    weak.truncate(all.len());
     assert_eq!(all.len(), weak.len(), "least certain bits for each print");
     let mut seen = HashMap::new();
     for (at, &print) in all.iter().enumerate() {
