@@ -13,6 +13,7 @@
 
 mod decisions;
 mod document_log;
+mod forecast;
 mod gathered;
 mod keep;
 mod kept;
@@ -26,6 +27,7 @@ use nearprint_search::{Bands, Linkage, Measure};
 use crate::{Error, Search, Verification};
 
 pub use decisions::{DecisionCounts, Decisions};
+pub use forecast::DeduplicationForecast;
 pub use gathered::{Gathered, Role};
 pub use keep::{Keep, UnknownKeep};
 pub use kept::{KeptError, KeptLayout, KeptOutput, Written};

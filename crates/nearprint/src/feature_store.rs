@@ -9,8 +9,9 @@ use nearprint_search::WeightedFeature;
 
 use crate::positioned::read_exact_at;
 
-/// Octets of a feature in the file: hash and weight, little-endian.
-const OCTETS: usize = 12;
+/// Octets of a feature in the file: hash and weight, little-endian; of sets the hash alone.
+const WEIGHTED: usize = 12;
+const UNWEIGHTED: usize = 8;
 
 /// Features by document, in the order they were added. The file has no name and is gone when the store is.
 ///
@@ -35,6 +36,8 @@ pub struct FeatureStore {
     file: Option<File>,
     /// Where that is made; the system's place where not said.
     directory: Option<PathBuf>,
+    /// Octets of a feature there.
+    width: usize,
 }
 
 impl FeatureStore {
@@ -48,6 +51,7 @@ impl FeatureStore {
             documents_held: 0,
             file: None,
             directory: None,
+            width: WEIGHTED,
         }
     }
 
@@ -58,11 +62,18 @@ impl FeatureStore {
         self
     }
 
+    /// Holds sets: all weights are 1, and a feature takes 8 octets in the file instead of 12.
+    #[must_use]
+    pub fn of_sets(mut self) -> Self {
+        self.width = UNWEIGHTED;
+        self
+    }
+
     /// Octets in the temporary file.
     #[must_use]
     pub fn temporary_octets(&self) -> u64 {
         let features = self.ends.last().copied().unwrap_or(0) - self.held.len() as u64;
-        features * OCTETS as u64
+        features * self.width as u64
     }
 
     /// Adds a document's features.
@@ -76,10 +87,12 @@ impl FeatureStore {
             self.held.extend_from_slice(features);
             self.documents_held += 1;
         } else {
-            let mut octets = Vec::with_capacity(features.len() * OCTETS);
+            let mut octets = Vec::with_capacity(features.len() * self.width);
             for (hash, weight) in features {
                 octets.extend_from_slice(&hash.to_le_bytes());
-                octets.extend_from_slice(&weight.to_le_bytes());
+                if self.width == WEIGHTED {
+                    octets.extend_from_slice(&weight.to_le_bytes());
+                }
             }
             let file = match &mut self.file {
                 Some(file) => file,
@@ -120,14 +133,15 @@ impl FeatureStore {
             // In memory: positions are those of a vector.
             return Ok(Cow::Borrowed(&self.held[start as usize..end as usize]));
         };
-        let mut octets = vec![0; (end - start) as usize * OCTETS];
-        read_exact_at(file, &mut octets, (start - self.held.len() as u64) * OCTETS as u64)?;
-        let (features, _) = octets.as_chunks::<OCTETS>();
-        let feature = |octets: &[u8; OCTETS]| {
-            let [a, b, c, d, e, f, g, h, weight @ ..] = *octets;
-            (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(weight))
+        let mut octets = vec![0; (end - start) as usize * self.width];
+        let at = (start - self.held.len() as u64) * self.width as u64;
+        read_exact_at(file, &mut octets, at)?;
+        let feature = |octets: &[u8]| {
+            let (hash, weight) = octets.split_first_chunk::<8>()?;
+            let weight = weight.first_chunk().map_or(1, |weight| u32::from_le_bytes(*weight));
+            Some((u64::from_le_bytes(*hash), weight))
         };
-        Ok(Cow::Owned(features.iter().map(feature).collect()))
+        Ok(Cow::Owned(octets.chunks_exact(self.width).filter_map(feature).collect()))
     }
 }
 
@@ -149,6 +163,18 @@ mod tests {
             for (position, document) in documents.iter().enumerate() {
                 assert_eq!(&store.get(position).unwrap()[..], document, "{memory}: {position}");
             }
+        }
+    }
+
+    #[test]
+    fn sets_take_less_and_come_back_too() {
+        let mut store = FeatureStore::new(32).of_sets();
+        let documents: [&[WeightedFeature]; 4] =
+            [&[(1, 1), (2, 1)], &[], &[(u64::MAX, 1)], &[(7, 1), (9, 1)]];
+        documents.iter().for_each(|document| store.push(document).unwrap());
+        assert_eq!(store.temporary_octets(), 3 * 8);
+        for (position, document) in documents.iter().enumerate() {
+            assert_eq!(&store.get(position).unwrap()[..], *document);
         }
     }
 }

@@ -93,8 +93,8 @@ mod verification;
 
 pub use comparison::{compare, explain, grade};
 pub use deduplication::{
-    DecisionCounts, Decisions, Deduplication, Gathered, Keep, KeptError, KeptLayout, KeptOutput,
-    Role, UnknownKeep, Written,
+    DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,
+    KeptLayout, KeptOutput, Role, UnknownKeep, Written,
 };
 pub use difference::{AddressedSource, Difference, DifferenceCounts, Edition, TextTrait};
 pub use error::Error;

@@ -111,7 +111,11 @@ fn plots(html: &mut String, summary: &DeduplicationRow, distributions: &Distribu
         .collect();
     html.push_str("<section class=\"plots\">\n");
     for (title, note, data) in [
-        ("Documents in a cluster", "clusters by size; heights by the square root of the numbers", sizes),
+        (
+            "Documents in a cluster",
+            "clusters by size; heights by the square root of the numbers",
+            sizes,
+        ),
         (
             "Similarity to the kept document",
             "dropped documents by Jaccard similarity of word 3-shingles",

@@ -1,10 +1,11 @@
 //! `nearprint dedup`: which documents to keep.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{DeduplicationRow, Folder, Format, JobIdentity, escape};
+use nearprint::records::{DeduplicationRow, FileSource, Folder, Format, JobIdentity, escape};
 use nearprint::report::{page, read_texts};
 use nearprint::search::Linkage;
 use nearprint::{
@@ -41,6 +42,7 @@ Examples:
   nearprint dedup --write unique --report report.html reports
   nearprint dedup --keep longest --at 0.8 --write unique reports
   nearprint dedup --job work --write unique crawl
+  nearprint dedup --dry-run --memory 2G crawl
   nearprint dedup train --against test --write clean-train")]
 pub(crate) struct DedupArgs {
     /// Files, directories, or - for standard input
@@ -83,6 +85,9 @@ pub(crate) struct DedupArgs {
     /// with the largest clusters side by side, for which their documents are read once more
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
+    /// Read a sample, say what all of it would take (documents, time, memory, temporary files), and end
+    #[arg(long, help_heading = "Work", conflicts_with_all = ["write", "annotate", "output", "report"])]
+    dry_run: bool,
     /// Memory for prints, texts and the search; half of the machine's where not given. K, M and G stand for 2^10, 2^20 and 2^30
     #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Work")]
     memory: Option<u64>,
@@ -117,6 +122,9 @@ impl DedupArgs {
         let against = self.against.iter().map(PathBuf::as_path);
         let list = self.files.files0_from.as_deref();
         read_once(self.inputs.iter().map(PathBuf::as_path).chain(list).chain(against))?;
+        if self.dry_run {
+            return self.forecast(&settings);
+        }
         let rows_to = self.output.as_deref();
         let annotates = self.annotate || self.write.is_none() || rows_to.is_some();
         let talk = Talk::new(self.work.quiet, false);
@@ -163,6 +171,43 @@ impl DedupArgs {
         }
         self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
+    }
+
+    /// Says what the work would take.
+    fn forecast(&self, settings: &Deduplication) -> Result<Ending, Failure> {
+        let inputs = || self.against.iter().chain(&self.inputs).cloned();
+        if self.files.files0_from.is_some() || inputs().any(|input| input.as_os_str() == "-") {
+            let text = "--dry-run looks at the files that are named: neither at standard input nor at a list";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let mut files = HashMap::new();
+        for document in
+            FileSource::new(inputs(), self.files.settings(self.reading.max_bytes())?).flatten()
+        {
+            files.insert(document.place.file.clone(), document.length());
+        }
+        let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads));
+        let memory = self.memory.unwrap_or_else(default_memory);
+        let all: Vec<PathBuf> = inputs().collect();
+        let mut source = input_beside(&all, &self.files, &self.tables, &self.reading)?;
+        let found = settings.forecast(&pipeline, &mut source, &files, memory)?;
+        let mut out = Output::open(None, Format::Text)?;
+        let mib = |octets: u64| octets.div_ceil(1 << 20);
+        let held = found.memory + found.features_in_memory;
+        let is_all = found.sample == found.documents;
+        let text = format!(
+            "documents\t{}{}\nreading\t{:.0} s\nmemory\t{} MiB of {} MiB\ntemporary files\t{} MiB\nfolder of a job (--job)\t{} MiB\n",
+            found.documents,
+            if is_all { String::new() } else { format!(", estimated from {}", found.sample) },
+            found.seconds.ceil(),
+            mib(held),
+            mib(memory),
+            mib(found.temporary),
+            mib(found.job)
+        );
+        out.text(text.as_bytes())?;
+        out.finish()?;
+        Ok(Ending::Whole)
     }
 
     /// Reads all documents.

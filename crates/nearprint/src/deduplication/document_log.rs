@@ -124,7 +124,7 @@ mod tests {
             id: DocumentId::new(format!("page \"{number}\"")).unwrap(),
             place: Place {
                 file: format!("file-{}", number / 20).into(),
-                offset: (number % 3 > 0).then_some(number),
+                offset: (!number.is_multiple_of(3)).then_some(number),
                 ..Place::default()
             },
             words: number,

@@ -27,7 +27,7 @@ pub enum Role {
 /// Documents on their way to a decision.
 ///
 /// In memory: some 30 octets a document, and for each distinct text its print (256 octets for `md1`) and some 30 more. Features
-/// are in memory up to the bound given and then in a temporary file, 12 octets each; so is what is said about a document.
+/// are in memory up to the bound given and then in a temporary file, 8 octets each; so is what is said about a document.
 #[derive(Debug)]
 pub struct Gathered {
     pub(super) log: DocumentLog,
@@ -74,7 +74,7 @@ impl Gathered {
             too_short: 0,
             without_fingerprint: 0,
             set: PrintSet::new(settings.scheme),
-            store: FeatureStore::new(memory).in_directory(directory),
+            store: FeatureStore::new(memory).of_sets().in_directory(directory),
             best: Vec::new(),
             keep: settings.keep,
             least_words: settings.least_words,

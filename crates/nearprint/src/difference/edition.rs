@@ -49,7 +49,7 @@ pub struct Edition {
 
 impl Edition {
     pub(super) fn new(scheme: Scheme, memory: u64, directory: Option<&Path>) -> Self {
-        let store = FeatureStore::new(memory);
+        let store = FeatureStore::new(memory).of_sets();
         let store = match directory {
             Some(directory) => store.in_directory(directory.to_owned()),
             None => store,
