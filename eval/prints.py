@@ -20,7 +20,8 @@ except ModuleNotFoundError:
 from labels import Labels
 
 HEX_DIGITS = {8: 32, 16: 64, 32: 128}  # digits to bits
-BASE32_CHARACTERS = {7: 32, 13: 64, 26: 128}
+SKETCH_BITS = 2048  # of 128 numbers of 16 bits, compared number by number
+BASE32_CHARACTERS = {7: 32, 13: 64, 26: 128, 410: SKETCH_BITS}
 Counts = Counter[tuple[int, str, str]]  # (distance, family, family) to pairs
 
 
@@ -40,7 +41,7 @@ def read_print(text: str) -> tuple[int, int]:
             raise PrintError(f"{text!r} is no fingerprint: {error}") from error
         return int.from_bytes(octets, "big"), 8 * len(octets)
     raise PrintError(
-        f"{text!r} is no fingerprint: {len(body)} characters are neither hexadecimal nor base32 of 32, 64, 128 bits"
+        f"{text!r} is no fingerprint: {len(body)} characters are neither hexadecimal nor base32 of 32, 64, 128 bits or a sketch"
     )
 
 
@@ -85,13 +86,31 @@ def read_prints(path: Path, labels: Labels) -> tuple[dict[int, int], int, Counte
         return prints_of(named_prints(lines, lambda name: labels.find(name) is not None), labels)
 
 
+def positions(width: int) -> int:
+    """In how many positions two prints of so many bits can differ: bits, or of sketches numbers."""
+    return width // 16 if width == SKETCH_BITS else width
+
+
+def distance_between(one: int, other: int, width: int) -> int:
+    """In how many positions two prints differ."""
+    if width != SKETCH_BITS:
+        return (one ^ other).bit_count()
+    octets = (one ^ other).to_bytes(width // 8, "big")
+    return sum(octets[at : at + 2] != b"\0\0" for at in range(0, len(octets), 2))
+
+
 def rows_of_distances(values: list[int], width: int) -> Iterator[list[int]]:
     """For each value its distances to all later ones."""
     if numpy is None:
         for at, value in enumerate(values):
-            yield [(value ^ other).bit_count() for other in values[at + 1 :]]
+            yield [distance_between(value, other, width) for other in values[at + 1 :]]
         return
     octets = numpy.frombuffer(b"".join(value.to_bytes(width // 8, "big") for value in values), numpy.uint8)
+    if width == SKETCH_BITS:
+        numbers = octets.view(numpy.uint16).reshape(len(values), positions(width))
+        for at in range(len(values)):
+            yield (numbers[at + 1 :] != numbers[at]).sum(axis=1).tolist()
+        return
     signed = 2 * numpy.unpackbits(octets).reshape(len(values), width).astype(numpy.float32) - 1
     for at in range(len(values)):
         yield ((width - signed[at + 1 :] @ signed[at]) / 2).round().astype(int).tolist()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from intervals import Z95, bootstrap, family_means, mean, wilson
 from labels import Labels, TruePair
-from prints import Counts
+from prints import Counts, distance_between, positions
 
 LENGTHS = ((200, "200-499"), (500, "500-1,999"), (2000, "2,000-9,999"), (10_000, "10,000 and more"))
 FEWEST_PAIRS, FEWEST_FAMILIES = 30, 5  # of a stratum whose figures say something
@@ -49,10 +49,10 @@ def recall_of(pairs: Sequence[TruePair], is_found: Callable[[TruePair], bool]) -
     return Share(mean(means), low, high, len(pairs), len(means))
 
 
-def distance_of(values: dict[int, int], pair: TruePair) -> int | None:
+def distance_of(values: dict[int, int], width: int, pair: TruePair) -> int | None:
     """The distance of a true pair; None where one of its documents has no print."""
     one, other = values.get(pair.one), values.get(pair.other)
-    return None if one is None or other is None else (one ^ other).bit_count()
+    return None if one is None or other is None else distance_between(one, other, width)
 
 
 def within(distances: dict[tuple[int, int], int | None], k: int) -> Callable[[TruePair], bool]:
@@ -121,13 +121,13 @@ class Hamming:
     def __init__(
         self, labels: Labels, values: dict[int, int], width: int, told: Counter[str], false: dict[str, Counts]
     ) -> None:
-        self.width = width
+        self.width = positions(width)
         self.told = told  # names read, without a print, unknown
         self.false = false
         self.pairs = labels.true_pairs()
         self.strata = strata(labels, self.pairs)
-        self.distances = {pair.key: distance_of(values, pair) for pair in self.pairs}
-        step = max(1, width // 64)
+        self.distances = {pair.key: distance_of(values, width, pair) for pair in self.pairs}
+        step = max(1, self.width // 64)
         self.default, self.loose = 3 * step, 6 * step
         self.reported = [*range(0, 13 * step, step), 16 * step]
 

@@ -21,6 +21,8 @@ built=0
 [ "$built" -eq 0 ] || [ "$built" -eq 3 ] || exit "$built"
 "$python" eval/score.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy "$@"
 
+"$python" eval/schemes.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy --spec spec/SPEC.md
+
 # The recommended way, on the same labels: candidates by md1, verified. Exit code 1 says that a document failed, which counts as a miss.
 "$program" pairs --verify --quiet "$work/corpus" > "$work/pairs.tsv" || [ $? -eq 1 ]
 {

@@ -24,6 +24,7 @@ class Prints(unittest.TestCase):
         }
         for text, expected in cases.items():
             self.assertEqual(read_print(text), expected, text)
+        self.assertEqual(read_print("md1:" + "a" * 408 + "ay"), (24 >> 2, 2048))
         for text in ("", "sd1:", "sd1:0000000000000", "zz", "1" * 15):
             with self.assertRaises(PrintError, msg=text):
                 read_print(text)
@@ -54,6 +55,13 @@ class Distances(unittest.TestCase):
         self.assertEqual(list(rows_of_distances(values, 64)), expected)
         with mock.patch.object(prints, "numpy", None):
             self.assertEqual(list(rows_of_distances(values, 64)), expected)
+
+    def test_sketches_are_compared_number_by_number(self) -> None:
+        values = [0, 0b11, 1 << 16 | 1 << 2047, 3 << 16]
+        expected = [[1, 2, 1], [3, 2], [2], []]
+        self.assertEqual(list(rows_of_distances(values, prints.SKETCH_BITS)), expected)
+        with mock.patch.object(prints, "numpy", None):
+            self.assertEqual(list(rows_of_distances(values, prints.SKETCH_BITS)), expected)
 
     def test_recall_and_false_pairs(self) -> None:
         self.assertEqual((self.told["read"], self.told["none"], self.told["unknown"]), (8, 1, 1))
