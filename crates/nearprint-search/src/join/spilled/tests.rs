@@ -51,7 +51,11 @@ fn prints<W: FingerprintWord>() -> Vec<W> {
         let wide = low ^ low.wrapping_mul(0xbf58_476d_1ce4_e5b9_94d0_49bb_1331_11eb) << 64;
         // The bits that are kept of every other one: the low half, and its low quarter for 32 bits.
         let half = (1u128 << (W::WIDTH / 2)) - 1;
-        if n % 2 == 0 { wide & half | 0xabcd_ef01_2345_6789 << (W::WIDTH / 2) } else { wide }
+        if n.is_multiple_of(2) {
+            wide & half | 0xabcd_ef01_2345_6789 << (W::WIDTH / 2)
+        } else {
+            wide
+        }
     };
     (0..6000).map(|n| W::truncate(print(n))).collect()
 }
