@@ -2,13 +2,14 @@
 #   make run         build, fingerprint the samples, print their clusters
 #   make test        everything a change must pass; installs what it needs
 #   make test-long   large sets and long searches for faults, an hour or so
+#   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
 #   make sanitize    the inner loops' tests under AddressSanitizer, and Miri where it is installed
 #   make docs        the library's documentation
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
 # Each prints the one command to give where it needs root and does not have it.
 
-.PHONY: help run test test-long sanitize docs eval bench bench-short bench-tiny
+.PHONY: help run test test-long fuzz sanitize docs eval bench bench-short bench-tiny
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -29,6 +30,11 @@ test-long:
 
 sanitize:
 	@scripts/sanitize.sh
+
+FUZZ_SECONDS ?= 600
+fuzz:
+	@scripts/install-tools.sh fuzz
+	@scripts/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features

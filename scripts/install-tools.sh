@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what a make target needs and a fresh Debian machine with Rust lacks; does nothing where all is there.
-# Usage: install-tools.sh run|test. Python tools go into .venv, system packages through apt; without root it
+# Usage: install-tools.sh run|test|fuzz. Python tools go into .venv, system packages through apt; without root it
 # prints the one command to give and stops.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,6 +15,8 @@ if [ "${1:-test}" = test ]; then
     )
     python3 -c 'import venv, ensurepip' 2>/dev/null || needs+=([/usr/bin/python3-venv-missing]=python3-venv)
 fi
+
+[ "${1:-test}" != fuzz ] || needs+=([/usr/bin/c++]=g++)          # libFuzzer is written in C++
 
 missing=()
 for path in "${!needs[@]}"; do

@@ -20,9 +20,12 @@ kills()      { cargo build --release --quiet --package nearprint-cli \
 # Unsafe code under AddressSanitizer: building for it takes longer than the tests.
 sanitize()   { scripts/sanitize.sh; }
 
+# A worker that dies a thousand times below the command.
+deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --quiet --test cli --example dying_worker -- deaths; }
+
 # A text of 2 GB: refused, or read in memory for two of it.
 large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
-all="agreement sanitize volume kills large_text"
+all="agreement sanitize volume kills deaths large_text"
 source scripts/named_checks.sh
 run_named ${*:-$all}

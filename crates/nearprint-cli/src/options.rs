@@ -117,6 +117,10 @@ pub(crate) struct ReadingOptions {
     /// The password of encrypted documents
     #[arg(long, value_name = "TEXT")]
     password: Option<String>,
+    /// Of HTML pages, take only the main content: the page's main element, its one article, or the part with nearly all
+    /// of the prose; the whole page where none can be trusted. The record says which
+    #[arg(long)]
+    main_content: bool,
     /// Refuse documents beyond another limit, e.g. pages=500; docs/FORMAT.md lists all. May be given several times
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     limit: Vec<Limit>,
@@ -157,6 +161,7 @@ impl ReadingOptions {
                 charset: self.charset.clone(),
                 media_type: self.media_type.clone(),
                 password: self.password.clone(),
+                main_content: self.main_content,
             },
             limits: self.limits(),
             threads,
@@ -183,6 +188,7 @@ impl ReadingOptions {
             .with("charset", given(&self.charset))
             .with("media-type", given(&self.media_type))
             .with("password", if self.password.is_some() { "given" } else { "" })
+            .with("main-content", self.main_content)
             .with("limits", format_args!("{:?}", self.limits()))
     }
 

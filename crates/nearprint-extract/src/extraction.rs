@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the caller already knows about a document, all optional.
+/// What the caller already knows about a document, and which part of it is wanted; all optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hints {
     /// A charset label as in HTTP (`charset=` value); WHATWG labels are understood.
@@ -14,6 +14,42 @@ pub struct Hints {
     pub media_type: Option<String>,
     /// The password of an encrypted document.
     pub password: Option<String>,
+    /// Of HTML pages, only the main content ([`MainContent`]), where it can be told. Other media, and pages inside other
+    /// documents, are not affected.
+    #[serde(default)]
+    pub main_content: bool,
+}
+
+/// How the main content of a page was told, where [`Hints::main_content`] asked for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum MainContent {
+    /// It is the page's one `main` element.
+    MainElement,
+    /// It is the page's one article.
+    ArticleElement,
+    /// It is the smallest element with nearly all of the prose.
+    DensestElement,
+    /// No element was trusted to be it: the text is that of the whole page, as without the setting.
+    WholePage,
+}
+
+impl MainContent {
+    /// Every way, in the order of their declaration.
+    pub const ALL: [Self; 4] =
+        [Self::MainElement, Self::ArticleElement, Self::DensestElement, Self::WholePage];
+
+    /// The code as written in records.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::MainElement => "main-element",
+            Self::ArticleElement => "article-element",
+            Self::DensestElement => "densest-element",
+            Self::WholePage => "whole-page",
+        }
+    }
 }
 
 /// The outcome of a successful extraction.
@@ -44,6 +80,9 @@ pub struct ExtractionRecord {
     pub pages: Option<u32>,
     /// Length of the text in Unicode code points.
     pub characters: u64,
+    /// How the main content was told; none where it was not asked for, or the medium is not HTML.
+    #[serde(default)]
+    pub main_content: Option<MainContent>,
     /// Everything worth knowing about the quality of the text.
     pub warnings: Vec<Warning>,
 }
@@ -83,6 +122,19 @@ pub enum WarningCode {
 }
 
 impl WarningCode {
+    /// Every code, in the order of their declaration.
+    pub const ALL: [Self; 9] = [
+        Self::InvalidBytes,
+        Self::CharsetOverruled,
+        Self::Recovered,
+        Self::GlyphsWithoutUnicode,
+        Self::GlyphsGuessed,
+        Self::ImageOnly,
+        Self::PartUnreadable,
+        Self::FurnitureKept,
+        Self::EntitiesUnknown,
+    ];
+
     /// The code as written in records.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -97,5 +149,23 @@ impl WarningCode {
             Self::FurnitureKept => "furniture-kept",
             Self::EntitiesUnknown => "entities-unknown",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A code that is added to an enumeration and not to its list fails here.
+    #[test]
+    fn lists_are_whole() {
+        for (index, code) in WarningCode::ALL.iter().enumerate() {
+            assert_eq!((*code as usize, serde_json::json!(code)), (index, code.code().into()));
+        }
+        assert_eq!(WarningCode::EntitiesUnknown as usize + 1, WarningCode::ALL.len());
+        for (index, way) in MainContent::ALL.iter().enumerate() {
+            assert_eq!((*way as usize, serde_json::json!(way)), (index, way.code().into()));
+        }
+        assert_eq!(MainContent::WholePage as usize + 1, MainContent::ALL.len());
     }
 }

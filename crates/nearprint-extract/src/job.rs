@@ -1,6 +1,6 @@
 //! What an extractor is given besides the document, and where it leaves what it saw.
 
-use crate::extraction::{Hints, Warning, WarningCode};
+use crate::extraction::{Hints, MainContent, Warning, WarningCode};
 use crate::limits::Limits;
 
 /// One extraction under way.
@@ -10,12 +10,14 @@ pub(crate) struct Job<'a> {
     pub(crate) limits: &'a Limits,
     /// Pages read, for paged media.
     pub(crate) pages: Option<u32>,
+    /// How the main content of a page was told, where it was asked for.
+    pub(crate) main_content: Option<MainContent>,
     pub(crate) warnings: Vec<Warning>,
 }
 
 impl<'a> Job<'a> {
     pub(crate) fn new(hints: &'a Hints, limits: &'a Limits) -> Self {
-        Self { hints, limits, pages: None, warnings: Vec::new() }
+        Self { hints, limits, pages: None, main_content: None, warnings: Vec::new() }
     }
 
     /// Records an observation, once for each kind: the first detail is kept.

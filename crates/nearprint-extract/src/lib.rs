@@ -52,7 +52,7 @@ mod xml;
 
 pub use charset::is_charset;
 pub use error::{ExtractError, Reason};
-pub use extraction::{Extraction, ExtractionRecord, Hints, Warning, WarningCode};
+pub use extraction::{Extraction, ExtractionRecord, Hints, MainContent, Warning, WarningCode};
 pub use limits::{Limits, UnknownLimit};
 pub use media::{is_media_type, media_types};
 pub use pipeline::extract;

@@ -133,7 +133,7 @@ fn body(
         job.warn(WarningCode::InvalidBytes, "bytes of a part were replaced by U+FFFD");
     }
     *text += &match media.as_str() {
-        "text/html" => html::html(&decoded.text, job)?,
+        "text/html" => html::part(&decoded.text, job)?,
         "text/calendar" | "text/x-vcard" | "text/vcard" => String::new(),
         _ => plain::lines(&decoded.text),
     };

@@ -63,6 +63,7 @@ pub fn extract(bytes: &[u8], hints: &Hints, limits: &Limits) -> Result<Extractio
         extractor_version: row.version,
         pages: job.pages,
         characters: text.chars().count() as u64,
+        main_content: job.main_content,
         warnings: job.warnings,
     };
     Ok(Extraction { text, record })

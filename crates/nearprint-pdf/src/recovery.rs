@@ -29,8 +29,9 @@ pub(crate) enum Recovery {
     Distrusted,
     /// Code to CID, CID to Unicode.
     Collection { encoding: Box<CMap>, unicode: Box<CMap> },
-    /// A font whose glyph names are numbers: the codes of a TeX font, most likely.
-    Tex(TexEncoding),
+    /// A font whose glyph names are numbers: the codes of a TeX font, most likely. Where the names are single octets, these
+    /// are the codes, and the font's own say nothing.
+    Tex { encoding: TexEncoding, named: Option<Box<[u8; 256]>> },
     /// Whatever the font program's own character map says.
     Program(ProgramMap),
 }
@@ -50,7 +51,7 @@ impl Recovery {
 
     /// Whether what it says is a guess that must be checked.
     pub(crate) fn is_guess(&self) -> bool {
-        matches!(self, Self::Tex(_))
+        matches!(self, Self::Tex { .. })
     }
 
     /// The text of a code that selects `glyph` of the font.
@@ -67,8 +68,10 @@ impl Recovery {
                 let text = BfString::Char(map.text(glyph)?);
                 Some(Guess { text, certain: true })
             }
-            Self::Tex(encoding) => {
-                let text = encoding.text(u8::try_from(code).ok()?)?;
+            Self::Tex { encoding, named } => {
+                let code = u8::try_from(code).ok()?;
+                let code = named.as_ref().map_or(code, |named| named[usize::from(code)]);
+                let text = encoding.text(code)?;
                 Some(Guess { text: BfString::String(text.to_owned()), certain: false })
             }
         }
@@ -80,6 +83,7 @@ impl Recovery {
         let drawn = dict.get::<Name<'_>>(SUBTYPE)?.as_ref() == TYPE3;
         let differences = dict.get::<Dict<'_>>(ENCODING)?.get::<Array<'_>>(DIFFERENCES)?;
         let mut codes = Vec::new();
+        let mut named = Some((Vec::new(), Box::new([0; 256])));
         let mut code = 0_i64;
         for item in differences.iter::<Object<'_>>() {
             match item {
@@ -89,14 +93,27 @@ impl Recovery {
                         if !drawn && !is_named_after(name.as_str(), code) {
                             return None;
                         }
-                        codes.push(u8::try_from(code).ok()?);
+                        let octet = u8::try_from(code).ok()?;
+                        codes.push(octet);
+                        named = named.zip(octet_of(name.as_ref())).map(
+                            |((mut all, mut table), name)| {
+                                all.push(name);
+                                table[usize::from(octet)] = name;
+                                (all, table)
+                            },
+                        );
                     }
                     code = code.saturating_add(1);
                 }
                 _ => return None,
             }
         }
-        TexEncoding::likely(&codes).map(Self::Tex)
+        let (codes, named) = match named {
+            Some((names, table)) if drawn => (names, Some(table)),
+            _ => (codes, None),
+        };
+        let encoding = TexEncoding::likely(&codes)?;
+        Some(Self::Tex { encoding, named })
     }
 
     fn collection(dict: &Dict<'_>) -> Option<Self> {
@@ -118,6 +135,16 @@ impl Recovery {
             _ => return None,
         };
         Some(Self::Collection { encoding: Box::new(encoding), unicode: Box::new(unicode) })
+    }
+}
+
+/// The octet that a glyph name consists of; distillers that give a font new codes keep the old ones so, a second glyph of one
+/// code with its octet doubled.
+fn octet_of(name: &[u8]) -> Option<u8> {
+    match name {
+        [octet] => Some(*octet),
+        [octet, again] if octet == again => Some(*octet),
+        _ => None,
     }
 }
 

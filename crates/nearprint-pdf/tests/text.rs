@@ -303,11 +303,18 @@ fn unicode_is_recovered_where_the_font_states_none() {
 }
 
 /// A Type 3 font whose glyphs are named after their codes, as TeX's bitmap fonts are.
-fn bitmap_page(codes: impl Iterator<Item = u8> + Clone, content: &str) -> Vec<u8> {
+fn bitmap_page(codes: impl Iterator<Item = u8>, content: &str) -> Vec<u8> {
+    drawn_page(codes.map(|code| (code, format!("a{code}"))), content)
+}
+
+/// A Type 3 font whose glyphs have these codes and names.
+fn drawn_page(glyphs: impl Iterator<Item = (u8, String)>, content: &str) -> Vec<u8> {
     let mut pdf = PdfWriter::new();
     let glyph = pdf.stream("", "500 0 d0");
-    let names: String = codes.clone().map(|c| format!("{c} /a{c} ")).collect();
-    let procs: String = codes.map(|c| format!("/a{c} {glyph} 0 R ")).collect();
+    let (names, procs): (Vec<String>, Vec<String>) = glyphs
+        .map(|(code, name)| (format!("{code} /{name} "), format!("/{name} {glyph} 0 R ")))
+        .unzip();
+    let (names, procs) = (names.concat(), procs.concat());
     let widths = "500 ".repeat(256);
     pdf.page(
         &format!(
@@ -326,6 +333,20 @@ fn tex_bitmap_fonts_are_guessed_and_the_guess_is_told() {
     let read = read(&page);
     assert_eq!(read.text, "guessed text\n");
     assert_eq!(read.warnings, [Warning::GlyphsGuessed { guessed: 11, share: 1.0 }]);
+}
+
+/// A distiller that gives new codes from 2 on keeps TeX's own as names: 0x0c is the ligature of f and i.
+#[test]
+fn bitmap_fonts_with_new_codes_are_read_by_names_of_one_octet() {
+    let letters = "the keper".chars().filter(|c| *c != ' ').map(String::from);
+    let names = letters.chain(["#0C".to_owned(), "n".to_owned(), "kk".to_owned()]);
+    let page = drawn_page(
+        (2..).zip(names),
+        "BT /F1 10 Tf 50 700 Td (\\013\\011\\012) Tj -900 0 Td (\\002\\003\\004) Tj ET",
+    );
+    let read = read(&page);
+    assert!(read.text.contains("the"), "{}", read.text);
+    assert!(read.text.contains("\u{fb01}") || read.text.contains("fi"), "{}", read.text);
 }
 
 #[test]

@@ -13,32 +13,46 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct ReasonCode(Cow<'static, str>);
 
-impl ReasonCode {
-    /// The file or stream could not be opened or read.
-    pub const UNREADABLE: Self = Self(Cow::Borrowed("unreadable"));
-    /// What was named is a device, a pipe or a socket.
-    pub const NOT_A_FILE: Self = Self(Cow::Borrowed("not-a-file"));
-    /// The name cannot be an id.
-    pub const BAD_ID: Self = Self(Cow::Borrowed("bad-id"));
-    /// A line of a file of prints is not one.
-    pub const BAD_LINE: Self = Self(Cow::Borrowed("bad-line"));
-    /// A binary file of prints is damaged, or not one that this build reads.
-    pub const BAD_FILE: Self = Self(Cow::Borrowed("bad-file"));
-    /// Damaged beyond what can be read.
-    pub const DAMAGED: Self = Self(Cow::Borrowed("damaged"));
-    /// Something compressed holds more than allowed.
-    pub const EXPANSION_LIMIT: Self = Self(Cow::Borrowed("expansion-limit"));
-    /// A link leads to a directory that holds it.
-    pub const LINK_LOOP: Self = Self(Cow::Borrowed("link-loop"));
-    /// The document is longer than allowed.
-    pub const TOO_LARGE: Self = Self(Cow::Borrowed("too-large"));
-    /// There is text, but no token in it (SPEC 7: no tokens, no fingerprint).
-    pub const NO_TOKENS: Self = Self(Cow::Borrowed("no-tokens"));
-    /// There is no process to read the document in: it may succeed another time.
-    pub const WORKER_UNAVAILABLE: Self = Self(Cow::Borrowed("worker-unavailable"));
-    /// A fault of nearprint itself, which ought to be reported.
-    pub const INTERNAL: Self = Self(Cow::Borrowed("internal"));
+/// The codes that are this crate's and the pipeline's own, each written once.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $code:literal;)*) => {
+        impl ReasonCode {
+            $($(#[$doc])* pub const $name: Self = Self(Cow::Borrowed($code));)*
 
+            /// Every code of the pipeline's own. Those of extraction come on top of them.
+            pub const OWN: &[Self] = &[$(Self::$name),*];
+        }
+    };
+}
+
+codes! {
+    /// The file or stream could not be opened or read.
+    UNREADABLE = "unreadable";
+    /// What was named is a device, a pipe or a socket.
+    NOT_A_FILE = "not-a-file";
+    /// The name cannot be an id.
+    BAD_ID = "bad-id";
+    /// A line of a file of prints is not one.
+    BAD_LINE = "bad-line";
+    /// A binary file of prints is damaged, or not one that this build reads.
+    BAD_FILE = "bad-file";
+    /// A link leads to a directory that holds it.
+    LINK_LOOP = "link-loop";
+    /// Damaged beyond what can be read.
+    DAMAGED = "damaged";
+    /// Something compressed holds more than allowed.
+    EXPANSION_LIMIT = "expansion-limit";
+    /// The document is longer than allowed.
+    TOO_LARGE = "too-large";
+    /// There is text, but no token in it (SPEC 7: no tokens, no fingerprint).
+    NO_TOKENS = "no-tokens";
+    /// There is no process to read the document in: it may succeed another time.
+    WORKER_UNAVAILABLE = "worker-unavailable";
+    /// A fault of nearprint itself, which ought to be reported.
+    INTERNAL = "internal";
+}
+
+impl ReasonCode {
     /// A code from another crate's closed list.
     #[must_use]
     pub const fn from_static(code: &'static str) -> Self {

@@ -240,6 +240,7 @@ fn extract_document(
         charset: settings.hints.charset.clone().or_else(|| document.charset.clone()),
         media_type: settings.hints.media_type.clone().or_else(|| document.media_type.clone()),
         password: settings.hints.password.clone(),
+        main_content: settings.hints.main_content,
     };
     let octets = document.into_octets(limit)?;
     match extractor.extract(&octets, &hints, &settings.limits) {
@@ -272,6 +273,7 @@ fn text_at_hand(text: String, limits: &Limits) -> Result<Extraction, (ReasonCode
         extractor_version: TEXT_VERSION,
         pages: None,
         characters: text.chars().count() as u64,
+        main_content: None,
         warnings: Vec::new(),
     };
     Ok(Extraction { text, record })
@@ -313,6 +315,7 @@ pub fn extraction_note(record: ExtractionRecord) -> ExtractionNote {
         extractor_version: record.extractor_version,
         pages: record.pages,
         characters: record.characters,
+        main_content: record.main_content.map(|found| found.code().to_owned()),
         warnings: record
             .warnings
             .into_iter()

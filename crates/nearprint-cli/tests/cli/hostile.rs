@@ -4,6 +4,7 @@ use std::io::Write;
 
 use flate2::{Compression, write::ZlibEncoder};
 
+use crate::bombs::gzip;
 use crate::harness::{Run, Sandbox};
 
 /// A PDF whose cross-reference stream inflates to `megabytes`: the parser reads these without any limit.
@@ -29,12 +30,6 @@ fn folder() -> Sandbox {
         .file("in/c.html.gz", gzip(b"<p>Fog came in at noon and stayed."))
         .file("in/d.rtf", r"{\rtf1 Bells rang in the harbour.\par}");
     sandbox
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Compression::fast());
-    gzip.write_all(bytes).unwrap();
-    gzip.finish().unwrap()
 }
 
 #[test]

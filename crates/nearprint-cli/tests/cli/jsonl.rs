@@ -27,6 +27,7 @@ struct Fingerprint {
     extractor_version: Option<u32>,
     pages: Option<u32>,
     characters: Option<u64>,
+    main_content: Option<String>,
     warnings: Vec<Warning>,
     place: Place,
 }
@@ -61,6 +62,7 @@ struct Extraction {
     extractor_version: u32,
     pages: Option<u32>,
     characters: u64,
+    main_content: Option<String>,
     warnings: Vec<Warning>,
 }
 

@@ -3,12 +3,16 @@
 //! What can be said as a transcript is one in `tests/cases`; here is what cannot: odd names, pipes, signals, JSON read
 //! back by a stranger.
 
+mod bombs;
+mod codes;
+mod deaths;
 mod files;
 mod harness;
 mod hostile;
 mod jsonl;
 #[cfg(unix)]
 mod kills;
+mod outcomes;
 mod pages;
 mod prints;
 mod samples;

@@ -8,6 +8,7 @@
 mod element;
 mod entities;
 mod hidden;
+mod main_content;
 pub(crate) mod reference;
 mod stack;
 pub(crate) mod tokenizer;
@@ -16,11 +17,12 @@ use memchr::memchr;
 
 use self::element::{Kind, Role};
 use self::hidden::Mark;
+use self::main_content::Outline;
 use self::reference::Reference;
 use self::stack::{Content, Name, Stack};
 use self::tokenizer::{Tag, Token, Tokenizer};
 use crate::error::ExtractError;
-use crate::extraction::WarningCode;
+use crate::extraction::{MainContent, WarningCode};
 use crate::flow::Flow;
 use crate::job::Job;
 use crate::sniff;
@@ -53,22 +55,63 @@ enum Syntax {
 
 /// Extracts HTML.
 pub(crate) fn html(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    extract(text, Syntax::Html, job)
+    document(text, Syntax::Html, job)
 }
 
 /// Extracts XHTML that is served as XML.
 pub(crate) fn xhtml(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
-    extract(text, Syntax::Xhtml, job)
+    document(text, Syntax::Xhtml, job)
 }
 
-fn extract(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
+/// Extracts HTML that is a part of another document.
+pub(crate) fn part(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    Ok(extract(text, Syntax::Html, Wanted::Text, job)?.text)
+}
+
+/// Extracts XHTML that is a part of another document.
+pub(crate) fn xhtml_part(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    Ok(extract(text, Syntax::Xhtml, Wanted::Text, job)?.text)
+}
+
+fn document(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    if !job.hints.main_content {
+        return Ok(extract(text, syntax, Wanted::Text, job)?.text);
+    }
+    let Read { text, outline } = extract(text, syntax, Wanted::TextAndOutline, job)?;
+    let (text, found) = match outline {
+        Some(outline) => outline.choose(text),
+        None => (text, MainContent::WholePage),
+    };
+    job.main_content = Some(found);
+    Ok(text)
+}
+
+/// What is wanted of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Text,
+    TextAndOutline,
+}
+
+/// The text of a page and where its elements lie in it, where that is wanted and the text is not all furniture.
+struct Read {
+    text: String,
+    outline: Option<Outline>,
+}
+
+fn extract(
+    text: &str,
+    syntax: Syntax,
+    wanted: Wanted,
+    job: &mut Job<'_>,
+) -> Result<Read, ExtractError> {
     let text = sniff::after_content_type(text);
     let mut tokens = Tokenizer::new(text);
-    let mut found = Page::new(syntax, Furniture::Dropped).read(&mut tokens, job)?;
-    if tokens.is_unclosed() && is_scanty(&found) {
-        let read = Page::new(syntax, Furniture::Dropped);
+    let mut found = Page::new(syntax, Furniture::Dropped, wanted).read(&mut tokens, job)?;
+    if tokens.is_unclosed() && is_scanty(&found.text) {
+        let read = Page::new(syntax, Furniture::Dropped, wanted);
         let more = read.read(&mut Tokenizer::forgiving(text), job)?;
-        if !is_scanty(&more) {
+        if !is_scanty(&more.text) {
             job.warn(
                 WarningCode::Recovered,
                 "a comment that is never closed was ended at its first `>`",
@@ -76,12 +119,14 @@ fn extract(text: &str, syntax: Syntax, job: &mut Job<'_>) -> Result<String, Extr
             found = more;
         }
     }
-    if !is_scanty(&found) {
+    if !is_scanty(&found.text) {
         return Ok(found);
     }
     // A page that is all furniture, or marks itself as such by mistake, is better than no page.
-    let all = Page::new(syntax, Furniture::Kept).read(&mut Tokenizer::new(text), job)?;
-    if found.len().saturating_mul(SCANTY_SHARE) < all.len() && all.chars().any(char::is_alphabetic)
+    let all = Page::new(syntax, Furniture::Kept, Wanted::Text);
+    let all = all.read(&mut Tokenizer::new(text), job)?;
+    if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len()
+        && all.text.chars().any(char::is_alphabetic)
     {
         job.warn(
             WarningCode::FurnitureKept,
@@ -116,18 +161,23 @@ struct Page {
     flow: Flow,
     /// Whether the open form, or head or foot of the page, holds a heading, an article or the like.
     form_has_content: bool,
+    /// Where the elements lie in the text, if that is wanted.
+    outline: Option<Outline>,
 }
 
 impl Page {
-    fn new(syntax: Syntax, furniture: Furniture) -> Self {
-        Self { syntax, furniture, stack: Stack::new(), flow: Flow::new(), form_has_content: false }
+    fn new(syntax: Syntax, furniture: Furniture, wanted: Wanted) -> Self {
+        Self {
+            syntax,
+            furniture,
+            stack: Stack::new(),
+            flow: Flow::new(),
+            form_has_content: false,
+            outline: (wanted == Wanted::TextAndOutline).then(Outline::default),
+        }
     }
 
-    fn read<'a>(
-        mut self,
-        tokens: &mut Tokenizer<'a>,
-        job: &Job<'_>,
-    ) -> Result<String, ExtractError> {
+    fn read<'a>(mut self, tokens: &mut Tokenizer<'a>, job: &Job<'_>) -> Result<Read, ExtractError> {
         while let Some(token) = tokens.next() {
             match token {
                 Token::Text(text) => self.text(text),
@@ -144,7 +194,7 @@ impl Page {
             }
         }
         job.limits.check_text(self.flow.len())?;
-        Ok(self.flow.finish())
+        Ok(Read { text: self.flow.finish(), outline: self.outline })
     }
 
     fn text(&mut self, text: &str) {
@@ -196,6 +246,11 @@ impl Page {
         let empty = self.syntax == Syntax::Xhtml && tag.is_self_closing();
         self.imply_ends(kind, role);
         self.separate(kind, role);
+        if let Some(outline) = &mut self.outline
+            && main_content::is_link(tag)
+        {
+            outline.link(self.flow.len());
+        }
         if matches!(kind, Kind::Article | Kind::Heading) || mark == Mark::Title {
             self.form_has_content = true;
         }
@@ -217,6 +272,12 @@ impl Page {
                 let content = self.content(kind, role, mark);
                 // Inline elements need no place on the stack unless something depends on their end.
                 if role != Role::Inline || content == Content::Dropped || self.stack.is_dropping() {
+                    if let Some(outline) = &mut self.outline
+                        && content != Content::Dropped
+                    {
+                        let landmark = main_content::landmark(kind, tag);
+                        outline.open(self.stack.depth(), self.flow.len(), landmark);
+                    }
                     self.stack.push(Name::new(kind, tag.name), content);
                 }
                 if tag.name.eq_ignore_ascii_case("xmp") {
@@ -291,6 +352,11 @@ impl Page {
     fn end(&mut self, tag: Tag<'_>) {
         let (kind, role) = element::of(tag.name);
         self.separate(kind, role);
+        if let Some(outline) = &mut self.outline
+            && tag.name.eq_ignore_ascii_case("a")
+        {
+            outline.end_link(self.flow.len());
+        }
         let name = Name::new(kind, tag.name);
         let at = match kind {
             // Parts of a table are closed through whatever is left open in its cells.
@@ -307,13 +373,18 @@ impl Page {
     }
 
     fn close(&mut self, at: usize) {
-        let Self { stack, flow, form_has_content, .. } = self;
+        let Self { stack, flow, form_has_content, outline, .. } = self;
+        let mut shortened = None;
         stack.close(at, |start, outer| {
             if !*form_has_content && flow.since(start).len() < FORM_TEXT {
                 flow.truncate(start);
+                shortened = Some(start);
             }
             *form_has_content |= outer;
         });
+        if let Some(outline) = outline {
+            outline.close(at, flow.len(), shortened);
+        }
     }
 
     fn separate(&mut self, kind: Kind, role: Role) {

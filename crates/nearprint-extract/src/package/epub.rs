@@ -43,7 +43,7 @@ pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
             );
             continue;
         };
-        text += &html::xhtml(&charset::decode(&content, None).text, job)?;
+        text += &html::xhtml_part(&charset::decode(&content, None).text, job)?;
         job.limits.check_text(text.len())?;
     }
     Ok(text)

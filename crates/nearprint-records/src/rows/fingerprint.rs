@@ -100,6 +100,9 @@ pub struct ExtractionNote {
     pub pages: Option<u32>,
     /// Code points of text.
     pub characters: u64,
+    /// How the main content of a page was told, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub main_content: Option<String>,
     /// What is worth knowing about the quality of the text.
     pub warnings: Vec<Note>,
 }
@@ -142,6 +145,8 @@ struct Line<'a> {
     extractor_version: Option<u32>,
     pages: Option<u32>,
     characters: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    main_content: Option<&'a str>,
     warnings: &'a [Note],
     #[serde(skip_serializing_if = "Option::is_none")]
     weak_bits: Option<&'a [u8; 16]>,
@@ -175,6 +180,7 @@ impl Serialize for FingerprintRecord {
             extractor_version: note.map(|note| note.extractor_version),
             pages: note.and_then(|note| note.pages),
             characters: note.map(|note| note.characters),
+            main_content: note.and_then(|note| note.main_content.as_deref()),
             warnings: note.map_or(&[], |note| &note.warnings),
             weak_bits: self.weak_bits.as_ref(),
             place: &self.place,
@@ -202,6 +208,7 @@ struct ReadLine {
     extractor_version: Option<u32>,
     pages: Option<u32>,
     characters: Option<u64>,
+    main_content: Option<String>,
     #[serde(default)]
     warnings: Vec<Note>,
     weak_bits: Option<[u8; 16]>,
@@ -235,6 +242,7 @@ impl<'de> Deserialize<'de> for FingerprintRecord {
                     .ok_or_else(|| missing("extractor_version"))?,
                 pages: line.pages,
                 characters: line.characters.ok_or_else(|| missing("characters"))?,
+                main_content: line.main_content,
                 warnings: line.warnings,
             }),
             _ => None,
@@ -285,6 +293,7 @@ mod tests {
             extractor_version: 3,
             pages: None,
             characters: 12,
+            main_content: Some("whole-page".to_owned()),
             warnings: vec![Note { code: "recovered".to_owned(), detail: "a \"quote\"".to_owned() }],
         };
         let fingerprint = Fingerprint::from_u64(Scheme::SD1, 77).unwrap();

@@ -1,0 +1,5 @@
+//! The fuzz targets as functions: what a target does with its octets, and what must hold for any octets.
+//!
+//! `fuzz_targets/` has an executable for each, for libFuzzer; the replay in `make test` calls the same functions.
+
+pub mod targets;

@@ -1,0 +1,43 @@
+//! All targets by name.
+
+mod documents;
+mod records;
+
+pub use documents::{
+    asciidoc, charset, extract, html, info, latex, mail, main_content, markdown, package, pdf,
+    pdf_page, plain, restructured, roff, rtf, wrapper, xhtml, xml,
+};
+pub use records::{http_body, ids, job_parts, notation, path_list, print_file, print_lines};
+
+/// A target: its name, as a folder of seeds has it, and its function.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: [Target; 26] = [
+    ("asciidoc", asciidoc),
+    ("charset", charset),
+    ("extract", extract),
+    ("html", html),
+    ("http_body", http_body),
+    ("ids", ids),
+    ("info", info),
+    ("job_parts", job_parts),
+    ("latex", latex),
+    ("mail", mail),
+    ("main_content", main_content),
+    ("markdown", markdown),
+    ("notation", notation),
+    ("package", package),
+    ("path_list", path_list),
+    ("pdf", pdf),
+    ("pdf_page", pdf_page),
+    ("plain", plain),
+    ("print_file", print_file),
+    ("print_lines", print_lines),
+    ("restructured", restructured),
+    ("roff", roff),
+    ("rtf", rtf),
+    ("wrapper", wrapper),
+    ("xhtml", xhtml),
+    ("xml", xml),
+];
