@@ -74,6 +74,14 @@ def media_rows(figures: Sequence[Fidelity]) -> list[tuple[str, list[Fidelity]]]:
     return sorted(by_media.items(), key=lambda item: (-len(item[1]), item[0]))
 
 
+def meets_goal(found: Sequence[Fidelity]) -> bool | None:
+    """Whether the pairs of one medium pair meet the goal; none where they are too few to say."""
+    if len(found) < FEWEST_PAIRS or len({one.pair.family for one in found}) < FEWEST_FAMILIES:
+        return None
+    values = [one.containment for one in found]
+    return quantile(values, 0.5) >= GOAL_MEDIAN and quantile(values, 0.05) >= GOAL_FIFTH
+
+
 def of_extraction(figures: Sequence[Fidelity], worst: int, labels: Labels) -> str:
     """The section on extraction."""
     rows = []
@@ -82,8 +90,7 @@ def of_extraction(figures: Sequence[Fidelity], worst: int, labels: Labels) -> st
         low, high = bootstrap(families)
         middle = quantile((one.containment for one in found), 0.5)
         fifth = quantile((one.containment for one in found), 0.05)
-        enough = len(found) >= FEWEST_PAIRS and len(families) >= FEWEST_FAMILIES
-        goal = ("met" if middle >= GOAL_MEDIAN and fifth >= GOAL_FIFTH else "not met") if enough else "too few"
+        goal = {True: "met", False: "not met", None: "too few"}[meets_goal(found)]
         rows.append(
             [
                 media,

@@ -19,7 +19,7 @@ built=0
 "$python" eval/build.py "$work" || built=$?
 # Status 3: some packages are no longer offered; the rest is scored, and the status stays.
 [ "$built" -eq 0 ] || [ "$built" -eq 3 ] || exit "$built"
-"$python" eval/score.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy "$@"
+"$python" eval/score.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy --causes eval/causes.tsv "$@"
 
 "$python" eval/schemes.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy --spec spec/SPEC.md
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import causes
 import report
 from extractor import Cache, Command, StandIn
 from fidelity import Fidelity, measure
@@ -57,6 +58,9 @@ def parsed() -> argparse.Namespace:
     )
     parser.add_argument(
         "--report", type=Path, metavar="FOLDER", help="write README.md, the figures and the plots there"
+    )
+    parser.add_argument(
+        "--causes", type=Path, metavar="FILE", help="write causes.md into the report, with the judgements of FILE"
     )
     parser.add_argument("--command", default="", help="the command that the report shall name")
     parser.add_argument("--worst", type=int, default=40, help="how many of the worst pairs to list (default 40)")
@@ -107,6 +111,10 @@ def main() -> int:
         args.report.mkdir(parents=True, exist_ok=True)
         names = plots.drawn(args.report, figures, hamming)
         (args.report / "README.md").write_text(report.with_plots(text, names), "utf-8")
+        if args.causes:
+            made = f"Made {heading.date} by `{heading.command}` with {heading.maker}."
+            page = causes.written(figures, labels, causes.read_causes(args.causes), made)
+            (args.report / "causes.md").write_text(page, "utf-8")
         (args.report / "figures.json").write_text(
             json.dumps(report.figures_of(labels, figures, hamming), indent=1) + "\n", "utf-8"
         )

@@ -45,9 +45,7 @@ def relations(targets: dict[str, str]) -> str:
 
 def slide(*texts: str) -> str:
     """A slide of boxes."""
-    boxes = "".join(
-        f"<p:sp><p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>" for text in texts
-    )
+    boxes = "".join(f"<p:sp><p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>" for text in texts)
     return f'<p:sld xmlns:p="{SLIDES}" xmlns:a="{DRAWING}"><p:cSld><p:spTree>{boxes}</p:spTree></p:cSld></p:sld>'
 
 
@@ -69,8 +67,8 @@ DOCX = {
     "[Content_Types].xml": content_types("/word/document.xml", "wordprocessingml.document"),
     "word/_rels/document.xml.rels": relations({"r1": "footnotes.xml"}),
     "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:body><w:p><w:r><w:t>Pay</w:t></w:r><w:r><w:t>ment</w:t></w:r>'
-    "<w:r><w:t xml:space=\"preserve\"> within </w:t></w:r><w:del><w:r><w:delText>ten</w:delText></w:r></w:del>"
-    "<w:ins><w:r><w:t>thirty</w:t></w:r></w:ins><w:r><w:t> days.</w:t></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r></w:p>"
+    '<w:r><w:t xml:space="preserve"> within </w:t></w:r><w:del><w:r><w:delText>ten</w:delText></w:r></w:del>'
+    '<w:ins><w:r><w:t>thirty</w:t></w:r></w:ins><w:r><w:t> days.</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>'
     "<w:p><w:r><w:instrText>PAGE</w:instrText></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>Sum</w:t></w:r></w:p></w:tc>"
     "<w:tc><w:p><w:r><w:t>Rate</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>",
     "word/footnotes.xml": f'<w:footnotes xmlns:w="{WORD}"><w:footnote w:id="2"><w:p><w:r><w:t>Counted from receipt.</w:t></w:r></w:p>'

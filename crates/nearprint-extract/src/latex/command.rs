@@ -27,6 +27,8 @@ pub(super) enum Action {
     Apart,
     /// So many arguments are no text; the rest is.
     Drop(u8),
+    /// Its argument names a label, if there is one.
+    Reference,
 }
 
 /// What an environment does.
@@ -42,7 +44,7 @@ pub(super) enum Environment {
 
 /// Whether a command is in the table.
 pub(super) fn is_known(name: &str) -> bool {
-    action(name) != Action::Keep
+    !matches!(action(name), Action::Keep | Action::Reference)
         || matches!(
             name,
             "begin" | "end" | "verb" | "maketitle" | "string" | "char" | "hbox" | "vbox"
@@ -105,7 +107,7 @@ pub(super) fn action(name: &str) -> Action {
         | "newcount" | "newtoks" | "newbox" | "expandafter" | "noexpand" | "csname" | "special"
         | "message" | "typeout" | "wlog" | "openin" | "openout" => Action::Drop(1),
         // References by whatever name: `\secref`, `\fullcite`.
-        _ if names_reference(name) => Action::Drop(1),
+        _ if names_reference(name) => Action::Reference,
         "setcounter"
         | "addtocounter"
         | "setlength"

@@ -255,9 +255,15 @@ impl Document<'_> {
             "cs" | "cmd" | "tn" | "DescribeMacro" | "DescribeEnv" => {
                 reader.star();
                 let shown = reader.argument();
-                self.flow.text(&shown);
+                // Behind the command that is described, its arguments may be.
+                let end = shown.get(1..).and_then(|rest| rest.find(['\\', '{', '[']));
+                let (command, arguments) = shown.split_at(end.map_or(shown.len(), |end| end + 1));
+                self.flow.text(command);
                 if name.starts_with('D') {
                     self.flow.space();
+                    reader.insert(&format!("{arguments} "));
+                } else {
+                    self.flow.text(arguments);
                 }
             }
             "char" => {
@@ -319,6 +325,11 @@ impl Document<'_> {
             reader.insert(&rest);
             return;
         }
+        // A function, or the argument of a command that is described.
+        if name == "arg" && reader.peek() == Some('{') {
+            self.flow.space();
+            return;
+        }
         if let Some(text) = symbol::text(name) {
             // The names of functions stand apart from what is beside them.
             let function = symbol::is_function(name);
@@ -368,6 +379,11 @@ impl Document<'_> {
                     reader.argument();
                 }
                 reader.optionals();
+            }
+            Action::Reference => {
+                reader.star();
+                reader.optionals();
+                reader.group();
             }
             Action::Dimension => {
                 reader.star();

@@ -38,8 +38,16 @@ fn documents() {
 #[test]
 fn arguments_are_words_of_their_own() {
     check("\\entry{one}{two} \\textbf{bo}ld", "one two bold");
-    check("\\cmd{x}\\marg{first}\\oarg{second}", "x first second");
+    check(
+        "\\cmd{x}\\marg{first}\\oarg{second}\\arg{third} $\\arg z$",
+        "x first second third arg z",
+    );
+    check("\\DescribeMacro{\\fill\\marg{what}}Fills.", "\\fill what Fills.");
     check("see \\secref{sec:x} and \\fullcite{key}, \\hyperref[x]{text}", "see and , text");
+    check(
+        "\\newcommand{\\lexref}{\\texttt{lexref}}the \\lexref package, \\newref x",
+        "the lexref package, x",
+    );
 }
 
 #[test]
