@@ -45,7 +45,7 @@ fn arguments_are_words_of_their_own() {
     check("\\DescribeMacro{\\fill\\marg{what}}Fills.", "\\fill what Fills.");
     check("see \\secref{sec:x} and \\fullcite{key}, \\hyperref[x]{text}", "see and , text");
     check(
-        "\\newcommand{\\lexref}{\\texttt{lexref}}the \\lexref package, \\newref x",
+        "\\newcommand{\\lexref}{\\texttt{lexref}}the \\lexref{} package, \\newref x",
         "the lexref package, x",
     );
 }
