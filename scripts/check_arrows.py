@@ -15,7 +15,7 @@ ARROWS = {
     "nearprint-extract": {"nearprint-pdf"},
     "nearprint-search": set(),
     "nearprint-records": {"nearprint-fingerprint"},
-    "nearprint-tables": {"nearprint-records"},
+    "nearprint-tables": {"nearprint-fingerprint", "nearprint-records"},
     "nearprint": {
         "nearprint-extract",
         "nearprint-fingerprint",

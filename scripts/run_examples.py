@@ -104,7 +104,8 @@ def run_page(page: pathlib.Path, path: str) -> tuple[int, list[str]]:
 
 def main() -> int:
     tools = pathlib.Path(sys.argv[1]).resolve()
-    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    # The Python of the checks has the libraries that pages show tables with.
+    path = os.pathsep.join([str(tools), str(ROOT / ".venv/bin"), os.environ["PATH"]])
     pages = [pathlib.Path(name).resolve() for name in sys.argv[2:]] or [
         ROOT / "README.md",
         *sorted(ROOT.glob("docs/**/*.md")),

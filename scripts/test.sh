@@ -24,8 +24,9 @@ samples()    { python3 samples/build.py --check; }
 conformance() { scripts/conformance.sh; }
 accuracy()   { python3 -m unittest discover --start-directory eval; }
 bench_tiny() { python3 -m unittest discover --start-directory bench && python3 bench/run.py tiny >/dev/null; }
+strangers()  { for script in scripts/strangers/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples conformance accuracy bench_tiny examples"
+all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples conformance accuracy bench_tiny strangers examples"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -10,6 +10,7 @@ mod interrupt;
 mod jobs;
 mod options;
 mod output;
+mod results;
 mod searching;
 mod table;
 mod talk;

@@ -18,7 +18,8 @@ pub(crate) struct Output {
     name: String,
 }
 
-enum Stream {
+/// Where octets go.
+pub(crate) enum Stream {
     /// Line by line, as the terminal's reader wants it.
     Terminal(io::Stdout),
     Pipe(BufWriter<io::Stdout>),
@@ -28,23 +29,7 @@ enum Stream {
 impl Output {
     /// Opens the output: the file named, or standard output, which may also be named `-`.
     pub(crate) fn open(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
-        let file = file.filter(|path| path.as_os_str() != "-");
-        let (stream, name) = match file {
-            None if is_terminal(file) => {
-                (Stream::Terminal(io::stdout()), "standard output".to_owned())
-            }
-            None => (
-                Stream::Pipe(BufWriter::with_capacity(BUFFER, io::stdout())),
-                "standard output".to_owned(),
-            ),
-            Some(path) => {
-                let name = escape(path.as_os_str().as_encoded_bytes());
-                let opened =
-                    interrupt::unfinished(|| FinishedFile::create(path), FinishedFile::part);
-                let file = opened.map_err(|error| Failure::Output { name: name.clone(), error })?;
-                (Stream::File(BufWriter::with_capacity(BUFFER, file)), name)
-            }
-        };
+        let (stream, name) = Stream::open(file)?;
         Ok(Self { rows: RowWriter::new(format, stream), name })
     }
 
@@ -63,17 +48,7 @@ impl Output {
 
     /// Ends the output. Without this a file does not appear.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let name = self.name;
-        let finished = match self.rows.into_inner() {
-            Stream::Terminal(mut out) => out.flush(),
-            // The buffer is written here; what the inner stream holds of a last line without an end, too.
-            Stream::Pipe(mut out) => out.flush(),
-            Stream::File(out) => out
-                .into_inner()
-                .map_err(io::IntoInnerError::into_error)
-                .and_then(FinishedFile::finish),
-        };
-        finished.map_err(|error| failure(error, &name))
+        self.rows.into_inner().finish().map_err(|error| failure(error, &self.name))
     }
 
     /// Text that is no row: tables, pages, scripts.
@@ -87,7 +62,43 @@ pub(crate) fn is_terminal(file: Option<&Path>) -> bool {
     file.is_none_or(|path| path.as_os_str() == "-") && io::stdout().is_terminal()
 }
 
-fn failure(error: io::Error, name: &str) -> Failure {
+impl Stream {
+    /// The file named, or standard output, which may also be named `-`; and its name.
+    pub(crate) fn open(file: Option<&Path>) -> Result<(Self, String), Failure> {
+        let file = file.filter(|path| path.as_os_str() != "-");
+        Ok(match file {
+            None if is_terminal(file) => {
+                (Self::Terminal(io::stdout()), "standard output".to_owned())
+            }
+            None => (
+                Self::Pipe(BufWriter::with_capacity(BUFFER, io::stdout())),
+                "standard output".to_owned(),
+            ),
+            Some(path) => {
+                let name = escape(path.as_os_str().as_encoded_bytes());
+                let opened =
+                    interrupt::unfinished(|| FinishedFile::create(path), FinishedFile::part);
+                let file = opened.map_err(|error| Failure::Output { name: name.clone(), error })?;
+                (Self::File(BufWriter::with_capacity(BUFFER, file)), name)
+            }
+        })
+    }
+
+    /// Without this a file does not appear.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Terminal(mut out) => out.flush(),
+            // The buffer is written here; what the inner stream holds of a last line without an end, too.
+            Self::Pipe(mut out) => out.flush(),
+            Self::File(out) => out
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)
+                .and_then(FinishedFile::finish),
+        }
+    }
+}
+
+pub(crate) fn failure(error: io::Error, name: &str) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::ReaderGone,
         _ => Failure::Output { name: name.to_owned(), error },

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use crate::expansion::{Compression, Raw};
+use crate::expansion::{Compression, Expansion, Raw};
 use crate::{Container, ErrorRecord, Place, ReasonCode, Source, TableFields};
 
 /// Octets of a file that are looked at to tell what it is; of one whose blocks are large, as bzip2's, more.
@@ -93,6 +93,18 @@ impl InputFile {
     ) -> Result<Box<dyn Source>, Self> {
         let _ = (container, settings);
         Err(self)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The octets of the file with its compression undone, as they come.
+    #[must_use]
+    pub fn into_reader(self, settings: &ReadSettings) -> impl Read + Send + use<> {
+        Expansion::new(self.raw, settings.max_ratio)
     }
 
     /// The octets of the file, at most one more than `limit`.

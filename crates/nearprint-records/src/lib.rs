@@ -5,7 +5,8 @@
 //!   files and directories, [`PathList`] a list of their names. [`PrintReader`] reads files of prints that are
 //!   text, [`PrintFile`] those that are binary.
 //! - Names: a [`DocumentId`] fits into one column of one line, and the rule by which paths become ids is reversible.
-//! - Out: a [`Row`] is one result, written as text or as a line of JSON by [`RowWriter`]. [`FinishedFile`] is a file
+//! - Out: a [`Row`] is one result, written as text or as a line of JSON by [`RowWriter`]; a
+//!   [`TableRow`] has cells for formats that are tables. [`FinishedFile`] is a file
 //!   that appears under its name only once it is whole.
 //!
 //! The formats are stated in `docs/FORMAT.md` and held to it by tests that read every line back with a stranger's
@@ -27,6 +28,7 @@
 //! ```
 
 mod capture;
+mod cells;
 mod container;
 mod document;
 #[expect(dead_code, reason = "the readers of archives step through members with it")]
@@ -53,6 +55,7 @@ mod selection;
 mod writer;
 
 pub use capture::Capture;
+pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
 pub use document::{Content, Document, ErrorRecord, Source};
 pub use fields::{BadPointer, TableFields};

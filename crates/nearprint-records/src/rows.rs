@@ -10,6 +10,7 @@ mod scheme;
 mod summary;
 
 pub use comparison::{ComparisonRow, Grade, WordRow};
+pub(crate) use decision::named;
 pub use decision::{DecisionReason, DecisionRow, DeduplicationRow};
 pub use difference::{DifferenceKind, DifferenceRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;

@@ -6,8 +6,9 @@ use std::str::FromStr;
 
 use nearprint_records::{
     Container, Content, Document, DocumentId, ErrorRecord, FileSettings, FileSource, InputFile,
-    Place, ReadSettings, ReasonCode, Source,
+    ReadSettings, ReasonCode, Source,
 };
+use nearprint_tables::TableSource;
 
 /// What named files are taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -165,14 +166,40 @@ impl InputSource {
                 self.documents = Some(documents);
                 None
             }
-            Err(_) => Some(Err(ErrorRecord {
-                id: None,
-                place: Place::file(path.unwrap_or(Path::new("-"))),
-                reason: ReasonCode::BAD_FILE,
-                detail: format!("this build does not read {container}").into(),
-            })),
+            Err(file) => match table(file, path, container, &self.settings.reading) {
+                Ok(documents) => {
+                    self.documents = Some(documents);
+                    None
+                }
+                Err(error) => Some(Err(error)),
+            },
         }
     }
+}
+
+/// The rows of a table.
+fn table(
+    file: InputFile,
+    path: Option<&Path>,
+    container: Container,
+    settings: &ReadSettings,
+) -> Result<Box<dyn Source>, ErrorRecord> {
+    let place = file.place().clone();
+    let detail = match (container, path) {
+        (Container::Arrow, _) => {
+            let reader = file.into_reader(settings);
+            return Ok(Box::new(TableSource::of_arrow(reader, place, &settings.fields)));
+        }
+        (Container::Parquet, Some(path)) => {
+            return Ok(Box::new(TableSource::of_parquet(path, place, &settings.fields)));
+        }
+        (Container::Parquet, None) => {
+            "Parquet cannot be read as it comes, because what lies where in it is written at its end: save it and name the file"
+                .to_owned()
+        }
+        _ => format!("this build does not read {container}"),
+    };
+    Err(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail: detail.into() })
 }
 
 impl Source for InputSource {

@@ -114,6 +114,7 @@ pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;
 pub use nearprint_records as records;
 pub use nearprint_search as search;
+pub use nearprint_tables as tables;
 pub use nearprint_worker as worker;
 
 #[doc = include_str!("../GLOSSARY.md")]

@@ -12,6 +12,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::SearchedOptions;
 use crate::options::DistanceOptions;
 use crate::output::{Output, is_terminal};
+use crate::results::{ResultFormat, Results};
 use crate::searching::SearchOptions;
 use crate::table::table;
 use crate::talk::{Talk, counted};
@@ -65,6 +66,29 @@ enum ClusterFormat {
     Text,
     /// One JSON object for each cluster, naming its schema
     Jsonl,
+    /// A Parquet table, a row for each member
+    Parquet,
+    /// The same as Arrow IPC: a file, or on standard output a stream
+    Arrow,
+}
+
+impl ClusterFormat {
+    /// The form of rows; `None` of the table, which has none.
+    fn of_rows(self) -> Option<ResultFormat> {
+        match self {
+            Self::Table => None,
+            Self::Text => Some(ResultFormat::Text),
+            Self::Jsonl => Some(ResultFormat::Jsonl),
+            Self::Parquet => Some(ResultFormat::Parquet),
+            Self::Arrow => Some(ResultFormat::Arrow),
+        }
+    }
+}
+
+/// Where clusters go.
+enum Out {
+    Table(Output),
+    Rows(Results),
 }
 
 impl ClustersArgs {
@@ -85,8 +109,10 @@ impl ClustersArgs {
         let memory = self.search.memory();
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
         let format = self.format.unwrap_or(fallback);
-        let rows = if format == ClusterFormat::Jsonl { Format::Jsonl } else { Format::Text };
-        let mut out = Output::open(file, rows)?;
+        let out = match format.of_rows() {
+            Some(rows) => Out::Rows(Results::open::<ClusterRow>(file, rows, scheme)?),
+            None => Out::Table(Output::open(file, Format::Text)?),
+        };
         let search = Search::within(distance)
             .bands(bands)
             .threads(self.searched.work.threads)
@@ -122,14 +148,16 @@ impl ClustersArgs {
                 (set, tally, clusters)
             }
         };
-        if format == ClusterFormat::Table {
-            out.text(as_table(&clusters).as_bytes())?;
-        } else {
-            for cluster in &clusters {
-                out.row(cluster)?;
+        match out {
+            Out::Table(mut out) => {
+                out.text(as_table(&clusters).as_bytes())?;
+                out.finish()?;
+            }
+            Out::Rows(mut out) => {
+                clusters.iter().try_for_each(|cluster| out.row(cluster))?;
+                out.finish()?;
             }
         }
-        out.finish()?;
         let members: u64 = clusters.iter().map(|cluster| cluster.size).sum();
         talk.say(format_args!(
             "nearprint: {} of {}; {} without a partner",

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{DeduplicationRow, FileSource, Folder, Format, JobIdentity, escape};
+use nearprint::records::{
+    DecisionRow, DeduplicationRow, FileSource, Folder, Format, JobIdentity, escape,
+};
 use nearprint::report::{page, read_texts};
 use nearprint::search::Linkage;
 use nearprint::{
@@ -20,6 +22,7 @@ use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, TableOptions, WorkOptions, bytes};
 use crate::output::Output;
+use crate::results::{ResultFormat, Results};
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
 
@@ -69,7 +72,7 @@ pub(crate) struct DedupArgs {
     /// Say for every document what is decided; what is done where --write is not given
     #[arg(long, help_heading = "Output")]
     annotate: bool,
-    /// How decisions are written; docs/FORMAT.md states both
+    /// How decisions are written; docs/FORMAT.md states all forms
     #[arg(
         long,
         value_enum,
@@ -77,7 +80,7 @@ pub(crate) struct DedupArgs {
         default_value = "text",
         help_heading = "Output"
     )]
-    format: DecisionFormat,
+    format: ResultFormat,
     /// Write the decisions to FILE, which appears only when it is whole; - is standard output
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
@@ -108,14 +111,6 @@ pub(crate) struct DedupArgs {
     work: WorkOptions,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum DecisionFormat {
-    /// Lines with columns set apart by tabs
-    Text,
-    /// One JSON object for each document, naming its schema
-    Jsonl,
-}
-
 impl DedupArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let settings = self.settings();
@@ -130,7 +125,7 @@ impl DedupArgs {
         let talk = Talk::new(self.work.quiet, false);
         let memory = self.memory.unwrap_or_else(default_memory);
         let mut out = match annotates {
-            true => Some(Output::open(rows_to, self.format())?),
+            true => Some(Results::open::<DecisionRow>(rows_to, self.format, settings.scheme)?),
             false => None,
         };
         let kept = self.begin_writing()?;
@@ -315,13 +310,6 @@ impl DedupArgs {
             keep: self.keep,
             linkage: if self.chains { Linkage::Components } else { Linkage::Star },
             least_words: self.least_words,
-        }
-    }
-
-    fn format(&self) -> Format {
-        match self.format {
-            DecisionFormat::Text => Format::Text,
-            DecisionFormat::Jsonl => Format::Jsonl,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `nearprint fingerprint`: documents to fingerprints.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
@@ -9,10 +9,11 @@ use nearprint::{Pipeline, Role, Settings, Tally};
 
 use super::{conclude, report};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{identify, source};
+use crate::inputs::{identify, input};
 use crate::jobs::{JobOptions, Stopped};
-use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
+use crate::options::{FileOptions, ReadingOptions, SchemeOption, TableOptions, WorkOptions};
 use crate::output::{Output, is_terminal};
+use crate::results::{ResultFormat, Results};
 use crate::talk::Talk;
 
 /// Fingerprint documents: one line FINGERPRINT TAB PATH for each
@@ -27,6 +28,7 @@ Examples:
   nearprint fingerprint reports > prints.txt
   nearprint fingerprint --format jsonl --include '*.pdf' reports
   nearprint fingerprint --format binary --output reports.prints reports
+  nearprint fingerprint --format parquet --output prints.parquet corpus.parquet
   nearprint fingerprint --job work --output all.txt crawl
   find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
   curl -s https://example.org/ | nearprint fingerprint -")]
@@ -37,10 +39,12 @@ pub(crate) struct FingerprintArgs {
     #[command(flatten)]
     files: FileOptions,
     #[command(flatten)]
+    tables: TableOptions,
+    #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
     scheme: SchemeOption,
-    /// How results are written; docs/FORMAT.md states all three
+    /// How results are written; docs/FORMAT.md states all forms
     #[arg(
         long,
         value_enum,
@@ -55,7 +59,7 @@ pub(crate) struct FingerprintArgs {
     /// In the binary format, leave the ids out: prints are then called by their numbers
     #[arg(long, help_heading = "Output")]
     no_ids: bool,
-    /// In the JSONL format, add the 16 least certain bits of each print, for `pairs --plan probabilistic`
+    /// In JSONL and tables, add the 16 least certain bits of each print, for `pairs --plan probabilistic`
     #[arg(long, help_heading = "Output")]
     weak_bits: bool,
     /// Write the counts of the run to FILE, as one line of JSON
@@ -75,24 +79,72 @@ enum PrintsFormat {
     Jsonl,
     /// Prints as numbers, then their paths, then a checksum
     Binary,
+    /// A Parquet table with a row for each document
+    Parquet,
+    /// The same as Arrow IPC: a file, or on standard output a stream
+    Arrow,
+}
+
+/// Where prints go.
+enum Out {
+    Rows(Results),
+    Binary { prints: PrintFileWriter, out: Output },
+}
+
+impl Out {
+    fn open(
+        file: Option<&Path>,
+        format: PrintsFormat,
+        ids: bool,
+        scheme: Scheme,
+    ) -> Result<Self, Failure> {
+        let rows = match format {
+            PrintsFormat::Text => ResultFormat::Text,
+            PrintsFormat::Jsonl => ResultFormat::Jsonl,
+            PrintsFormat::Parquet => ResultFormat::Parquet,
+            PrintsFormat::Arrow => ResultFormat::Arrow,
+            PrintsFormat::Binary if is_terminal(file) => {
+                let text =
+                    "binary prints would garble the terminal: name a file (--output), or redirect";
+                return Err(Failure::Usage(text.to_owned()));
+            }
+            PrintsFormat::Binary => {
+                let out = Output::open(file, Format::Text)?;
+                return Ok(Self::Binary { prints: PrintFileWriter::new(scheme, ids), out });
+            }
+        };
+        Results::open::<FingerprintRecord>(file, rows, scheme).map(Self::Rows)
+    }
+
+    fn push(&mut self, record: &FingerprintRecord) -> Result<(), Failure> {
+        match self {
+            Self::Rows(out) => out.row(record),
+            Self::Binary { prints, .. } => match record.outcome.fingerprint() {
+                Some(print) => prints.push(&record.id, print).map_err(Failure::work),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self {
+            Self::Rows(out) => out.finish(),
+            Self::Binary { prints, mut out } => {
+                out.whole(|stream| prints.finish(stream))?;
+                out.finish()
+            }
+        }
+    }
 }
 
 impl FingerprintArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let scheme = self.scheme.or(Scheme::SD1);
         self.check(scheme)?;
-        let mut source = source(&self.paths, &self.files, &self.reading)?;
+        let mut source = input(&self.paths, &self.files, &self.tables, &self.reading)?;
         let file = self.output.as_deref();
-        let binary = self.format == PrintsFormat::Binary;
-        if binary && is_terminal(file) {
-            let text =
-                "binary prints would garble the terminal: name a file (--output), or redirect";
-            return Err(Failure::Usage(text.to_owned()));
-        }
         let talk = Talk::new(self.work.quiet, is_terminal(file));
-        let rows = if self.format == PrintsFormat::Jsonl { Format::Jsonl } else { Format::Text };
-        let mut out = Output::open(file, rows)?;
-        let mut prints = binary.then(|| PrintFileWriter::new(scheme, !self.no_ids));
+        let mut out = Out::open(file, self.format, !self.no_ids, scheme)?;
         let settings = Settings {
             weak_bits: self.weak_bits,
             ..self.reading.settings(scheme, self.work.threads)
@@ -100,13 +152,7 @@ impl FingerprintArgs {
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
         let mut write = |record: &FingerprintRecord| {
             talk.nothing(record);
-            match (&mut prints, record.outcome.fingerprint()) {
-                (None, _) => out.row(record),
-                (Some(prints), Some(fingerprint)) => {
-                    prints.push(&record.id, fingerprint).map_err(Failure::work)
-                }
-                (Some(_), None) => Ok(()),
-            }
+            out.push(record)
         };
         let job = self.job.open(|| self.identity(scheme), &talk)?;
         let (tally, job) = match job {
@@ -124,9 +170,6 @@ impl FingerprintArgs {
                 (tally, Some(job))
             }
         };
-        if let Some(prints) = prints {
-            out.whole(|stream| prints.finish(stream))?;
-        }
         out.finish()?;
         report(self.report.as_deref(), &tally.summary(scheme))?;
         self.job.remove(job)?;
@@ -139,16 +182,17 @@ impl FingerprintArgs {
             .with("version", env!("CARGO_PKG_VERSION"))
             .with("scheme", scheme)
             .with("weak-bits", self.weak_bits);
-        identify(self.reading.identify(identity), &self.paths, &self.files, &self.reading)
+        let identity = self.tables.identify(self.reading.identify(identity));
+        identify(identity, &self.paths, &self.files, &self.reading)
     }
 
     fn check(&self, scheme: Scheme) -> Result<(), Failure> {
         let text = match (self.format, self.no_ids, self.weak_bits) {
-            (PrintsFormat::Text | PrintsFormat::Jsonl, true, _) => {
+            (format, true, _) if format != PrintsFormat::Binary => {
                 "--no-ids is for --format binary"
             }
             (PrintsFormat::Text | PrintsFormat::Binary, _, true) => {
-                "--weak-bits is for --format jsonl"
+                "--weak-bits is for --format jsonl, parquet and arrow"
             }
             (_, _, true) if scheme.family() == Family::Sketch => {
                 "--weak-bits is for simhashes (sd1, sl1): sketches have no uncertain bits"

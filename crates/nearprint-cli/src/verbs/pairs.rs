@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::Search;
 use nearprint::fingerprint::Scheme;
+use nearprint::records::PairRow;
 
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, read_once};
-use crate::options::{DistanceOptions, OutputOptions};
-use crate::output::Output;
+use crate::options::DistanceOptions;
+use crate::results::{ResultOptions, Results};
 use crate::searching::{PairOptions, SearchOptions};
 use crate::talk::{Talk, counted};
 use crate::verifying::VerifyOptions;
@@ -52,7 +53,7 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     searched: SearchedOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    output: ResultOptions,
     /// Write the counts of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
@@ -67,7 +68,8 @@ impl PairsArgs {
             _ => self.distance.of_join(scheme)?,
         };
         self.check(scheme, distance)?;
-        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let file = self.output.output.as_deref();
+        let mut out = Results::open::<PairRow>(file, self.output.format, scheme)?;
         let bands = self.verify.bands(scheme)?;
         let verification = self.verify.verification();
         let memory = self.search.memory();

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{MatchOfMany, Outcome};
+use nearprint::records::{MatchOfMany, MatchRow, Outcome};
 use nearprint::{PrintSet, Search, Tally};
 
 use super::compare::given_print;
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, read_once};
-use crate::options::{DistanceOptions, OutputOptions};
-use crate::output::Output;
+use crate::options::DistanceOptions;
+use crate::results::{ResultOptions, Results};
 use crate::searching::SearchOptions;
 use crate::talk::Talk;
 
@@ -49,7 +49,7 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     searched: SearchedOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    output: ResultOptions,
     /// Write the counts of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
@@ -89,7 +89,8 @@ impl QueryArgs {
                 }
             }
         };
-        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let file = self.output.output.as_deref();
+        let mut out = Results::open::<MatchRow>(file, self.output.format, scheme)?;
         let (set, tally) = self.searched.gather(&self.inputs, scheme, &talk)?;
         self.explain(&search, &set, 1, &talk);
         let matches = search.matches(&set, &id, &fingerprint)?;
@@ -108,7 +109,8 @@ impl QueryArgs {
         talk: &Talk,
     ) -> Result<Ending, Failure> {
         let inputs: Vec<PathBuf> = self.document.iter().chain(&self.inputs).cloned().collect();
-        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let file = self.output.output.as_deref();
+        let mut out = Results::open::<MatchOfMany>(file, self.output.format, scheme)?;
         let (set, mut tally) = self.searched.gather(&inputs, scheme, talk)?;
         let (queries, of_queries) = self.searched.gather_beside(&self.queries, scheme, talk)?;
         tally.add(&of_queries);
@@ -125,7 +127,7 @@ impl QueryArgs {
 
     fn end(
         &self,
-        out: Output,
+        out: Results,
         talk: &Talk,
         tally: &Tally,
         scheme: Scheme,

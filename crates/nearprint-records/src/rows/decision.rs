@@ -50,20 +50,28 @@ pub enum DecisionReason {
     NoFingerprint,
 }
 
-impl fmt::Display for DecisionReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl DecisionReason {
+    /// Its name, as rows have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Unique => "unique",
             Self::Representative => "representative",
             Self::Same => "same",
             Self::Near => "near",
             Self::TooShort => "too-short",
             Self::NoFingerprint => "no-fingerprint",
-        })
+        }
     }
 }
 
-fn named(keep: bool) -> &'static str {
+impl fmt::Display for DecisionReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+pub(crate) fn named(keep: bool) -> &'static str {
     if keep { "keep" } else { "drop" }
 }
 

@@ -1,0 +1,86 @@
+//! Results on their way out, as lines or as a table.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{Format, TableRow};
+use nearprint::tables::{TableFormat, TableWriter};
+
+use crate::ending::Failure;
+use crate::output::{Output, Stream, failure, is_terminal};
+
+/// How results are written that may be very many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResultFormat {
+    /// Lines with columns set apart by tabs
+    Text,
+    /// One JSON object a line, naming its schema
+    Jsonl,
+    /// A Parquet table
+    Parquet,
+    /// An Arrow IPC table: a file, or on standard output a stream
+    Arrow,
+}
+
+/// Where such results go.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ResultOptions {
+    /// How results are written; docs/FORMAT.md states all forms
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ResultFormat,
+    /// Write to FILE, which appears only when it is whole; - is standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Results of one kind on their way out.
+pub(crate) enum Results {
+    Lines(Output),
+    Table { writer: Box<TableWriter<Stream>>, name: String },
+}
+
+impl Results {
+    /// Opens the output for rows of one kind, whose prints are of `scheme`.
+    pub(crate) fn open<R: TableRow>(
+        file: Option<&Path>,
+        format: ResultFormat,
+        scheme: Scheme,
+    ) -> Result<Self, Failure> {
+        let to_file = file.is_some_and(|path| path.as_os_str() != "-");
+        let format = match format {
+            ResultFormat::Text => return Output::open(file, Format::Text).map(Self::Lines),
+            ResultFormat::Jsonl => return Output::open(file, Format::Jsonl).map(Self::Lines),
+            ResultFormat::Parquet => TableFormat::Parquet,
+            ResultFormat::Arrow if to_file => TableFormat::ArrowFile,
+            ResultFormat::Arrow => TableFormat::ArrowStream,
+        };
+        if is_terminal(file) {
+            let text = "a table would garble the terminal: name a file (--output), or redirect";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let (stream, name) = Stream::open(file)?;
+        let writer = TableWriter::new::<R>(format, scheme, stream);
+        let writer = Box::new(writer.map_err(|error| failure(error, &name))?);
+        Ok(Self::Table { writer, name })
+    }
+
+    /// Writes one result.
+    pub(crate) fn row<R: TableRow>(&mut self, row: &R) -> Result<(), Failure> {
+        match self {
+            Self::Lines(out) => out.row(row),
+            Self::Table { writer, name } => writer.write(row).map_err(|error| failure(error, name)),
+        }
+    }
+
+    /// Ends the output. Without this a file does not appear.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        match self {
+            Self::Lines(out) => out.finish(),
+            Self::Table { writer, name } => {
+                writer.finish().and_then(Stream::finish).map_err(|error| failure(error, &name))
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What deduplication decided as rows of a table.
+
+use nearprint_fingerprint::Scheme;
+
+use super::fingerprint::{place_cells, place_columns};
+use super::{Cell, CellKind, Column, TableRow};
+use crate::rows::named;
+use crate::{DecisionRow, DocumentId, ReasonCode};
+
+impl TableRow for DecisionRow {
+    fn columns(_scheme: Scheme) -> Vec<Column> {
+        vec![
+            Column::new("id", CellKind::Text),
+            Column::new("decision", CellKind::Text),
+            Column::new("reason", CellKind::Text),
+            Column::nullable("cluster", CellKind::Count),
+            Column::nullable("representative", CellKind::Text),
+            Column::nullable("similarity", CellKind::Measure),
+            Column::nullable("failure", CellKind::Text),
+            Column::new("place", CellKind::Group(place_columns())),
+        ]
+    }
+
+    fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
+        put(&[
+            Cell::Text(self.id.as_str()),
+            Cell::Text(named(self.keep)),
+            Cell::Text(self.reason.name()),
+            Cell::number(self.cluster),
+            Cell::text(self.representative.as_ref().map(DocumentId::as_str)),
+            self.similarity.map_or(Cell::Null, Cell::Measure),
+            Cell::text(self.failure.as_ref().map(ReasonCode::as_str)),
+            Cell::Group(&place_cells(&self.place)),
+        ]);
+    }
+}

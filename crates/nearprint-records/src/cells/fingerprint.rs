@@ -1,0 +1,119 @@
+//! The record of a document as a row of a table.
+
+use nearprint_fingerprint::Scheme;
+
+use super::{Cell, CellKind, Column, TableRow};
+use crate::{DocumentId, FingerprintRecord, Outcome, Place};
+
+/// The columns of a [`Place`].
+pub(super) fn place_columns() -> Vec<Column> {
+    vec![
+        Column::new("file", CellKind::Text),
+        Column::nullable("offset", CellKind::Count),
+        Column::nullable("length", CellKind::Count),
+        Column::nullable("line", CellKind::Count),
+        Column::nullable("row", CellKind::Count),
+        Column::nullable("record", CellKind::Text),
+        Column::nullable("wrapper", CellKind::Text),
+    ]
+}
+
+pub(super) fn place_cells(place: &Place) -> [Cell<'_>; 7] {
+    let Place { file, offset, length, line, row, record, wrapper } = place;
+    [
+        Cell::Text(file),
+        Cell::number(*offset),
+        Cell::number(*length),
+        Cell::number(*line),
+        Cell::number(*row),
+        Cell::text(record.as_ref().map(DocumentId::as_str)),
+        Cell::text(wrapper.as_deref()),
+    ]
+}
+
+/// What a print is as a value: a number where it has 64 bits, octets otherwise.
+fn print_kind(scheme: Scheme) -> CellKind {
+    match scheme.octets() {
+        8 => CellKind::Count,
+        octets => CellKind::Octets(octets),
+    }
+}
+
+impl TableRow for FingerprintRecord {
+    fn columns(scheme: Scheme) -> Vec<Column> {
+        use CellKind::{Count, Flag, Group, Small, Text};
+        let note = vec![Column::new("code", Text), Column::new("detail", Text)];
+        vec![
+            Column::new("id", Text),
+            Column::nullable("fingerprint", Text),
+            Column::nullable("print", print_kind(scheme)),
+            Column::new("scheme", Text),
+            Column::nullable("tokens", Count),
+            Column::nullable("short", Flag),
+            Column::nullable("reason", Text),
+            Column::nullable("detail", Text),
+            Column::nullable("media_type", Text),
+            Column::list("wrappers", Text),
+            Column::nullable("charset", Text),
+            Column::nullable("charset_source", Text),
+            Column::nullable("extractor", Text),
+            Column::nullable("extractor_version", Small),
+            Column::nullable("pages", Small),
+            Column::nullable("characters", Count),
+            Column::nullable("main_content", Text),
+            Column::list("warnings", Group(note)),
+            Column::list("weak_bits", Small),
+            Column::new("place", Group(place_columns())),
+        ]
+    }
+
+    fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
+        let (string, octets, number);
+        let (fingerprint, print, tokens, short, reason, detail) = match &self.outcome {
+            Outcome::Print { fingerprint, tokens, short } => {
+                string = fingerprint.to_string();
+                number = fingerprint.as_u64();
+                octets = if number.is_none() { fingerprint.to_octets() } else { Vec::new() };
+                let print = number.map_or(Cell::Octets(&octets), Cell::Number);
+                let (tokens, short) = (Cell::Number(*tokens), Cell::Flag(*short));
+                (Cell::Text(&string), print, tokens, short, Cell::Null, Cell::Null)
+            }
+            Outcome::Nothing { reason, detail } => {
+                let (reason, detail) = (Cell::Text(reason.as_str()), Cell::Text(detail));
+                (Cell::Null, Cell::Null, Cell::Null, Cell::Null, reason, detail)
+            }
+        };
+        let note = self.extraction.as_ref();
+        let wrappers: Vec<_> =
+            note.iter().flat_map(|note| &note.wrappers).map(|name| Cell::Text(name)).collect();
+        let warnings = note.map_or(&[][..], |note| &note.warnings);
+        let warnings: Vec<_> = warnings
+            .iter()
+            .map(|warning| [Cell::Text(&warning.code), Cell::Text(&warning.detail)])
+            .collect();
+        let warnings: Vec<_> = warnings.iter().map(|warning| Cell::Group(warning)).collect();
+        let weak_bits = self.weak_bits.map(|bits| bits.map(|bit| Cell::Number(bit.into())));
+        put(&[
+            Cell::Text(self.id.as_str()),
+            fingerprint,
+            print,
+            Cell::Text(self.scheme.id()),
+            tokens,
+            short,
+            reason,
+            detail,
+            Cell::text(note.map(|note| note.media_type.as_str())),
+            Cell::List(&wrappers),
+            Cell::text(note.and_then(|note| note.charset.as_deref())),
+            Cell::text(note.and_then(|note| note.charset_source.as_deref())),
+            Cell::text(note.map(|note| note.extractor.as_str())),
+            Cell::number(note.map(|note| note.extractor_version)),
+            Cell::number(note.and_then(|note| note.pages)),
+            Cell::number(note.map(|note| note.characters)),
+            Cell::text(note.and_then(|note| note.main_content.as_deref())),
+            Cell::List(&warnings),
+            Cell::List(weak_bits.as_ref().map_or(&[], |bits| bits.as_slice())),
+            Cell::Group(&place_cells(&self.place)),
+        ]);
+    }
+}

@@ -1,0 +1,83 @@
+//! What a search finds as rows of tables.
+
+use nearprint_fingerprint::Scheme;
+
+use super::{Cell, CellKind, Column, TableRow};
+use crate::{ClusterRow, MatchOfMany, MatchRow, PairRow};
+
+impl TableRow for PairRow {
+    fn columns(_scheme: Scheme) -> Vec<Column> {
+        vec![
+            Column::new("a", CellKind::Text),
+            Column::new("b", CellKind::Text),
+            Column::new("distance", CellKind::Small),
+            Column::nullable("similarity", CellKind::Measure),
+        ]
+    }
+
+    fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
+        put(&[
+            Cell::Text(self.a.as_str()),
+            Cell::Text(self.b.as_str()),
+            Cell::Number(self.distance.into()),
+            self.similarity.map_or(Cell::Null, Cell::Measure),
+        ]);
+    }
+}
+
+impl TableRow for MatchRow {
+    fn columns(_scheme: Scheme) -> Vec<Column> {
+        vec![
+            Column::new("query", CellKind::Text),
+            Column::new("id", CellKind::Text),
+            Column::new("distance", CellKind::Small),
+            Column::new("similarity", CellKind::Measure),
+        ]
+    }
+
+    fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
+        put(&[
+            Cell::Text(self.query.as_str()),
+            Cell::Text(self.id.as_str()),
+            Cell::Number(self.distance.into()),
+            Cell::Measure(self.similarity),
+        ]);
+    }
+}
+
+impl TableRow for MatchOfMany {
+    fn columns(scheme: Scheme) -> Vec<Column> {
+        MatchRow::columns(scheme)
+    }
+
+    fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
+        self.0.cells(put);
+    }
+}
+
+/// A row for each member, as tables are joined by one id.
+impl TableRow for ClusterRow {
+    fn columns(_scheme: Scheme) -> Vec<Column> {
+        vec![
+            Column::new("cluster", CellKind::Count),
+            Column::new("size", CellKind::Count),
+            Column::new("representative", CellKind::Text),
+            Column::new("id", CellKind::Text),
+            Column::new("distance", CellKind::Small),
+            Column::nullable("chain", CellKind::Small),
+        ]
+    }
+
+    fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
+        for (member, distance) in self.members.iter().zip(&self.distances) {
+            put(&[
+                Cell::Number(self.cluster),
+                Cell::Number(self.size),
+                Cell::Text(self.representative.as_str()),
+                Cell::Text(member.as_str()),
+                Cell::Number((*distance).into()),
+                Cell::number(self.chain),
+            ]);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The messages of an Arrow IPC stream, each with its lengths checked before memory is taken for it.
+//!
+//! A file of Arrow IPC is such a stream between a magic and a footer, so both are read alike, and from a pipe too.
+
+use std::io::{ErrorKind, Read};
+
+use arrow_buffer::Buffer;
+use arrow_ipc::{Message, MessageHeader, RecordBatch, root_as_message};
+
+use crate::ahead::damaged;
+
+/// The magic of files.
+const FILE_MAGIC: &[u8] = b"ARROW1";
+
+/// What stands before the length of a message.
+const CONTINUATION: [u8; 4] = [0xFF; 4];
+
+/// Files begin with the magic and zeros up to a multiple of 8 or of 64.
+const LONGEST_START: usize = 64;
+
+/// Octets of one message's head, at most.
+const LARGEST_HEAD: usize = 64 << 20;
+
+/// Octets of one message's body, and of its buffers once they are decompressed, at most: 2 GiB. A batch is read as a
+/// whole, because it lies in memory as it lies in the file.
+const LARGEST_BODY: u64 = 2 << 30;
+
+/// Memory taken before the octets have come.
+const TAKEN_AHEAD: usize = 16 << 20;
+
+/// One message: its head, checked, and its body.
+pub(crate) struct Whole {
+    head: Vec<u8>,
+    pub(crate) body: Buffer,
+}
+
+impl Whole {
+    /// The head.
+    pub(crate) fn head(&self) -> Result<Message<'_>, String> {
+        root_as_message(&self.head).map_err(damaged)
+    }
+}
+
+/// A stream of messages.
+pub(crate) struct Messages<R> {
+    reader: R,
+    begun: bool,
+}
+
+impl<R: Read> Messages<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { reader, begun: false }
+    }
+
+    /// The next message; `None` at the end of the stream. A stream may end without saying so, but not within a message.
+    pub(crate) fn next(&mut self) -> Result<Option<Whole>, String> {
+        let Some(mut word) = self.first_word()? else { return Ok(None) };
+        if word == CONTINUATION {
+            self.exactly(&mut word)?;
+        }
+        let length = match i32::from_le_bytes(word) {
+            0 => return Ok(None),
+            length => usize::try_from(length).unwrap_or(usize::MAX),
+        };
+        if length > LARGEST_HEAD {
+            return Err(damaged(format_args!("a message's head of {length} octets")));
+        }
+        let head = self.octets(length)?;
+        let length = root_as_message(&head).map_err(damaged)?.bodyLength();
+        let length = u64::try_from(length).unwrap_or(u64::MAX);
+        if length > LARGEST_BODY {
+            return Err(format!(
+                "a batch of {length} octets; they are read as a whole, and {LARGEST_BODY} are allowed: write the table in smaller \
+                 batches"
+            ));
+        }
+        let body = self.octets(usize::try_from(length).unwrap_or(usize::MAX))?;
+        let whole = Whole { head, body: Buffer::from_vec(body) };
+        check_expansion(&whole)?;
+        Ok(Some(whole))
+    }
+
+    /// The word a message begins with, behind the magic where there is one.
+    fn first_word(&mut self) -> Result<Option<[u8; 4]>, String> {
+        let mut word = [0; 4];
+        if !self.word_or_end(&mut word)? {
+            return Ok(None);
+        }
+        if !std::mem::replace(&mut self.begun, true) && word == FILE_MAGIC[..4] {
+            let mut read = 4;
+            // The rest of the magic, then zeros.
+            self.exactly(&mut word)?;
+            while read < LONGEST_START {
+                read += 4;
+                if !self.word_or_end(&mut word)? {
+                    return Ok(None);
+                }
+                if word != [0; 4] {
+                    break;
+                }
+            }
+        }
+        Ok(Some(word))
+    }
+
+    fn word_or_end(&mut self, word: &mut [u8; 4]) -> Result<bool, String> {
+        let mut filled = 0;
+        while filled < word.len() {
+            match self.reader.read(&mut word[filled..]) {
+                Ok(0) if filled == 0 => return Ok(false),
+                Ok(0) => return Err(cut_off()),
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        Ok(true)
+    }
+
+    fn exactly(&mut self, octets: &mut [u8]) -> Result<(), String> {
+        self.reader.read_exact(octets).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => cut_off(),
+            _ => error.to_string(),
+        })
+    }
+
+    /// So many octets. Memory grows with what has come, not with what was promised.
+    fn octets(&mut self, length: usize) -> Result<Vec<u8>, String> {
+        let mut octets = Vec::with_capacity(length.min(TAKEN_AHEAD));
+        self.reader
+            .by_ref()
+            .take(length as u64)
+            .read_to_end(&mut octets)
+            .map_err(|error| error.to_string())?;
+        if octets.len() < length { Err(cut_off()) } else { Ok(octets) }
+    }
+}
+
+fn cut_off() -> String {
+    damaged("it ends within a message, as a file that was not written to its end")
+}
+
+/// Adds up what the compressed buffers of a message say they expand to, before anybody believes it.
+fn check_expansion(message: &Whole) -> Result<(), String> {
+    let head = message.head()?;
+    let batch = match head.header_type() {
+        MessageHeader::RecordBatch => head.header_as_record_batch(),
+        MessageHeader::DictionaryBatch => {
+            head.header_as_dictionary_batch().and_then(|batch| batch.data())
+        }
+        _ => None,
+    };
+    let expanded = batch.map_or(0, |batch| expanded(batch, &message.body));
+    if expanded > LARGEST_BODY {
+        return Err(format!(
+            "a batch that expands to {expanded} octets; it is read as a whole, and {LARGEST_BODY} are allowed: write the table in \
+             smaller batches"
+        ));
+    }
+    Ok(())
+}
+
+/// Octets of a batch without its compression, as its buffers say.
+fn expanded(batch: RecordBatch<'_>, body: &[u8]) -> u64 {
+    let (Some(_), Some(buffers)) = (batch.compression(), batch.buffers()) else { return 0 };
+    let of = |buffer: &arrow_ipc::Buffer| -> Option<u64> {
+        let start = usize::try_from(buffer.offset()).ok()?;
+        let stated = body.get(start..)?.first_chunk()?;
+        // -1 says that the octets are as they are.
+        u64::try_from(i64::from_le_bytes(*stated)).ok()
+    };
+    buffers.iter().filter(|buffer| buffer.length() >= 8).filter_map(of).fold(0, u64::saturating_add)
+}

@@ -1,0 +1,169 @@
+//! The values of one column of one batch, whatever its Arrow type.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{
+    Array, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, PrimitiveArray,
+};
+use arrow_buffer::NullBuffer;
+use arrow_schema::DataType;
+
+/// A column with its kind told once, and its rows looked up by number.
+#[derive(Debug)]
+pub(crate) struct Values {
+    /// Where the structures around it are null.
+    outer: Option<NullBuffer>,
+    inner: Inner,
+}
+
+/// One value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Value<'a> {
+    Null,
+    /// Octets: of a text column those of the text, which nobody has looked at yet.
+    Octets(&'a [u8]),
+    Number(i128),
+}
+
+#[derive(Debug)]
+enum Inner {
+    Nothing,
+    Small(BinaryArray),
+    Large(LargeBinaryArray),
+    View(BinaryViewArray),
+    Fixed(FixedSizeBinaryArray),
+    Numbers(Numbers),
+    Dictionary { keys: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Inner> },
+}
+
+/// Whether a type is one of octets. Text is read as octets (see [`octets_instead`]), so that a row whose text is no
+/// UTF-8 is an error of that row.
+pub(crate) fn is_octets(kind: &DataType) -> bool {
+    matches!(
+        kind,
+        DataType::Utf8
+            | DataType::LargeUtf8
+            | DataType::Utf8View
+            | DataType::Binary
+            | DataType::LargeBinary
+            | DataType::BinaryView
+            | DataType::FixedSizeBinary(_)
+    )
+}
+
+/// Whether a type is one of whole numbers.
+pub(crate) fn is_number(kind: &DataType) -> bool {
+    kind.is_integer()
+}
+
+/// The same type with octets where text was: both lie alike in memory and in files.
+pub(crate) fn octets_instead(kind: &DataType) -> DataType {
+    let fields = |fields: &arrow_schema::Fields| -> arrow_schema::Fields {
+        let octets = |field: &arrow_schema::FieldRef| {
+            field.as_ref().clone().with_data_type(octets_instead(field.data_type()))
+        };
+        fields.iter().map(octets).collect()
+    };
+    match kind {
+        DataType::Utf8 => DataType::Binary,
+        DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::Utf8View => DataType::BinaryView,
+        DataType::Struct(inner) => DataType::Struct(fields(inner)),
+        DataType::Dictionary(keys, values) => {
+            DataType::Dictionary(keys.clone(), Box::new(octets_instead(values)))
+        }
+        other => other.clone(),
+    }
+}
+
+impl Values {
+    /// The values of an array; `None` where its type is none that is read.
+    pub(crate) fn new(array: &dyn Array, outer: Option<NullBuffer>) -> Option<Self> {
+        Some(Self { outer, inner: Inner::new(array)? })
+    }
+
+    /// Whether they are octets of a number that the schema fixes, as digests and UUIDs are.
+    pub(crate) fn are_of_fixed_size(&self) -> bool {
+        matches!(self.inner, Inner::Fixed(_))
+    }
+
+    /// The value of a row of the batch.
+    pub(crate) fn get(&self, row: usize) -> Value<'_> {
+        match &self.outer {
+            Some(outer) if outer.is_null(row) => Value::Null,
+            _ => self.inner.get(row),
+        }
+    }
+}
+
+impl Inner {
+    fn new(array: &dyn Array) -> Option<Self> {
+        Some(match array.data_type() {
+            DataType::Null => Self::Nothing,
+            DataType::Binary => Self::Small(array.as_binary::<i32>().clone()),
+            DataType::LargeBinary => Self::Large(array.as_binary::<i64>().clone()),
+            DataType::BinaryView => Self::View(array.as_binary_view().clone()),
+            DataType::FixedSizeBinary(_) => Self::Fixed(array.as_fixed_size_binary().clone()),
+            DataType::Dictionary(..) => {
+                let dictionary = array.as_any_dictionary();
+                let values = dictionary.values();
+                // Without values there are no keys either, and the library refuses to look.
+                let keys =
+                    if values.is_empty() { Vec::new() } else { dictionary.normalized_keys() };
+                let inner = if values.is_empty() { Self::Nothing } else { Self::new(values)? };
+                let nulls = array.nulls().cloned();
+                Self::Dictionary { keys, nulls, values: Box::new(inner) }
+            }
+            _ => Self::Numbers(Numbers::new(array)?),
+        })
+    }
+
+    fn get(&self, row: usize) -> Value<'_> {
+        match self {
+            Self::Nothing => Value::Null,
+            Self::Small(array) if array.is_valid(row) => Value::Octets(array.value(row)),
+            Self::Large(array) if array.is_valid(row) => Value::Octets(array.value(row)),
+            Self::View(array) if array.is_valid(row) => Value::Octets(array.value(row)),
+            Self::Fixed(array) if array.is_valid(row) => Value::Octets(array.value(row)),
+            Self::Numbers(numbers) => numbers.get(row),
+            Self::Dictionary { keys, nulls, values } => {
+                let null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+                match keys.get(row) {
+                    Some(&key) if !null => values.get(key),
+                    _ => Value::Null,
+                }
+            }
+            _ => Value::Null,
+        }
+    }
+}
+
+/// Whole numbers of every size.
+macro_rules! numbers {
+    ($($kind:ident),*) => {
+        #[derive(Debug)]
+        enum Numbers {
+            $($kind(PrimitiveArray<$kind>),)*
+        }
+
+        impl Numbers {
+            fn new(array: &dyn Array) -> Option<Self> {
+                $(if let Some(array) = array.as_primitive_opt::<$kind>() {
+                    return Some(Self::$kind(array.clone()));
+                })*
+                None
+            }
+
+            fn get(&self, row: usize) -> Value<'_> {
+                match self {
+                    $(Self::$kind(array) if array.is_valid(row) => Value::Number(array.value(row).into()),)*
+                    _ => Value::Null,
+                }
+            }
+        }
+    };
+}
+
+numbers!(Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type);

@@ -1,0 +1,226 @@
+//! Results as tables.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::{RecordBatch, StringArray};
+use arrow_ipc::writer::{FileWriter, StreamWriter};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use nearprint_fingerprint::Scheme;
+use nearprint_records::{Cell, TableRow};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::schema::types::ColumnPath;
+
+use crate::builder::{Builder, fields};
+
+/// Rows that are gathered before they are handed on: a batch of Arrow.
+const BATCH_ROWS: usize = 8192;
+
+/// Rows of a row group of Parquet, at most. A row group is held, encoded, until it is whole.
+pub const ROW_GROUP_ROWS: usize = 131_072;
+
+/// Octets of a row group of Parquet, encoded, from which on a new one begins.
+pub const ROW_GROUP_OCTETS: usize = 128 << 20;
+
+/// The key under which a table's metadata says of what schema its rows are.
+const SCHEMA_KEY: &str = "nearprint.schema";
+
+/// The key under which it says by what scheme the prints were made.
+const SCHEME_KEY: &str = "nearprint.scheme";
+
+/// Columns whose values hardly ever come twice, so that a dictionary of them is lost labour.
+const WITHOUT_DICTIONARY: [&str; 3] = ["id", "fingerprint", "print"];
+
+/// The formats in which results are tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TableFormat {
+    /// Apache Parquet, compressed by zstd.
+    Parquet,
+    /// A file of Arrow IPC, also called Feather 2.
+    ArrowFile,
+    /// A stream of Arrow IPC.
+    ArrowStream,
+}
+
+/// Writes rows of one kind as a table.
+///
+/// Its columns are those of the [`TableRow`], and `scheme`, where the rows do not say it themselves. The metadata of the
+/// table holds the schema of the rows under `nearprint.schema` and the scheme under `nearprint.scheme`.
+///
+/// Memory: 8,192 rows, and of Parquet one row group, encoded: at most [`ROW_GROUP_ROWS`] rows and about
+/// [`ROW_GROUP_OCTETS`]. Without [`finish`](Self::finish) a Parquet file lacks what makes it one.
+pub struct TableWriter<W: Write + Send> {
+    out: Out<W>,
+    /// What the rows are of.
+    rows_of: &'static str,
+    schema: SchemaRef,
+    builders: Vec<Builder>,
+    /// The scheme, where a column of it follows those of the rows.
+    scheme: Option<Scheme>,
+    rows: usize,
+    /// The last error of the stream.
+    error: Arc<Mutex<Option<io::Error>>>,
+}
+
+enum Out<W: Write + Send> {
+    Parquet(Box<ArrowWriter<Remembering<W>>>),
+    File(FileWriter<Remembering<W>>),
+    Stream(StreamWriter<Remembering<W>>),
+}
+
+impl<W: Write + Send> TableWriter<W> {
+    /// A table of rows `R`, whose prints are of `scheme`.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn new<R: TableRow>(format: TableFormat, scheme: Scheme, out: W) -> io::Result<Self> {
+        let columns = R::columns(scheme);
+        let builders = columns.iter().map(|column| Builder::new(&column.kind)).collect();
+        let mut fields: Vec<_> = fields(&columns).iter().cloned().collect();
+        let added = columns.iter().all(|column| column.name != "scheme");
+        if added {
+            fields.push(Arc::new(Field::new("scheme", DataType::Utf8, false)));
+        }
+        let metadata = [(SCHEMA_KEY, R::SCHEMA), (SCHEME_KEY, scheme.id())]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let schema = Schema::new_with_metadata(fields, HashMap::from(metadata.clone()));
+        let schema = Arc::new(schema);
+        let error = Arc::default();
+        let stream = Remembering { out, error: Arc::clone(&error) };
+        let out = match format {
+            TableFormat::Parquet => {
+                ArrowWriter::try_new(stream, Arc::clone(&schema), Some(properties(metadata)))
+                    .map(|writer| Out::Parquet(Box::new(writer)))
+                    .map_err(io::Error::other)
+            }
+            TableFormat::ArrowFile => {
+                FileWriter::try_new(stream, &schema).map(Out::File).map_err(io::Error::other)
+            }
+            TableFormat::ArrowStream => {
+                StreamWriter::try_new(stream, &schema).map(Out::Stream).map_err(io::Error::other)
+            }
+        };
+        let out = out.map_err(|other| told(&error, other))?;
+        let scheme = added.then_some(scheme);
+        Ok(Self { out, rows_of: R::SCHEMA, schema, builders, scheme, rows: 0, error })
+    }
+
+    /// Writes one result.
+    ///
+    /// # Errors
+    /// Those of the stream, and where the row is not of the kind that the table was made for.
+    pub fn write<R: TableRow>(&mut self, row: &R) -> io::Result<()> {
+        if R::SCHEMA != self.rows_of {
+            let text = format!("a row of {} in a table of {}", R::SCHEMA, self.rows_of);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        let mut written = Ok(());
+        row.cells(&mut |cells| {
+            if written.is_ok() {
+                written = self.put(cells);
+            }
+        });
+        written
+    }
+
+    fn put(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
+        for (builder, cell) in self.builders.iter_mut().zip(cells) {
+            builder.push(*cell).map_err(io::Error::other)?;
+        }
+        self.rows += 1;
+        if self.rows == BATCH_ROWS { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands on what is gathered.
+    fn flush(&mut self) -> io::Result<()> {
+        if self.rows == 0 {
+            return Ok(());
+        }
+        let columns: Result<Vec<_>, _> = self.builders.iter_mut().map(Builder::finish).collect();
+        let mut columns = columns.map_err(io::Error::other)?;
+        if let Some(scheme) = self.scheme {
+            columns.push(Arc::new(StringArray::from(vec![scheme.id(); self.rows])));
+        }
+        self.rows = 0;
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns);
+        let batch = batch.map_err(io::Error::other)?;
+        let written = match &mut self.out {
+            Out::Parquet(out) => out.write(&batch).map_err(io::Error::other),
+            Out::File(out) => out.write(&batch).map_err(io::Error::other),
+            Out::Stream(out) => out.write(&batch).map_err(io::Error::other),
+        };
+        written.map_err(|other| told(&self.error, other))
+    }
+
+    /// Ends the table, and gives the stream back.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.flush()?;
+        let stream = match self.out {
+            Out::Parquet(out) => out.into_inner().map_err(io::Error::other),
+            Out::File(out) => out.into_inner().map_err(io::Error::other),
+            Out::Stream(out) => out.into_inner().map_err(io::Error::other),
+        };
+        stream.map(|stream| stream.out).map_err(|other| told(&self.error, other))
+    }
+}
+
+/// The error of the stream where there was one, so that a reader who has gone is known as such; else the other one.
+fn told(of_stream: &Mutex<Option<io::Error>>, other: io::Error) -> io::Error {
+    of_stream.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or(other)
+}
+
+fn properties(metadata: [(String, String); 2]) -> WriterProperties {
+    let metadata = metadata.map(|(key, value)| KeyValue::new(key, value));
+    let mut properties = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_1_0)
+        .set_created_by(concat!("nearprint ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(metadata.to_vec()))
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+        .set_max_row_group_bytes(Some(ROW_GROUP_OCTETS));
+    for column in WITHOUT_DICTIONARY {
+        let path = ColumnPath::from(column);
+        properties = properties.set_column_dictionary_enabled(path, false);
+    }
+    properties.build()
+}
+
+/// A stream whose errors are remembered: the libraries make text of some.
+struct Remembering<W> {
+    out: W,
+    error: Arc<Mutex<Option<io::Error>>>,
+}
+
+impl<W> Remembering<W> {
+    fn remembered<T>(&self, outcome: io::Result<T>) -> io::Result<T> {
+        outcome.map_err(|error| {
+            let known = io::Error::from(error.kind());
+            // Nothing panics while it holds this lock.
+            *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            known
+        })
+    }
+}
+
+impl<W: Write> Write for Remembering<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let outcome = self.out.write(octets);
+        // Whoever writes tries again, and nothing is lost.
+        if outcome.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {
+            return outcome;
+        }
+        self.remembered(outcome)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let outcome = self.out.flush();
+        self.remembered(outcome)
+    }
+}

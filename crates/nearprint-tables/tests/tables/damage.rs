@@ -1,0 +1,137 @@
+//! Tables that are damaged or lie: errors, never a panic, never more memory than they are worth.
+
+use std::sync::Once;
+use std::{panic, thread};
+
+use arrow_array::{DictionaryArray, Int64Array, StringArray, types::Int32Type};
+use nearprint_records::{Container, TableFields};
+
+use crate::written::{WRITINGS, Writing, arrow, batch, read};
+
+/// A table with a dictionary, nulls and two batches.
+fn table(writing: Writing) -> Vec<u8> {
+    let texts = [Some("fog over the harbour"), None, Some("rain on the hills"), Some("fog")];
+    let table = batch(vec![
+        ("id", arrow(Int64Array::from(vec![Some(1), None, Some(3), Some(4)]))),
+        ("text", arrow(texts.into_iter().collect::<DictionaryArray<Int32Type>>())),
+        ("more", arrow(StringArray::from(vec!["a"; 4]))),
+    ]);
+    writing.octets(&[table.clone(), table])
+}
+
+/// Numbers that look random and are the same every time.
+fn numbers() -> impl FnMut(usize) -> usize {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    move |below| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    }
+}
+
+/// Panics on the threads that decode are expected, and told as errors.
+fn silence_decoders() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if thread::current().name() != Some("nearprint") {
+                usual(panic);
+            }
+        }));
+    });
+}
+
+/// Reads a damaged table; its rows and errors must stay within reason.
+fn survives(octets: &[u8], form: Container) -> usize {
+    let found = read(octets, form, &TableFields::default());
+    let errors = found.iter().filter(|found| found.is_err()).count();
+    // One error ends a table; rows may have errors of their own.
+    assert!(errors <= found.len());
+    errors
+}
+
+#[test]
+fn octets_that_are_changed_are_errors_or_other_rows() {
+    silence_decoders();
+    let mut number = numbers();
+    for writing in WRITINGS {
+        let whole = table(writing);
+        assert_eq!(survives(&whole, writing.form()), 0, "{writing:?}");
+        let mut damaged = 0;
+        for _ in 0..600 {
+            let mut octets = whole.clone();
+            for _ in 0..=number(3) {
+                let at = number(octets.len());
+                octets[at] = match number(4) {
+                    0 => octets[at] ^ 1 << number(8),
+                    1 => 0xFF,
+                    2 => 0,
+                    _ => u8::try_from(number(256)).unwrap(),
+                };
+            }
+            damaged += usize::from(survives(&octets, writing.form()) > 0);
+        }
+        assert!(damaged > 50, "{writing:?}: {damaged} of 600 were noticed");
+    }
+}
+
+#[test]
+fn tables_that_are_cut_off_say_so() {
+    silence_decoders();
+    for writing in WRITINGS {
+        let whole = table(writing);
+        for length in (0..whole.len()).step_by(5) {
+            let found = read(&whole[..length], writing.form(), &TableFields::default());
+            // A stream may end between two messages, and a file of Arrow need not have its footer.
+            if writing.form() == Container::Parquet || length < 8 {
+                assert!(found.last().unwrap().is_err(), "{writing:?} {length}");
+            }
+            let first = found.iter().position(Result::is_err);
+            assert!(first.is_none_or(|first| first + 1 == found.len()), "{writing:?} {length}");
+        }
+    }
+}
+
+#[test]
+fn absurd_lengths_take_no_memory() {
+    // A message whose body is said to have 2^62 octets, one of 2^31 - 1 for its head, and a footer longer than its file.
+    let whole = table(Writing::ArrowStream);
+    let mut head = whole.clone();
+    head[4..8].copy_from_slice(&i32::MAX.to_le_bytes());
+    let mut negative = whole.clone();
+    negative[4..8].copy_from_slice(&(-8_i32).to_le_bytes());
+    for octets in [head, negative] {
+        assert_eq!(survives(&octets, Container::Arrow), 1);
+    }
+    let whole = table(Writing::Parquet);
+    for length in [0, 1, 7, whole.len() as u32, u32::MAX, i32::MAX as u32] {
+        let mut octets = whole.clone();
+        let at = octets.len() - 8;
+        octets[at..at + 4].copy_from_slice(&length.to_le_bytes());
+        assert_eq!(survives(&octets, Container::Parquet), 1);
+    }
+}
+
+#[test]
+fn buffers_that_promise_too_much_are_refused_before_they_are_made() {
+    let text = "rain on the hills ".repeat(40);
+    let table = batch(vec![("text", arrow(StringArray::from(vec![text; 40])))]);
+    let whole = Writing::ArrowStreamOfZstd.octets(&[table]);
+    let mut met = 0;
+    for at in 0..whole.len() - 8 {
+        // What looks like the length of a compressed buffer becomes 2^60.
+        let stated = u64::from_le_bytes(whole[at..at + 8].try_into().unwrap());
+        if (1..1 << 20).contains(&stated) && whole[at + 8..].starts_with(&[0x28, 0xB5, 0x2F, 0xFD])
+        {
+            let mut octets = whole.clone();
+            octets[at..at + 8].copy_from_slice(&(1_u64 << 60).to_le_bytes());
+            let found = read(&octets, Container::Arrow, &TableFields::default());
+            let error = found.last().unwrap().as_ref().unwrap_err();
+            assert!(error.detail.contains("expands to 11529"), "{error}");
+            met += 1;
+        }
+    }
+    assert!(met > 0);
+}

@@ -1,0 +1,187 @@
+//! Columns of every kind, in every form of table.
+
+use std::sync::Arc;
+
+use arrow_array::types::{Int8Type, Int32Type};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int16Array,
+    Int64Array, LargeBinaryArray, LargeStringArray, NullArray, StringArray, StringViewArray,
+    StructArray, UInt64Array,
+};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field};
+use nearprint_records::{Container, Content, TableFields};
+
+use crate::written::{WRITINGS, arrow, batch, fields, file, read, source, told};
+
+#[test]
+fn every_type_of_text_gives_the_same_documents() {
+    let texts = [Some("one"), None, Some(""), Some("zwei ü"), Some("one")];
+    let octets = || texts.iter().map(|text| text.map(str::as_bytes)).collect::<Vec<_>>();
+    let ids = arrow(StringArray::from(vec!["a", "b", "c", "d", "e"]));
+    let columns: Vec<ArrayRef> = vec![
+        arrow(StringArray::from(texts.to_vec())),
+        arrow(LargeStringArray::from(texts.to_vec())),
+        arrow(StringViewArray::from(texts.to_vec())),
+        arrow(BinaryArray::from(octets())),
+        arrow(LargeBinaryArray::from(octets())),
+        arrow(texts.iter().copied().collect::<DictionaryArray<Int32Type>>()),
+        arrow(texts.iter().copied().collect::<DictionaryArray<Int8Type>>()),
+    ];
+    for texts in columns {
+        let kind = texts.data_type().clone();
+        let other = arrow(Float64Array::from(vec![0.5; 5]));
+        let table = batch(vec![("other", other), ("text", texts), ("id", Arc::clone(&ids))]);
+        for writing in WRITINGS {
+            let found = read(
+                &writing.octets(&[table.clone(), table.slice(3, 2)]),
+                writing.form(),
+                &TableFields::default(),
+            );
+            let told = told(&found);
+            let wanted =
+                ["a = one", "b = ", "c = ", "d = zwei ü", "e = one", "d = zwei ü", "e = one"];
+            assert_eq!(told, wanted, "{kind} {writing:?}");
+            let rows: Vec<_> =
+                found.iter().map(|found| found.as_ref().unwrap().place.row.unwrap()).collect();
+            assert_eq!(rows, [1, 2, 3, 4, 5, 6, 7]);
+        }
+    }
+}
+
+#[test]
+fn ids_are_text_numbers_and_digests() {
+    let digests = FixedSizeBinaryArray::try_from_iter([[0_u8, 255], [16, 1]].iter()).unwrap();
+    for (ids, wanted) in [
+        (arrow(Int16Array::from(vec![-7, 9])), ["-7 = x", "9 = y"]),
+        (arrow(UInt64Array::from(vec![u64::MAX, 0])), ["18446744073709551615 = x", "0 = y"]),
+        (arrow(Int64Array::from(vec![None, Some(3)])), ["t#1 = x", "3 = y"]),
+        (arrow(digests), ["00ff = x", "1001 = y"]),
+        (arrow(StringArray::from(vec![Some("q"), None])), ["q = x", "t#2 = y"]),
+        (
+            arrow(StringArray::from(vec![Some("a\nb"), Some("")])),
+            ["Some(1) ! bad-id", "Some(2) ! bad-id"],
+        ),
+        (arrow(BinaryArray::from(vec![&b"\xff"[..], b"z"])), ["Some(1) ! bad-id", "z = y"]),
+        (arrow(NullArray::new(2)), ["t#1 = x", "t#2 = y"]),
+        // Not asked for, and no id: passed over.
+        (arrow(Float64Array::from(vec![1.0, 2.0])), ["t#1 = x", "t#2 = y"]),
+    ] {
+        let kind = ids.data_type().clone();
+        let table = batch(vec![("id", ids), ("text", arrow(StringArray::from(vec!["x", "y"])))]);
+        for writing in WRITINGS {
+            let found =
+                read(&writing.octets(&[table.clone()]), writing.form(), &TableFields::default());
+            assert_eq!(told(&found), wanted, "{kind} {writing:?}");
+        }
+    }
+}
+
+#[test]
+fn structures_lend_their_columns() {
+    let texts = arrow(StringArray::from(vec![Some("x"), Some("hidden"), None]));
+    let numbers = arrow(Int64Array::from(vec![1, 2, 3]));
+    let inner = StructArray::new(
+        vec![Field::new("body", DataType::Utf8, true), Field::new("n", DataType::Int64, true)]
+            .into(),
+        vec![texts, numbers],
+        Some(NullBuffer::from(vec![true, false, true])),
+    );
+    let outer = StructArray::from(vec![(
+        Arc::new(Field::new("page", inner.data_type().clone(), true)),
+        arrow(inner),
+    )]);
+    let table = batch(vec![("text", arrow(Int64Array::from(vec![0; 3]))), ("doc", arrow(outer))]);
+    for writing in WRITINGS {
+        let octets = writing.octets(&[table.clone()]);
+        let found =
+            read(&octets, writing.form(), &fields(Some("doc.page.n"), Some("doc.page.body"), None));
+        assert_eq!(told(&found), ["1 = x", "t#2 = ", "3 = "], "{writing:?}");
+        for (named, words) in [
+            (fields(None, None, None), "holds Int64, not text"),
+            (fields(Some("nr"), Some("doc.page.body"), None), "text, doc.page.body, doc.page.n"),
+            (fields(None, Some("doc.page"), None), "such as doc.page.body"),
+        ] {
+            let found = read(&octets, writing.form(), &named);
+            let error = found[0].as_ref().unwrap_err();
+            assert!(found.len() == 1 && error.detail.contains(words), "{error}");
+            assert_eq!((error.reason.as_str(), error.place.row), ("bad-file", None));
+        }
+    }
+}
+
+#[test]
+fn text_must_be_utf8_and_html_need_not() {
+    let octets = arrow(BinaryArray::from(vec![&b"caf\xe9"[..], "café".as_bytes()]));
+    let table = batch(vec![("body", octets)]);
+    for writing in WRITINGS {
+        let octets = writing.octets(&[table.clone()]);
+        let found = read(&octets, writing.form(), &fields(None, Some("body"), None));
+        assert!(found[0].as_ref().unwrap_err().detail.contains("octet 3"));
+        assert_eq!(found[0].as_ref().unwrap_err().reason.as_str(), "damaged");
+        assert_eq!(told(&found)[1], "t#2 = café");
+        let found = read(&octets, writing.form(), &fields(None, None, Some("body")));
+        let page = found[0].as_ref().unwrap();
+        assert!(matches!(&page.content, Content::Octets(octets) if octets == b"caf\xe9"));
+        assert_eq!(
+            (page.media_type.as_deref(), page.charset.as_deref()),
+            (Some("text/html"), None)
+        );
+    }
+    // What its column calls text is in UTF-8, whatever the page itself says.
+    let table = batch(vec![("body", arrow(StringArray::from(vec!["<p>x"])))]);
+    for writing in WRITINGS {
+        let found = read(
+            &writing.octets(&[table.clone()]),
+            writing.form(),
+            &fields(None, None, Some("body")),
+        );
+        assert_eq!(found[0].as_ref().unwrap().charset.as_deref(), Some("utf-8"));
+    }
+}
+
+#[test]
+fn tables_without_rows_are_read() {
+    let table = batch(vec![("text", arrow(StringArray::from(vec!["x"])))]).slice(0, 0);
+    for writing in WRITINGS {
+        let octets = writing.octets(&[table.clone()]);
+        assert!(read(&octets, writing.form(), &TableFields::default()).is_empty());
+    }
+}
+
+#[test]
+fn forms_are_told_by_their_beginning() {
+    let table = batch(vec![("text", arrow(StringArray::from(vec!["x"])))]);
+    for writing in WRITINGS {
+        let octets = writing.octets(&[table.clone()]);
+        let told = Container::sniff(&octets, &TableFields::default());
+        assert_eq!(told, Some(writing.form()), "{writing:?}");
+    }
+}
+
+#[test]
+fn a_table_that_is_left_early_leaves_no_thread_waiting() {
+    let table = batch(vec![("text", arrow(StringArray::from(vec!["x"; 40_000])))]);
+    for writing in WRITINGS {
+        let (_directory, path) = file(&writing.octets(&[table.clone()]));
+        let mut source = source(&path, writing.form(), &TableFields::default());
+        assert!(source.next().unwrap().is_ok());
+        drop(source);
+    }
+}
+
+#[test]
+fn one_dictionary_page_serves_all_its_rows() {
+    // 100,000 rows of 1 MB each: one page in the file, 100 GB as text, of which this machine has no room for one batch.
+    let long = "long ".repeat(200_000);
+    let keys = arrow_array::Int32Array::from(vec![0; 100_000]);
+    let texts = arrow(DictionaryArray::new(keys, arrow(StringArray::from(vec![long.as_str()]))));
+    let table = batch(vec![("text", texts)]);
+    for writing in WRITINGS.into_iter().filter(|writing| format!("{writing:?}") == "Parquet") {
+        let octets = writing.octets(&[table.clone()]);
+        let (_directory, path) = file(&octets);
+        let rows = source(&path, writing.form(), &TableFields::default());
+        let lengths: u64 = rows.take(100).map(|found| found.unwrap().length()).sum();
+        assert_eq!(lengths, 100 * long.len() as u64);
+    }
+}
