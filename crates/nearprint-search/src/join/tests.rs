@@ -159,6 +159,44 @@ proptest! {
     }
 }
 
+/// What pairs of numbers below 2^16 come to, in any order: how many, and a sum of their hashes.
+fn digest(pairs: impl Iterator<Item = (u32, u32)>) -> (u64, u64) {
+    pairs.fold((0, 0), |(count, sum), (a, b)| {
+        let hash = (u64::from(a) << 16 | u64::from(b)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (count + 1, sum + ((hash ^ hash >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32))
+    })
+}
+
+/// All 2^16 prints that share every bit but 16 in a row: three of four blocks of 64 bits.
+fn sixteen_bits_apart<W: FingerprintWord>(shift: u32, choices: &[PlanChoice]) {
+    const BASE: u128 = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321;
+    let prints: Vec<W> =
+        (0..1u128 << 16).map(|n| W::truncate(BASE & !(0xffff << shift) | n << shift)).collect();
+    let masks = (1..1u32 << 16).filter(|mask| mask.count_ones() <= 2);
+    let want = digest(
+        masks.flat_map(|mask| (0..1 << 16).map(move |n| (n, n ^ mask)).filter(|(a, b)| a < b)),
+    );
+    assert_eq!(want.0, (16 + 120) << 15);
+    for choice in choices {
+        let mut got = (0, 0);
+        let mut sink = |batch: &[Pair]| {
+            let some = digest(batch.iter().map(|pair| (pair.a, pair.b)));
+            got = (got.0 + some.0, got.1 + some.1);
+            ControlFlow::Continue(())
+        };
+        Join::within(2).plan(choice.clone()).pairs(&prints, &mut sink).expect("a join");
+        assert_eq!(got, want, "{choice}, shift {shift}");
+    }
+}
+
+#[test]
+fn two_to_the_sixteen_prints_that_share_all_other_blocks_are_joined() {
+    let choices = [PlanChoice::Auto, PlanChoice::Blocks(4)];
+    sixteen_bits_apart::<u64>(0, &choices);
+    sixteen_bits_apart::<u32>(8, &choices[..1]);
+    sixteen_bits_apart::<u128>(112, &choices[..1]);
+}
+
 /// 2^12 prints that share three of four blocks, among as many others: every plan puts them into one bucket,
 /// and only cuts by the bits that differ take it apart.
 #[test]

@@ -102,10 +102,38 @@ fn words(set: &crate::PrintSet) -> Result<&[u64], Error> {
     }
 }
 
-/// At most so many, evenly spaced, and how many each stands for.
+/// About so many at most, and how many each stands for. Places are chosen by their hashes: near-duplicates often lie
+/// side by side, and a sample evenly spaced would have none of their pairs.
 fn sample(words: &[u64], most: usize) -> (Vec<u64>, f64) {
-    let step = words.len().div_ceil(most).max(1);
-    let some: Vec<u64> = words.iter().copied().step_by(step).collect();
+    let step = words.len().div_ceil(most).max(1) as u64;
+    let mixed = |at: u64| {
+        let hash = (at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash ^ hash >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32
+    };
+    let chosen = (0..).zip(words).filter(|&(at, _)| mixed(at) % step == 0);
+    let some: Vec<u64> = chosen.map(|(_, &word)| word).collect();
     let scale = words.len() as f64 / some.len().max(1) as f64;
     (some, scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_its_share_of_neighbours() {
+        // Numbers in a row, so that a sample shows which places were chosen.
+        let words: Vec<u64> = (0..600_000).collect();
+        for most in [60_000, 600_000, 7] {
+            let (some, scale) = sample(&words, most);
+            assert!((scale * some.len() as f64 - 600_000.0).abs() < 1.0);
+            let expected = 600_000.0 / scale / scale;
+            let side_by_side = some.windows(2).filter(|two| two[1] - two[0] == 1).count() as f64;
+            assert!(
+                (side_by_side - expected).abs() < 4.0 * expected.sqrt() + 2.0,
+                "{side_by_side} of {expected}"
+            );
+        }
+        assert_eq!(sample(&[], 10), (Vec::new(), 0.0));
+    }
 }
