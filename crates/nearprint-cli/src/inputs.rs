@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
-    Document, ErrorRecord, FileSettings, FileSource, JobIdentity, Outcome, PathList, Place,
-    PrintFormat, ReasonCode, escape,
+    Document, ErrorRecord, FileSettings, FileSource, Outcome, PathList, Place, PrintFormat,
+    ReasonCode, escape,
 };
 use nearprint::{
     Error, FeatureStore, InputSource, Met, Pipeline, PrintSet, Settings, Tally, Verification,
 };
 
+use crate::collection::CollectionOptions;
 use crate::ending::Failure;
-use crate::options::{FileOptions, ReadingOptions, SchemeOption, TableOptions, WorkOptions};
+use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::talk::Talk;
 
 /// What is searched: documents, or files of prints.
@@ -33,7 +34,7 @@ pub(crate) struct SearchedOptions {
     )]
     prints: Option<String>,
     #[command(flatten)]
-    files: FileOptions,
+    collection: CollectionOptions,
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
@@ -54,7 +55,7 @@ impl SearchedOptions {
 
     /// Everything that is named to be searched, for [`read_once`].
     pub(crate) fn named<'p>(&'p self, inputs: &'p [PathBuf]) -> impl Iterator<Item = &'p Path> {
-        inputs.iter().map(PathBuf::as_path).chain(self.files.files0_from.as_deref())
+        inputs.iter().map(PathBuf::as_path).chain(self.collection.list())
     }
 
     /// One document that is named, as the query is.
@@ -69,7 +70,13 @@ impl SearchedOptions {
         scheme: Scheme,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
-        self.gather_named(named(inputs, &self.files)?, scheme, false, talk)
+        self.gather_named(
+            named(inputs, &self.collection.files)?,
+            scheme,
+            false,
+            self.collection.total(inputs),
+            talk,
+        )
     }
 
     /// The same with the least certain bits of the prints.
@@ -79,7 +86,13 @@ impl SearchedOptions {
         scheme: Scheme,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
-        self.gather_named(named(inputs, &self.files)?, scheme, true, talk)
+        self.gather_named(
+            named(inputs, &self.collection.files)?,
+            scheme,
+            true,
+            self.collection.total(inputs),
+            talk,
+        )
     }
 
     /// All prints of further inputs, beside those that are searched.
@@ -90,7 +103,7 @@ impl SearchedOptions {
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
-        self.gather_named(Box::new(paths.into_iter()), scheme, false, talk)
+        self.gather_named(Box::new(paths.into_iter()), scheme, false, None, talk)
     }
 
     fn gather_named(
@@ -98,6 +111,7 @@ impl SearchedOptions {
         named: Named,
         scheme: Scheme,
         weak_bits: bool,
+        total: Option<u64>,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         let mut set = PrintSet::new(scheme);
@@ -107,8 +121,9 @@ impl SearchedOptions {
             let tally = read_prints(named, format, &mut set, talk)?;
             return Ok((set, tally));
         }
-        let settings = self.files.settings(self.reading.max_bytes())?;
-        let mut source = FileSource::from_results(named, settings);
+        let settings = self.collection.settings(&self.reading)?;
+        let mut source = InputSource::from_results(named, settings);
+        talk.expect(source.octets_read(), total);
         let settings = Settings { weak_bits, ..self.reading.settings(scheme, self.work.threads) };
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
         let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {
@@ -144,7 +159,7 @@ impl SearchedOptions {
             ));
         }
         let mut set = PrintSet::new(scheme);
-        let mut source = source(inputs, &self.files, &self.reading)?;
+        let mut source = self.collection.source(inputs, &self.reading, talk)?;
         let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
         let derive = |text: &str| verification.features(text);
         let tally = pipeline.fingerprint_and(&mut source, derive, |record, features| {
@@ -164,7 +179,7 @@ impl SearchedOptions {
     }
 }
 
-fn is_stdin(path: &Path) -> bool {
+pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
@@ -179,59 +194,10 @@ pub(crate) fn read_once<'p>(named: impl Iterator<Item = &'p Path>) -> Result<(),
     }
 }
 
-/// The documents that were named, in one way or the other.
-pub(crate) fn source(
-    inputs: &[PathBuf],
-    files: &FileOptions,
-    reading: &ReadingOptions,
-) -> Result<FileSource, Failure> {
-    let settings = files.settings(reading.max_bytes())?;
-    Ok(FileSource::from_results(named(inputs, files)?, settings))
-}
-
-/// The documents that were named, those in archives and tables among them.
-pub(crate) fn input(
-    inputs: &[PathBuf],
-    files: &FileOptions,
-    tables: &TableOptions,
-    reading: &ReadingOptions,
-) -> Result<InputSource, Failure> {
-    let settings = tables.settings(files.settings(reading.max_bytes())?, reading)?;
-    Ok(InputSource::from_results(named(inputs, files)?, settings))
-}
-
-/// Adds the files that are named to what a job is known by.
-pub(crate) fn identify(
-    identity: JobIdentity,
-    inputs: &[PathBuf],
-    files: &FileOptions,
-    reading: &ReadingOptions,
-) -> Result<JobIdentity, Failure> {
-    let list = files.files0_from.as_deref();
-    if inputs.iter().map(PathBuf::as_path).chain(list).any(is_stdin) {
-        let text = "standard input cannot be read a second time: with --job, put it into a file";
-        return Err(Failure::Usage(text.to_owned()));
-    }
-    let settings = files.settings(reading.max_bytes())?;
-    let paths = named(inputs, files)?.filter_map(Result::ok);
-    Ok(identity.with_files("files", paths, &settings))
-}
-
-/// The same of inputs that are named beside those that the work is about.
-pub(crate) fn input_beside(
-    inputs: &[PathBuf],
-    files: &FileOptions,
-    tables: &TableOptions,
-    reading: &ReadingOptions,
-) -> Result<InputSource, Failure> {
-    let settings = tables.settings(files.settings(reading.max_bytes())?, reading)?;
-    Ok(InputSource::new(inputs, settings))
-}
-
-type Named = Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + Send>;
+pub(crate) type Named = Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + Send>;
 
 /// Paths from the command line, then those from the list.
-fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Failure> {
+pub(crate) fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Failure> {
     let list = files.files0_from.as_deref();
     read_once(inputs.iter().map(PathBuf::as_path).chain(list))?;
     let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();

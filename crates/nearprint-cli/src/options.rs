@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use nearprint::Settings;
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{FileSettings, Format, JobIdentity, ReadSettings, Selection, TableFields};
+use nearprint::records::{FileSettings, Format, JobIdentity, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
-use nearprint::{InputFormat, InputSettings, Settings, UnknownInputFormat};
 
 use crate::ending::Failure;
 
@@ -43,58 +43,6 @@ impl FileOptions {
             .map_err(|error| Failure::Usage(error.to_string()))?
             .hidden(self.hidden);
         Ok(FileSettings { selection, follow_links: self.follow, max_bytes })
-    }
-}
-
-/// What files hold.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Input")]
-pub(crate) struct TableOptions {
-    /// What the files are, told by their content where not given: archives and tables hold many documents, files are one each
-    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = InputFormat::NAMES)]
-    input: String,
-    /// In JSON lines and tables, the field with the id, `id` where not given; in JSON /a/b is a pointer
-    #[arg(long, value_name = "FIELD")]
-    id: Option<String>,
-    /// In JSON lines and tables, the field with the text, `text` where not given
-    #[arg(long, value_name = "FIELD")]
-    text: Option<String>,
-    /// In JSON lines and tables, the field with the text as HTML
-    #[arg(long, value_name = "FIELD", conflicts_with = "text")]
-    html: Option<String>,
-}
-
-impl TableOptions {
-    /// What of this decides the records of a job.
-    pub(crate) fn identify(&self, identity: JobIdentity) -> JobIdentity {
-        let given = |value: &Option<String>| value.clone().unwrap_or_default();
-        identity
-            .with("input", &self.input)
-            .with("id", given(&self.id))
-            .with("text", given(&self.text))
-            .with("html", given(&self.html))
-    }
-
-    pub(crate) fn settings(
-        &self,
-        files: FileSettings,
-        reading: &ReadingOptions,
-    ) -> Result<InputSettings, Failure> {
-        let format = self.input.parse();
-        Ok(InputSettings {
-            files,
-            format: format
-                .map_err(|error: UnknownInputFormat| Failure::Usage(error.to_string()))?,
-            reading: ReadSettings {
-                fields: TableFields {
-                    id: self.id.clone(),
-                    text: self.text.clone(),
-                    html: self.html.clone(),
-                },
-                max_bytes: reading.max_bytes,
-                max_ratio: reading.limits().max_expansion_ratio,
-            },
-        })
     }
 }
 
@@ -192,7 +140,7 @@ impl ReadingOptions {
             .with("limits", format_args!("{:?}", self.limits()))
     }
 
-    fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits { max_input_bytes: self.max_bytes, ..Limits::default() };
         for (name, value) in &self.limit {
             // Parsing has refused names that there are not.
@@ -233,7 +181,7 @@ impl SchemeOption {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputOptions {
-    /// How results are written; docs/FORMAT.md states both
+    /// How results are written; docs/FORMAT.md states all
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     format: RowFormat,
     /// Write to FILE, which appears only when it is whole; - is standard output
@@ -246,6 +194,7 @@ impl OutputOptions {
         match self.format {
             RowFormat::Text => Format::Text,
             RowFormat::Jsonl => Format::Jsonl,
+            RowFormat::Csv => Format::Csv,
         }
     }
 }
@@ -256,6 +205,8 @@ enum RowFormat {
     Text,
     /// One JSON object a line, naming its schema
     Jsonl,
+    /// Separated values, the first line naming the columns
+    Csv,
 }
 
 /// How near is near.

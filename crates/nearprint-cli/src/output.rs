@@ -33,6 +33,11 @@ impl Output {
         Ok(Self { rows: RowWriter::new(format, stream), name })
     }
 
+    /// Writes what stands before all rows.
+    pub(crate) fn begin<R: Row>(&mut self) -> Result<(), Failure> {
+        self.rows.begin::<R>().map_err(|error| failure(error, &self.name))
+    }
+
     /// Writes one row.
     pub(crate) fn row<R: Row>(&mut self, row: &R) -> Result<(), Failure> {
         self.rows.write(row).map_err(|error| failure(error, &self.name))

@@ -17,6 +17,8 @@ pub(crate) enum ResultFormat {
     Text,
     /// One JSON object a line, naming its schema
     Jsonl,
+    /// Separated values, the first line naming the columns
+    Csv,
     /// A Parquet table
     Parquet,
     /// An Arrow IPC table: a file, or on standard output a stream
@@ -52,6 +54,11 @@ impl Results {
         let format = match format {
             ResultFormat::Text => return Output::open(file, Format::Text).map(Self::Lines),
             ResultFormat::Jsonl => return Output::open(file, Format::Jsonl).map(Self::Lines),
+            ResultFormat::Csv => {
+                let mut out = Output::open(file, Format::Csv)?;
+                out.begin::<R>()?;
+                return Ok(Self::Lines(out));
+            }
             ResultFormat::Parquet => TableFormat::Parquet,
             ResultFormat::Arrow if to_file => TableFormat::ArrowFile,
             ResultFormat::Arrow => TableFormat::ArrowStream,

@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use nearprint::Tally;
@@ -21,6 +22,8 @@ pub(crate) struct Talk {
 
 struct State {
     begun: Instant,
+    /// Octets of the input read so far, and all there are, where that is known.
+    input: Option<(Arc<AtomicU64>, u64)>,
     /// When searching began, which is what tells how long it will take.
     searching: Option<Instant>,
     drawn: Option<Instant>,
@@ -33,7 +36,12 @@ impl Talk {
         Self {
             quiet,
             progress,
-            state: Mutex::new(State { begun: Instant::now(), searching: None, drawn: None }),
+            state: Mutex::new(State {
+                begun: Instant::now(),
+                input: None,
+                searching: None,
+                drawn: None,
+            }),
         }
     }
 
@@ -57,9 +65,22 @@ impl Talk {
         self.say(format_args!("{}: {}: {}", error.place, error.reason, error.detail));
     }
 
+    /// Takes note of how much there is to read, which tells how long it will take.
+    pub(crate) fn expect(&self, read: Arc<AtomicU64>, total: Option<u64>) {
+        self.lock().input = total.map(|total| (read, total));
+    }
+
     /// Draws how far reading is.
     pub(crate) fn progress(&self, tally: &Tally) {
+        if !self.progress {
+            return;
+        }
+        let input = self.lock().input.clone();
         self.draw(|elapsed| {
+            let left = input.map_or(String::new(), |(read, total)| {
+                let read = read.load(Ordering::Relaxed);
+                time_left(Duration::from_secs_f64(elapsed), read, total)
+            });
             let megabytes = tally.octets as f64 / 1e6;
             let rate = megabytes / elapsed;
             let documents = counted(tally.documents, "document");
@@ -68,7 +89,7 @@ impl Talk {
             } else {
                 format!(", {} failed", tally.failed)
             };
-            format!("reading: {documents}, {megabytes:.1} MB, {rate:.1} MB/s{failed}")
+            format!("reading: {documents}, {megabytes:.1} MB, {rate:.1} MB/s{failed}{left}")
         });
     }
 

@@ -1,9 +1,9 @@
 //! What an archive says about a document it captured from the Web.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The capture of a document, as its archive tells it. Nothing of it decides the document's text.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capture {
     /// The address that was asked for.
     pub url: String,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::TableFields;
+use crate::{TableFields, archive, json_lines, separated};
 
 /// A form of file that holds many documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,13 +40,17 @@ impl Container {
     /// ```
     #[must_use]
     pub fn sniff(head: &[u8], fields: &TableFields) -> Option<Self> {
-        let _ = fields;
-        if head.starts_with(b"PAR1") {
+        if let Some(archive) = archive::sniff(head) {
+            Some(archive)
+        } else if head.starts_with(b"PAR1") {
             Some(Self::Parquet)
         } else if head.starts_with(b"ARROW1\0\0") || begins_arrow_stream(head) {
             Some(Self::Arrow)
+        } else if json_lines::begins(head, fields) {
+            Some(Self::JsonLines)
         } else {
-            None
+            let delimiter = separated::begins(head, fields)?;
+            Some(if delimiter == b'\t' { Self::Tsv } else { Self::Csv })
         }
     }
 }

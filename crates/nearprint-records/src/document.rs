@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::{Capture, DocumentId, HttpBody, Place, ReasonCode};
+use crate::{Capture, DocumentId, HttpBody, Place, ReasonCode, RecordCounts};
 
 /// A document as it was found: named, placed, its octets at hand or still to be read.
 #[derive(Debug, Clone)]
@@ -142,6 +142,11 @@ impl std::error::Error for ErrorRecord {}
 pub trait Source: Send {
     /// The next document.
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>>;
+
+    /// How many records of each kind the archives among its files have so far, documents or not.
+    fn record_counts(&self) -> RecordCounts {
+        RecordCounts::default()
+    }
 }
 
 impl<I: Iterator<Item = Result<Document, ErrorRecord>> + Send> Source for I {

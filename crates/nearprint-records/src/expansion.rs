@@ -150,6 +150,8 @@ struct Members {
     began: (u64, u64),
     /// Whether the present member has not ended.
     open: bool,
+    /// Damage behind what is at hand.
+    failed: Option<Damage>,
 }
 
 enum Decoder {
@@ -182,7 +184,9 @@ impl Expansion {
         let compression = raw.peek(8).ok().and_then(Compression::sniff);
         let members = |raw, decoder| {
             let window = Window::default();
-            Body::Members(Box::new(Members { raw, decoder, window, began: (0, 0), open: false }))
+            let members =
+                Members { raw, decoder, window, began: (0, 0), open: false, failed: None };
+            Body::Members(Box::new(members))
         };
         let whole = |read: Arc<AtomicU64>, reader| {
             let before = read.load(Ordering::Relaxed);
@@ -267,7 +271,16 @@ impl Expansion {
         }
     }
 
-    /// Begins the next member, once the present one is taken to its end; false at the end of the file.
+    /// Octets of the file before what is looked at next, about.
+    pub(crate) fn stored(&self) -> u64 {
+        match &self.body {
+            Body::Plain(raw) => raw.position(),
+            Body::Members(members) => members.raw.position(),
+            Body::Whole { window, .. } => window.position(),
+        }
+    }
+
+    /// Begins the next member, once the present one has been expanded to its end; false at the end of the file.
     pub(crate) fn advance(&mut self) -> Result<bool, Damage> {
         match &mut self.body {
             Body::Plain(_) | Body::Whole { .. } => Ok(false),
@@ -352,12 +365,21 @@ impl Members {
     }
 
     fn expand(&mut self, max_ratio: u64) -> Result<(), Damage> {
+        if let Some(damage) = self.failed.take() {
+            return Err(damage);
+        }
+        let before = self.window.ahead().len();
         let Self { raw, decoder, window, .. } = self;
         let ended = window.extend(|out| match decoder {
             Decoder::Gzip(members) => members.expand(raw, out),
             Decoder::Zstd(frames) => frames.expand(raw, out),
-        })?;
-        self.open = !ended;
+        });
+        match ended {
+            Ok(ended) => self.open = !ended,
+            // What was expanded before is given out first.
+            Err(damage) if self.window.ahead().len() > before => self.failed = Some(damage),
+            Err(damage) => return Err(damage),
+        }
         let packed = self.raw.position() - self.began.0;
         let expanded = self.window.position() + self.window.ahead().len() as u64 - self.began.1;
         check_ratio(packed, expanded, max_ratio)
@@ -381,7 +403,8 @@ impl Members {
             }
         }
         self.raw.mark();
-        self.began = (self.raw.position(), self.window.position());
+        let expanded = self.window.position() + self.window.ahead().len() as u64;
+        self.began = (self.raw.position(), expanded);
         match &mut self.decoder {
             Decoder::Gzip(members) => members.open(&mut self.raw)?,
             Decoder::Zstd(frames) => frames.open(&mut self.raw)?,
@@ -393,6 +416,7 @@ impl Members {
     /// Goes to the next member that looks right; how many octets are read again.
     fn recover(&mut self, begins: impl Fn(&[u8]) -> bool, back: bool) -> Result<u64, Damage> {
         self.open = false;
+        self.failed = None;
         let left = self.window.ahead().len();
         self.window.consume(left);
         // Where damage shows is often far behind where it is.

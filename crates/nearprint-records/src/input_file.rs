@@ -6,18 +6,27 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use crate::archive::Archive;
 use crate::expansion::{Compression, Expansion, Raw};
-use crate::{Container, ErrorRecord, Place, ReasonCode, Source, TableFields};
+use crate::json_lines::{JsonLines, Wanted};
+use crate::separated::SeparatedValues;
+use crate::{
+    CaptureIds, Container, ErrorRecord, Place, ReasonCode, RecordCounter, Source, TableFields,
+};
 
 /// Octets of a file that are looked at to tell what it is; of one whose blocks are large, as bzip2's, more.
 const HEAD: usize = 64 << 10;
 const LARGE_HEAD: usize = 1 << 20;
 
 /// How files that hold many documents are read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadSettings {
     /// Which fields of a row are the document.
     pub fields: TableFields,
+    /// What captures in archives are called. Default their records' ids.
+    pub ids: CaptureIds,
+    /// Whether responses of any HTTP status are documents. Default no: those of 200 alone.
+    pub any_status: bool,
     /// Octets of one record or line (<=); what is longer is an error record. Default 1 GiB.
     pub max_bytes: u64,
     /// Expanded octets for each compressed one (<=), looked at beyond 16 MiB. Default 300.
@@ -26,7 +35,13 @@ pub struct ReadSettings {
 
 impl Default for ReadSettings {
     fn default() -> Self {
-        Self { fields: TableFields::default(), max_bytes: 1 << 30, max_ratio: 300 }
+        Self {
+            fields: TableFields::default(),
+            ids: CaptureIds::default(),
+            any_status: false,
+            max_bytes: 1 << 30,
+            max_ratio: 300,
+        }
     }
 }
 
@@ -90,9 +105,31 @@ impl InputFile {
         self,
         container: Container,
         settings: &ReadSettings,
+        counts: &RecordCounter,
     ) -> Result<Box<dyn Source>, Self> {
-        let _ = (container, settings);
-        Err(self)
+        let ReadSettings { fields, max_bytes, max_ratio, .. } = settings;
+        let expand = |raw| Expansion::new(raw, *max_ratio);
+        let Self { place, raw } = self;
+        let separated = |place, raw, delimiter| -> Box<dyn Source> {
+            let stream = expand(raw);
+            Box::new(SeparatedValues::new(place, stream, delimiter, fields.clone(), *max_bytes))
+        };
+        Ok(match container {
+            Container::Warc | Container::Arc => {
+                let stream = expand(raw);
+                Box::new(Archive::new(place, stream, container, settings.clone(), counts.clone()))
+            }
+            Container::JsonLines => match Wanted::new(fields) {
+                Ok(wanted) => Box::new(JsonLines::new(place, expand(raw), wanted, *max_bytes)),
+                Err(bad) => {
+                    let (reason, detail) = (ReasonCode::BAD_FILE, bad.to_string().into());
+                    Box::new(std::iter::once(Err(ErrorRecord { id: None, place, reason, detail })))
+                }
+            },
+            Container::Csv => separated(place, raw, b','),
+            Container::Tsv => separated(place, raw, b'\t'),
+            Container::Parquet | Container::Arrow => return Err(Self { place, raw }),
+        })
     }
 
     /// Where it is.

@@ -27,13 +27,12 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod archive;
 mod capture;
 mod cells;
 mod container;
 mod document;
-#[expect(dead_code, reason = "the readers of archives step through members with it")]
 mod expansion;
-#[cfg_attr(not(test), expect(dead_code, reason = "the reader of JSON lines follows pointers"))]
 mod fields;
 mod files;
 mod finished_file;
@@ -41,6 +40,7 @@ mod finished_folder;
 mod http_body;
 mod id;
 mod input_file;
+mod json_lines;
 mod lines;
 mod packing;
 mod parts;
@@ -50,10 +50,15 @@ mod print_file;
 mod prints;
 mod reason;
 mod record_copy;
+mod row;
 mod rows;
 mod selection;
+mod separated;
+mod separated_writer;
+mod surt;
 mod writer;
 
+pub use archive::{CaptureIds, RecordCounter, RecordCounts};
 pub use capture::Capture;
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;

@@ -11,7 +11,9 @@ pub(crate) struct Line<'a> {
     pub(crate) number: u64,
     /// Octets before it.
     pub(crate) offset: u64,
-    /// Its octets without LF or CR LF; `None` where there are more than [`LONGEST_LINE`], which are passed over.
+    /// Octets of it with its end.
+    pub(crate) length: u64,
+    /// Its octets without LF or CR LF; `None` where there are more than allowed, which are passed over.
     pub(crate) octets: Option<&'a [u8]>,
 }
 
@@ -19,13 +21,19 @@ pub(crate) struct Line<'a> {
 pub(crate) struct Lines<R> {
     reader: R,
     buffer: Vec<u8>,
+    longest: usize,
     number: u64,
     offset: u64,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Self { reader, buffer: Vec::new(), number: 0, offset: 0 }
+        Self::of_at_most(reader, LONGEST_LINE)
+    }
+
+    /// Lines of at most `longest` octets without their ends.
+    pub(crate) fn of_at_most(reader: R, longest: usize) -> Self {
+        Self { reader, buffer: Vec::new(), longest, number: 0, offset: 0 }
     }
 
     /// The place of the line read last: its number, and the offset behind it.
@@ -45,11 +53,11 @@ impl<R: BufRead> Lines<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Some(Err(error)),
             };
-            let end = available.iter().position(|&octet| octet == b'\n');
+            let end = memchr::memchr(b'\n', available);
             let part = &available[..end.unwrap_or(available.len())];
             let used = part.len() + usize::from(end.is_some());
             // One octet more than fits, for the CR that is not part of the line.
-            fits = fits && self.buffer.len() + part.len() <= LONGEST_LINE + 1;
+            fits = fits && self.buffer.len() + part.len() <= self.longest.saturating_add(1);
             if fits {
                 self.buffer.extend_from_slice(part);
             }
@@ -59,8 +67,9 @@ impl<R: BufRead> Lines<R> {
         }
         self.number += 1;
         let octets = self.buffer.strip_suffix(b"\r").unwrap_or(&self.buffer);
-        let octets = (fits && octets.len() <= LONGEST_LINE).then_some(octets);
-        Some(Ok(Line { number: self.number, offset: start, octets }))
+        let octets = (fits && octets.len() <= self.longest).then_some(octets);
+        let length = self.offset - start;
+        Some(Ok(Line { number: self.number, offset: start, length, octets }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The rows of results: one struct for each schema. What their fields mean to a reader of the lines is stated once
 //! more, for people without Rust, in docs/FORMAT.md.
 
+mod cdxj;
 mod comparison;
 mod decision;
 mod difference;

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::separated_writer::write_line;
+
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
@@ -14,6 +16,10 @@ pub enum Format {
     Text,
     /// One JSON object a line, naming its schema.
     Jsonl,
+    /// Separated values by RFC 4180, the first line naming the columns.
+    Csv,
+    /// An index of captures: only of documents from web archives, only of what became of each.
+    Cdxj,
 }
 
 impl FromStr for Format {
@@ -23,6 +29,8 @@ impl FromStr for Format {
         match name {
             "text" => Ok(Self::Text),
             "jsonl" => Ok(Self::Jsonl),
+            "csv" => Ok(Self::Csv),
+            "cdxj" => Ok(Self::Cdxj),
             _ => Err(UnknownFormat { name: name.to_owned() }),
         }
     }
@@ -36,7 +44,11 @@ pub struct UnknownFormat {
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown format \"{}\": there are text and jsonl", self.name.escape_debug())
+        write!(
+            f,
+            "unknown format \"{}\": there are text, jsonl, csv and cdxj",
+            self.name.escape_debug()
+        )
     }
 }
 
@@ -47,6 +59,27 @@ pub trait Row: Serialize {
     /// The name of its JSON form: `nearprint/`, what it is, and a version that grows when a field changes its sense or
     /// goes. Fields may be added within a version.
     const SCHEMA: &'static str;
+
+    /// The columns of its form as separated values; none where it has no such form.
+    const COLUMNS: &'static [&'static str] = &[];
+
+    /// Gives the cells of each of its lines of separated values to `line`, in the order of the columns.
+    ///
+    /// # Errors
+    /// Those of `line`.
+    fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
+        let _ = line;
+        Ok(())
+    }
+
+    /// Writes its line of an index of captures; nothing where it is no capture.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn write_cdxj(&self, out: &mut dyn Write) -> io::Result<()> {
+        let _ = out;
+        Ok(())
+    }
 
     /// Writes its text form, with line ends; nothing where it has none.
     ///
@@ -76,6 +109,17 @@ impl<W: Write> RowWriter<W> {
         Self { format, out }
     }
 
+    /// Writes what stands before all rows: of separated values the names of the columns.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn begin<R: Row>(&mut self) -> io::Result<()> {
+        match self.format {
+            Format::Csv => write_line(&mut self.out, R::COLUMNS),
+            Format::Text | Format::Jsonl | Format::Cdxj => Ok(()),
+        }
+    }
+
     /// Writes one row.
     ///
     /// # Errors
@@ -87,6 +131,8 @@ impl<W: Write> RowWriter<W> {
                 serde_json::to_writer(&mut self.out, &Named { schema: R::SCHEMA, row })?;
                 self.out.write_all(b"\n")
             }
+            Format::Csv => row.write_cells(&mut |cells| write_line(&mut self.out, cells)),
+            Format::Cdxj => row.write_cdxj(&mut self.out),
         }
     }
 

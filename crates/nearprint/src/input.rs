@@ -3,10 +3,12 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint_records::{
     Container, Content, Document, DocumentId, ErrorRecord, FileSettings, FileSource, InputFile,
-    ReadSettings, ReasonCode, Source,
+    ReadSettings, ReasonCode, RecordCounter, RecordCounts, Source,
 };
 use nearprint_tables::TableSource;
 
@@ -95,6 +97,8 @@ pub struct InputSource {
     files: Option<FileSource>,
     /// What is left of the container that was opened last.
     documents: Option<Box<dyn Source>>,
+    counts: RecordCounter,
+    octets_read: Arc<AtomicU64>,
 }
 
 impl InputSource {
@@ -112,7 +116,21 @@ impl InputSource {
         paths: impl IntoIterator<Item = Result<PathBuf, ErrorRecord>, IntoIter: Send + 'static>,
         settings: InputSettings,
     ) -> Self {
-        Self { named: Box::new(paths.into_iter()), settings, files: None, documents: None }
+        Self {
+            named: Box::new(paths.into_iter()),
+            settings,
+            files: None,
+            documents: None,
+            counts: RecordCounter::default(),
+            octets_read: Arc::default(),
+        }
+    }
+
+    /// Octets of the input that were read so far, as they are stored; goes on counting when the source is lent to a
+    /// pipeline. Files that are one document count when they are met.
+    #[must_use]
+    pub fn octets_read(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.octets_read)
     }
 
     /// What a file yields at once; where it holds many documents, these are what is read next.
@@ -161,7 +179,8 @@ impl InputSource {
         path: Option<&Path>,
         container: Container,
     ) -> Option<Result<Document, ErrorRecord>> {
-        match file.into_documents(container, &self.settings.reading) {
+        let file = file.counted_in(Arc::clone(&self.octets_read));
+        match file.into_documents(container, &self.settings.reading, &self.counts) {
             Ok(documents) => {
                 self.documents = Some(documents);
                 None
@@ -212,7 +231,14 @@ impl Source for InputSource {
                 }
             }
             let found = match self.files.as_mut().and_then(Iterator::next) {
-                Some(Ok(document)) => self.opened(document),
+                Some(Ok(document)) => {
+                    let length = document.length();
+                    let found = self.opened(document);
+                    if found.is_some() {
+                        self.octets_read.fetch_add(length, Ordering::Relaxed);
+                    }
+                    found
+                }
                 Some(Err(error)) => Some(Err(error)),
                 None => {
                     self.files = None;
@@ -230,5 +256,9 @@ impl Source for InputSource {
                 return found;
             }
         }
+    }
+
+    fn record_counts(&self) -> RecordCounts {
+        self.counts.read()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{ClusterRow, FingerprintRecord, Outcome, SummaryRow};
+use nearprint_records::{ClusterRow, FingerprintRecord, Outcome, RecordCounts, SummaryRow};
 
 use crate::FalsePairs;
 
@@ -46,6 +46,8 @@ pub struct Tally {
     pub failed: u64,
     /// Octets of the documents, as they lay in their files.
     pub octets: u64,
+    /// Records of archives by their kinds, those that are no documents among them.
+    pub records: RecordCounts,
     /// Whether the job was cancelled before its end.
     pub cancelled: bool,
 }
@@ -89,6 +91,7 @@ impl Tally {
         self.without_fingerprint += other.without_fingerprint;
         self.failed += other.failed;
         self.octets += other.octets;
+        self.records.add(&other.records);
         self.cancelled |= other.cancelled;
     }
 
@@ -118,6 +121,7 @@ impl Tally {
             without_fingerprint: self.without_fingerprint,
             failed: self.failed,
             octets: self.octets,
+            records: self.records,
             distance: None,
             found: None,
             largest_cluster: None,

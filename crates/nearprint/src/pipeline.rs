@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
 use nearprint_records::{
-    Content, Document, ErrorRecord, ExtractionNote, FingerprintRecord, Note, Outcome, ReasonCode,
-    Source,
+    Capture, Content, Document, DocumentId, ErrorRecord, ExtractionNote, FingerprintRecord, Note,
+    Outcome, ReasonCode, Source,
 };
 use nearprint_worker::{Extractor, PoolCounts};
 
@@ -150,6 +150,7 @@ impl<'w> Pipeline<'w> {
                 Ok(())
             },
         )?;
+        tally.records = source.record_counts();
         tally.cancelled = cancelled;
         Ok(tally)
     }
@@ -162,6 +163,37 @@ impl<'w> Pipeline<'w> {
         let (settings, extractor) = (&self.settings, &self.extractor);
         let extract = |document| extract_document(document, settings, extractor);
         on_worker_stack(|| guarded(document, extract))
+    }
+
+    /// Takes the texts out of all documents of a source and gives them to `take` with their ids, on the caller's thread, in
+    /// the source's order; memory is bounded as in [`Self::fingerprint`].
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the job.
+    pub fn extract_all<E>(
+        &self,
+        source: &mut dyn Source,
+        take: impl FnMut(Result<(DocumentId, Extraction), ErrorRecord>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let bounds = Bounds {
+            threads: self.settings.thread_count(),
+            weight: self.settings.octets_in_flight,
+        };
+        let (settings, extractor) = (&self.settings, &self.extractor);
+        let extract = |document| extract_document(document, settings, extractor);
+        in_order(
+            bounds,
+            || source.next_document(),
+            |found| found.as_ref().map_or(0, Document::length),
+            |found| {
+                let document = found?;
+                let id = document.id.clone();
+                guarded(document, extract).map(|extraction| (id, extraction))
+            },
+            || self.cancel.is_cancelled(),
+            take,
+        )?;
+        Ok(())
     }
 
     /// Fingerprints one document.
@@ -187,8 +219,13 @@ fn fingerprint_document<X>(
     extractor: &Extractor,
     derive: &impl Fn(&str) -> X,
 ) -> (FingerprintRecord, Option<X>) {
-    guarded(document, |document| printed(document, settings, extractor, derive))
-        .unwrap_or_else(|error| (FingerprintRecord::of_error(error, settings.scheme), None))
+    let capture = document.capture.clone();
+    guarded(document, |document| printed(document, settings, extractor, derive)).unwrap_or_else(
+        |error| {
+            let record = FingerprintRecord::of_error(error, settings.scheme);
+            (FingerprintRecord { capture, ..record }, None)
+        },
+    )
 }
 
 fn printed<X>(
@@ -198,6 +235,7 @@ fn printed<X>(
     derive: &impl Fn(&str) -> X,
 ) -> Result<(FingerprintRecord, Option<X>), ErrorRecord> {
     let (id, place, scheme) = (document.id.clone(), document.place.clone(), settings.scheme);
+    let capture = document.capture.clone();
     let extraction = extract_document(document, settings, extractor)?;
     let printed = nearprint_fingerprint::fingerprint(scheme, &extraction.text);
     let (tokens, short) = (printed.tokens(), printed.is_short());
@@ -212,8 +250,9 @@ fn printed<X>(
             detail: "the text has no word with a letter in it".into(),
         },
     };
-    let extraction = Some(extraction_note(extraction.record));
-    Ok((FingerprintRecord { id, place, scheme, outcome, extraction, weak_bits }, derived))
+    let extraction = Some(noted(extraction.record, capture.as_deref()));
+    let record = FingerprintRecord { id, place, scheme, outcome, extraction, weak_bits, capture };
+    Ok((record, derived))
 }
 
 fn extract_document(
@@ -303,6 +342,16 @@ fn reason(error: &ExtractError) -> ReasonCode {
     ReasonCode::from_static(error.reason().code())
 }
 
+/// The same of a document from an archive, which may hold only its beginning.
+fn noted(record: ExtractionRecord, capture: Option<&Capture>) -> ExtractionNote {
+    let mut note = extraction_note(record);
+    if let Some(why) = capture.and_then(|capture| capture.truncated.as_deref()) {
+        let detail = format!("the archive holds only the beginning of the document ({why})");
+        note.warnings.push(Note { code: Note::TRUNCATED.to_owned(), detail });
+    }
+    note
+}
+
 /// The record of an extraction as rows of results carry it.
 #[must_use]
 pub fn extraction_note(record: ExtractionRecord) -> ExtractionNote {
@@ -338,7 +387,6 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nearprint_records::DocumentId;
 
     #[test]
     fn a_panic_is_the_error_of_its_document() {

@@ -29,6 +29,7 @@ use crate::verifying::VerifyOptions;
 Examples:
   nearprint clusters reports
   nearprint clusters --verify reports
+  nearprint clusters --html page --id url pages.jsonl.zst
   nearprint clusters --loose --format table reports | less
   nearprint clusters --prints --format jsonl prints.txt
   nearprint clusters --prints -k 0 prints.txt")]
@@ -66,6 +67,8 @@ enum ClusterFormat {
     Text,
     /// One JSON object for each cluster, naming its schema
     Jsonl,
+    /// Separated values, a line for each member, the first line naming the columns
+    Csv,
     /// A Parquet table, a row for each member
     Parquet,
     /// The same as Arrow IPC: a file, or on standard output a stream
@@ -79,6 +82,7 @@ impl ClusterFormat {
             Self::Table => None,
             Self::Text => Some(ResultFormat::Text),
             Self::Jsonl => Some(ResultFormat::Jsonl),
+            Self::Csv => Some(ResultFormat::Csv),
             Self::Parquet => Some(ResultFormat::Parquet),
             Self::Arrow => Some(ResultFormat::Arrow),
         }

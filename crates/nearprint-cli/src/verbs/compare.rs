@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
-use nearprint::records::DocumentId;
+use nearprint::records::{DocumentId, Format};
 use nearprint::{Pipeline, compare, explain};
 
 use crate::ending::{Ending, Failure};
@@ -52,6 +52,10 @@ struct Printed {
 
 impl CompareArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
+        if self.output.format() == Format::Csv {
+            let text = "--format csv is for many rows; a comparison is written as text or jsonl";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let talk = Talk::new(self.work.quiet, true);
         read_once([self.a.as_path(), self.b.as_path()].into_iter())?;
         let (Some(a), Some(b)) = (self.printed(&self.a, &talk)?, self.printed(&self.b, &talk)?)

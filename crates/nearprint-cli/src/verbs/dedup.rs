@@ -16,11 +16,12 @@ use nearprint::{
 };
 
 use super::conclude;
+use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{identify, input, input_beside, read_once};
+use crate::inputs::read_once;
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
-use crate::options::{FileOptions, ReadingOptions, SchemeOption, TableOptions, WorkOptions, bytes};
+use crate::options::{ReadingOptions, SchemeOption, WorkOptions, bytes};
 use crate::output::Output;
 use crate::results::{ResultFormat, Results};
 use crate::talk::{Talk, counted};
@@ -98,9 +99,7 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "DIRECTORY", help_heading = "Work")]
     temp: Option<PathBuf>,
     #[command(flatten)]
-    files: FileOptions,
-    #[command(flatten)]
-    tables: TableOptions,
+    collection: CollectionOptions,
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
@@ -115,7 +114,7 @@ impl DedupArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let settings = self.settings();
         let against = self.against.iter().map(PathBuf::as_path);
-        let list = self.files.files0_from.as_deref();
+        let list = self.collection.list();
         read_once(self.inputs.iter().map(PathBuf::as_path).chain(list).chain(against))?;
         if self.dry_run {
             return self.forecast(&settings);
@@ -157,7 +156,7 @@ impl DedupArgs {
         if let Some(file) = &self.report {
             let mut out = Output::open(Some(file), Format::Jsonl)?;
             if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html")) {
-                let page = self.page(&settings, &decisions, &mut gathered, &summary)?;
+                let page = self.page(&settings, &decisions, &mut gathered, &summary, &talk)?;
                 out.text(page.as_bytes())?;
             } else {
                 out.row(&summary)?;
@@ -171,20 +170,21 @@ impl DedupArgs {
     /// Says what the work would take.
     fn forecast(&self, settings: &Deduplication) -> Result<Ending, Failure> {
         let inputs = || self.against.iter().chain(&self.inputs).cloned();
-        if self.files.files0_from.is_some() || inputs().any(|input| input.as_os_str() == "-") {
+        if self.collection.list().is_some() || inputs().any(|input| input.as_os_str() == "-") {
             let text = "--dry-run looks at the files that are named: neither at standard input nor at a list";
             return Err(Failure::Usage(text.to_owned()));
         }
         let mut files = HashMap::new();
         for document in
-            FileSource::new(inputs(), self.files.settings(self.reading.max_bytes())?).flatten()
+            FileSource::new(inputs(), self.collection.files.settings(self.reading.max_bytes())?)
+                .flatten()
         {
             files.insert(document.place.file.clone(), document.length());
         }
         let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads));
         let memory = self.memory.unwrap_or_else(default_memory);
         let all: Vec<PathBuf> = inputs().collect();
-        let mut source = input_beside(&all, &self.files, &self.tables, &self.reading)?;
+        let mut source = self.collection.beside(&all, &self.reading)?;
         let found = settings.forecast(&pipeline, &mut source, &files, memory)?;
         let mut out = Output::open(None, Format::Text)?;
         let mib = |octets: u64| octets.div_ceil(1 << 20);
@@ -219,10 +219,8 @@ impl DedupArgs {
         let mut tally = Tally::default();
         for role in [Role::Reference, Role::Candidate] {
             let mut documents = match role {
-                Role::Reference => {
-                    input_beside(&self.against, &self.files, &self.tables, &self.reading)?
-                }
-                Role::Candidate => input(&self.inputs, &self.files, &self.tables, &self.reading)?,
+                Role::Reference => self.collection.beside(&self.against, &self.reading)?,
+                Role::Candidate => self.collection.source(&self.inputs, &self.reading, talk)?,
             };
             match &mut job {
                 Some(job) => job
@@ -263,17 +261,18 @@ impl DedupArgs {
         decisions: &Decisions,
         gathered: &mut Gathered,
         summary: &DeduplicationRow,
+        talk: &Talk,
     ) -> Result<String, Failure> {
         let mut examples = decisions.examples(gathered, CLUSTERS, MEMBERS)?;
-        let inputs = self.inputs.iter().chain(&self.against).chain(&self.files.files0_from);
+        let inputs =
+            self.inputs.iter().chain(&self.against).chain(&self.collection.files.files0_from);
         // What came on standard input is not there a second time; the page says so.
         if inputs.clone().all(|input| input.as_os_str() != "-") && !examples.is_empty() {
             let settings = self.reading.settings(settings.scheme, self.work.threads);
             let pipeline = Pipeline::new(settings);
-            let (tables, reading) = (&self.tables, &self.reading);
-            let mut others = input_beside(&self.against, &self.files, tables, reading)?;
+            let mut others = self.collection.beside(&self.against, &self.reading)?;
             let next = read_texts(&mut examples, &pipeline, &mut others, 0);
-            let mut documents = input(&self.inputs, &self.files, tables, reading)?;
+            let mut documents = self.collection.source(&self.inputs, &self.reading, talk)?;
             read_texts(&mut examples, &pipeline, &mut documents, next);
         }
         let names: Vec<String> =
@@ -287,16 +286,16 @@ impl DedupArgs {
         let identity = JobIdentity::new("dedup")
             .with("version", env!("CARGO_PKG_VERSION"))
             .with("scheme", settings.scheme);
-        let identity = self.tables.identify(self.reading.identify(identity));
-        let identity = identify(identity, &self.inputs, &self.files, &self.reading)?;
-        let others = self.files.settings(self.reading.max_bytes())?;
+        let identity = self.reading.identify(identity);
+        let identity = self.collection.identify(identity, &self.inputs, &self.reading)?;
+        let others = self.collection.files.settings(self.reading.max_bytes())?;
         Ok(identity.with_files("against", &self.against, &others))
     }
 
     /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.
     fn begin_writing(&self) -> Result<Option<(KeptLayout, KeptOutput)>, Failure> {
         let Some(out) = &self.write else { return Ok(None) };
-        let layout = KeptLayout::new(&self.inputs, self.files.files0_from.is_some(), out);
+        let layout = KeptLayout::new(&self.inputs, self.collection.list().is_some(), out);
         let begun = interrupt::unfinished(|| layout.begin(), KeptOutput::part);
         let name = || escape(out.as_os_str().as_encoded_bytes());
         let output = begun.map_err(|error| Failure::Output { name: name(), error })?;

@@ -3,15 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::records::DifferenceKind;
+use nearprint::records::{DifferenceKind, DifferenceRow};
 use nearprint::{AddressedSource, Difference, Edition, Pipeline, Tally, default_memory};
 
 use super::conclude;
+use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{input_beside, read_once};
-use crate::options::{
-    FileOptions, OutputOptions, ReadingOptions, TableOptions, WorkOptions, bytes,
-};
+use crate::inputs::read_once;
+use crate::options::{OutputOptions, ReadingOptions, WorkOptions, bytes};
 use crate::output::Output;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
@@ -50,9 +49,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "DIRECTORY", help_heading = "Work")]
     temp: Option<PathBuf>,
     #[command(flatten)]
-    files: FileOptions,
-    #[command(flatten)]
-    tables: TableOptions,
+    collection: CollectionOptions,
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
@@ -62,12 +59,13 @@ pub(crate) struct DiffArgs {
 impl DiffArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         read_once([self.old.as_path(), self.new.as_path()].into_iter())?;
-        if self.files.files0_from.is_some() {
+        if self.collection.list().is_some() {
             let text = "diff compares what OLD and NEW name, without further lists (--files0-from)";
             return Err(Failure::Usage(text.to_owned()));
         }
         let talk = Talk::new(self.work.quiet, false);
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        out.begin::<DifferenceRow>()?;
         let difference = Difference { little: self.little };
         let memory = self.memory.unwrap_or_else(default_memory);
         let (old, mut tally) = self.read(&difference, &self.old, memory / 8, &talk)?;
@@ -105,7 +103,7 @@ impl DiffArgs {
         memory: u64,
         talk: &Talk,
     ) -> Result<(Edition, Tally), Failure> {
-        let source = input_beside(&[path.to_owned()], &self.files, &self.tables, &self.reading)?;
+        let source = self.collection.beside(&[path.to_owned()], &self.reading)?;
         let mut source = AddressedSource::new(source, path);
         let mut edition = difference.edition(memory, self.temp.as_deref())?;
         let settings = self.reading.settings(difference.scheme(), self.work.threads);

@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use nearprint::extract::Extraction;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{ExtractionRow, Format};
-use nearprint::{Pipeline, extraction_note};
+use nearprint::records::{
+    Document, ErrorRecord, ExtractionRow, FileSettings, Format, Source, escape,
+};
+use nearprint::{InputSource, Pipeline, extraction_note};
 
+use crate::collection::ContainerOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::one_document;
 use crate::options::{ReadingOptions, WorkOptions};
 use crate::output::Output;
 use crate::talk::Talk;
@@ -16,12 +19,13 @@ use crate::talk::Talk;
 /// Take the text out of a document, as fingerprinting sees it
 ///
 /// Text goes to standard output, warnings about its quality to standard error. A document that gives no text ends the
-/// command with 1.
+/// command with 1. Of a file that holds many documents (WARC, JSON lines, tables) --json writes a line for each.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint extract report.pdf
   nearprint extract --json page.html.gz
+  nearprint extract --json --ids url crawl.warc.gz
   nearprint extract --charset koi8-r --media-type text/plain - < letter")]
 pub(crate) struct ExtractArgs {
     /// The document, or - for standard input
@@ -30,6 +34,8 @@ pub(crate) struct ExtractArgs {
     /// One JSON object with the text and the record of how it was obtained
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    containers: ContainerOptions,
     #[command(flatten)]
     reading: ReadingOptions,
     /// Write to FILE, which appears only when it is whole
@@ -42,8 +48,19 @@ pub(crate) struct ExtractArgs {
 impl ExtractArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.work.quiet, true);
-        let Some(document) = one_document(&self.path, self.reading.max_bytes(), &talk)? else {
-            return Ok(Ending::Partial);
+        let mut source = self.source()?;
+        let (first, second) = (source.next_document(), source.next_document());
+        if second.is_some() {
+            let rest = std::iter::from_fn(move || source.next_document());
+            return self.many(first.into_iter().chain(second).chain(rest), &talk);
+        }
+        let document = match first {
+            Some(Ok(document)) => document,
+            Some(Err(error)) => {
+                talk.error(&error);
+                return Ok(Ending::Partial);
+            }
+            None => return Ok(Ending::Whole),
         };
         let id = document.id.clone();
         let pipeline = Pipeline::new(self.reading.settings(Scheme::SD1, self.work.threads));
@@ -64,5 +81,49 @@ impl ExtractArgs {
         out.row(&row)?;
         out.finish()?;
         Ok(Ending::Whole)
+    }
+
+    fn source(&self) -> Result<InputSource, Failure> {
+        if self.path.is_dir() {
+            let name = escape(self.path.as_os_str().as_encoded_bytes());
+            return Err(Failure::Usage(format!("{name} is a directory; name one document")));
+        }
+        let max_bytes = self.reading.max_bytes();
+        let files = FileSettings { max_bytes, ..FileSettings::default() };
+        let settings = self.containers.settings(files, &self.reading)?;
+        Ok(InputSource::new([&self.path], settings))
+    }
+
+    /// A line for each of many documents.
+    fn many(
+        &self,
+        mut documents: impl Iterator<Item = Result<Document, ErrorRecord>> + Send,
+        talk: &Talk,
+    ) -> Result<Ending, Failure> {
+        if !self.json {
+            let name = escape(self.path.as_os_str().as_encoded_bytes());
+            let text = format!(
+                "{name} holds many documents: --json writes a line for each, --input-format files takes it for one"
+            );
+            return Err(Failure::Usage(text));
+        }
+        let mut out = Output::open(self.output.as_deref(), Format::Jsonl)?;
+        let pipeline = Pipeline::new(self.reading.settings(Scheme::SD1, self.work.threads));
+        let mut ending = Ending::Whole;
+        pipeline.extract_all(&mut documents, |found| {
+            let (id, Extraction { text, record }) = match found {
+                Ok(found) => found,
+                Err(error) => {
+                    talk.error(&error);
+                    if error.reason.is_failure() {
+                        ending = Ending::Partial;
+                    }
+                    return Ok::<_, Failure>(());
+                }
+            };
+            out.row(&ExtractionRow { id, text, note: extraction_note(record) })
+        })?;
+        out.finish()?;
+        Ok(ending)
     }
 }

@@ -8,10 +8,10 @@ use nearprint::records::{FingerprintRecord, Format, JobIdentity, PrintFileWriter
 use nearprint::{Pipeline, Role, Settings, Tally};
 
 use super::{conclude, report};
+use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{identify, input};
 use crate::jobs::{JobOptions, Stopped};
-use crate::options::{FileOptions, ReadingOptions, SchemeOption, TableOptions, WorkOptions};
+use crate::options::{ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::results::{ResultFormat, Results};
 use crate::talk::Talk;
@@ -31,15 +31,17 @@ Examples:
   nearprint fingerprint --format parquet --output prints.parquet corpus.parquet
   nearprint fingerprint --job work --output all.txt crawl
   find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
-  curl -s https://example.org/ | nearprint fingerprint -")]
+  curl -s https://example.org/ | nearprint fingerprint -
+  nearprint fingerprint --ids url crawl.warc.gz
+  nearprint fingerprint --format cdxj crawl.warc.gz | LC_ALL=C sort > index.cdxj
+  nearprint fingerprint --id url --text content dump.jsonl.zst
+  nearprint fingerprint --input-format files table.csv")]
 pub(crate) struct FingerprintArgs {
     /// Files, directories, or - for standard input
     #[arg(value_name = "PATH", required_unless_present = "files0_from")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
-    files: FileOptions,
-    #[command(flatten)]
-    tables: TableOptions,
+    collection: CollectionOptions,
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
@@ -77,6 +79,10 @@ enum PrintsFormat {
     Text,
     /// One JSON object for each document, naming its schema
     Jsonl,
+    /// Separated values, a line for each document, the first line naming the columns
+    Csv,
+    /// Lines of an index of web archives, as pywb reads them, with the print; sort them before use
+    Cdxj,
     /// Prints as numbers, then their paths, then a checksum
     Binary,
     /// A Parquet table with a row for each document
@@ -101,6 +107,10 @@ impl Out {
         let rows = match format {
             PrintsFormat::Text => ResultFormat::Text,
             PrintsFormat::Jsonl => ResultFormat::Jsonl,
+            PrintsFormat::Csv => ResultFormat::Csv,
+            PrintsFormat::Cdxj => {
+                return Output::open(file, Format::Cdxj).map(Results::Lines).map(Self::Rows);
+            }
             PrintsFormat::Parquet => ResultFormat::Parquet,
             PrintsFormat::Arrow => ResultFormat::Arrow,
             PrintsFormat::Binary if is_terminal(file) => {
@@ -141,9 +151,9 @@ impl FingerprintArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let scheme = self.scheme.or(Scheme::SD1);
         self.check(scheme)?;
-        let mut source = input(&self.paths, &self.files, &self.tables, &self.reading)?;
         let file = self.output.as_deref();
         let talk = Talk::new(self.work.quiet, is_terminal(file));
+        let mut source = self.collection.source(&self.paths, &self.reading, &talk)?;
         let mut out = Out::open(file, self.format, !self.no_ids, scheme)?;
         let settings = Settings {
             weak_bits: self.weak_bits,
@@ -182,8 +192,7 @@ impl FingerprintArgs {
             .with("version", env!("CARGO_PKG_VERSION"))
             .with("scheme", scheme)
             .with("weak-bits", self.weak_bits);
-        let identity = self.tables.identify(self.reading.identify(identity));
-        identify(identity, &self.paths, &self.files, &self.reading)
+        self.collection.identify(self.reading.identify(identity), &self.paths, &self.reading)
     }
 
     fn check(&self, scheme: Scheme) -> Result<(), Failure> {
@@ -191,9 +200,11 @@ impl FingerprintArgs {
             (format, true, _) if format != PrintsFormat::Binary => {
                 "--no-ids is for --format binary"
             }
-            (PrintsFormat::Text | PrintsFormat::Binary, _, true) => {
-                "--weak-bits is for --format jsonl, parquet and arrow"
-            }
+            (
+                PrintsFormat::Text | PrintsFormat::Csv | PrintsFormat::Cdxj | PrintsFormat::Binary,
+                _,
+                true,
+            ) => "--weak-bits is for --format jsonl, parquet and arrow",
             (_, _, true) if scheme.family() == Family::Sketch => {
                 "--weak-bits is for simhashes (sd1, sl1): sketches have no uncertain bits"
             }

@@ -31,6 +31,7 @@ Examples:
   nearprint pairs --prints -k 6 prints.txt
   nearprint pairs --prints=decimal numbers.txt
   nearprint pairs new --against archive
+  nearprint pairs --format csv --text content dump.jsonl.gz
   nearprint pairs --prints --equal star --max-pairs none --memory 4G --temp /var/tmp --explain all.prints")]
 pub(crate) struct PairsArgs {
     /// Files, directories, or - for standard input; with --prints, files of prints

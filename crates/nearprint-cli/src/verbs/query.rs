@@ -26,6 +26,7 @@ use crate::talk::Talk;
 Examples:
   nearprint query draft.html reports
   nearprint query --loose --prints draft.html prints.txt
+  nearprint query --ids url draft.html crawl.warc.gz
   nearprint query --by-print --prints sd1:aerukz4jvpg66 prints.txt
   nearprint query --queries new --include '*.html' archive
   nearprint query --prints archive.prints --queries new.prints")]

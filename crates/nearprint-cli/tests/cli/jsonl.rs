@@ -29,7 +29,19 @@ struct Fingerprint {
     characters: Option<u64>,
     main_content: Option<String>,
     warnings: Vec<Warning>,
+    capture: Option<Capture>,
     place: Place,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Capture {
+    url: String,
+    date: Option<String>,
+    status: Option<u16>,
+    mime: Option<String>,
+    digest: Option<String>,
+    truncated: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -44,8 +56,11 @@ struct Warning {
 struct Place {
     file: String,
     offset: Option<u64>,
+    length: Option<u64>,
     line: Option<u64>,
+    row: Option<u64>,
     record: Option<String>,
+    wrapper: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -148,6 +163,7 @@ struct Summary {
     without_fingerprint: u64,
     failed: u64,
     octets: u64,
+    records: std::collections::BTreeMap<String, u64>,
     distance: Option<u32>,
     found: Option<u64>,
     largest_cluster: Option<u64>,

@@ -72,6 +72,15 @@ impl fmt::Display for DifferenceKind {
 impl Row for DifferenceRow {
     const SCHEMA: &'static str = "nearprint/difference/1";
 
+    const COLUMNS: &'static [&'static str] = &["difference", "similarity", "old_id", "id"];
+
+    fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
+        let similarity = self.similarity.map(|similarity| similarity.to_string());
+        let old = self.old_id.as_ref().map_or("", |id| id.as_str());
+        let new = if self.kind == DifferenceKind::Gone { "" } else { self.id.as_str() };
+        line(&[&self.kind.to_string(), &similarity.unwrap_or_default(), old, new])
+    }
+
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}\t", self.kind)?;
         match self.similarity {

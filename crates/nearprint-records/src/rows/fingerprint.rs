@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{DocumentId, ErrorRecord, Place, ReasonCode, Row};
+use crate::{Capture, DocumentId, ErrorRecord, Place, ReasonCode, Row};
 
 /// The schema of lines that hold prints, as written and as required when read.
 pub(crate) const FINGERPRINT_SCHEMA: &str = "nearprint/fingerprint/1";
@@ -27,6 +27,8 @@ pub struct FingerprintRecord {
     pub extraction: Option<ExtractionNote>,
     /// The least certain bits of the fingerprint, the least certain first, where they were asked for.
     pub weak_bits: Option<[u8; 16]>,
+    /// What its archive says about it, where it comes from one.
+    pub capture: Option<Box<Capture>>,
 }
 
 /// A fingerprint, or the reason why there is none.
@@ -66,6 +68,7 @@ impl FingerprintRecord {
             outcome: Outcome::Nothing { reason, detail },
             extraction: None,
             weak_bits: None,
+            capture: None,
         }
     }
 }
@@ -116,8 +119,87 @@ pub struct Note {
     pub detail: String,
 }
 
+impl Note {
+    /// The code of the one warning that is not extraction's: an archive holds only the beginning of the document.
+    pub const TRUNCATED: &'static str = "truncated";
+}
+
 impl Row for FingerprintRecord {
     const SCHEMA: &'static str = FINGERPRINT_SCHEMA;
+
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "fingerprint",
+        "scheme",
+        "tokens",
+        "short",
+        "reason",
+        "detail",
+        "media_type",
+        "charset",
+        "extractor",
+        "extractor_version",
+        "pages",
+        "characters",
+        "warnings",
+        "url",
+        "date",
+        "status",
+        "file",
+        "offset",
+        "length",
+        "line",
+        "row",
+        "record",
+        "wrapper",
+    ];
+
+    fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
+        fn text(value: Option<impl ToString>) -> String {
+            value.map(|value| value.to_string()).unwrap_or_default()
+        }
+        let (fingerprint, tokens, short, reason, detail) = match &self.outcome {
+            Outcome::Print { fingerprint, tokens, short } => {
+                (Some(fingerprint), Some(tokens), Some(short), None, "")
+            }
+            Outcome::Nothing { reason, detail } => (None, None, None, Some(reason), &**detail),
+        };
+        let (note, capture, place) = (self.extraction.as_ref(), self.capture.as_ref(), &self.place);
+        let codes = |note: &ExtractionNote| {
+            note.warnings.iter().map(|warning| &*warning.code).collect::<Vec<_>>().join(" ")
+        };
+        let cells = [
+            self.id.to_string(),
+            text(fingerprint),
+            self.scheme.to_string(),
+            text(tokens),
+            text(short),
+            text(reason),
+            detail.to_owned(),
+            text(note.map(|note| &note.media_type)),
+            text(note.and_then(|note| note.charset.as_ref())),
+            text(note.map(|note| &note.extractor)),
+            text(note.map(|note| note.extractor_version)),
+            text(note.and_then(|note| note.pages)),
+            text(note.map(|note| note.characters)),
+            text(note.map(codes)),
+            text(capture.map(|capture| &capture.url)),
+            text(capture.and_then(|capture| capture.date.as_ref())),
+            text(capture.and_then(|capture| capture.status)),
+            place.file.to_string(),
+            text(place.offset),
+            text(place.length),
+            text(place.line),
+            text(place.row),
+            text(place.record.as_ref()),
+            text(place.wrapper.as_ref()),
+        ];
+        line(&cells.each_ref().map(String::as_str))
+    }
+
+    fn write_cdxj(&self, out: &mut dyn Write) -> io::Result<()> {
+        super::cdxj::write(self, out)
+    }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.outcome.fingerprint() {
@@ -150,6 +232,7 @@ struct Line<'a> {
     warnings: &'a [Note],
     #[serde(skip_serializing_if = "Option::is_none")]
     weak_bits: Option<&'a [u8; 16]>,
+    capture: Option<&'a Capture>,
     place: &'a Place,
 }
 
@@ -183,6 +266,7 @@ impl Serialize for FingerprintRecord {
             main_content: note.and_then(|note| note.main_content.as_deref()),
             warnings: note.map_or(&[], |note| &note.warnings),
             weak_bits: self.weak_bits.as_ref(),
+            capture: self.capture.as_deref(),
             place: &self.place,
         }
         .serialize(serializer)
@@ -212,6 +296,7 @@ struct ReadLine {
     #[serde(default)]
     warnings: Vec<Note>,
     weak_bits: Option<[u8; 16]>,
+    capture: Option<Box<Capture>>,
     place: Place,
 }
 
@@ -247,8 +332,8 @@ impl<'de> Deserialize<'de> for FingerprintRecord {
             }),
             _ => None,
         };
-        let ReadLine { id, place, scheme, weak_bits, .. } = line;
-        Ok(Self { id, place, scheme, outcome, extraction, weak_bits })
+        let ReadLine { id, place, scheme, weak_bits, capture, .. } = line;
+        Ok(Self { id, place, scheme, outcome, extraction, weak_bits, capture })
     }
 }
 
@@ -304,6 +389,7 @@ mod tests {
             outcome: Outcome::Print { fingerprint, tokens: 9, short: true },
             extraction: Some(note),
             weak_bits: Some([3; 16]),
+            capture: Some(Box::new(Capture { url: "http://e.org/".into(), ..Capture::default() })),
         };
         let outcome = Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() };
         let nothing =

@@ -23,6 +23,14 @@ pub struct PairRow {
 impl Row for PairRow {
     const SCHEMA: &'static str = "nearprint/pair/1";
 
+    const COLUMNS: &'static [&'static str] = &["a", "b", "distance", "similarity"];
+
+    fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
+        let similarity = self.similarity.map(|similarity| similarity.to_string());
+        let similarity = similarity.unwrap_or_default();
+        line(&[self.a.as_str(), self.b.as_str(), &self.distance.to_string(), &similarity])
+    }
+
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}\t{}\t{}", self.a, self.b, self.distance)?;
         match self.similarity {
@@ -48,6 +56,13 @@ pub struct MatchRow {
 impl Row for MatchRow {
     const SCHEMA: &'static str = "nearprint/match/1";
 
+    const COLUMNS: &'static [&'static str] = &["query", "id", "distance", "similarity"];
+
+    fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
+        let (distance, similarity) = (self.distance.to_string(), self.similarity.to_string());
+        line(&[self.query.as_str(), self.id.as_str(), &distance, &similarity])
+    }
+
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}\t{}", self.id, self.distance)
     }
@@ -60,6 +75,12 @@ pub struct MatchOfMany(pub MatchRow);
 
 impl Row for MatchOfMany {
     const SCHEMA: &'static str = MatchRow::SCHEMA;
+
+    const COLUMNS: &'static [&'static str] = MatchRow::COLUMNS;
+
+    fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
+        self.0.write_cells(line)
+    }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}\t{}\t{}", self.0.query, self.0.id, self.0.distance)
@@ -86,6 +107,18 @@ pub struct ClusterRow {
 
 impl Row for ClusterRow {
     const SCHEMA: &'static str = "nearprint/cluster/1";
+
+    const COLUMNS: &'static [&'static str] =
+        &["cluster", "size", "representative", "id", "distance"];
+
+    fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
+        let (cluster, size) = (self.cluster.to_string(), self.size.to_string());
+        let representative = self.representative.as_str();
+        for (member, distance) in self.members.iter().zip(&self.distances) {
+            line(&[&cluster, &size, representative, member.as_str(), &distance.to_string()])?;
+        }
+        Ok(())
+    }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         for member in &self.members {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use nearprint_fingerprint::Scheme;
 use serde::Serialize;
 
-use crate::Row;
+use crate::{RecordCounts, Row};
 
 /// The counts of one run. Text form: lines `NAME TAB VALUE`, without those that do not apply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,8 +20,10 @@ pub struct SummaryRow {
     pub without_fingerprint: u64,
     /// Those that failed.
     pub failed: u64,
-    /// Octets read.
+    /// Octets of the documents.
     pub octets: u64,
+    /// Records of archives by their kinds, those that are no documents among them; empty where there was no archive.
+    pub records: RecordCounts,
     /// The greatest distance searched, where something was searched.
     pub distance: Option<u32>,
     /// Pairs, matches or clusters written, where something was searched.
@@ -47,6 +49,9 @@ impl Row for SummaryRow {
         writeln!(out, "without_fingerprint\t{}", self.without_fingerprint)?;
         writeln!(out, "failed\t{}", self.failed)?;
         writeln!(out, "octets\t{}", self.octets)?;
+        for (kind, count) in self.records.iter() {
+            writeln!(out, "records-{kind}\t{count}")?;
+        }
         if let Some(distance) = self.distance {
             writeln!(out, "distance\t{distance}")?;
         }

@@ -85,6 +85,7 @@ fn print(scheme: Scheme) -> FingerprintRecord {
         outcome: Outcome::Print { fingerprint, tokens: 9, short: true },
         extraction: Some(extraction),
         weak_bits: None,
+        capture: None,
     }
 }
 

@@ -28,6 +28,7 @@ fn record(number: usize, scheme: Scheme, text: &str) -> FingerprintRecord {
         outcome,
         extraction: None,
         weak_bits: None,
+        capture: None,
     }
 }
 

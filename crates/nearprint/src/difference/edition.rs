@@ -5,7 +5,9 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
 use nearprint_fingerprint::{Fingerprint, Scheme, tokens};
-use nearprint_records::{Document, DocumentId, ErrorRecord, FingerprintRecord, Source, escape};
+use nearprint_records::{
+    Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Source, escape,
+};
 use nearprint_search::WeightedFeature;
 
 use crate::{Error, FeatureStore, PrintSet, Verification};
@@ -147,5 +149,9 @@ impl<S: Source> Source for AddressedSource<S> {
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
         let found = self.source.next_document()?;
         Some(found.map(|document| self.addressed(document)))
+    }
+
+    fn record_counts(&self) -> RecordCounts {
+        self.source.record_counts()
     }
 }

@@ -26,6 +26,7 @@ fn edition(pages: &[(String, String)]) -> Edition {
             outcome,
             extraction: None,
             weak_bits: None,
+            capture: None,
         };
         edition.push(record, traits).unwrap();
     }

@@ -1,0 +1,158 @@
+//! Options of collections: which files, what they hold, and where in them the documents are.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use nearprint::records::{CaptureIds, FileSettings, JobIdentity, ReadSettings, TableFields};
+use nearprint::{InputFormat, InputSettings, InputSource, UnknownInputFormat};
+
+use crate::ending::Failure;
+use crate::inputs::{is_stdin, named};
+use crate::options::{FileOptions, ReadingOptions};
+use crate::talk::Talk;
+
+/// Documents, wherever they are.
+#[derive(Debug, Args)]
+pub(crate) struct CollectionOptions {
+    #[command(flatten)]
+    pub(crate) files: FileOptions,
+    #[command(flatten)]
+    containers: ContainerOptions,
+}
+
+/// What files hold.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ContainerOptions {
+    /// What the files are, told by their content where not given: archives and tables hold many documents; `files` takes
+    /// each file for one
+    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = InputFormat::NAMES)]
+    input_format: String,
+    /// In JSON lines and tables, the field with the id, `id` where not given; in JSON /a/b is a pointer
+    #[arg(long, value_name = "FIELD")]
+    id: Option<String>,
+    /// In JSON lines and tables, the field with the text, `text` where not given
+    #[arg(long, value_name = "FIELD")]
+    text: Option<String>,
+    /// In JSON lines and tables, the field with the text as HTML
+    #[arg(long, value_name = "FIELD", conflicts_with = "text")]
+    html: Option<String>,
+    /// What documents of web archives are called
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "record")]
+    ids: Ids,
+    /// Of web archives, take responses of every HTTP status, not only of 200
+    #[arg(long)]
+    any_status: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Ids {
+    /// By the record's own id
+    Record,
+    /// By the address
+    Url,
+    /// By the time and the address, DATE/URL
+    UrlDate,
+}
+
+impl ContainerOptions {
+    /// The settings of a source with these.
+    pub(crate) fn settings(
+        &self,
+        files: FileSettings,
+        reading: &ReadingOptions,
+    ) -> Result<InputSettings, Failure> {
+        let format = self.input_format.parse();
+        Ok(InputSettings {
+            files,
+            format: format
+                .map_err(|error: UnknownInputFormat| Failure::Usage(error.to_string()))?,
+            reading: ReadSettings {
+                fields: TableFields {
+                    id: self.id.clone(),
+                    text: self.text.clone(),
+                    html: self.html.clone(),
+                },
+                ids: match self.ids {
+                    Ids::Record => CaptureIds::Record,
+                    Ids::Url => CaptureIds::Url,
+                    Ids::UrlDate => CaptureIds::DateAndUrl,
+                },
+                any_status: self.any_status,
+                max_bytes: reading.max_bytes(),
+                max_ratio: reading.limits().max_expansion_ratio,
+            },
+        })
+    }
+}
+
+impl CollectionOptions {
+    /// Adds what of this decides the records of a job, and the files that are named, to what it is known by.
+    pub(crate) fn identify(
+        &self,
+        identity: JobIdentity,
+        inputs: &[PathBuf],
+        reading: &ReadingOptions,
+    ) -> Result<JobIdentity, Failure> {
+        if inputs.iter().map(PathBuf::as_path).chain(self.list()).any(is_stdin) {
+            let text =
+                "standard input cannot be read a second time: with --job, put it into a file";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let containers = &self.containers;
+        let given = |value: &Option<String>| value.clone().unwrap_or_default();
+        let identity = identity
+            .with("input-format", &containers.input_format)
+            .with("id", given(&containers.id))
+            .with("text", given(&containers.text))
+            .with("html", given(&containers.html))
+            .with("ids", format_args!("{:?}", containers.ids))
+            .with("any-status", containers.any_status);
+        let paths = named(inputs, &self.files)?.filter_map(Result::ok);
+        Ok(identity.with_files("files", paths, &self.files.settings(reading.max_bytes())?))
+    }
+
+    /// The list of further inputs, where there is one.
+    pub(crate) fn list(&self) -> Option<&Path> {
+        self.files.files0_from.as_deref()
+    }
+
+    /// The documents of everything that is named, in one way or the other; `talk` learns how much there is to read.
+    pub(crate) fn source(
+        &self,
+        inputs: &[PathBuf],
+        reading: &ReadingOptions,
+        talk: &Talk,
+    ) -> Result<InputSource, Failure> {
+        let source =
+            InputSource::from_results(named(inputs, &self.files)?, self.settings(reading)?);
+        talk.expect(source.octets_read(), self.total(inputs));
+        Ok(source)
+    }
+
+    /// Octets of everything that is named, where it is files alone: directories and lists are not walked twice.
+    pub(crate) fn total(&self, inputs: &[PathBuf]) -> Option<u64> {
+        let length = |path: &PathBuf| {
+            let found = std::fs::metadata(path).ok()?;
+            found.is_file().then(|| found.len())
+        };
+        match self.list() {
+            None => inputs.iter().map(length).sum(),
+            Some(_) => None,
+        }
+    }
+
+    /// The same of inputs that are named beside those that the work is about.
+    pub(crate) fn beside(
+        &self,
+        inputs: &[PathBuf],
+        reading: &ReadingOptions,
+    ) -> Result<InputSource, Failure> {
+        Ok(InputSource::new(inputs, self.settings(reading)?))
+    }
+
+    /// How they are read.
+    pub(crate) fn settings(&self, reading: &ReadingOptions) -> Result<InputSettings, Failure> {
+        self.containers.settings(self.files.settings(reading.max_bytes())?, reading)
+    }
+}

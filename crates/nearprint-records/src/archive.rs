@@ -1,0 +1,465 @@
+//! Documents that are captures of the Web, in archives: WARC (ISO 28500) and ARC.
+//!
+//! The reader is this crate's own, because others were found to end silently at damage, to give cut records out as
+//! whole, or to allocate what a header promises. Here a record is a document only when it ends where it says, what a
+//! header promises is a bound and never an allocation, and behind damage the next record is looked for.
+
+mod arc;
+mod counts;
+mod http;
+mod warc;
+
+pub use counts::{RecordCounter, RecordCounts};
+
+use crate::expansion::{Beginning, Damage, Expansion};
+use crate::input_file::ReadSettings;
+use crate::{
+    Capture, Container, Content, Document, DocumentId, ErrorRecord, HttpBody, Place, ReasonCode,
+};
+
+/// Octets of a record's header (<=), and of the header of an HTTP message in it. Some addresses hold whole images.
+const LONGEST_HEADER: usize = 1 << 20;
+
+/// Octets in which the first line of a record is looked for.
+const LOOK: usize = 8 << 10;
+
+/// Line ends behind a record (<=).
+const MOST_BLANKS: usize = 16;
+
+/// What captures are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum CaptureIds {
+    /// By the record's own id (`WARC-Record-ID`) without its angle brackets.
+    #[default]
+    Record,
+    /// By the address that was asked for.
+    Url,
+    /// By the time as 14 digits, a slash, and the address.
+    DateAndUrl,
+}
+
+/// The header of a record, from either form of archive.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Head {
+    kind: &'static str,
+    /// Whether the record may be a document.
+    is_document: bool,
+    /// Octets of the block behind the header.
+    length: u64,
+    /// Whether the block is an HTTP message where it looks like one.
+    is_http: bool,
+    record_id: Option<String>,
+    media_type: Option<String>,
+    capture: Capture,
+}
+
+/// The records of one archive.
+pub(crate) struct Archive {
+    place: Place,
+    stream: Expansion,
+    is_arc: bool,
+    settings: ReadSettings,
+    counts: RecordCounter,
+    beginning: Option<Beginning>,
+    ended: bool,
+}
+
+/// Why a record gives no document, and how to go on.
+struct Trouble {
+    damage: Damage,
+    id: Option<DocumentId>,
+    place: Place,
+    then: Then,
+}
+
+/// Where the next record is after trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// Where the stream is.
+    Here,
+    /// At the next line that begins one.
+    Search,
+    /// In another compressed member.
+    Recover,
+}
+
+/// Trouble whose record is not known yet.
+type Fault = (Damage, Then);
+
+fn compressed(damage: Damage) -> Fault {
+    (damage, Then::Recover)
+}
+
+fn malformed(detail: impl Into<String>) -> Fault {
+    (Damage::new(detail), Then::Search)
+}
+
+impl Archive {
+    pub(crate) fn new(
+        place: Place,
+        stream: Expansion,
+        container: Container,
+        settings: ReadSettings,
+        counts: RecordCounter,
+    ) -> Self {
+        let is_arc = container == Container::Arc;
+        Self { place, stream, is_arc, settings, counts, beginning: None, ended: false }
+    }
+
+    fn begins(is_arc: bool, octets: &[u8]) -> bool {
+        if is_arc { arc::begins(octets) } else { warc::begins(octets) }
+    }
+
+    /// The next record; `None` where it is passed over, and at the end.
+    fn record(&mut self) -> Result<Option<Document>, Trouble> {
+        self.beginning = None;
+        match self.go_to_record() {
+            Ok(true) => {}
+            Ok(false) => {
+                self.ended = true;
+                return Ok(None);
+            }
+            Err(fault) => return Err(self.trouble(fault, None, false)),
+        }
+        let head = match self.head() {
+            Ok(head) => head,
+            Err(fault) => return Err(self.trouble(fault, None, false)),
+        };
+        let mut head = head;
+        let octets = match self.block(&head) {
+            Ok(octets) => octets,
+            Err(fault) => return Err(self.trouble(fault, Some(&head), false)),
+        };
+        let Some(octets) = octets else {
+            if head.is_document {
+                let detail = format!(
+                    "the record has {} octets, {} are allowed (--max-bytes)",
+                    head.length, self.settings.max_bytes
+                );
+                let damage = Damage { reason: ReasonCode::TOO_LARGE, detail };
+                return Err(self.trouble((damage, Then::Here), Some(&head), true));
+            }
+            self.counts.add(head.kind);
+            return Ok(None);
+        };
+        let content = match self.content(&mut head, octets) {
+            Ok(content) => content,
+            Err(damage) => return Err(self.trouble((damage, Then::Here), Some(&head), true)),
+        };
+        self.counts.add(head.kind);
+        let Some((content, charset)) = content else { return Ok(None) };
+        let place = self.place_of(Some(&head), true);
+        let Some(id) = self.id(&head, &place) else {
+            let damage = Damage {
+                reason: ReasonCode::BAD_ID,
+                detail: "neither the record nor its place has a name that can be an id".to_owned(),
+            };
+            return Err(self.trouble((damage, Then::Here), Some(&head), true));
+        };
+        let mut document = Document::new(id, place, content);
+        document.charset = charset;
+        document.capture = Some(Box::new(head.capture));
+        Ok(Some(document))
+    }
+
+    /// Goes over what may stand between records; false at the end of the file.
+    fn go_to_record(&mut self) -> Result<bool, Fault> {
+        loop {
+            let ahead = self.stream.peek(1).map_err(compressed)?;
+            match ahead.iter().position(|&octet| octet != b'\r' && octet != b'\n') {
+                Some(blanks) => {
+                    self.stream.take(blanks);
+                    self.beginning = Some(self.stream.begin());
+                    return Ok(true);
+                }
+                None if ahead.is_empty() => {
+                    if !self.stream.advance().map_err(compressed)? {
+                        return Ok(false);
+                    }
+                }
+                None => {
+                    let blanks = ahead.len();
+                    self.stream.take(blanks);
+                }
+            }
+        }
+    }
+
+    /// Reads a record's header, up to and with the line that ends it.
+    fn head(&mut self) -> Result<Head, Fault> {
+        let mut wanted = LOOK;
+        let length = loop {
+            let ahead = self.stream.peek(wanted).map_err(compressed)?;
+            if ahead.len() < wanted && !ahead.contains(&b'\n') {
+                // Not even a line: it may go on in the next member.
+                let count = ahead.len();
+                self.continue_header(count)?;
+                wanted = wanted.max(count + 1);
+                continue;
+            }
+            if !Self::begins(self.is_arc, ahead) {
+                let shown = crate::escape(&ahead[..ahead.len().min(40)]);
+                return Err(malformed(format!("no record begins here, but \"{shown}\"")));
+            }
+            let end = if self.is_arc { arc::head_end(ahead) } else { warc::head_end(ahead) };
+            match end {
+                Some(length) => break length,
+                None if ahead.len() < wanted => {
+                    let count = ahead.len();
+                    self.continue_header(count)?;
+                    wanted = wanted.max(count + 1);
+                }
+                None if wanted >= LONGEST_HEADER => {
+                    let text =
+                        format!("the header of the record has more than {LONGEST_HEADER} octets");
+                    return Err(malformed(text));
+                }
+                None => wanted = LONGEST_HEADER,
+            }
+        };
+        let octets = &self.stream.ahead()[..length];
+        let head = if self.is_arc { arc::head(octets) } else { warc::head(octets) };
+        let head = head.map_err(malformed)?;
+        self.stream.take(length);
+        Ok(head)
+    }
+
+    /// Goes on with a header of which `count` octets are there in the next compressed member, where that is no record of
+    /// its own.
+    fn continue_header(&mut self, count: usize) -> Result<(), Fault> {
+        let text = "the file ends within the header of a record";
+        if !self.stream.advance().map_err(compressed)? {
+            return Err(malformed(text));
+        }
+        let ahead = self.stream.peek(count + LOOK).map_err(compressed)?;
+        if Self::begins(self.is_arc, ahead.get(count..).unwrap_or_default()) {
+            self.stream.take(count);
+            return Err((Damage::new("the record is cut within its header"), Then::Here));
+        }
+        Ok(())
+    }
+
+    /// Reads a record's block, and makes sure that it ends there; `None` where it is passed over.
+    fn block(&mut self, head: &Head) -> Result<Option<Vec<u8>>, Fault> {
+        let kept = head.is_document && head.length <= self.settings.max_bytes;
+        let (mut block, mut left) = (Vec::new(), head.length);
+        while left > 0 {
+            let ahead = self.stream.peek(1).map_err(compressed)?;
+            if ahead.is_empty() {
+                self.go_on_in_next_member(head.length - left, head.length)?;
+                continue;
+            }
+            let part = &ahead[..ahead.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+            if kept {
+                block.extend_from_slice(part);
+            }
+            let count = part.len();
+            self.stream.take(count);
+            left -= count as u64;
+        }
+        let mut blanks = 0;
+        loop {
+            let is_arc = self.is_arc;
+            let ahead = self.stream.peek(1).map_err(compressed)?;
+            match ahead.first() {
+                Some(b'\r' | b'\n') if blanks < MOST_BLANKS => {
+                    self.stream.take(1);
+                    blanks += 1;
+                }
+                None => break,
+                Some(_) => {
+                    let ahead = self.stream.peek(LOOK).map_err(compressed)?;
+                    // The next record may be cut within its first line.
+                    let rest_of_line = ahead.len() < LOOK && !ahead.contains(&b'\n');
+                    if Self::begins(is_arc, ahead) || rest_of_line {
+                        break;
+                    }
+                    let text = format!(
+                        "the record does not end behind the {} octets that its header promises",
+                        head.length
+                    );
+                    return Err(malformed(text));
+                }
+            }
+        }
+        Ok(kept.then_some(block))
+    }
+
+    /// Goes on with a block in the next compressed member, where that is no record of its own.
+    fn go_on_in_next_member(&mut self, found: u64, promised: u64) -> Result<(), Fault> {
+        let text = || format!("the record is cut: {found} of {promised} octets are there");
+        if !self.stream.advance().map_err(compressed)? {
+            return Err(malformed(text()));
+        }
+        if Self::begins(self.is_arc, self.stream.peek(LOOK).map_err(compressed)?) {
+            return Err((Damage::new(text()), Then::Here));
+        }
+        Ok(())
+    }
+
+    /// What is in a record's block, with its charset; `None` where it is no document after all.
+    #[expect(clippy::type_complexity, reason = "two things that belong to one document")]
+    fn content(
+        &self,
+        head: &mut Head,
+        mut block: Vec<u8>,
+    ) -> Result<Option<(Content, Option<String>)>, Damage> {
+        let capture = &mut head.capture;
+        if !(head.is_http && block.starts_with(b"HTTP/")) {
+            capture.mime = head.media_type.as_deref().map(http::essence);
+            let charset = head.media_type.as_deref().and_then(http::charset);
+            let is_text =
+                head.kind == "conversion" && capture.mime.as_deref() == Some("text/plain");
+            let content = match String::from_utf8(block) {
+                Ok(text) if is_text => Content::Text(text),
+                Ok(text) => Content::Octets(text.into_bytes()),
+                Err(error) => Content::Octets(error.into_bytes()),
+            };
+            return Ok(Some((content, charset)));
+        }
+        let end = warc::head_end(&block).unwrap_or(block.len());
+        if end > LONGEST_HEADER {
+            let text =
+                format!("the header of the HTTP message has more than {LONGEST_HEADER} octets");
+            return Err(Damage::new(text));
+        }
+        let message = http::head(&block[..end]);
+        capture.status = message.status;
+        let media_type = message.value("content-type");
+        capture.mime = media_type.map(http::essence);
+        let charset = media_type.and_then(http::charset);
+        if message.status != Some(200) && !self.settings.any_status {
+            head.kind = "other-status";
+            return Ok(None);
+        }
+        block.drain(..end);
+        let mut body = HttpBody::new(block, self.settings.max_ratio);
+        for value in message.values("content-encoding") {
+            body = body.with_content_encoding(value);
+        }
+        for value in message.values("transfer-encoding") {
+            body = body.with_transfer_encoding(value);
+        }
+        if capture.truncated.is_some() {
+            body = body.cut_short();
+        }
+        Ok(Some((Content::Http(body), charset)))
+    }
+
+    /// What a record is called.
+    fn id(&self, head: &Head, place: &Place) -> Option<DocumentId> {
+        let Capture { url, date, .. } = &head.capture;
+        let id = match self.settings.ids {
+            CaptureIds::Record => head.record_id.clone(),
+            CaptureIds::Url => Some(url.clone()),
+            CaptureIds::DateAndUrl => {
+                Some(format!("{}/{url}", date.as_deref().unwrap_or_default()))
+            }
+        };
+        id.and_then(|id| DocumentId::new(id).ok())
+            .or_else(|| DocumentId::new(place.to_string()).ok())
+    }
+
+    /// The place of the present record, whole or not.
+    fn place_of(&self, head: Option<&Head>, whole: bool) -> Place {
+        let extent = self.beginning.map(|beginning| match whole {
+            true => self.stream.extent(beginning),
+            false => self.stream.extent_of_beginning(beginning),
+        });
+        let record = head.and_then(|head| DocumentId::new(head.record_id.clone()?).ok());
+        match extent {
+            Some(extent) => Place {
+                offset: Some(extent.offset),
+                length: extent.length,
+                wrapper: extent.wrapper.map(Into::into),
+                record,
+                ..self.place.clone()
+            },
+            None => Place { offset: Some(self.stream.stored()), ..self.place.clone() },
+        }
+    }
+
+    fn trouble(&self, (damage, then): Fault, head: Option<&Head>, whole: bool) -> Trouble {
+        let mut place = self.place_of(head, whole);
+        let id = head.and_then(|head| self.id(head, &Place { record: None, ..place.clone() }));
+        // What it is called says where it is.
+        if id.is_none() {
+            place.record = None;
+        }
+        Trouble { damage, id, place, then }
+    }
+
+    /// Goes to the next record behind trouble.
+    fn recover(&mut self, then: Then) {
+        let is_arc = self.is_arc;
+        let begins = |octets: &[u8]| Self::begins(is_arc, octets);
+        let found = match then {
+            Then::Here => Ok(true),
+            Then::Recover => self.stream.recover(begins),
+            Then::Search => match self.search() {
+                Ok(found) => Ok(found),
+                // One kind of damage leads to the other.
+                Err(_) => self.stream.recover(begins),
+            },
+        };
+        self.ended = !matches!(found, Ok(true));
+    }
+
+    /// Goes to the next line that begins a record.
+    fn search(&mut self) -> Result<bool, Damage> {
+        self.stream.go_back();
+        loop {
+            let ahead = self.stream.peek(1)?;
+            if ahead.is_empty() {
+                if !self.stream.advance()? {
+                    return Ok(false);
+                }
+            } else {
+                match memchr::memchr(b'\n', ahead) {
+                    Some(end) => self.stream.take(end + 1),
+                    None => {
+                        let count = ahead.len();
+                        self.stream.take(count);
+                        continue;
+                    }
+                }
+            }
+            if Self::begins(self.is_arc, self.stream.peek(LOOK)?) {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+impl Iterator for Archive {
+    type Item = Result<Document, ErrorRecord>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.ended {
+            match self.record() {
+                Ok(Some(document)) => return Some(Ok(document)),
+                Ok(None) => {}
+                Err(Trouble { damage, id, place, then }) => {
+                    self.recover(then);
+                    let Damage { reason, detail } = damage;
+                    return Some(Err(ErrorRecord { id, place, reason, detail: detail.into() }));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Whether an archive begins with these octets, and which.
+pub(crate) fn sniff(head: &[u8]) -> Option<Container> {
+    if warc::begins(head) {
+        Some(Container::Warc)
+    } else if head.starts_with(b"filedesc://") {
+        Some(Container::Arc)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,279 @@
+use std::io::{Cursor, Write};
+
+use super::*;
+use crate::expansion::Raw;
+
+fn record(kind: &str, number: usize, media_type: &str, block: &[u8]) -> Vec<u8> {
+    let mut out = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://example.org/{number}\r\nWARC-Date: 2021-03-04T05:06:0{number}Z\r\nWARC-Record-ID: <urn:n:{number}>\r\nContent-Type: {media_type}\r\nContent-Length: {}\r\n\r\n",
+        block.len()
+    )
+    .into_bytes();
+    out.extend_from_slice(block);
+    out.extend_from_slice(b"\r\n\r\n");
+    out
+}
+
+fn response(number: usize, header: &str, body: &[u8]) -> Vec<u8> {
+    let mut block = format!("HTTP/1.1 {header}\r\n\r\n").into_bytes();
+    block.extend_from_slice(body);
+    record("response", number, "application/http; msgtype=response", &block)
+}
+
+/// Five records, four of them documents.
+fn records() -> Vec<Vec<u8>> {
+    vec![
+        response(0, "200 OK\r\nContent-Type: text/html; charset=utf-8", b"<p>Fog came in at noon."),
+        record("request", 1, "application/http; msgtype=request", b"GET / HTTP/1.1\r\n\r\n"),
+        response(2, "200 OK", &b"Rain on the hills all week. ".repeat(20)),
+        record("resource", 3, "text/plain", b"A resource, stored as it was."),
+        record("conversion", 4, "text/plain", "Text, l\u{e9}gal.".as_bytes()),
+    ]
+}
+
+const DOCUMENTS: [usize; 4] = [0, 2, 3, 4];
+
+fn gzip(octets: &[u8]) -> Vec<u8> {
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    out.write_all(octets).unwrap();
+    out.finish().unwrap()
+}
+
+fn zstd(octets: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+fn open(octets: Vec<u8>, settings: ReadSettings) -> (Archive, RecordCounter) {
+    let counts = RecordCounter::default();
+    let stream =
+        Expansion::new(Raw::new(Box::new(Cursor::new(octets.clone()))), settings.max_ratio);
+    let container = if octets.starts_with(b"filedesc") { Container::Arc } else { Container::Warc };
+    let place = Place { file: "f".into(), ..Place::default() };
+    (Archive::new(place, stream, container, settings, counts.clone()), counts)
+}
+
+type Read = Vec<Result<(String, String, Place), String>>;
+
+fn read_with(octets: Vec<u8>, settings: ReadSettings) -> Read {
+    open(octets, settings)
+        .0
+        .map(|found| match found {
+            Ok(document) => {
+                let (id, place) = (document.id.to_string(), document.place.clone());
+                let octets = document.into_octets(1 << 30).map_err(|error| error.to_string())?;
+                Ok((id, String::from_utf8_lossy(&octets).into_owned(), place))
+            }
+            Err(error) => Err(format!("{}: {error}", error.reason)),
+        })
+        .collect()
+}
+
+fn read(octets: Vec<u8>) -> Read {
+    read_with(octets, ReadSettings::default())
+}
+
+fn texts(found: &Read) -> Vec<String> {
+    found.iter().filter_map(|found| found.as_ref().ok().map(|found| found.1.clone())).collect()
+}
+
+/// The numbers of the records that came as documents, by their ids.
+fn numbers(found: &Read) -> Vec<usize> {
+    let ids = found.iter().filter_map(|found| found.as_ref().ok());
+    ids.filter_map(|(id, ..)| id.strip_prefix("urn:n:")?.parse().ok()).collect()
+}
+
+#[test]
+fn records_are_the_same_in_any_packing_and_can_be_read_alone() {
+    let records = records();
+    let expected = texts(&read(records.concat()));
+    assert_eq!(expected.len(), 4);
+    assert_eq!((&*expected[0], &*expected[3]), ("<p>Fog came in at noon.", "Text, l\u{e9}gal."));
+    let members = |pack: fn(&[u8]) -> Vec<u8>| records.iter().flat_map(|r| pack(r)).collect();
+    let cases: [(Vec<u8>, Option<&str>); 6] = [
+        (records.concat(), None),
+        (members(gzip), None),
+        (members(zstd), None),
+        (gzip(&records.concat()), Some("gzip")),
+        (zstd(&records.concat()), Some("zstd")),
+        // Cut into members anywhere.
+        (records.concat().chunks(100).flat_map(gzip).collect(), Some("gzip")),
+    ];
+    for (octets, wrapper) in cases {
+        let found = read(octets.clone());
+        assert_eq!(texts(&found), expected);
+        assert_eq!(numbers(&found), DOCUMENTS);
+        for (_, text, place) in found.into_iter().map(Result::unwrap) {
+            assert_eq!(place.wrapper.as_deref(), wrapper);
+            assert_eq!(place.record.unwrap().as_str().len(), 7);
+            let stored = if wrapper.is_none() { octets.clone() } else { records.concat() };
+            let begin = place.offset.unwrap() as usize;
+            let alone = stored[begin..begin + place.length.unwrap() as usize].to_vec();
+            assert_eq!(texts(&read(alone)), [text]);
+        }
+    }
+}
+
+#[test]
+fn kinds_are_counted() {
+    let mut records = records();
+    records.push(response(5, "404 Not Found", b"gone"));
+    records.push(record("revisit", 6, "application/http", b""));
+    records.push(record("strange", 7, "text/plain", b"?"));
+    let (archive, counts) = open(records.concat(), ReadSettings::default());
+    assert_eq!(archive.filter(Result::is_ok).count(), 4);
+    let counts: Vec<_> = counts.read().iter().collect();
+    let expected = [
+        ("response", 2),
+        ("resource", 1),
+        ("conversion", 1),
+        ("request", 1),
+        ("revisit", 1),
+        ("other-status", 1),
+        ("other", 1),
+    ];
+    assert_eq!(counts, expected);
+    let settings = ReadSettings { any_status: true, ..ReadSettings::default() };
+    assert_eq!(
+        texts(&read_with(records.concat(), settings)).last().map(String::as_str),
+        Some("gone")
+    );
+}
+
+#[test]
+fn a_changed_octet_costs_the_record_it_is_in() {
+    let records = records();
+    for compressed in [true, false] {
+        let packed: Vec<Vec<u8>> =
+            records.iter().map(|r| if compressed { gzip(r) } else { r.clone() }).collect();
+        let octets = packed.concat();
+        for at in 0..octets.len() {
+            let (mut hit, mut end) = (0, packed[0].len());
+            while end <= at {
+                hit += 1;
+                end += packed[hit].len();
+            }
+            let mut changed = octets.clone();
+            changed[at] ^= 0x11;
+            if at < 8 && sniff(&changed).is_none() && !compressed || at < 4 && compressed {
+                // Not told as what it was.
+                continue;
+            }
+            let found = numbers(&read(changed));
+            // Where a plain record's first line is gone, the one before does not end as it should.
+            // Where its last line end is, the one behind does not begin a line.
+            let last = at + 1 == end;
+            let lost = |n: usize| n == hit || !compressed && (n + 1 == hit || last && n == hit + 1);
+            let kept: Vec<_> = DOCUMENTS.into_iter().filter(|n| !lost(*n)).collect();
+            let rest: Vec<_> = found.iter().copied().filter(|n| !lost(*n)).collect();
+            assert_eq!(rest, kept, "octet {at} of record {hit}, compressed: {compressed}");
+        }
+    }
+}
+
+#[test]
+fn a_cut_archive_gives_what_is_whole_and_one_error() {
+    let records = records();
+    let packings: [fn(&[u8]) -> Vec<u8>; 3] = [gzip, zstd, <[u8]>::to_vec];
+    for pack in packings {
+        let packed: Vec<Vec<u8>> = records.iter().map(|r| pack(r)).collect();
+        let octets = packed.concat();
+        for cut in 9..octets.len() {
+            let mut whole = 0;
+            let mut end = 0;
+            while whole < packed.len() && end + packed[whole].len() <= cut {
+                end += packed[whole].len();
+                whole += 1;
+            }
+            let found = read(octets[..cut].to_vec());
+            let expected: Vec<_> = DOCUMENTS.into_iter().filter(|n| *n < whole).collect();
+            let numbers = numbers(&found);
+            // Of plain records the line ends behind the block are no loss.
+            let spare = numbers.len() == expected.len() + 1
+                && octets[..cut].len() + 4 >= end + packed[whole].len();
+            assert!(numbers == expected || spare, "cut at {cut}: {found:?}");
+            assert!(found.iter().filter(|found| found.is_err()).count() <= 1, "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn promises_are_bounds_not_allocations() {
+    let huge =
+        b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 100000000000000\r\n\r\nfog".to_vec();
+    let after = [&huge[..], b"\r\n\r\n", &records()[3]].concat();
+    assert!(read(huge)[0].as_ref().unwrap_err().contains("cut: 3 of 100000000000000"));
+    let found = read(after);
+    // The header promises more than is allowed, so nothing of it was kept, and the record behind it is found.
+    assert_eq!(numbers(&found), [3]);
+    let long = [
+        b"WARC/1.0\r\nX: ".to_vec(),
+        vec![b'x'; LONGEST_HEADER + LOOK],
+        b"\r\n\r\n".to_vec(),
+        records()[3].clone(),
+    ];
+    let found = read(long.concat());
+    assert!(found[0].as_ref().unwrap_err().contains("header"), "{:?}", found[0]);
+    assert_eq!(numbers(&found), [3]);
+    let settings = ReadSettings { max_bytes: 100, ..ReadSettings::default() };
+    let found = read_with(records().concat(), settings);
+    assert!(found[1].as_ref().unwrap_err().starts_with("too-large: f@"), "{found:?}");
+    assert_eq!(numbers(&found), [0, 3, 4]);
+}
+
+#[test]
+fn a_bomb_costs_itself() {
+    let bomb = response(1, "200 OK", &vec![b' '; 40 << 20]);
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    out.write_all(&bomb).unwrap();
+    let octets = [out.finish().unwrap(), gzip(&records()[3])].concat();
+    let found = read(octets);
+    assert!(found[0].as_ref().unwrap_err().starts_with("expansion-limit: f@0"), "{:?}", found[0]);
+    assert_eq!(numbers(&found), [3]);
+}
+
+#[test]
+fn hostile_repetitions_are_read_in_time() {
+    // Each line begins a record that promises all the rest.
+    let octets = b"WARC/1.0\nWARC-Type: response\nContent-Length: 16000000\n\n".repeat(40_000);
+    let found = read(octets);
+    assert!(found.iter().all(Result::is_err));
+}
+
+#[test]
+fn bodies_are_undone_and_named() {
+    let body = gzip(b"<p>Fog came in.");
+    let chunked = [format!("{:x}\r\n", body.len()).as_bytes(), &body, b"\r\n0\r\n\r\n"].concat();
+    let header = "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\nContent-Type: text/html; charset=koi8-r";
+    let settings = ReadSettings { ids: CaptureIds::DateAndUrl, ..ReadSettings::default() };
+    let mut archive = open(response(1, header, &chunked), settings).0;
+    let document = archive.next().unwrap().unwrap();
+    assert_eq!(document.id.as_str(), "20210304050601/http://example.org/1");
+    assert_eq!(document.charset.as_deref(), Some("koi8-r"));
+    let capture = document.capture.clone().unwrap();
+    assert_eq!((capture.status, capture.mime.as_deref()), (Some(200), Some("text/html")));
+    assert_eq!(document.into_octets(1000).unwrap(), b"<p>Fog came in.");
+    let damaged = response(1, "200 OK\r\nContent-Encoding: gzip", &body[..20]);
+    assert!(read(damaged)[0].as_ref().unwrap_err().contains("the gzip coding"));
+}
+
+#[test]
+fn arc_is_read_with_its_damage() {
+    let block = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Fog.";
+    let line =
+        |url: &str, length: usize| format!("{url} 192.0.2.1 20000102030405 text/html {length}\n");
+    let one = |url: &str| [line(url, block.len()).as_bytes(), block, b"\n"].concat();
+    let first = b"filedesc://x.arc 0.0.0.0 20000102030405 text/plain 76\n1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n\n".to_vec();
+    let wrong = [line("http://e.org/2", 9).as_bytes(), block, b"\n"].concat();
+    let octets =
+        [first, one("http://e.org/1"), wrong, one("http://e.org/3"), one("dns:e.org")].concat();
+    let settings = ReadSettings { ids: CaptureIds::Url, ..ReadSettings::default() };
+    let found = read_with(octets.clone(), settings.clone());
+    let ids: Vec<_> = found.iter().map(|f| f.as_ref().map(|f| &*f.0).map_err(|_| ())).collect();
+    assert_eq!(ids, [Ok("http://e.org/1"), Err(()), Ok("http://e.org/3")], "{found:?}");
+    assert_eq!(texts(&found), ["<p>Fog.", "<p>Fog."]);
+    let packed: Vec<u8> = gzip(&octets);
+    let stream = Expansion::new(Raw::new(Box::new(Cursor::new(packed))), 300);
+    let archive =
+        Archive::new(Place::default(), stream, Container::Arc, settings, RecordCounter::default());
+    assert_eq!(archive.filter(Result::is_ok).count(), 2);
+}

@@ -1,0 +1,224 @@
+//! Documents that are lines of JSON (JSONL, NDJSON).
+
+mod pick;
+
+use pick::pick;
+
+use crate::expansion::{Damage, Expansion};
+use crate::fields::Pointer;
+use crate::lines::Lines;
+use crate::row::{self, Field};
+use crate::{Document, ErrorRecord, Place, ReasonCode, TableFields};
+
+/// A file of objects, one a line.
+///
+/// Empty lines are passed over. A line that is no object, or lacks its text, is one error record, and the next line is
+/// read. Damage of the file's compression ends it.
+pub(crate) struct JsonLines {
+    place: Place,
+    lines: Lines<Expansion>,
+    wanted: Wanted,
+    longest: u64,
+    ended: bool,
+}
+
+/// What is looked for in each object.
+pub(crate) struct Wanted {
+    id: Pointer,
+    content: Pointer,
+    name: String,
+    is_html: bool,
+}
+
+impl Wanted {
+    pub(crate) fn new(fields: &TableFields) -> Result<Self, crate::BadPointer> {
+        Ok(Self {
+            id: Pointer::new(fields.id())?,
+            content: Pointer::new(fields.content())?,
+            name: fields.content().to_owned(),
+            is_html: fields.is_html(),
+        })
+    }
+
+    /// Id and content of an object.
+    fn pick(&self, line: &[u8]) -> (Field, Field, Result<(), serde_json::Error>) {
+        let (mut found, result) = pick(line, &[&self.id, &self.content]);
+        let content = found.pop().unwrap_or_default();
+        (found.pop().unwrap_or_default(), content, result)
+    }
+}
+
+/// Whether the first line of what begins with `head` is an object, and has the field of the text or that is named.
+pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
+    let Ok(wanted) = Wanted::new(fields) else { return false };
+    let is_named = fields.text.is_some() || fields.html.is_some();
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    if !head.trim_ascii_start().starts_with(b"{") {
+        return false;
+    }
+    let end = memchr::memchr(b'\n', head);
+    let (_, content, result) = wanted.pick(&head[..end.unwrap_or(head.len())]);
+    match result {
+        Ok(()) => is_named || content != Field::Missing,
+        // The head ends within the first line.
+        Err(error) => error.is_eof() && end.is_none() && (is_named || content != Field::Missing),
+    }
+}
+
+impl JsonLines {
+    pub(crate) fn new(place: Place, stream: Expansion, wanted: Wanted, longest: u64) -> Self {
+        let place = Place { wrapper: stream.wrapper().map(Into::into), ..place };
+        let limit = usize::try_from(longest).unwrap_or(usize::MAX);
+        Self { place, lines: Lines::of_at_most(stream, limit), wanted, longest, ended: false }
+    }
+}
+
+impl Iterator for JsonLines {
+    type Item = Result<Document, ErrorRecord>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.ended {
+            let (before, offset) = self.lines.position();
+            let mut place =
+                Place { line: Some(before + 1), offset: Some(offset), ..self.place.clone() };
+            let line = match self.lines.next()? {
+                Ok(line) => line,
+                Err(error) => {
+                    self.ended = true;
+                    let Damage { reason, detail } = error.into();
+                    return Some(Err(ErrorRecord {
+                        id: None,
+                        place,
+                        reason,
+                        detail: detail.into(),
+                    }));
+                }
+            };
+            place.length = Some(line.length);
+            let Some(octets) = line.octets else {
+                let text = format!(
+                    "the line has more than the {} octets allowed (--max-bytes)",
+                    self.longest
+                );
+                let reason = ReasonCode::TOO_LARGE;
+                return Some(Err(ErrorRecord { id: None, place, reason, detail: text.into() }));
+            };
+            let octets = match before {
+                0 => octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets),
+                _ => octets,
+            };
+            if octets.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let (id, content, result) = self.wanted.pick(octets);
+            return Some(match result {
+                Ok(()) => row::document(place, id, content, &self.wanted.name, self.wanted.is_html),
+                Err(error) => Err(ErrorRecord {
+                    id: None,
+                    place,
+                    reason: ReasonCode::BAD_LINE,
+                    detail: format!("the line is no JSON object: {error}").into(),
+                }),
+            });
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Content;
+    use crate::expansion::Raw;
+
+    fn read(text: &[u8], fields: &TableFields, longest: u64) -> Vec<Result<String, String>> {
+        let stream = Expansion::new(Raw::new(Box::new(std::io::Cursor::new(text.to_vec()))), 300);
+        let place = Place { file: "f".into(), ..Place::default() };
+        JsonLines::new(place, stream, Wanted::new(fields).unwrap(), longest)
+            .map(|found| match found {
+                Ok(document) => {
+                    let (offset, length) =
+                        (document.place.offset.unwrap(), document.place.length.unwrap());
+                    let content = match document.content {
+                        Content::Text(text) => text,
+                        other => format!("{other:?}"),
+                    };
+                    Ok(format!("{} {offset}+{length} {content}", document.id))
+                }
+                Err(error) => Err(format!("{} {error}", error.reason)),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn objects_are_documents_and_bad_lines_are_told() {
+        let text = "\u{FEFF}{\"text\":\"one\",\"id\":\"a\"}\n\n{\"id\":7,\"text\":\"two\"}\r\n{\"text\":null}\n[1]\n{\"id\":\"x\"}\n{\"id\":\"a\\tb\",\"text\":\"\"}\n{\"text\":\"cut";
+        let found = read(text.as_bytes(), &TableFields::default(), 1000);
+        let ok = |text: &str| Ok(text.to_owned());
+        assert_eq!(found[0], ok("a 0+27 one"));
+        assert_eq!(found[1], ok("7 28+23 two"));
+        assert_eq!(found[2], ok("f:4 51+14 "));
+        let errors: Vec<&str> =
+            found[3..].iter().map(|found| found.as_ref().unwrap_err().as_str()).collect();
+        assert!(errors[0].starts_with("bad-line f:5: the line is no JSON object"), "{errors:?}");
+        assert!(errors[1].starts_with("bad-line f:6: there is no field \"text\""), "{errors:?}");
+        assert!(errors[2].starts_with("bad-id f:7: "), "{errors:?}");
+        assert!(errors[3].starts_with("bad-line f:8: "), "{errors:?}");
+        assert_eq!(found.len(), 7);
+    }
+
+    #[test]
+    fn long_lines_are_passed_over() {
+        let found = read(
+            b"{\"text\":\"12345678901234567890\"}\n{\"text\":\"fog\"}\n",
+            &TableFields::default(),
+            20,
+        );
+        assert!(found[0].as_ref().unwrap_err().starts_with("too-large f:1: "), "{found:?}");
+        assert_eq!(found[1], Ok("f:2 32+15 fog".to_owned()));
+    }
+
+    #[test]
+    fn html_is_a_document_of_its_own_kind() {
+        let fields = TableFields { html: Some("/page/html".to_owned()), ..TableFields::default() };
+        let found = read(b"{\"page\":{\"html\":\"<p>x\"}}", &fields, 1000);
+        assert!(found[0].as_ref().unwrap().contains("Octets"), "{found:?}");
+    }
+
+    #[test]
+    fn damage_of_the_compression_ends_the_file() {
+        use std::io::Write;
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        for number in 0..2000 {
+            writeln!(gzip, "{{\"text\":\"fog {number} {}\"}}", number * 7919 % 1000).unwrap();
+        }
+        let mut octets = gzip.finish().unwrap();
+        let whole = read(&octets, &TableFields::default(), 1000);
+        assert_eq!(whole.iter().filter(|found| found.is_ok()).count(), 2000);
+        octets.truncate(octets.len() - 6);
+        let cut = read(&octets, &TableFields::default(), 1000);
+        assert_eq!(cut[..2000], whole[..]);
+        assert!(cut[2000].as_ref().unwrap_err().starts_with("damaged f:2001: "), "{:?}", cut[2000]);
+    }
+
+    #[test]
+    fn lines_are_told_by_their_first_object() {
+        let fields = TableFields::default();
+        for (head, expected) in [
+            ("{\"text\":\"a\"}\n", true),
+            ("{\"id\":1,\"text\":\"a", true),
+            ("{\"id\":1,\"text", false),
+            ("{\"id\":1}\n{\"text\":\"a\"}", false),
+            ("{\n\"text\":\"a\"}", false),
+            ("{\"text\":\"a\"} and more\n", false),
+            ("[\"text\"]", false),
+            ("text", false),
+            ("", false),
+        ] {
+            assert_eq!(begins(head.as_bytes(), &fields), expected, "{head}");
+            let named = TableFields { text: Some("other".to_owned()), ..TableFields::default() };
+            let is_object = head.starts_with("{\"") && !head.contains("and more");
+            assert_eq!(begins(head.as_bytes(), &named), is_object, "{head}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Lines of an index of captures (CDXJ) with the print beside the fields that its readers know.
+
+use std::io::{self, Write};
+
+use nearprint_fingerprint::{Fingerprint, Scheme};
+use serde::Serialize;
+
+use super::fingerprint::{FingerprintRecord, Outcome};
+use crate::ReasonCode;
+use crate::surt::surt;
+
+/// The object of a line. Numbers are text, as pywb writes them.
+#[derive(Serialize)]
+struct Line<'a> {
+    url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<String>,
+    filename: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    print: Option<&'a Fingerprint>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a ReasonCode>,
+    scheme: Scheme,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extractor: Option<String>,
+}
+
+/// Writes the line of a capture; nothing for what is none.
+pub(super) fn write(record: &FingerprintRecord, out: &mut dyn Write) -> io::Result<()> {
+    let Some(capture) = &record.capture else { return Ok(()) };
+    let (print, reason) = match &record.outcome {
+        Outcome::Print { fingerprint, .. } => (Some(fingerprint), None),
+        Outcome::Nothing { reason, .. } => (None, Some(reason)),
+    };
+    let place = &record.place;
+    // Of a file that is compressed as a whole no record can be read alone.
+    let alone = place.wrapper.is_none();
+    let line = Line {
+        url: &capture.url,
+        mime: capture.mime.as_deref(),
+        status: capture.status.map(|status| status.to_string()),
+        digest: capture.digest.as_deref(),
+        length: place.length.filter(|_| alone).map(|length| length.to_string()),
+        offset: place.offset.filter(|_| alone).map(|offset| offset.to_string()),
+        filename: place.file.rsplit('/').next().unwrap_or(&place.file),
+        print,
+        reason,
+        scheme: record.scheme,
+        extractor: record
+            .extraction
+            .as_ref()
+            .map(|note| format!("{}/{}", note.extractor, note.extractor_version)),
+    };
+    write!(out, "{} {} ", surt(&capture.url), capture.date.as_deref().unwrap_or("-"))?;
+    serde_json::to_writer(&mut *out, &line)?;
+    out.write_all(b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Capture, DocumentId, Place};
+
+    #[test]
+    fn captures_have_lines_and_others_none() {
+        let capture = Capture {
+            url: "http://www.example.org/A".to_owned(),
+            date: Some("20210304050607".to_owned()),
+            status: Some(200),
+            mime: Some("text/html".to_owned()),
+            ..Capture::default()
+        };
+        let record = FingerprintRecord {
+            id: DocumentId::new("x").unwrap(),
+            place: Place {
+                file: "crawl/a.warc.gz".into(),
+                offset: Some(7),
+                length: Some(90),
+                ..Place::default()
+            },
+            scheme: Scheme::SD1,
+            outcome: Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "".into() },
+            extraction: None,
+            weak_bits: None,
+            capture: Some(Box::new(capture)),
+        };
+        let mut out = Vec::new();
+        write(&record, &mut out).unwrap();
+        let expected = "org,example)/a 20210304050607 {\"url\":\"http://www.example.org/A\",\"mime\":\"text/html\",\"status\":\"200\",\"length\":\"90\",\"offset\":\"7\",\"filename\":\"a.warc.gz\",\"reason\":\"no-tokens\",\"scheme\":\"sd1\"}\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        let mut out = Vec::new();
+        write(&FingerprintRecord { capture: None, ..record }, &mut out).unwrap();
+        assert!(out.is_empty());
+    }
+}
