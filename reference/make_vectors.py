@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the vectors in spec/vectors from the inputs in vector_inputs.py and vector_family_inputs.py and the reference.
+"""Makes the vectors in spec/vectors from the inputs in vector_*inputs.py and the reference.
 
     make_vectors.py            writes the files
     make_vectors.py --check    fails if a file is not what it would write
@@ -15,12 +15,13 @@ import json
 import sys
 
 import nearprint_family as reference
+import vector_custom_inputs
 import vector_family_inputs
 import vector_inputs
 from vector_inputs import Planned
 from vector_stages import SLOW, SPEC_VERSION, STAGES, VECTORS, Case
 
-ALL = vector_inputs.ALL | vector_family_inputs.ALL
+ALL = vector_inputs.ALL | vector_family_inputs.ALL | vector_custom_inputs.ALL
 
 TEXT_INPUT = (
     "The input is one of: text; bytes_hex, octets in hexadecimal; utf16, an array of UTF-16 code units as "
@@ -112,6 +113,23 @@ COMMENTS = {
         f"From text to string under every scheme. {TEXT_INPUT} count: token occurrences; short: the mark of [7.5]; "
         "elements: how many md1 and wd1 have; strings: the string by scheme id. Without tokens short and the strings "
         f"are null. {KNOWN}"
+    ),
+    "feature_hashes": (
+        "Clause [13.5]. The input is function and feature, hashed as UTF-8, or bytes_hex, octets in hexadecimal. hash: "
+        f"the 64-bit value, 16 hexadecimal digits. {KNOWN}"
+    ),
+    "declarations": (
+        "Clauses [13.1] and [13.2]. The input is declaration. id: the scheme's id, or null where the declaration is "
+        f"refused. {KNOWN}"
+    ),
+    "custom_documents": (
+        "Section 13. The input is declaration and text. count: token occurrences that take part; short: the mark of "
+        "[7.5]; value: the fingerprint, two hexadecimal digits for each octet; string: [7.6]. Without tokens that take "
+        f"part short, value and string are null. {KNOWN}"
+    ),
+    "seomoz_legacy": (
+        "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "
+        "are those of simhash-cpp at its last commit that had a tokenizer."
     ),
 }
 

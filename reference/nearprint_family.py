@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import nearprint_custom as custom
 import nearprint_sd1 as sd1
 
-MASK = 0xFFFFFFFFFFFFFFFF
+MASK, mix = custom.MASK, custom.mix
 BINS = 128
 NUMBER_BITS = 16
 SHINGLE_FACTOR = 0x9E3779B97F4A7C15
@@ -71,15 +72,6 @@ def log_counters(hashed: Iterable[int]) -> list[int]:
 
 
 # ---------------------------------------------------------------- 11. Sketches: the sketch of a set
-
-
-def mix(x: int) -> int:
-    """`mix` of [11.1]."""
-    x ^= x >> 33
-    x = x * 0xFF51AFD7ED558CCD & MASK
-    x ^= x >> 33
-    x = x * 0xC4CEB9FE1A85EC53 & MASK
-    return x ^ x >> 33
 
 
 def h(x: int, r: int) -> int:

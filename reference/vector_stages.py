@@ -173,6 +173,37 @@ def family_of(reference: ModuleType, tokens: list[str]) -> Fields:
     }
 
 
+def feature_hashes(reference: ModuleType, given: Fields) -> Fields:
+    octets = bytes.fromhex(given["bytes_hex"]) if "bytes_hex" in given else given["feature"].encode("utf-8")
+    return {"hash": f"{reference.custom.FUNCTIONS[given['function']](octets):016x}"}
+
+
+def declarations(reference: ModuleType, given: Fields) -> Fields:
+    declared = given["declaration"]
+    return {"id": reference.custom.id_of(declared) if reference.custom.parse(declared) else None}
+
+
+def custom_documents(reference: ModuleType, given: Fields) -> Fields:
+    declared = given["declaration"]
+    found = reference.custom.fingerprint(declared, given["text"])
+    bits = reference.custom.parse(declared).bits
+    return described(reference, reference.custom.id_of(declared), bits, found)
+
+
+def seomoz_legacy(reference: ModuleType, given: Fields) -> Fields:
+    return described(reference, "seomoz-legacy", reference.sd1.BITS, reference.custom.legacy(given["text"]))
+
+
+def described(reference: ModuleType, scheme: str, bits: int, found: object) -> Fields:
+    """What the files of custom schemes and seomoz-legacy say of a text."""
+    return {
+        "count": found.count if found else 0,
+        "short": found.short if found else None,
+        "value": reference.sd1.to_hex(found.value, bits) if found else None,
+        "string": reference.sd1.to_string(found.value, scheme, bits) if found else None,
+    }
+
+
 def digest(text: str) -> str:
     """SHA-256 of the UTF-8 of a text, in hexadecimal."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
@@ -212,6 +243,10 @@ STAGES: dict[str, Answer] = {
     "exchange": exchange,
     "comparisons": comparisons,
     "family_documents": family_documents,
+    "feature_hashes": feature_hashes,
+    "declarations": declarations,
+    "custom_documents": custom_documents,
+    "seomoz_legacy": seomoz_legacy,
 }
 SLOW = ("large", "family_large")
 

@@ -134,7 +134,7 @@ impl CollectionOptions {
     pub(crate) fn total(&self, inputs: &[PathBuf]) -> Option<u64> {
         let length = |path: &PathBuf| {
             let found = std::fs::metadata(path).ok()?;
-            found.is_file().then(|| found.len())
+            found.is_file().then_some(found.len())
         };
         match self.list() {
             None => inputs.iter().map(length).sum(),

@@ -63,16 +63,16 @@ impl SearchedOptions {
         one_document(path, self.reading.max_bytes(), talk)
     }
 
-    /// All prints of the inputs. What has none is said and counted.
+    /// All prints of the inputs, added to `set`. What has none is said and counted.
     pub(crate) fn gather(
         &self,
         inputs: &[PathBuf],
-        scheme: Scheme,
+        set: PrintSet,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         self.gather_named(
             named(inputs, &self.collection.files)?,
-            scheme,
+            set,
             false,
             self.collection.total(inputs),
             talk,
@@ -83,12 +83,12 @@ impl SearchedOptions {
     pub(crate) fn gather_with_weak_bits(
         &self,
         inputs: &[PathBuf],
-        scheme: Scheme,
+        set: PrintSet,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         self.gather_named(
             named(inputs, &self.collection.files)?,
-            scheme,
+            set,
             true,
             self.collection.total(inputs),
             talk,
@@ -99,22 +99,22 @@ impl SearchedOptions {
     pub(crate) fn gather_beside(
         &self,
         inputs: &[PathBuf],
-        scheme: Scheme,
+        set: PrintSet,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
-        self.gather_named(Box::new(paths.into_iter()), scheme, false, None, talk)
+        self.gather_named(Box::new(paths.into_iter()), set, false, None, talk)
     }
 
     fn gather_named(
         &self,
         named: Named,
-        scheme: Scheme,
+        mut set: PrintSet,
         weak_bits: bool,
         total: Option<u64>,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
-        let mut set = PrintSet::new(scheme);
+        let scheme = set.scheme();
         if let Some(name) = &self.prints {
             let format = PrintFormat::named(name, scheme)
                 .map_err(|error| Failure::Usage(error.to_string()))?;
@@ -147,7 +147,7 @@ impl SearchedOptions {
     pub(crate) fn gather_features(
         &self,
         inputs: &[PathBuf],
-        scheme: Scheme,
+        mut set: PrintSet,
         verification: Verification,
         mut store: FeatureStore,
         talk: &Talk,
@@ -158,7 +158,7 @@ impl SearchedOptions {
                     .to_owned(),
             ));
         }
-        let mut set = PrintSet::new(scheme);
+        let scheme = set.scheme();
         let mut source = self.collection.source(inputs, &self.reading, talk)?;
         let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
         let derive = |text: &str| verification.features(text);

@@ -166,7 +166,8 @@ pub(crate) struct WorkOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(crate) struct SchemeOption {
-    /// The scheme of the fingerprints, sd1 where not given; `nearprint schemes` lists them
+    /// The scheme of the fingerprints, sd1 where not given: one that `nearprint schemes` lists, seomoz-legacy, or a declaration
+    /// custom:FEATURES,WEIGHT,HASH,BITS (docs/SCHEMES.md)
     #[arg(long, value_name = "ID")]
     scheme: Option<Scheme>,
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::search::{Expand, PlanChoice};
+use nearprint::search::{Expand, PlanChoice, SketchReport};
 use nearprint::{PrintSet, Search, default_memory};
 
 use crate::ending::Failure;
@@ -32,9 +32,14 @@ pub(crate) struct SearchOptions {
     /// Search by N blocks of which all but K must agree, as simhash-cpp does: the same as --plan blocks:N
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// With --plan probabilistic, the share of the pairs of unlike prints to look for, 0 to 1; 0.95 where not given
-    #[arg(long, value_name = "SHARE", requires = "plan", value_parser = share)]
+    /// The share of the pairs to look for, 0 to 1: with --plan probabilistic of those of unlike prints, 0.95 where not given; of
+    /// sketches (md1, wd1) of those just within the distance, by the bands that cost least here
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     recall: Option<f64>,
+    /// Of sketches, compare all documents that share a value of a band, however many: n of them make n(n-1)/2 comparisons. Else
+    /// values that make more than 50 million have only their first documents compared with all, which is said
+    #[arg(long)]
+    whole_buckets: bool,
     /// Say on standard error, before the search, by which plan it is done and why, with what memory, and how many pairs to expect
     #[arg(long)]
     pub(crate) explain: bool,
@@ -92,9 +97,10 @@ impl SearchOptions {
 
     /// Refuses a plan that does not serve the scheme or the distance, before anything is done.
     pub(crate) fn check(&self, scheme: Scheme, distance: u32) -> Result<(), Failure> {
-        if self.recall.is_some() && !self.is_probabilistic() {
+        if self.recall.is_some() && !self.is_probabilistic() && scheme.family() != Family::Sketch {
             return Err(Failure::Usage(
-                "--recall is for --plan probabilistic: exact plans find all".to_owned(),
+                "--recall is for --plan probabilistic and for sketches: exact plans find all"
+                    .to_owned(),
             ));
         }
         if self.plan.is_none() && self.blocks.is_none() {
@@ -119,9 +125,20 @@ impl SearchOptions {
         }
     }
 
+    /// An empty set for prints of a search in so much memory: half of it is for sketches, or a quarter for each of two sets.
+    pub(crate) fn set(&self, scheme: Scheme, memory: u64, sets: u64) -> PrintSet {
+        let directory = self.temp.clone().unwrap_or_else(std::env::temp_dir);
+        PrintSet::within(scheme, memory / 2 / sets, directory)
+    }
+
     /// The search with all this.
     pub(crate) fn bound<'w>(&self, search: Search<'w>, memory: u64) -> Search<'w> {
-        search.memory(Some(memory)).temporary_files_in(self.temp.clone()).plan(self.choice())
+        let search = if self.whole_buckets { search.comparisons_in_bucket(None) } else { search };
+        search
+            .memory(Some(memory))
+            .temporary_files_in(self.temp.clone())
+            .plan(self.choice())
+            .recall(self.recall.filter(|_| !self.is_probabilistic()))
     }
 
     /// Has a probabilistic search learn from the set it is for, and says what it expects to find.
@@ -145,6 +162,21 @@ impl SearchOptions {
         ));
         Ok(search.probabilistic(Some(join)))
     }
+}
+
+/// Says what a join of sketches left out, and what to do about it.
+pub(crate) fn say_left_out(talk: &Talk, report: &SketchReport) {
+    talk.say(format_args!(
+        "nearprint: {} shared by so many documents (up to {}) that only the first were compared with all; {} comparisons were not \
+         made, and pairs that share nothing else may be missing (--whole-buckets makes them)",
+        if report.bounded_buckets == 1 {
+            "1 value of a band is".to_owned()
+        } else {
+            format!("{} values of bands are", report.bounded_buckets)
+        },
+        report.largest_bucket,
+        report.left_out
+    ));
 }
 
 /// Which pairs are given out.

@@ -1,9 +1,11 @@
 //! From token hashes to a scheme's features, and from those to its fingerprint.
 
 use crate::counters::{Counting, signs};
+use crate::custom_features::CustomGathering;
 use crate::element_hash::Frequencies;
 use crate::log_counters::{log_counters, weight};
 use crate::scheme::{Family, Features, Weight};
+use crate::seomoz::LegacyGathering;
 use crate::sketch::{Shingles, Sketching, weighted};
 use crate::{Fingerprint, Scheme};
 
@@ -18,6 +20,10 @@ pub(crate) enum Gathered {
     Frequencies { frequencies: Frequencies, tokens: u64 },
     /// Three tokens in a row.
     Shingles { shingles: Shingles, sketching: Box<Sketching>, tokens: u64 },
+    /// Whatever a custom scheme declares.
+    Custom(Box<CustomGathering>),
+    /// Of the text itself, not of its tokens.
+    Legacy(Box<LegacyGathering>),
 }
 
 /// What became of a document's features.
@@ -30,14 +36,18 @@ pub(crate) struct Printed {
 
 impl Gathered {
     pub(crate) fn new(scheme: Scheme) -> Self {
+        if let Some(custom) = scheme.as_custom() {
+            return Self::Custom(Box::new(CustomGathering::new(custom, scheme.declaration())));
+        }
         match (scheme.features(), scheme.weight()) {
+            (Features::LetterWindows, _) => Self::Legacy(Box::default()),
             (Features::Words, Weight::TermFrequency) => {
                 Self::Counters { counting: Box::default(), tokens: 0 }
             }
             (Features::Words, _) => {
                 Self::Frequencies { frequencies: Frequencies::default(), tokens: 0 }
             }
-            (Features::WordShingles, _) => Self::Shingles {
+            (_, _) => Self::Shingles {
                 shingles: Shingles::default(),
                 sketching: Box::default(),
                 tokens: 0,
@@ -45,10 +55,24 @@ impl Gathered {
         }
     }
 
-    /// Takes the next token's hash.
+    /// Whether it takes tokens; else [`push_text`](Self::push_text).
+    pub(crate) fn takes_tokens(&self) -> bool {
+        !matches!(self, Self::Legacy(_))
+    }
+
+    /// Takes the next part of the text, before all stages but repair.
+    pub(crate) fn push_text(&mut self, text: &str) {
+        if let Self::Legacy(legacy) = self {
+            legacy.push_text(text);
+        }
+    }
+
+    /// Takes the next token, of this lookup3 hash.
     #[inline]
-    pub(crate) fn push(&mut self, hash: u64) {
+    pub(crate) fn push(&mut self, token: &[u8], hash: u64) {
         match self {
+            Self::Custom(custom) => custom.push(token),
+            Self::Legacy(_) => {}
             Self::Counters { counting, tokens } => {
                 *tokens += 1;
                 counting.push(hash);
@@ -72,6 +96,8 @@ impl Gathered {
             Self::Counters { tokens, .. }
             | Self::Frequencies { tokens, .. }
             | Self::Shingles { tokens, .. } => *tokens,
+            Self::Custom(custom) => custom.tokens(),
+            Self::Legacy(legacy) => legacy.tokens(),
         }
     }
 
@@ -89,6 +115,15 @@ impl Gathered {
                     weighted(feature, weight(frequency)).for_each(|element| sketching.add(element));
                 }
                 Printed::sketch(scheme, tokens, sketching)
+            }
+            Self::Custom(custom) => {
+                let bits = custom.finish();
+                let fingerprint = bits.and_then(|bits| Fingerprint::from_u128(scheme, bits));
+                Printed { fingerprint, tokens, counters: None }
+            }
+            Self::Legacy(legacy) => {
+                let (counters, tokens) = legacy.finish();
+                Printed::simhash(scheme, tokens, counters)
             }
             Self::Shingles { shingles, mut sketching, .. } => {
                 if let Some(element) = shingles.remainder() {

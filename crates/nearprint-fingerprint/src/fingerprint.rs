@@ -35,6 +35,8 @@ pub struct Fingerprint {
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Bits {
     Word64(u64),
+    /// Of 32 or 128 bits, as the scheme says.
+    Word(u128),
     Sketch(Box<Sketch>),
 }
 
@@ -43,7 +45,22 @@ impl Fingerprint {
     /// 64 bits.
     #[must_use]
     pub fn from_u64(scheme: Scheme, value: u64) -> Option<Self> {
-        (scheme.family() == Family::Simhash).then_some(Self { scheme, bits: Bits::Word64(value) })
+        let fits = scheme.family() == Family::Simhash && scheme.positions() == 64;
+        fits.then_some(Self { scheme, bits: Bits::Word64(value) })
+    }
+
+    /// The fingerprint of a simhash of any width that has this value; `None` where the scheme's fingerprints are not
+    /// simhashes, or have fewer bits.
+    #[must_use]
+    pub fn from_u128(scheme: Scheme, value: u128) -> Option<Self> {
+        if scheme.family() != Family::Simhash || value.checked_shr(scheme.positions()) > Some(0) {
+            return None;
+        }
+        let bits = match scheme.positions() {
+            64 => Bits::Word64(value as u64),
+            _ => Bits::Word(value),
+        };
+        Some(Self { scheme, bits })
     }
 
     /// The fingerprint of a scheme of sketches that has these numbers; `None` where the scheme's fingerprints are not
@@ -59,7 +76,11 @@ impl Fingerprint {
     #[must_use]
     pub fn from_octets(scheme: Scheme, octets: &[u8]) -> Option<Self> {
         match scheme.family() {
-            Family::Simhash => Self::from_u64(scheme, u64::from_be_bytes(octets.try_into().ok()?)),
+            Family::Simhash if octets.len() == scheme.octets() => {
+                let number = |value, &octet: &u8| value << 8 | u128::from(octet);
+                Self::from_u128(scheme, octets.iter().fold(0, number))
+            }
+            Family::Simhash => None,
             Family::Sketch => {
                 let (numbers, rest) = octets.as_chunks::<2>();
                 let numbers: &[[u8; 2]; POSITIONS] = numbers.try_into().ok()?;
@@ -82,6 +103,16 @@ impl Fingerprint {
     pub fn as_u64(&self) -> Option<u64> {
         match self.bits {
             Bits::Word64(value) => Some(value),
+            Bits::Word(_) | Bits::Sketch(_) => None,
+        }
+    }
+
+    /// The value of a simhash of any width as a number; `None` where the scheme's fingerprints are not simhashes.
+    #[must_use]
+    pub fn as_u128(&self) -> Option<u128> {
+        match self.bits {
+            Bits::Word64(value) => Some(value.into()),
+            Bits::Word(value) => Some(value),
             Bits::Sketch(_) => None,
         }
     }
@@ -91,7 +122,7 @@ impl Fingerprint {
     pub fn as_sketch(&self) -> Option<&[u16; 128]> {
         match &self.bits {
             Bits::Sketch(numbers) => Some(numbers),
-            Bits::Word64(_) => None,
+            Bits::Word64(_) | Bits::Word(_) => None,
         }
     }
 
@@ -100,6 +131,7 @@ impl Fingerprint {
     pub fn to_octets(&self) -> Vec<u8> {
         match &self.bits {
             Bits::Word64(value) => value.to_be_bytes().to_vec(),
+            Bits::Word(value) => value.to_be_bytes()[16 - self.scheme.octets()..].to_vec(),
             Bits::Sketch(numbers) => {
                 numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
             }
@@ -117,6 +149,7 @@ impl Fingerprint {
         }
         match (&self.bits, &other.bits) {
             (Bits::Word64(a), Bits::Word64(b)) => Ok((a ^ b).count_ones()),
+            (Bits::Word(a), Bits::Word(b)) => Ok((a ^ b).count_ones()),
             (Bits::Sketch(a), Bits::Sketch(b)) => {
                 Ok(a.iter().zip(&**b).map(|(a, b)| u32::from(a != b)).sum())
             }

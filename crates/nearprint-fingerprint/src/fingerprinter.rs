@@ -60,7 +60,7 @@ impl Tokens {
     fn push(&mut self, tokeniser: &mut Tokeniser, text: &str) {
         match self {
             Self::Counted(hashing) => tokeniser.push(text, &mut **hashing),
-            Self::Gathered(all) => tokeniser.push(text, &mut |token: &[u8]| gather(all, token)),
+            Self::Gathered(all) => push_all(all, tokeniser, text),
         }
     }
 
@@ -82,7 +82,15 @@ impl Tokens {
 fn gather(all: &mut [(Scheme, Gathered)], token: &[u8]) {
     let hash = lookup3::hash(token);
     for (_, gathered) in all {
-        gathered.push(hash);
+        gathered.push(token, hash);
+    }
+}
+
+/// The next part of a text, to all schemes.
+fn push_all(all: &mut [(Scheme, Gathered)], tokeniser: &mut Tokeniser, text: &str) {
+    all.iter_mut().for_each(|(_, gathered)| gathered.push_text(text));
+    if all.iter().any(|(_, gathered)| gathered.takes_tokens()) {
+        tokeniser.push(text, &mut |token: &[u8]| gather(all, token));
     }
 }
 
@@ -173,9 +181,8 @@ pub fn fingerprint_by(schemes: &[Scheme], text: &str) -> Vec<Fingerprinted> {
     let mut all: Vec<(Scheme, Gathered)> =
         schemes.iter().map(|&scheme| (scheme, Gathered::new(scheme))).collect();
     let mut tokeniser = Tokeniser::default();
-    let mut sink = |token: &[u8]| gather(&mut all, token);
-    tokeniser.push(text, &mut sink);
-    tokeniser.finish(&mut sink);
+    push_all(&mut all, &mut tokeniser, text);
+    tokeniser.finish(&mut |token: &[u8]| gather(&mut all, token));
     all.into_iter()
         .map(|(scheme, gathered)| Fingerprinted::new(scheme, gathered.finish(scheme)))
         .collect()
@@ -192,9 +199,15 @@ pub fn fingerprint_by(schemes: &[Scheme], text: &str) -> Vec<Fingerprinted> {
 /// assert_eq!(found, ["第", "章", "strasse"]);
 /// ```
 pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
-    // All schemes of this build have the same tokens.
-    let _ = scheme;
+    let custom = scheme.as_custom();
+    if scheme == Scheme::SEOMOZ_LEGACY {
+        let runs = text.split(|c: char| !c.is_ascii_alphabetic());
+        return runs.filter(|run| !run.is_empty()).for_each(each);
+    }
     let mut sink = |token: &[u8]| {
+        if custom.is_some_and(|custom| !custom.takes(token)) {
+            return;
+        }
         // Tokens are cut from text at code points, so they are text.
         if let Ok(token) = std::str::from_utf8(token) {
             each(token);
@@ -253,7 +266,8 @@ impl Fingerprinted {
     }
 
     /// The counters behind a simhash's bits, from -(sum of weights) to +(sum of weights); index 0 is the least significant bit. A bit is
-    /// 1 where its counter is greater than 0, and the nearer to 0 the less certain it is. Empty for sketches, which have none.
+    /// 1 where its counter is greater than 0, and the nearer to 0 the less certain it is. Empty for sketches, which have none, and for
+    /// custom schemes.
     #[must_use]
     pub fn counters(&self) -> &[i64] {
         self.counters.as_ref().map_or(&[], |counters| counters)

@@ -5,7 +5,8 @@
 //! no Unicode data but the pinned tables of the standard.
 //!
 //! - [`Scheme`]: which rules; [`Scheme::SD1`] and [`Scheme::SL1`] give 8 octets to be compared by
-//!   Hamming distance, [`Scheme::MD1`] and [`Scheme::WD1`] sketches of 256 octets that estimate similarity.
+//!   Hamming distance, [`Scheme::MD1`] and [`Scheme::WD1`] sketches of 256 octets that estimate similarity. Beside them any
+//!   [`CustomScheme`] can be declared.
 //! - [`Fingerprinter`], or [`fingerprint()`] where the text is there as a whole: text to [`Fingerprinted`], streaming, in
 //!   bounded memory.
 //! - [`Fingerprint`]: a value with its scheme; it prints, parses and compares.
@@ -29,6 +30,8 @@
 
 mod classed_text;
 mod counters;
+mod custom;
+mod custom_features;
 mod cuts;
 mod element_hash;
 mod features;
@@ -42,13 +45,17 @@ mod normalise;
 mod notation;
 mod repair;
 mod scheme;
+mod seomoz;
 mod sketch;
 pub mod stages;
+mod stop_lists;
+mod token_hash;
 mod unicode;
 #[cfg(feature = "vectors")]
 pub mod vectors;
 mod words;
 
+pub use custom::{CustomError, CustomScheme};
 pub use fingerprint::{Fingerprint, UnlikeSchemes};
 pub use fingerprinter::{Fingerprinted, Fingerprinter, fingerprint, fingerprint_by, tokens};
 pub use notation::{ParseExchangeError, ParseFingerprintError};

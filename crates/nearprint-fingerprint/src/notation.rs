@@ -226,7 +226,7 @@ impl fmt::Display for ParseExchangeError {
 
 impl std::error::Error for ParseExchangeError {}
 
-fn base32(octets: &[u8]) -> String {
+pub(crate) fn base32(octets: &[u8]) -> String {
     let mut text = String::with_capacity(base32_length(octets.len()));
     let (mut pending, mut pending_bits) = (0u32, 0u32);
     for &octet in octets {

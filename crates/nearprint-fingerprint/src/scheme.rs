@@ -9,6 +9,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use crate::custom::{CustomError, CustomScheme, ID_PREFIX, known};
+
 /// The schemes this build knows, in the order of the standard's table.
 static DECLARATIONS: [Declaration; 4] = [SD1, SL1, MD1, WD1];
 
@@ -26,6 +28,7 @@ const SD1: Declaration = Declaration {
     loose: 6,
     default: 3,
     short_below: 50,
+    custom: None,
 };
 
 /// `simhash-log`: words by the logarithm of their frequency, 64 bits.
@@ -47,6 +50,14 @@ const MD1: Declaration = Declaration {
     ..SD1
 };
 
+/// `seomoz-legacy`: what simhash-cpp made until August 2016 (SPEC section 14). Not of the standard's family.
+static SEOMOZ_LEGACY: Declaration = Declaration {
+    id: "seomoz-legacy",
+    name: "seomoz-legacy",
+    features: Features::LetterWindows,
+    ..SD1
+};
+
 /// `wminhash-doc`: words by the logarithm of their frequency, 128 minima.
 const WD1: Declaration = Declaration {
     id: "wd1",
@@ -58,24 +69,29 @@ const WD1: Declaration = Declaration {
     ..MD1
 };
 
-struct Declaration {
-    id: &'static str,
-    name: &'static str,
-    features: Features,
-    weight: Weight,
-    token_hash: TokenHash,
-    family: Family,
-    positions: u32,
-    octets: usize,
-    close: u32,
-    loose: u32,
-    default: u32,
-    short_below: u64,
+/// All that is to be known of a scheme.
+#[derive(Debug)]
+pub(crate) struct Declaration {
+    pub(crate) id: &'static str,
+    /// Of a custom scheme, its declaration as text.
+    pub(crate) name: &'static str,
+    pub(crate) features: Features,
+    pub(crate) weight: Weight,
+    pub(crate) token_hash: TokenHash,
+    pub(crate) family: Family,
+    pub(crate) positions: u32,
+    pub(crate) octets: usize,
+    pub(crate) close: u32,
+    pub(crate) loose: u32,
+    pub(crate) default: u32,
+    pub(crate) short_below: u64,
+    pub(crate) custom: Option<CustomScheme>,
 }
 
-/// One of the standard's schemes: all rules from text to fingerprint, named by an id such as `sd1`.
+/// A scheme: all rules from text to fingerprint, named by an id such as `sd1`.
 ///
-/// A small value to be passed by copy. Printing gives the id, parsing takes it in either case.
+/// One of the standard's, `seomoz-legacy`, or a [`CustomScheme`]. A small value to be passed by copy. Printing gives the id;
+/// parsing takes an id in either case, and a custom scheme's declaration, from which on its id is known to the process.
 ///
 /// ```
 /// use nearprint_fingerprint::Scheme;
@@ -103,9 +119,30 @@ impl Scheme {
     /// `wd1`, `wminhash-doc`: a sketch of the words by the logarithm of their frequency.
     pub const WD1: Self = Self(&WD1);
 
-    /// All schemes this build knows, in the order of the standard's table.
+    /// `seomoz-legacy`: the simhash of simhash-cpp as it was until August 2016, for collections that hold such prints.
+    pub const SEOMOZ_LEGACY: Self = Self(&SEOMOZ_LEGACY);
+
+    /// The standard's schemes, in the order of the standard's table.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         DECLARATIONS.iter().map(Self)
+    }
+
+    /// The scheme of a declaration, which this process knows by its id from here on.
+    ///
+    /// # Errors
+    /// Where the process knows thousands of them already.
+    pub fn custom(custom: CustomScheme) -> Result<Self, CustomError> {
+        custom.declared().map(Self)
+    }
+
+    /// What a custom scheme was declared as; `None` for all others.
+    #[must_use]
+    pub fn as_custom(self) -> Option<CustomScheme> {
+        self.0.custom
+    }
+
+    pub(crate) fn declaration(self) -> &'static Declaration {
+        self.0
     }
 
     /// The id that stands before the colon of a fingerprint's string, e.g. `sd1`.
@@ -114,7 +151,7 @@ impl Scheme {
         self.0.id
     }
 
-    /// The long name, e.g. `simhash-doc`.
+    /// The long name, e.g. `simhash-doc`; of a custom scheme its declaration.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name
@@ -212,11 +249,20 @@ impl fmt::Display for Scheme {
 impl FromStr for Scheme {
     type Err = UnknownScheme;
 
-    /// Finds a scheme by its id, ASCII letters in either case. Long names are not ids and are refused.
+    /// Finds a scheme by its id, ASCII letters in either case, or takes a custom scheme's declaration. Long names are not ids and
+    /// are refused.
     fn from_str(id: &str) -> Result<Self, UnknownScheme> {
+        if id.starts_with("custom:") {
+            let declared = id.parse().and_then(Self::custom);
+            return declared
+                .map_err(|error| UnknownScheme { id: excerpt(id), custom: Some(error) });
+        }
+        let has_id = |scheme: &Self| scheme.id().eq_ignore_ascii_case(id);
         Self::all()
-            .find(|scheme| scheme.id().eq_ignore_ascii_case(id))
-            .ok_or_else(|| UnknownScheme { id: excerpt(id) })
+            .chain([Self::SEOMOZ_LEGACY])
+            .find(has_id)
+            .or_else(|| known(id).map(Self))
+            .ok_or_else(|| UnknownScheme { id: excerpt(id), custom: None })
     }
 }
 
@@ -224,6 +270,8 @@ impl FromStr for Scheme {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownScheme {
     id: String,
+    /// Why it is no declaration of a custom scheme, where it began like one.
+    custom: Option<CustomError>,
 }
 
 impl UnknownScheme {
@@ -236,7 +284,17 @@ impl UnknownScheme {
 
 impl fmt::Display for UnknownScheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown scheme \"{}\": this build knows ", self.id.escape_debug())?;
+        if let Some(error) = &self.custom {
+            return write!(f, "no scheme \"{}\": {error}", self.id.escape_debug());
+        }
+        let id = self.id.escape_debug();
+        if self.id.get(..ID_PREFIX.len()).is_some_and(|p| p.eq_ignore_ascii_case(ID_PREFIX)) {
+            return write!(
+                f,
+                "the custom scheme \"{id}\" is known only by a digest here: give its declaration (--scheme custom:...)"
+            );
+        }
+        write!(f, "unknown scheme \"{id}\": this build knows ")?;
         for (i, scheme) in Scheme::all().enumerate() {
             if i > 0 {
                 f.write_str(", ")?;
@@ -266,6 +324,12 @@ pub enum Features {
     Words,
     /// Each three tokens in a row.
     WordShingles,
+    /// So many tokens in a row, as one text.
+    Shingles(u8),
+    /// So many code points in a row, of the tokens with spaces between them.
+    Characters(u8),
+    /// Windows of three runs of ASCII letters, the first of which are not full.
+    LetterWindows,
 }
 
 /// How much a feature counts.
@@ -286,6 +350,12 @@ pub enum Weight {
 pub enum TokenHash {
     /// Bob Jenkins' lookup3 (`hashlittle2`, 2006), seeds 0, 64 bits.
     Lookup3,
+    /// FNV-1a, 64 bits.
+    Fnv1a,
+    /// MurmurHash3_x64_128, seed 0, its first 64 bits.
+    Murmur3,
+    /// XXH3, 64 bits, seed 0.
+    Xxh3,
 }
 
 /// How hashes become a fingerprint.
@@ -301,10 +371,13 @@ pub enum Family {
 
 impl fmt::Display for Features {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Words => "words",
-            Self::WordShingles => "word 3-shingles",
-        })
+        match self {
+            Self::Words => f.pad("words"),
+            Self::WordShingles => f.pad("word 3-shingles"),
+            Self::Shingles(n) => f.pad(&format!("word {n}-shingles")),
+            Self::Characters(n) => f.pad(&format!("character {n}-grams")),
+            Self::LetterWindows => f.pad("windows of 3 runs of letters"),
+        }
     }
 }
 
@@ -322,6 +395,9 @@ impl fmt::Display for TokenHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Lookup3 => "lookup3",
+            Self::Fnv1a => "fnv1a",
+            Self::Murmur3 => "murmur3",
+            Self::Xxh3 => "xxh3",
         })
     }
 }

@@ -298,7 +298,6 @@ impl Archive {
     }
 
     /// What is in a record's block, with its charset; `None` where it is no document after all.
-    #[expect(clippy::type_complexity, reason = "two things that belong to one document")]
     fn content(
         &self,
         head: &mut Head,

@@ -51,7 +51,7 @@ pub use similarity::{Measure, WeightedFeature};
 pub use sink::{Pair, PairSink, Progress};
 pub use sketch::{
     BUCKET_COMPARISONS, BandError, Bands, SKETCH_POSITIONS, Sketch, SketchJoin, SketchReport,
-    SketchSource, sketch_distance,
+    SketchSample, SketchSource, sketch_distance,
 };
 pub use spill::{Spill, SpillError};
 pub use word::FingerprintWord;

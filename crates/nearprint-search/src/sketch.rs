@@ -5,6 +5,7 @@
 //! all be equal. Unlike a join of prints this is not exact, and [`Bands::chance`] says how far from it.
 
 mod bands;
+mod choose;
 mod distinct;
 mod join;
 mod run;
@@ -13,6 +14,7 @@ mod source;
 mod tests;
 
 pub use bands::{BandError, Bands};
+pub use choose::SketchSample;
 pub use join::{BUCKET_COMPARISONS, SketchJoin, SketchReport};
 pub use source::SketchSource;
 

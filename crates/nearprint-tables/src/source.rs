@@ -34,19 +34,14 @@ const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 pub struct TableSource {
     place: Place,
     html: bool,
-    state: State,
-}
-
-enum State {
-    /// Nothing was asked for yet.
-    Closed(Box<dyn FnOnce() -> Batches + Send>),
-    Open {
-        batches: Batches,
-        rows: Option<Rows>,
-        /// Rows that were met.
-        met: u64,
-    },
-    Ended,
+    /// Opens the table, when the first row is asked for.
+    open: Option<Box<dyn FnOnce() -> Batches + Send>>,
+    /// What is not used yet; `None` before the table is opened and behind its end.
+    batches: Option<Batches>,
+    /// What is used now.
+    rows: Option<Rows>,
+    /// Rows that were met.
+    met: u64,
 }
 
 impl TableSource {
@@ -78,8 +73,8 @@ impl TableSource {
     ) -> Self {
         let html = fields.is_html();
         let fields = fields.clone();
-        let closed = Box::new(move || decoded_ahead(move || open(fields)));
-        Self { place, html, state: State::Closed(closed) }
+        let open = Box::new(move || decoded_ahead(move || open(fields)));
+        Self { place, html, open: Some(open), batches: None, rows: None, met: 0 }
     }
 
     fn document(&self, rows: &Rows, row: usize, number: u64) -> Result<Document, ErrorRecord> {
@@ -118,27 +113,24 @@ impl Iterator for TableSource {
     type Item = Result<Document, ErrorRecord>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(open) = self.open.take() {
+            self.batches = Some(open());
+        }
         loop {
-            match std::mem::replace(&mut self.state, State::Ended) {
-                State::Ended => return None,
-                State::Closed(open) => {
-                    self.state = State::Open { batches: open(), rows: None, met: 0 };
+            if let Some(row) = self.rows.as_mut().and_then(Rows::take) {
+                self.met += 1;
+                let rows = self.rows.as_ref()?;
+                return Some(self.document(rows, row, self.met));
+            }
+            match self.batches.as_mut()?.next() {
+                Some(Ok(rows)) => self.rows = Some(rows),
+                Some(Err(detail)) => {
+                    self.batches = None;
+                    let row = (self.met > 0).then_some(self.met + 1);
+                    let place = Place { row, ..self.place.clone() };
+                    return Some(Err(error(None, place, ReasonCode::BAD_FILE, detail)));
                 }
-                State::Open { batches, rows: Some(mut rows), met } if rows.next < rows.count => {
-                    let row = rows.next;
-                    rows.next += 1;
-                    let found = self.document(&rows, row, met + 1);
-                    self.state = State::Open { batches, rows: Some(rows), met: met + 1 };
-                    return Some(found);
-                }
-                State::Open { mut batches, met, .. } => match batches.next()? {
-                    Ok(rows) => self.state = State::Open { batches, rows: Some(rows), met },
-                    Err(detail) => {
-                        let row = (met > 0).then_some(met + 1);
-                        let place = Place { row, ..self.place.clone() };
-                        return Some(Err(error(None, place, ReasonCode::BAD_FILE, detail)));
-                    }
-                },
+                None => self.batches = None,
             }
         }
     }
@@ -215,6 +207,15 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
+    /// The number of the next row in the batch; `None` behind the last.
+    fn take(&mut self) -> Option<usize> {
+        let row = self.next;
+        (row < self.count).then(|| {
+            self.next += 1;
+            row
+        })
+    }
+
     /// The id of a row as it is in the table; `None` where it has none.
     fn id(&self, row: usize) -> Option<Result<String, String>> {
         let ids = self.ids.as_ref()?;

@@ -142,23 +142,23 @@ impl Inner {
 
 /// Whole numbers of every size.
 macro_rules! numbers {
-    ($($kind:ident),*) => {
+    ($($name:ident: $kind:ident),*) => {
         #[derive(Debug)]
         enum Numbers {
-            $($kind(PrimitiveArray<$kind>),)*
+            $($name(PrimitiveArray<$kind>),)*
         }
 
         impl Numbers {
             fn new(array: &dyn Array) -> Option<Self> {
                 $(if let Some(array) = array.as_primitive_opt::<$kind>() {
-                    return Some(Self::$kind(array.clone()));
+                    return Some(Self::$name(array.clone()));
                 })*
                 None
             }
 
             fn get(&self, row: usize) -> Value<'_> {
                 match self {
-                    $(Self::$kind(array) if array.is_valid(row) => Value::Number(array.value(row).into()),)*
+                    $(Self::$name(array) if array.is_valid(row) => Value::Number(array.value(row).into()),)*
                     _ => Value::Null,
                 }
             }
@@ -166,4 +166,13 @@ macro_rules! numbers {
     };
 }
 
-numbers!(Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type);
+numbers!(
+    I8: Int8Type,
+    I16: Int16Type,
+    I32: Int32Type,
+    I64: Int64Type,
+    U8: UInt8Type,
+    U16: UInt16Type,
+    U32: UInt32Type,
+    U64: UInt64Type
+);

@@ -118,7 +118,7 @@ impl Deduplication {
     }
 
     /// Room for the documents: features beyond `memory` octets go to a temporary file in `directory` (the system's where not
-    /// given), as does what is to be said about each document.
+    /// given), as do sketches beyond as much, and as does what is to be said about each document.
     ///
     /// # Errors
     /// Where no temporary file can be made.

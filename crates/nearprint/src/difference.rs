@@ -186,7 +186,7 @@ impl Difference {
             let mut numbers = Vec::new();
             for number in (0..edition.len()).filter(|&number| is_left(number)) {
                 if let Some(text) = edition.text(number) {
-                    set.push_numbered(&edition.print(text))?;
+                    set.push_numbered(&edition.print(text)?)?;
                     numbers.push(number as u32);
                 }
             }

@@ -75,6 +75,8 @@ pub enum Error {
         /// Pairs it takes.
         least: usize,
     },
+    /// Sketches could not be read again from a temporary file.
+    Sketches(std::io::Error),
     /// The features of documents could not be kept or read again for verification.
     Features(std::io::Error),
     /// There are more documents than deduplication numbers.
@@ -97,6 +99,9 @@ impl fmt::Display for Error {
                 "what verification compares could not be kept in a temporary file ({error}): give it more memory (--memory) or \
                  name a directory with more room in TMPDIR"
             ),
+            Self::Sketches(error) => {
+                write!(f, "sketches could not be read again from their temporary file: {error}")
+            }
             Self::Search(error) => error.fmt(f),
             Self::TooManyPairs { most } => write!(
                 f,

@@ -88,6 +88,7 @@ pub mod report;
 mod resumable;
 mod search_set;
 mod settings;
+mod sketch_list;
 mod spill_file;
 mod verification;
 

@@ -5,18 +5,20 @@ mod files;
 pub use files::Met;
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint_records::DocumentId;
-use nearprint_search::{FingerprintWord, Sketch, WeakBits, sketch_distance};
+use nearprint_search::{FingerprintWord, WeakBits, sketch_distance};
 
 use crate::Error;
 use crate::id_list::IdList;
+use crate::sketch_list::SketchList;
 
 /// Fingerprints in the order they were added, each with its document's id.
 ///
 /// The scheme is checked once, when a print is added; from there on they are plain words or sketches. Takes 8 octets a print of 64 bits,
-/// 256 a sketch; and for each id 8 octets beside its own, unless ids only number the prints of a file.
+/// 256 a sketch, which may be in a temporary file; and for each id 8 octets beside its own, unless ids only number the prints of a file.
 ///
 /// ```
 /// use nearprint::{PrintSet, fingerprint::Scheme, records::DocumentId};
@@ -24,10 +26,10 @@ use crate::id_list::IdList;
 /// let mut set = PrintSet::new(Scheme::SD1);
 /// set.push(&DocumentId::new("one").unwrap(), &"sd1:aerukz4jvpg66".parse().unwrap())?;
 /// set.push(&DocumentId::new("two").unwrap(), &"sd1:aerukz4jvpg6y".parse().unwrap())?;
-/// assert_eq!((set.len(), &*set.id(1), set.distance(0, 1)), (2, "two", 2));
+/// assert_eq!((set.len(), &*set.id(1), set.distance(0, 1)?), (2, "two", 2));
 /// # Ok::<(), nearprint::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct PrintSet {
     scheme: Scheme,
     prints: Prints,
@@ -37,18 +39,75 @@ pub struct PrintSet {
 }
 
 /// The prints without their scheme, as searches take them.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum Prints {
     Words(Vec<u64>),
-    Sketches(Vec<Sketch>),
+    Narrow(Vec<u32>),
+    Wide(Vec<u128>),
+    Sketches(SketchList),
 }
+
+/// Does the same with the words of prints, whatever their width.
+macro_rules! with_words {
+    ($prints:expr, $words:ident => $work:expr, else $otherwise:expr) => {
+        match $prints {
+            $crate::print_set::Prints::Words($words) => $work,
+            $crate::print_set::Prints::Narrow($words) => $work,
+            $crate::print_set::Prints::Wide($words) => $work,
+            $crate::print_set::Prints::Sketches(_) => $otherwise,
+        }
+    };
+}
+pub(crate) use with_words;
+
+/// A word that sets hold.
+pub(crate) trait Word: FingerprintWord {
+    /// The words, where they are of this width.
+    fn of(prints: &Prints) -> Option<&[Self]>;
+
+    /// The word of a print, where it is of this width.
+    fn of_print(fingerprint: &Fingerprint) -> Option<Self>;
+}
+
+macro_rules! word {
+    ($word:ty, $variant:ident) => {
+        impl Word for $word {
+            fn of(prints: &Prints) -> Option<&[Self]> {
+                match prints {
+                    Prints::$variant(words) => Some(words),
+                    _ => None,
+                }
+            }
+
+            fn of_print(fingerprint: &Fingerprint) -> Option<Self> {
+                fingerprint.as_u128().and_then(|word| word.try_into().ok())
+            }
+        }
+    };
+}
+word!(u64, Words);
+word!(u32, Narrow);
+word!(u128, Wide);
 
 impl PrintSet {
     /// An empty set of prints of one scheme.
     #[must_use]
     pub fn new(scheme: Scheme) -> Self {
+        Self::keeping(scheme, SketchList::default())
+    }
+
+    /// The same that keeps up to `memory` octets of sketches in memory. Where there are more, they are in a file in this
+    /// directory, which has no name and is gone when the set is. Prints of other schemes are small and stay in memory.
+    #[must_use]
+    pub fn within(scheme: Scheme, memory: u64, directory: PathBuf) -> Self {
+        Self::keeping(scheme, SketchList::within(memory, directory))
+    }
+
+    fn keeping(scheme: Scheme, sketches: SketchList) -> Self {
         let prints = match scheme.family() {
-            Family::Sketch => Prints::Sketches(Vec::new()),
+            Family::Sketch => Prints::Sketches(sketches),
+            _ if scheme.positions() == 32 => Prints::Narrow(Vec::new()),
+            _ if scheme.positions() == 128 => Prints::Wide(Vec::new()),
             _ => Prints::Words(Vec::new()),
         };
         Self { scheme, prints, ids: IdList::default(), weak: Vec::new() }
@@ -57,7 +116,7 @@ impl PrintSet {
     /// Adds a document's fingerprint.
     ///
     /// # Errors
-    /// Where it is of another scheme than the set.
+    /// Where it is of another scheme than the set, or the set's file cannot be written.
     pub fn push(&mut self, id: &DocumentId, fingerprint: &Fingerprint) -> Result<(), Error> {
         self.push_print(fingerprint)?;
         self.ids.push(id.as_str());
@@ -73,9 +132,12 @@ impl PrintSet {
 
     fn push_print(&mut self, fingerprint: &Fingerprint) -> Result<(), Error> {
         UnlikeSchemes::check(self.scheme, fingerprint.scheme())?;
-        match (&mut self.prints, fingerprint.as_u64(), fingerprint.as_sketch()) {
-            (Prints::Words(words), Some(word), _) => words.push(word),
-            (Prints::Sketches(sketches), _, Some(sketch)) => sketches.push(*sketch),
+        match (&mut self.prints, fingerprint.as_u128(), fingerprint.as_sketch()) {
+            // As wide as the scheme, so nothing is cut off.
+            (Prints::Words(words), Some(word), _) => words.push(word as u64),
+            (Prints::Narrow(words), Some(word), _) => words.push(word as u32),
+            (Prints::Wide(words), Some(word), _) => words.push(word),
+            (Prints::Sketches(sketches), _, Some(sketch)) => sketches.push(*sketch)?,
             // One scheme's prints have one form.
             _ => return Err(Error::NotSearchable { scheme: self.scheme }),
         }
@@ -127,35 +189,54 @@ impl PrintSet {
     #[must_use]
     pub fn memory(&self) -> u64 {
         let prints = match &self.prints {
-            Prints::Words(words) => words.len() * size_of::<u64>(),
-            Prints::Sketches(sketches) => sketches.len() * size_of::<Sketch>(),
+            Prints::Sketches(sketches) => sketches.memory(),
+            _ => (self.len() * self.scheme.octets()) as u64,
         };
-        (prints + self.weak.len() * size_of::<WeakBits>()) as u64 + self.ids.memory()
+        prints + (self.weak.len() * size_of::<WeakBits>()) as u64 + self.ids.memory()
+    }
+
+    /// Octets of prints that are in a temporary file.
+    #[must_use]
+    pub fn on_disk(&self) -> u64 {
+        match &self.prints {
+            Prints::Sketches(sketches) => sketches.on_disk(),
+            _ => 0,
+        }
     }
 
     /// The fingerprint at a position.
     ///
+    /// # Errors
+    /// Where it cannot be read from the set's file.
+    ///
     /// # Panics
     /// Where `position` is not below [`len`](Self::len).
-    #[must_use]
-    pub fn fingerprint(&self, position: usize) -> Fingerprint {
-        match &self.prints {
+    pub fn fingerprint(&self, position: usize) -> Result<Fingerprint, Error> {
+        let made = match &self.prints {
             Prints::Words(words) => Fingerprint::from_u64(self.scheme, words[position]),
-            Prints::Sketches(sketches) => Fingerprint::from_sketch(self.scheme, sketches[position]),
-        }
-        .expect("the set holds the form that its scheme has")
+            Prints::Narrow(words) => Fingerprint::from_u128(self.scheme, words[position].into()),
+            Prints::Wide(words) => Fingerprint::from_u128(self.scheme, words[position]),
+            Prints::Sketches(sketches) => {
+                Fingerprint::from_sketch(self.scheme, sketches.get(position)?)
+            }
+        };
+        Ok(made.expect("the set holds the form that its scheme has"))
     }
 
     /// The distance of the prints at two positions.
     ///
+    /// # Errors
+    /// Where one cannot be read from the set's file.
+    ///
     /// # Panics
     /// Where one of them is not below [`len`](Self::len).
-    #[must_use]
-    pub fn distance(&self, a: usize, b: usize) -> u32 {
-        match &self.prints {
+    pub fn distance(&self, a: usize, b: usize) -> Result<u32, Error> {
+        Ok(match &self.prints {
             Prints::Words(words) => words[a].hamming_distance(words[b]),
-            Prints::Sketches(sketches) => sketch_distance(&sketches[a], &sketches[b]),
-        }
+            Prints::Narrow(words) => words[a].hamming_distance(words[b]),
+            Prints::Wide(words) => words[a].hamming_distance(words[b]),
+            Prints::Sketches(sketches) => sketch_distance(&sketches.get(a)?, &sketches.get(b)?),
+        })
     }
 
     pub(crate) fn prints(&self) -> &Prints {

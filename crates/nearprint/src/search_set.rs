@@ -18,10 +18,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use nearprint_search::{Bands, Expand, PlanChoice, ProbabilisticJoin, Progress};
+use nearprint_search::{
+    BUCKET_COMPARISONS, Bands, Expand, PlanChoice, ProbabilisticJoin, Progress, SKETCH_POSITIONS,
+    SketchReport, SketchSample, SketchSource,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::{CancelFlag, Error, PrintSet};
+use crate::{CancelFlag, Error};
 
 /// A search within a distance, and what it may use.
 ///
@@ -61,6 +64,9 @@ pub struct Search<'w> {
     /// Prints that a join or an index in memory may have, whatever the memory; tests make it small.
     most_in_memory: usize,
     bands: Option<Bands>,
+    recall: Option<f64>,
+    bucket: Option<u64>,
+    told: Option<Box<Told<'w>>>,
     cancel: CancelFlag,
     watch: Option<Box<Watch<'w>>>,
     /// Made when it is first needed, then kept: a batch of queries is less work than starting threads.
@@ -69,6 +75,9 @@ pub struct Search<'w> {
 
 /// Told how far a search is; see [`Search::watched_by`].
 type Watch<'w> = dyn Fn(Progress) + Send + Sync + 'w;
+
+/// Told what a join of sketches left out; see [`Search::told_of_left_out`].
+type Told<'w> = dyn Fn(&SketchReport) + Send + Sync + 'w;
 
 /// Pairs that are put in order unless another bound is given: 1.2 GB of them.
 const MOST_SORTED: usize = 100_000_000;
@@ -93,6 +102,9 @@ impl<'w> Search<'w> {
             temp: None,
             most_in_memory: usize::MAX,
             bands: None,
+            recall: None,
+            bucket: Some(BUCKET_COMPARISONS),
+            told: None,
             cancel: CancelFlag::new(),
             watch: None,
             pool: OnceLock::new(),
@@ -145,7 +157,8 @@ impl<'w> Search<'w> {
     }
 
     /// Keeps sets, working memory and pairs held to put them in order within so many octets; a join of simhashes that needs
-    /// more works on a temporary file. `None`, the default, is no bound.
+    /// more works on a temporary file, one of sketches reads them more often (a set has its own bound, see
+    /// [`PrintSet::within`]). `None`, the default, is no bound.
     #[must_use]
     pub fn memory(mut self, octets: Option<u64>) -> Self {
         self.memory = octets;
@@ -160,10 +173,34 @@ impl<'w> Search<'w> {
         self
     }
 
-    /// Divides sketches into these bands instead of those chosen by their number: 64x2 up to 200,000, else 42x3.
+    /// Has this share, 0 to 1, of the pairs of sketches that are just within the distance found, and more of the nearer ones, by the
+    /// bands that cost least among the documents at hand.
+    #[must_use]
+    pub fn recall(mut self, share: Option<f64>) -> Self {
+        self.recall = share;
+        self
+    }
+
+    /// Divides sketches into these bands instead of those chosen by the recall wanted, or where none is said by their number: 64x2 up to
+    /// 200,000, else 42x3.
     #[must_use]
     pub fn bands(mut self, bands: Option<Bands>) -> Self {
         self.bands = bands;
+        self
+    }
+
+    /// Bounds the comparisons that the documents of one band's value make; `None` makes all of them. Default
+    /// [`BUCKET_COMPARISONS`]; [`SketchJoin`](nearprint_search::SketchJoin) says what is done beyond it.
+    #[must_use]
+    pub fn comparisons_in_bucket(mut self, most: Option<u64>) -> Self {
+        self.bucket = most;
+        self
+    }
+
+    /// Tells `told` where a join of sketches made fewer comparisons than it would have without that bound.
+    #[must_use]
+    pub fn told_of_left_out(mut self, told: impl Fn(&SketchReport) + Send + Sync + 'w) -> Self {
+        self.told = Some(Box::new(told));
         self
     }
 
@@ -181,10 +218,18 @@ impl<'w> Search<'w> {
         self
     }
 
-    fn bands_for(&self, set: &PrintSet) -> Bands {
-        let rows = if set.len() <= FEW_SKETCHES { 2 } else { 3 };
-        self.bands
-            .unwrap_or_else(|| Bands::new(128 / rows, rows).expect("they fit into 128 positions"))
+    /// The bands for sketches.
+    fn bands_for(&self, sketches: &dyn SketchSource) -> Result<Bands, Error> {
+        if let Some(bands) = self.bands {
+            return Ok(bands);
+        }
+        if let Some(recall) = self.recall {
+            let sample = SketchSample::of(sketches)?;
+            let similarity = 1.0 - f64::from(self.distance) / SKETCH_POSITIONS as f64;
+            return self.in_pool(|| sample.choose(similarity, recall));
+        }
+        let rows = if sketches.len() <= FEW_SKETCHES { 2 } else { 3 };
+        Ok(Bands::new(128 / rows, rows).expect("they fit into 128 positions"))
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

@@ -13,7 +13,7 @@ use crate::inputs::SearchedOptions;
 use crate::options::DistanceOptions;
 use crate::output::{Output, is_terminal};
 use crate::results::{ResultFormat, Results};
-use crate::searching::SearchOptions;
+use crate::searching::{SearchOptions, say_left_out};
 use crate::table::table;
 use crate::talk::{Talk, counted};
 use crate::verifying::VerifyOptions;
@@ -120,10 +120,12 @@ impl ClustersArgs {
         let search = Search::within(distance)
             .bands(bands)
             .threads(self.searched.work.threads)
-            .watched_by(|progress| talk.searching(progress));
+            .watched_by(|progress| talk.searching(progress))
+            .told_of_left_out(|report| say_left_out(&talk, report));
         let verification = self.verify.verification();
         let for_features = if verification.is_some() { memory / 4 } else { 0 };
         let search = self.search.bound(search, memory - for_features);
+        let empty = self.search.set(scheme, memory - for_features, 1);
         let explain = |set: &PrintSet| -> Result<(), Failure> {
             if self.search.explain {
                 talk.say(search.explain(set)?.trim_end());
@@ -135,7 +137,7 @@ impl ClustersArgs {
                 let store = self.verify.store(memory);
                 let (set, store, tally) = self.searched.gather_features(
                     &self.inputs,
-                    scheme,
+                    empty,
                     verification,
                     store,
                     &talk,
@@ -146,7 +148,7 @@ impl ClustersArgs {
                 (set, tally, clusters)
             }
             None => {
-                let (set, tally) = self.searched.gather(&self.inputs, scheme, &talk)?;
+                let (set, tally) = self.searched.gather(&self.inputs, empty, &talk)?;
                 explain(&set)?;
                 let clusters = search.clusters(&set)?;
                 (set, tally, clusters)

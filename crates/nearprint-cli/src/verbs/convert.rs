@@ -98,7 +98,7 @@ impl ConvertArgs {
         let mut binary =
             (self.to == Form::Binary).then(|| PrintFileWriter::new(scheme, !self.no_ids));
         for position in 0..set.len() {
-            let (id, fingerprint) = (set.document_id(position), set.fingerprint(position));
+            let (id, fingerprint) = (set.document_id(position), set.fingerprint(position)?);
             if let Some(binary) = &mut binary {
                 binary.push(&id, &fingerprint).map_err(Failure::work)?;
                 continue;

@@ -24,6 +24,7 @@ use crate::jobs::{JobOptions, Stopped};
 use crate::options::{ReadingOptions, SchemeOption, WorkOptions, bytes};
 use crate::output::Output;
 use crate::results::{ResultFormat, Results};
+use crate::searching::say_left_out;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
 
@@ -135,6 +136,7 @@ impl DedupArgs {
             .search()
             .threads(self.work.threads)
             .watched_by(|progress| talk.searching(progress))
+            .told_of_left_out(|report| say_left_out(&talk, report))
             .sorted_up_to(Some(usize::MAX))
             .memory(Some(memory.saturating_sub(memory / 4 + gathered.memory())))
             .temporary_files_in(self.temp.clone());

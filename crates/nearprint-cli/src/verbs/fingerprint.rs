@@ -92,6 +92,7 @@ enum PrintsFormat {
 }
 
 /// Where prints go.
+#[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 enum Out {
     Rows(Results),
     Binary { prints: PrintFileWriter, out: Output },

@@ -12,7 +12,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, read_once};
 use crate::options::DistanceOptions;
 use crate::results::{ResultOptions, Results};
-use crate::searching::{PairOptions, SearchOptions};
+use crate::searching::{PairOptions, SearchOptions, say_left_out};
 use crate::talk::{Talk, counted};
 use crate::verifying::VerifyOptions;
 
@@ -75,22 +75,25 @@ impl PairsArgs {
         let verification = self.verify.verification();
         let memory = self.search.memory();
         let store = self.verify.store(memory);
+        let for_features = if verification.is_some() { memory / 4 } else { 0 };
+        let sets = if self.against.is_empty() { 1 } else { 2 };
+        let empty = || self.search.set(scheme, memory - for_features, sets);
         let (set, store, mut tally) = match verification {
             Some(verification) => {
-                self.searched.gather_features(&self.inputs, scheme, verification, store, &talk)?
+                self.searched.gather_features(&self.inputs, empty(), verification, store, &talk)?
             }
             None => {
                 let (set, tally) = if self.search.is_probabilistic() {
-                    self.searched.gather_with_weak_bits(&self.inputs, scheme, &talk)?
+                    self.searched.gather_with_weak_bits(&self.inputs, empty(), &talk)?
                 } else {
-                    self.searched.gather(&self.inputs, scheme, &talk)?
+                    self.searched.gather(&self.inputs, empty(), &talk)?
                 };
                 (set, store, tally)
             }
         };
         let mut against = None;
         if !self.against.is_empty() {
-            let (other, of_other) = self.searched.gather_beside(&self.against, scheme, &talk)?;
+            let (other, of_other) = self.searched.gather_beside(&self.against, empty(), &talk)?;
             tally.add(&of_other);
             against = Some(other);
         }
@@ -98,8 +101,8 @@ impl PairsArgs {
             .bands(bands)
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress))
+            .told_of_left_out(|report| say_left_out(&talk, report))
             .sorted_up_to((!self.unsorted).then_some(usize::MAX));
-        let for_features = if verification.is_some() { memory / 4 } else { 0 };
         let search = self.given.bound(self.search.bound(search, memory - for_features));
         let search = self.search.taught(search, &set, &talk)?;
         if self.search.explain {

@@ -92,7 +92,7 @@ impl QueryArgs {
         };
         let file = self.output.output.as_deref();
         let mut out = Results::open::<MatchRow>(file, self.output.format, scheme)?;
-        let (set, tally) = self.searched.gather(&self.inputs, scheme, &talk)?;
+        let (set, tally) = self.searched.gather(&self.inputs, self.set(scheme), &talk)?;
         self.explain(&search, &set, 1, &talk);
         let matches = search.matches(&set, &id, &fingerprint)?;
         for row in &matches {
@@ -112,12 +112,18 @@ impl QueryArgs {
         let inputs: Vec<PathBuf> = self.document.iter().chain(&self.inputs).cloned().collect();
         let file = self.output.output.as_deref();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format, scheme)?;
-        let (set, mut tally) = self.searched.gather(&inputs, scheme, talk)?;
-        let (queries, of_queries) = self.searched.gather_beside(&self.queries, scheme, talk)?;
+        let (set, mut tally) = self.searched.gather(&inputs, self.set(scheme), talk)?;
+        let (queries, of_queries) =
+            self.searched.gather_beside(&self.queries, self.set(scheme), talk)?;
         tally.add(&of_queries);
         self.explain(search, &set, queries.len(), talk);
         let found = search.matches_of_all(&set, &queries, |row| out.row(&MatchOfMany(row)))?;
         self.end(out, talk, &tally, scheme, distance, found)
+    }
+
+    /// An empty set, of one or of two.
+    fn set(&self, scheme: Scheme) -> PrintSet {
+        self.search.set(scheme, self.search.memory(), 2)
     }
 
     fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {

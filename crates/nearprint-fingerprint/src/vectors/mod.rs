@@ -4,6 +4,7 @@
 //! of each stage it goes through. Failures say which case, which field, what was expected and what came.
 
 mod answers;
+mod custom_answers;
 mod family_answers;
 
 use std::fmt;
@@ -11,7 +12,7 @@ use std::fmt;
 use serde_json::Value;
 
 /// Name and content of each file, in the order of the stages.
-const FILES: [(&str, &str); 18] = [
+const FILES: [(&str, &str); 22] = [
     ("repair", include_str!("../../vectors/repair.json")),
     ("normalise", include_str!("../../vectors/normalise.json")),
     ("cuts", include_str!("../../vectors/cuts.json")),
@@ -30,6 +31,10 @@ const FILES: [(&str, &str); 18] = [
     ("comparisons", include_str!("../../vectors/comparisons.json")),
     ("family_documents", include_str!("../../vectors/family_documents.json")),
     ("family_large", include_str!("../../vectors/family_large.json")),
+    ("feature_hashes", include_str!("../../vectors/feature_hashes.json")),
+    ("declarations", include_str!("../../vectors/declarations.json")),
+    ("custom_documents", include_str!("../../vectors/custom_documents.json")),
+    ("seomoz_legacy", include_str!("../../vectors/seomoz_legacy.json")),
 ];
 
 /// The names of the files, without `.json`, in the order of the stages.

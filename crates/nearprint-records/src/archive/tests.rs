@@ -173,7 +173,8 @@ fn a_changed_octet_costs_the_record_it_is_in() {
 #[test]
 fn a_cut_archive_gives_what_is_whole_and_one_error() {
     let records = records();
-    let packings: [fn(&[u8]) -> Vec<u8>; 3] = [gzip, zstd, <[u8]>::to_vec];
+    type Pack = fn(&[u8]) -> Vec<u8>;
+    let packings: [Pack; 3] = [gzip, zstd, <[u8]>::to_vec];
     for pack in packings {
         let packed: Vec<Vec<u8>> = records.iter().map(|r| pack(r)).collect();
         let octets = packed.concat();

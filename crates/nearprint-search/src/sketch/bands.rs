@@ -80,6 +80,15 @@ impl Bands {
             .unwrap_or(Self { bands: positions, rows: 1 })
     }
 
+    /// The fewest bands of so many rows that find documents of this similarity with at least this probability; `None` where as
+    /// many as fit do not.
+    pub(super) fn fewest(rows: u32, similarity: f64, probability: f64) -> Option<Self> {
+        let most = SKETCH_POSITIONS as u32 / rows;
+        (1..=most)
+            .map(|bands| Self { bands, rows })
+            .find(|bands| bands.chance(similarity) >= probability)
+    }
+
     /// Number of bands, 1 to 128.
     #[must_use]
     pub fn bands(self) -> u32 {

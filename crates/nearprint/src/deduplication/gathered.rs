@@ -73,7 +73,7 @@ impl Gathered {
             references: 0,
             too_short: 0,
             without_fingerprint: 0,
-            set: PrintSet::new(settings.scheme),
+            set: PrintSet::within(settings.scheme, memory, directory.clone()),
             store: FeatureStore::new(memory).of_sets().in_directory(directory),
             best: Vec::new(),
             keep: settings.keep,

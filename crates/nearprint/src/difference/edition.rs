@@ -106,7 +106,7 @@ impl Edition {
         self.texts[number]
     }
 
-    pub(super) fn print(&self, text: Text) -> Fingerprint {
+    pub(super) fn print(&self, text: Text) -> Result<Fingerprint, Error> {
         self.set.fingerprint(text.number as usize)
     }
 

@@ -8,7 +8,7 @@ use nearprint_records::{
     little_endian_print,
 };
 
-use super::{PrintSet, Prints};
+use super::{PrintSet, Prints, with_words};
 use crate::Error;
 
 /// What was met in a file of prints.
@@ -30,7 +30,7 @@ impl PrintSet {
     /// Reading goes at some GB/s where it is binary, at 10^7 lines in some seconds where it is text.
     ///
     /// # Errors
-    /// Where prints are of another scheme than the set.
+    /// Where prints are of another scheme than the set, or its file cannot be written.
     pub fn read(
         &mut self,
         name: &str,
@@ -58,8 +58,9 @@ impl PrintSet {
             match PrintFile::open(reader, length) {
                 Ok(file) => {
                     UnlikeSchemes::check(self.scheme(), file.scheme())?;
-                    if let Err(error) = self.read_binary(name, file, length.is_some(), &mut tell) {
-                        tell(refused(error));
+                    match self.read_binary(name, file, length.is_some())? {
+                        Ok(added) => tell(Met::Prints(added)),
+                        Err(error) => tell(refused(error)),
                     }
                 }
                 Err(error) => tell(refused(error)),
@@ -86,27 +87,38 @@ impl PrintSet {
         name: &str,
         file: PrintFile<impl BufRead>,
         count_is_true: bool,
-        tell: &mut impl FnMut(Met),
-    ) -> Result<(), PrintFileError> {
+    ) -> Result<Result<u64, PrintFileError>, Error> {
         let (scheme, before) = (self.scheme, self.len());
-        if let (true, Prints::Words(words)) = (count_is_true, &mut self.prints) {
-            words.reserve_exact(usize::try_from(file.count()).unwrap_or(0));
+        if count_is_true {
+            let count = usize::try_from(file.count()).unwrap_or(0);
+            with_words!(&mut self.prints, words => words.reserve_exact(count), else ());
         }
-        let prints = &mut self.prints;
+        let (prints, mut kept) = (&mut self.prints, Ok(()));
         let ids = file.read(|piece| match &mut *prints {
             Prints::Words(words) => {
                 words.extend(piece.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
             }
+            Prints::Narrow(words) => {
+                words.extend(piece.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)));
+            }
+            Prints::Wide(words) => {
+                let chunks = piece.as_chunks::<16>().0;
+                words.extend(chunks.iter().map(|word| u128::from_le_bytes(*word)));
+            }
             Prints::Sketches(sketches) => {
                 let taken = |octets| little_endian_print(scheme, octets)?.as_sketch().copied();
-                sketches.extend(piece.chunks(scheme.octets()).filter_map(taken));
+                let mut taken = piece.chunks(scheme.octets()).filter_map(taken);
+                if kept.is_ok() {
+                    kept = taken.try_for_each(|sketch| sketches.push(sketch));
+                }
             }
         });
+        kept?;
         let ids = match ids {
             Ok(ids) => ids,
             Err(error) => {
                 self.prints.truncate(before);
-                return Err(error);
+                return Ok(Err(error));
             }
         };
         let added = self.prints.len() - before;
@@ -114,23 +126,22 @@ impl PrintSet {
             Some(ids) => self.ids.extend(ids),
             None => self.ids.number(name, added),
         }
-        tell(Met::Prints(added as u64));
-        Ok(())
+        Ok(Ok(added as u64))
     }
 }
 
 impl Prints {
     fn len(&self) -> usize {
         match self {
-            Self::Words(words) => words.len(),
             Self::Sketches(sketches) => sketches.len(),
+            words => with_words!(words, words => words.len(), else 0),
         }
     }
 
     fn truncate(&mut self, length: usize) {
         match self {
-            Self::Words(words) => words.truncate(length),
             Self::Sketches(sketches) => sketches.truncate(length),
+            words => with_words!(words, words => words.truncate(length), else ()),
         }
     }
 }
@@ -175,7 +186,7 @@ mod tests {
         }
         let all: Vec<_> = (0..set.len()).map(|at| set.id(at).into_owned()).collect();
         assert_eq!(all, ["id 0", "id 1", "id 2", "line", "f:2", "f:1", "f:2", "f:3"]);
-        let words: Vec<_> = (0..set.len()).map(|at| set.fingerprint(at)).collect();
+        let words: Vec<_> = (0..set.len()).map(|at| set.fingerprint(at).unwrap()).collect();
         assert_eq!(words[..3], prints);
         assert_eq!(words[5..], prints);
     }
@@ -190,7 +201,7 @@ mod tests {
         assert_eq!(read(&mut set, &good).unwrap(), [""; 0]);
         let errors = read(&mut set, &damaged).unwrap();
         assert!(errors[0].starts_with("f: bad-file: its checksum"), "{errors:?}");
-        assert_eq!((set.len(), &*set.id(1), set.fingerprint(1)), (2, "f:2", sketch));
+        assert_eq!((set.len(), &*set.id(1), set.fingerprint(1).unwrap()), (2, "f:2", sketch));
         assert!(matches!(
             read(&mut PrintSet::new(Scheme::SD1), &good),
             Err(Error::UnlikeSchemes(_))

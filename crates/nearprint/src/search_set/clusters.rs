@@ -8,7 +8,7 @@ use nearprint_search::{Cluster, Clusters, Components, Expand, MAX_QUERY_DISTANCE
 
 use super::Search;
 use super::joining::{Bounds, Sides};
-use crate::print_set::Prints;
+use crate::print_set::{Word, with_words};
 use crate::{Error, PrintSet};
 
 impl Search<'_> {
@@ -27,7 +27,7 @@ impl Search<'_> {
             ControlFlow::Continue(())
         })?;
         let clusters = components.finish();
-        let mut rows = rows(set, &clusters);
+        let mut rows = rows(set, &clusters)?;
         self.measure_chains(set, &clusters, &mut rows)?;
         Ok(rows)
     }
@@ -39,7 +39,19 @@ impl Search<'_> {
         clusters: &Clusters,
         rows: &mut [ClusterRow],
     ) -> Result<(), Error> {
-        let Prints::Words(words) = set.prints() else { return Ok(()) };
+        with_words!(
+            set.prints(),
+            words => self.measure_chains_of(words, clusters, rows),
+            else Ok(())
+        )
+    }
+
+    fn measure_chains_of<W: Word>(
+        &self,
+        words: &[W],
+        clusters: &Clusters,
+        rows: &mut [ClusterRow],
+    ) -> Result<(), Error> {
         let mut left: u64 = match self.distance {
             0..=3 => 2_000_000,
             4..=8 => 100_000,
@@ -65,19 +77,19 @@ impl Search<'_> {
 }
 
 /// Clusters as rows, numbered from 1.
-pub(super) fn rows(set: &PrintSet, clusters: &Clusters) -> Vec<ClusterRow> {
+pub(super) fn rows(set: &PrintSet, clusters: &Clusters) -> Result<Vec<ClusterRow>, Error> {
     let id = |&position: &u32| set.document_id(position as usize);
     let row = |(number, cluster): (u64, Cluster<'_>)| {
         let from = cluster.representative as usize;
         let distance = |&member: &u32| set.distance(from, member as usize);
-        ClusterRow {
+        Ok(ClusterRow {
             cluster: number,
             size: cluster.members.len() as u64,
             representative: id(&cluster.representative),
             members: cluster.members.iter().map(id).collect(),
-            distances: cluster.members.iter().map(distance).collect(),
+            distances: cluster.members.iter().map(distance).collect::<Result<_, Error>>()?,
             chain: None,
-        }
+        })
     };
     (1..).zip(clusters.iter()).map(row).collect()
 }

@@ -2,14 +2,17 @@
 
 use std::fmt::Write;
 
-use nearprint_search::{Groups, MAX_QUERY_DISTANCE, PlanChoice};
+use nearprint_search::{
+    Groups, MAX_QUERY_DISTANCE, PlanChoice, SKETCH_POSITIONS, SketchSample, SketchSource,
+};
 
 use super::Search;
 use super::joining::Sides;
 use super::queries::INDEX;
 use crate::error::{Octets, rounded};
 use crate::machine::free_space;
-use crate::print_set::Prints;
+use crate::print_set::{Prints, Word, with_words};
+use crate::sketch_list::Both;
 use crate::spill_file::SpillFile;
 use crate::{Error, PrintSet};
 
@@ -34,7 +37,7 @@ impl Search<'_> {
     #[must_use]
     pub fn explain_queries(&self, set: &PrintSet, queries: usize) -> String {
         let indexed = queries > 1
-            && matches!(set.prints(), Prints::Words(_))
+            && !matches!(set.prints(), Prints::Sketches(_))
             && self.distance <= MAX_QUERY_DISTANCE
             && self.plan != PlanChoice::BruteForce;
         let how = if !indexed {
@@ -53,29 +56,21 @@ impl Search<'_> {
     }
 
     fn explain_sides(&self, sides: Sides<'_>) -> Result<String, Error> {
-        let set = sides.left;
-        if let Prints::Sketches(_) = set.prints() {
-            let bands = self.bands_for(set);
-            let chances: Vec<String> = (1..=9)
-                .map(|tenth| {
-                    let similarity = f64::from(tenth) / 10.0;
-                    format!("{similarity:.1}: {:.4}", bands.chance(similarity))
-                })
-                .collect();
-            return Ok(format!(
-                "{} sketches in {bands} bands; probability of being found by similarity: {}",
-                sides.len(),
-                chances.join(", ")
-            ));
+        match (sides.left.prints(), sides.right.map(PrintSet::prints)) {
+            (Prints::Sketches(sketches), None) => return self.explain_sketches(sides, sketches),
+            (Prints::Sketches(left), Some(Prints::Sketches(right))) => {
+                return self.explain_sketches(sides, &Both(left, right));
+            }
+            _ => {}
         }
         let parts = if self.most_sorted.is_some() { 2 } else { 1 };
         let held = sides.memory();
         let memory = self.beside(held, parts)?.map(|octets| octets / parts);
-        let mut text = if self.fits(sides, memory) {
-            self.explain_in_memory(sides)?
-        } else {
-            self.explain_on_disk(sides, memory)?
-        };
+        let mut text = with_words!(
+            sides.left.prints(),
+            words => self.explain_words(words, sides, memory)?,
+            else return Err(Error::NotSearchable { scheme: sides.left.scheme() })
+        );
         let why = match (&self.probabilistic, &self.plan) {
             (Some(join), _) => format!(
                 "probabilistic, as asked: {} look-ups a print, expected to find {:.1} % of the pairs of unlike prints",
@@ -100,17 +95,85 @@ impl Search<'_> {
         Ok(text)
     }
 
-    fn explain_in_memory(&self, sides: Sides<'_>) -> Result<String, Error> {
+    fn explain_sketches(
+        &self,
+        sides: Sides<'_>,
+        sketches: &dyn SketchSource,
+    ) -> Result<String, Error> {
+        let bands = self.bands_for(sketches)?;
+        let sample = SketchSample::of(sketches)?;
+        let candidates = self.in_pool(|| sample.candidates(bands))?;
+        let chances: Vec<String> = (1..=9)
+            .map(|tenth| {
+                let similarity = f64::from(tenth) / 10.0;
+                format!("{similarity:.1}: {:.4}", bands.chance(similarity))
+            })
+            .collect();
+        let least = 1.0 - f64::from(self.distance) / SKETCH_POSITIONS as f64;
+        let why = match (self.bands, self.recall) {
+            (Some(_), _) => "as asked".to_owned(),
+            (None, Some(recall)) => {
+                format!(
+                    "the cheapest by a sample that find {recall} of what has similarity {least:.2}"
+                )
+            }
+            (None, None) => "by the number of sketches".to_owned(),
+        };
+        let (sets, disk) = match sides.right {
+            None => (format!("{}", sides.len()), sides.left.on_disk()),
+            Some(right) => {
+                let sets = format!("{} with {}", sides.left.len(), right.len());
+                (sets, sides.left.on_disk() + right.on_disk())
+            }
+        };
+        let bound = match self.bucket {
+            Some(most) => format!("at most {} for each value of a band", rounded(most as f64)),
+            None => "without a bound".to_owned(),
+        };
+        let allowed = match self.memory {
+            Some(allowed) => format!("{} allowed, ", Octets(allowed)),
+            None => String::new(),
+        };
+        Ok(format!(
+            "sketches  {sets}\nbands     {bands}\nwhy       {why}\ncurve     probability of being found by similarity: {}\n\
+             expected  about {} candidates, counted for each band, {bound}\n\
+             disk      {} hold sketches\nmemory    {allowed}{} taken by prints and ids",
+            chances.join(", "),
+            rounded(candidates),
+            Octets(disk),
+            Octets(sides.memory())
+        ))
+    }
+
+    /// Of sets whose words are as wide as those of `like`.
+    fn explain_words<W: Word>(
+        &self,
+        like: &[W],
+        sides: Sides<'_>,
+        memory: Option<u64>,
+    ) -> Result<String, Error> {
+        let _ = like;
+        if self.fits::<W>(sides, memory) {
+            self.explain_in_memory::<W>(sides)
+        } else {
+            self.explain_on_disk::<W>(sides, memory)
+        }
+    }
+
+    fn explain_in_memory<W: Word>(&self, sides: Sides<'_>) -> Result<String, Error> {
+        let words = |set: &PrintSet| W::of(set.prints()).map(Groups::of).transpose();
         let join = self.planned();
         let Some(right) = sides.right else {
-            let Prints::Words(words) = sides.left.prints() else { return Ok(String::new()) };
-            let explanation = self.in_pool(|| join.explain(&Groups::of(words)?))??;
+            let Some(groups) = self.in_pool(|| words(sides.left))?? else {
+                return Ok(String::new());
+            };
+            let explanation = self.in_pool(|| join.explain(&groups))??;
             return Ok(explanation.to_string());
         };
         let larger = if right.len() > sides.left.len() { right } else { sides.left };
-        let Prints::Words(words) = larger.prints() else { return Ok(String::new()) };
-        let explanation = self.in_pool(|| join.explain(&Groups::of(words)?))??;
-        let forecast = self.forecast(sides, None, self.expand)?;
+        let Some(groups) = self.in_pool(|| words(larger))?? else { return Ok(String::new()) };
+        let explanation = self.in_pool(|| join.explain(&groups))??;
+        let forecast = self.forecast::<W>(sides, None, self.expand)?;
         Ok(format!(
             "prints    {} with {} of {} bits\nplan      {}\nsearch    about {:.2} s\nexpected  about {} pairs between the two",
             sides.left.len(),
@@ -122,7 +185,11 @@ impl Search<'_> {
         ))
     }
 
-    fn explain_on_disk(&self, sides: Sides<'_>, memory: Option<u64>) -> Result<String, Error> {
+    fn explain_on_disk<W: Word>(
+        &self,
+        sides: Sides<'_>,
+        memory: Option<u64>,
+    ) -> Result<String, Error> {
         let directory = self.directory();
         let refused = |error| Error::Temporary { directory: directory.clone(), error };
         let mut file = SpillFile::create(&directory).map_err(refused)?;
@@ -132,14 +199,15 @@ impl Search<'_> {
             None => join,
         };
         let prints = sides.len() as u64;
-        let spilling = join.spilling::<u64>(prints, &mut file)?;
-        let forecast = self.forecast(sides, None, self.expand)?;
+        let spilling = join.spilling::<W>(prints, &mut file)?;
+        let forecast = self.forecast::<W>(sides, None, self.expand)?;
         let free = match free_space(&directory) {
             Some(free) => format!(", {} are free", Octets(free)),
             None => String::new(),
         };
         Ok(format!(
-            "prints    {prints} of 64 bits, more than memory is for\nplan      {}\ndisk      up to {} in {}{free}\nexpected  about {} pairs",
+            "prints    {prints} of {} bits, more than memory is for\nplan      {}\ndisk      up to {} in {}{free}\nexpected  about {} pairs",
+            W::WIDTH,
             spilling.plan(),
             Octets(spilling.disk(prints)),
             directory.display(),

@@ -7,7 +7,7 @@ use nearprint_search::{Expand, Groups, Join, Pair};
 use super::Search;
 use super::joining::{Bounds, Sides};
 use crate::Error;
-use crate::print_set::Prints;
+use crate::print_set::Word;
 
 /// Prints of a set that are looked at where they cannot all be: 14 octets each are taken.
 const SAMPLE: usize = 1 << 19;
@@ -26,10 +26,10 @@ pub(super) struct Forecast {
 
 impl Search<'_> {
     /// Gives up before a search that would find more than is wanted. `groups` are those of a single set, where they fit.
-    pub(super) fn refuse_too_many(
+    pub(super) fn refuse_too_many<W: Word>(
         &self,
         sides: Sides<'_>,
-        groups: Option<&Groups<u64>>,
+        groups: Option<&Groups<W>>,
         bounds: &Bounds,
     ) -> Result<(), Error> {
         let Some(most) = bounds.most.filter(|&most| u128::from(most) < sides.possible()) else {
@@ -47,16 +47,16 @@ impl Search<'_> {
     }
 
     /// Pairs to expect of sets of words.
-    pub(super) fn forecast(
+    pub(super) fn forecast<W: Word>(
         &self,
         sides: Sides<'_>,
-        groups: Option<&Groups<u64>>,
+        groups: Option<&Groups<W>>,
         expand: Expand,
     ) -> Result<Forecast, Error> {
         let join = Join::within(self.distance);
         if let Some(right) = sides.right {
-            let (left, left_scale) = sample(words(sides.left)?, LEFT_SAMPLE);
-            let (right, right_scale) = sample(words(right)?, SAMPLE);
+            let (left, left_scale) = sample(words::<W>(sides.left)?, LEFT_SAMPLE);
+            let (right, right_scale) = sample(words::<W>(right)?, SAMPLE);
             let mut found = 0u64;
             let mut count = |batch: &[Pair]| {
                 found += batch.len() as u64;
@@ -69,7 +69,7 @@ impl Search<'_> {
         let (groups, scale) = match groups {
             Some(groups) => (groups, 1.0),
             None => {
-                let (some, scale) = sample(words(sides.left)?, SAMPLE);
+                let (some, scale) = sample(words::<W>(sides.left)?, SAMPLE);
                 sampled = self.in_pool(|| Groups::of(&some))??;
                 (&sampled, scale)
             }
@@ -83,7 +83,7 @@ impl Search<'_> {
             });
         }
         // Of equal prints one counts.
-        let distinct: Vec<u64> = groups.iter().map(|(print, _)| print).collect();
+        let distinct: Vec<W> = groups.iter().map(|(print, _)| print).collect();
         let (some, thinned) = sample(&distinct, SAMPLE);
         let estimate = self.in_pool(|| join.estimate(&Groups::of(&some)?))??;
         let of_groups = if expand == Expand::Star { groups.len() - groups.distinct() } else { 0 };
@@ -95,23 +95,20 @@ impl Search<'_> {
     }
 }
 
-fn words(set: &crate::PrintSet) -> Result<&[u64], Error> {
-    match set.prints() {
-        Prints::Words(words) => Ok(words),
-        Prints::Sketches(_) => Err(Error::NotSearchable { scheme: set.scheme() }),
-    }
+fn words<W: Word>(set: &crate::PrintSet) -> Result<&[W], Error> {
+    W::of(set.prints()).ok_or(Error::NotSearchable { scheme: set.scheme() })
 }
 
 /// About so many at most, and how many each stands for. Places are chosen by their hashes: near-duplicates often lie
 /// side by side, and a sample evenly spaced would have none of their pairs.
-fn sample(words: &[u64], most: usize) -> (Vec<u64>, f64) {
+fn sample<W: Word>(words: &[W], most: usize) -> (Vec<W>, f64) {
     let step = words.len().div_ceil(most).max(1) as u64;
     let mixed = |at: u64| {
         let hash = (at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (hash ^ hash >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32
     };
     let chosen = (0..).zip(words).filter(|&(at, _)| mixed(at) % step == 0);
-    let some: Vec<u64> = chosen.map(|(_, &word)| word).collect();
+    let some: Vec<W> = chosen.map(|(_, &word)| word).collect();
     let scale = words.len() as f64 / some.len().max(1) as f64;
     (some, scale)
 }
@@ -134,6 +131,6 @@ mod tests {
                 "{side_by_side} of {expected}"
             );
         }
-        assert_eq!(sample(&[], 10), (Vec::new(), 0.0));
+        assert_eq!(sample::<u64>(&[], 10), (Vec::new(), 0.0));
     }
 }

@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use nearprint_fingerprint::UnlikeSchemes;
-use nearprint_search::{Expand, Groups, Join, Pair, SketchJoin};
+use nearprint_search::{Expand, Groups, Join, Pair, SketchJoin, SketchReport, SketchSource};
 
 use super::Search;
 use super::watched::Watched;
 use crate::machine::free_space;
-use crate::print_set::Prints;
+use crate::print_set::{Prints, Word, with_words};
+use crate::sketch_list::Both;
 use crate::spill_file::SpillFile;
 use crate::{Error, PrintSet};
 
@@ -110,44 +111,51 @@ impl Search<'_> {
             (Prints::Words(words), None) if self.probabilistic.is_some() => {
                 self.uncertain_pairs(words, sides.left.weak_bits(), bounds.expand, sink)
             }
-            (Prints::Words(left), None) => self.words(sides, (left, None), bounds, sink),
-            (Prints::Words(left), Some(Prints::Words(right))) => {
-                self.words(sides, (left, Some(right)), bounds, sink)
-            }
             (Prints::Sketches(sketches), None) => {
                 let mut sink = sink;
-                let bands = self.bands_for(sides.left);
-                let join = SketchJoin::within(self.distance, bands).expand(bounds.expand);
-                self.in_pool(|| join.pairs(sketches, &mut sink))??;
+                let join = self.sketch_join(sketches, bounds)?;
+                let report = self.in_pool(|| join.pairs_of(sketches, &mut sink))??;
+                self.note(&report);
                 Ok(())
             }
             (Prints::Sketches(left), Some(Prints::Sketches(right))) => {
-                let bands = self.bands_for(sides.left);
-                let join = SketchJoin::within(self.distance, bands);
-                let all = [&left[..], &right[..]].concat();
-                let mut crossing = crossing(left.len(), sink);
-                self.in_pool(|| join.pairs(&all, &mut crossing))??;
+                let mut sink = sink;
+                let both = Both(left, right);
+                let join = self.sketch_join(&both, bounds)?;
+                // More than fit 32 bits are refused by the join.
+                let count = u32::try_from(left.len()).unwrap_or(u32::MAX);
+                let report = self.in_pool(|| join.pairs_between(&both, count, &mut sink))??;
+                self.note(&report);
                 Ok(())
             }
-            // Sets of one scheme have one form.
-            _ => Err(Error::NotSearchable { scheme: sides.left.scheme() }),
+            (left, _) => with_words!(
+                left,
+                words => self.words(sides, words, bounds, sink),
+                else Err(Error::NotSearchable { scheme: sides.left.scheme() })
+            ),
         }
     }
 
-    fn words<F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
+    fn words<W: Word, F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
         &self,
         sides: Sides<'_>,
-        (left, right): (&[u64], Option<&[u64]>),
+        left: &[W],
         bounds: &Bounds,
         mut sink: Watched<'_, '_, F>,
     ) -> Result<(), Error> {
+        // Sets of one scheme have words of one width.
+        let refused = || Error::NotSearchable { scheme: sides.left.scheme() };
+        let right = match sides.right {
+            Some(set) => Some(W::of(set.prints()).ok_or_else(refused)?),
+            None => None,
+        };
         let join = self.planned().expand(bounds.expand);
         let bounded = |join: Join, memory: Option<u64>| match memory {
             Some(octets) => join.memory(octets),
             None => join,
         };
-        if !self.fits(sides, bounds.memory) {
-            self.refuse_too_many(sides, None, bounds)?;
+        if !self.fits::<W>(sides, bounds.memory) {
+            self.refuse_too_many::<W>(sides, None, bounds)?;
             let join = bounded(join, bounds.memory);
             return self.in_pool(|| match right {
                 None => self.spilled(&join, [left, &[]], sink),
@@ -155,7 +163,7 @@ impl Search<'_> {
             })?;
         }
         if let Some(right) = right {
-            self.refuse_too_many(sides, None, bounds)?;
+            self.refuse_too_many::<W>(sides, None, bounds)?;
             let join = bounded(join, bounds.memory);
             self.in_pool(|| join.pairs_between(left, right, &mut sink))??;
             return Ok(());
@@ -164,11 +172,32 @@ impl Search<'_> {
             let groups = Groups::of(left)?;
             self.refuse_too_many(sides, Some(&groups), bounds)?;
             // What the groups take is taken.
-            let taken = Join::least_memory::<u64>(left.len()) - Join::least_memory::<u64>(0);
+            let taken = Join::least_memory::<W>(left.len()) - Join::least_memory::<W>(0);
             let join = bounded(join, bounds.memory.map(|octets| octets - taken));
             join.pairs_of_groups(&groups, &mut sink)?;
             Ok(())
         })?
+    }
+
+    /// The join of sketches that was asked for.
+    fn sketch_join(
+        &self,
+        sketches: &dyn SketchSource,
+        bounds: &Bounds,
+    ) -> Result<SketchJoin, Error> {
+        Ok(SketchJoin::within(self.distance, self.bands_for(sketches)?)
+            .expand(bounds.expand)
+            .memory(bounds.memory)
+            .comparisons_in_bucket(self.bucket))
+    }
+
+    /// Tells what was not compared.
+    fn note(&self, report: &SketchReport) {
+        if let Some(tell) = &self.told
+            && report.bounded_buckets > 0
+        {
+            tell(report);
+        }
     }
 
     /// The join with the plan that was asked for.
@@ -177,8 +206,8 @@ impl Search<'_> {
     }
 
     /// Whether a join of words can do without a temporary file.
-    pub(super) fn fits(&self, sides: Sides<'_>, memory: Option<u64>) -> bool {
-        let least = Join::least_memory::<u64>(sides.len());
+    pub(super) fn fits<W: Word>(&self, sides: Sides<'_>, memory: Option<u64>) -> bool {
+        let least = Join::least_memory::<W>(sides.len());
         sides.len() <= self.most_in_memory && memory.is_none_or(|octets| least <= octets)
     }
 
@@ -187,17 +216,17 @@ impl Search<'_> {
         self.temp.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    fn spilled<F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
+    fn spilled<W: Word, F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
         &self,
         join: &Join,
-        parts: [&[u64]; 2],
+        parts: [&[W]; 2],
         mut sink: Watched<'_, '_, F>,
     ) -> Result<(), Error> {
         let directory = self.directory();
         let refused = |error| Error::Temporary { directory: directory.clone(), error };
         let mut file = SpillFile::create(&directory).map_err(refused)?;
         let prints = parts.iter().map(|part| part.len() as u64).sum();
-        let mut join = join.spilling::<u64>(prints, &mut file)?;
+        let mut join = join.spilling::<W>(prints, &mut file)?;
         check_room(&directory, join.disk(prints), free_space(&directory))?;
         for some in parts.iter().flat_map(|part| part.chunks(SPILLED_AT_ONCE)) {
             if self.cancel.is_cancelled() {

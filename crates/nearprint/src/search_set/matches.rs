@@ -2,10 +2,10 @@
 
 use nearprint_fingerprint::{Fingerprint, UnlikeSchemes};
 use nearprint_records::{DocumentId, MatchRow};
-use nearprint_search::{FingerprintWord, sketch_distance};
+use nearprint_search::sketch_distance;
 
 use super::Search;
-use crate::print_set::Prints;
+use crate::print_set::{Prints, Word, with_words};
 use crate::{Error, PrintSet};
 
 impl Search<'_> {
@@ -15,7 +15,7 @@ impl Search<'_> {
     /// queries of one set use [`QueryIndex`](nearprint_search::QueryIndex).
     ///
     /// # Errors
-    /// Where the print is of another scheme than the set.
+    /// Where the print is of another scheme than the set, or the set's file cannot be read.
     pub fn matches(
         &self,
         set: &PrintSet,
@@ -28,16 +28,20 @@ impl Search<'_> {
         };
         let refused = Error::NotSearchable { scheme: set.scheme() };
         let mut found: Vec<(u32, usize)> = match set.prints() {
-            Prints::Words(words) => {
-                let wanted = fingerprint.as_u64().ok_or(refused)?;
-                let distance = |&word: &u64| wanted.hamming_distance(word);
-                words.iter().map(distance).enumerate().filter_map(near).collect()
-            }
             Prints::Sketches(sketches) => {
                 let wanted = fingerprint.as_sketch().ok_or(refused)?;
-                let distances = sketches.iter().map(|sketch| sketch_distance(wanted, sketch));
-                distances.enumerate().filter_map(near).collect()
+                let mut found = Vec::new();
+                sketches.each(|from, some| {
+                    let distances = some.iter().map(|sketch| sketch_distance(wanted, sketch));
+                    found.extend((from..).zip(distances).filter_map(near));
+                })?;
+                found
             }
+            prints => with_words!(
+                prints,
+                words => distances(words, fingerprint).ok_or(refused)?.filter_map(near).collect(),
+                else return Err(refused)
+            ),
         };
         found.sort_unstable();
         let positions = f64::from(set.scheme().positions());
@@ -51,4 +55,13 @@ impl Search<'_> {
             })
             .collect())
     }
+}
+
+/// The distance of each word from a print, with its position; `None` where their widths are unlike.
+fn distances<'w, W: Word>(
+    words: &'w [W],
+    fingerprint: &Fingerprint,
+) -> Option<impl Iterator<Item = (usize, u32)> + use<'w, W>> {
+    let wanted = W::of_print(fingerprint)?;
+    Some(words.iter().map(move |&word| wanted.hamming_distance(word)).enumerate())
 }

@@ -4,14 +4,13 @@ use std::ops::ControlFlow;
 
 use nearprint_records::MatchRow;
 use nearprint_search::{
-    Expand, FingerprintWord, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, SearchError,
-    sketch_distance,
+    Expand, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, SearchError, sketch_distance,
 };
 use rayon::prelude::*;
 
 use super::Search;
 use super::joining::Sides;
-use crate::print_set::Prints;
+use crate::print_set::{Prints, Word, with_words};
 use crate::{Error, PrintSet};
 
 /// Octets the index takes for a print, with its document.
@@ -50,10 +49,10 @@ impl Search<'_> {
                 similarity: 1.0 - f64::from(distance) / positions,
             })
         };
-        if let (Prints::Words(words), Prints::Words(asked)) = (set.prints(), queries.prints())
+        let indexed = !matches!(set.prints(), Prints::Sketches(_))
             && self.distance <= MAX_QUERY_DISTANCE
-            && self.plan != PlanChoice::BruteForce
-        {
+            && self.plan != PlanChoice::BruteForce;
+        if indexed {
             let left = self.beside(sides.memory(), 1)?;
             let fits = left.is_none_or(|left| left >= set.len() as u64 * INDEX);
             if !fits || set.len() > self.most_in_memory {
@@ -62,8 +61,11 @@ impl Search<'_> {
                 pairs.iter().try_for_each(|pair| give((pair.a, pair.distance, pair.b)))?;
                 return Ok(found);
             }
-            let index = self.in_pool(|| QueryIndex::build(words))?.map_err(Error::Search)?;
-            self.by_index(&index, asked, &mut give)?;
+            with_words!(
+                set.prints(),
+                words => self.indexed(words, queries, &mut give)?,
+                else return Err(Error::NotSearchable { scheme: set.scheme() }.into())
+            );
             return Ok(found);
         }
         for query in 0..queries.len() {
@@ -76,10 +78,23 @@ impl Search<'_> {
         Ok(found)
     }
 
-    fn by_index<E: From<Error>>(
+    fn indexed<W: Word, E: From<Error>>(
         &self,
-        index: &QueryIndex<u64>,
-        asked: &[u64],
+        words: &[W],
+        queries: &PrintSet,
+        give: &mut impl FnMut(Near) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // Sets of one scheme have words of one width.
+        let refused = Error::NotSearchable { scheme: queries.scheme() };
+        let asked = W::of(queries.prints()).ok_or(refused)?;
+        let index = self.in_pool(|| QueryIndex::build(words))?.map_err(Error::Search)?;
+        self.by_index(&index, asked, give)
+    }
+
+    fn by_index<W: Word, E: From<Error>>(
+        &self,
+        index: &QueryIndex<W>,
+        asked: &[W],
         give: &mut impl FnMut(Near) -> Result<(), E>,
     ) -> Result<(), E> {
         let k = self.distance;
@@ -124,28 +139,44 @@ impl Search<'_> {
             (distance <= self.distance).then_some((query as u32, distance, document as u32))
         };
         let mut found: Vec<Near> = match (set.prints(), queries.prints()) {
-            (Prints::Words(words), Prints::Words(asked)) => words
-                .par_iter()
-                .enumerate()
-                .filter_map(|(at, &word)| near(at, asked[query].hamming_distance(word)))
-                .collect(),
-            (Prints::Sketches(sketches), Prints::Sketches(asked)) => sketches
-                .par_iter()
-                .enumerate()
-                .filter_map(|(at, sketch)| near(at, sketch_distance(&asked[query], sketch)))
-                .collect(),
-            // Sets of one scheme have one form.
-            _ => return Err(Error::NotSearchable { scheme: set.scheme() }),
+            (Prints::Sketches(sketches), Prints::Sketches(asked)) => {
+                let asked = asked.get(query)?;
+                let mut found = Vec::new();
+                sketches.each(|from, some| {
+                    found.par_extend(some.par_iter().enumerate().filter_map(|(at, sketch)| {
+                        near(from + at, sketch_distance(&asked, sketch))
+                    }));
+                })?;
+                found
+            }
+            (prints, asked) => with_words!(
+                prints,
+                words => by_word(words, asked, query, near),
+                else None
+            )
+            .ok_or(Error::NotSearchable { scheme: set.scheme() })?,
         };
         found.sort_unstable();
         Ok(found)
     }
 }
 
+/// What of the words is near one of those asked; `None` where their widths are unlike.
+fn by_word<W: Word>(
+    words: &[W],
+    asked: &Prints,
+    query: usize,
+    near: impl Fn(usize, u32) -> Option<Near> + Sync,
+) -> Option<Vec<Near>> {
+    let wanted = W::of(asked)?[query];
+    let all = words.par_iter().enumerate();
+    Some(all.filter_map(|(at, &word)| near(at, wanted.hamming_distance(word))).collect())
+}
+
 /// The matches of some queries, in order; `None` where they are too many to hold.
-fn answered(
-    index: &QueryIndex<u64>,
-    some: &[u64],
+fn answered<W: Word>(
+    index: &QueryIndex<W>,
+    some: &[W],
     k: u32,
 ) -> Result<Option<Vec<Near>>, SearchError> {
     let mut near: Vec<Near> = Vec::new();

@@ -67,7 +67,7 @@ impl Search<'_> {
             components.link(pair.a, pair.b);
             Ok::<_, Error>(())
         })?;
-        Ok(rows(set, &components.finish()))
+        rows(set, &components.finish())
     }
 
     /// All pairs within the distance as positions in the set, ascending.

@@ -50,7 +50,8 @@ fn by_looking(left: &PrintSet, right: Option<&PrintSet>, k: u32) -> Found {
     for a in 0..left.len() {
         let first = if right.is_some() { 0 } else { a + 1 };
         for b in first..second.len() {
-            let distance = left.fingerprint(a).distance(&second.fingerprint(b)).unwrap();
+            let distance =
+                left.fingerprint(a).unwrap().distance(&second.fingerprint(b).unwrap()).unwrap();
             if distance <= k {
                 found.push((left.id(a).into_owned(), second.id(b).into_owned(), distance));
             }
@@ -191,8 +192,9 @@ fn many_queries_are_answered_as_each_alone() {
         let mut wanted = Vec::new();
         for query in 0..queries.len() {
             let id = DocumentId::new(queries.id(query).into_owned()).unwrap();
-            wanted
-                .extend(Search::within(k).matches(&set, &id, &queries.fingerprint(query)).unwrap());
+            wanted.extend(
+                Search::within(k).matches(&set, &id, &queries.fingerprint(query).unwrap()).unwrap(),
+            );
         }
         let mut searches = vec![Search::within(k), Search::within(k).plan(PlanChoice::BruteForce)];
         if k <= 12 {

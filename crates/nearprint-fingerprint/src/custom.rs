@@ -1,0 +1,330 @@
+//! Custom schemes (SPEC section 13): a composition of features, weights, hash and width, declared in one line of text.
+//!
+//! The line is the declaration, here and everywhere: the command, the library and whatever else takes schemes read it by
+//! [`CustomScheme::from_str`], and it is written as it is read. A digest of it is part of the scheme's id, so that prints of unlike
+//! declarations are of unlike schemes, and refused as such.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+use crate::lookup3;
+use crate::notation::base32;
+use crate::scheme::{Declaration, Family, Features, TokenHash, Weight};
+use crate::stop_lists::StopList;
+
+/// What a custom scheme's declaration begins with.
+const PREFIX: &str = "custom:";
+
+/// What a custom scheme's id begins with.
+pub(crate) const ID_PREFIX: &str = "custom-";
+
+/// Custom schemes that a process can know: each is kept until it ends.
+const MOST_KNOWN: usize = 4096;
+
+/// The longest declaration that is looked at, in octets.
+const LONGEST: usize = 200;
+
+/// A custom scheme as it is declared. Printing and parsing are inverse, and parsing takes nothing else.
+///
+/// ```
+/// use nearprint_fingerprint::{CustomScheme, Scheme, fingerprint};
+///
+/// let custom: CustomScheme = "custom:shingles-2,log,xxh3,128,stop=en".parse()?;
+/// assert_eq!(custom.to_string(), "custom:shingles-2,log,xxh3,128,stop=en");
+/// let scheme: Scheme = "custom:shingles-2,log,xxh3,128,stop=en".parse()?;
+/// assert_eq!((scheme.positions(), scheme.octets()), (128, 16));
+/// let print = fingerprint(scheme, "Fog came in at noon.").into_fingerprint().unwrap();
+/// assert!(print.to_string().starts_with("custom-"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CustomScheme {
+    features: Features,
+    weight: Weight,
+    token_hash: TokenHash,
+    bits: u32,
+    stop: Option<StopList>,
+    least_length: u32,
+}
+
+/// Why a declaration was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CustomError {
+    /// A part is none that may stand there.
+    Part {
+        /// The part, counted from 1 behind `custom:`.
+        number: usize,
+        /// What it is for.
+        what: &'static str,
+        /// What may stand there.
+        expected: &'static str,
+    },
+    /// More parts follow than there are, or twice the same, or in another order.
+    Behind {
+        /// The part's number.
+        number: usize,
+    },
+    /// Too long.
+    Length,
+    /// This process knows too many custom schemes already.
+    TooMany,
+}
+
+const FEATURES: &str = "words, shingles-2 to shingles-8, or chars-1 to chars-16";
+const WEIGHTS: &str = "binary, tf, or log";
+const HASHES: &str = "lookup3, fnv1a, murmur3, or xxh3";
+const BITS: &str = "32, 64, or 128";
+
+impl FromStr for CustomScheme {
+    type Err = CustomError;
+
+    fn from_str(text: &str) -> Result<Self, CustomError> {
+        if text.len() > LONGEST {
+            return Err(CustomError::Length);
+        }
+        let refused = |number, what, expected| move || CustomError::Part { number, what, expected };
+        let declared = text.strip_prefix(PREFIX);
+        let mut parts = declared.ok_or(CustomError::Behind { number: 0 })?.split(',');
+        let mut next = || parts.next().unwrap_or_default();
+        let features = match next() {
+            "words" => Some(Features::Words),
+            part => {
+                let number = |prefix| number(part.strip_prefix(prefix)?);
+                match (number("shingles-"), number("chars-")) {
+                    (Some(n @ 2..=8), _) => Some(Features::Shingles(n as u8)),
+                    (_, Some(n @ 1..=16)) => Some(Features::Characters(n as u8)),
+                    _ => None,
+                }
+            }
+        }
+        .ok_or_else(refused(1, "the features", FEATURES))?;
+        let weight = match next() {
+            "binary" => Some(Weight::Presence),
+            "tf" => Some(Weight::TermFrequency),
+            "log" => Some(Weight::LogTermFrequency),
+            _ => None,
+        }
+        .ok_or_else(refused(2, "the weight", WEIGHTS))?;
+        let token_hash = match next() {
+            "lookup3" => Some(TokenHash::Lookup3),
+            "fnv1a" => Some(TokenHash::Fnv1a),
+            "murmur3" => Some(TokenHash::Murmur3),
+            "xxh3" => Some(TokenHash::Xxh3),
+            _ => None,
+        }
+        .ok_or_else(refused(3, "the hash", HASHES))?;
+        let bits = match next() {
+            "32" => Some(32),
+            "64" => Some(64),
+            "128" => Some(128),
+            _ => None,
+        }
+        .ok_or_else(refused(4, "the number of bits", BITS))?;
+        let (mut stop, mut least_length, mut at) = (None, 1, 5);
+        let mut rest = parts.peekable();
+        if let Some(name) = rest.peek().and_then(|part| part.strip_prefix("stop=")) {
+            let list = StopList::named(name);
+            stop = Some(list.ok_or_else(refused(at, "the stop list", StopList::NAMES))?);
+            rest.next();
+            at += 1;
+        }
+        if let Some(least) = rest.peek().and_then(|part| part.strip_prefix("min=")) {
+            let least = number(least).filter(|least| (2..=128).contains(least));
+            let expected = "min=2 to min=128, or nothing, which is 1";
+            least_length = least.ok_or_else(refused(at, "the least length", expected))?;
+            rest.next();
+            at += 1;
+        }
+        match rest.next() {
+            Some(_) => Err(CustomError::Behind { number: at }),
+            None => Ok(Self { features, weight, token_hash, bits, stop, least_length }),
+        }
+    }
+}
+
+/// A number as it is written: digits, the first no 0.
+fn number(text: &str) -> Option<u32> {
+    let exact = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
+    if exact { text.parse().ok() } else { None }
+}
+
+impl fmt::Display for CustomScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(PREFIX)?;
+        match self.features {
+            Features::Shingles(n) => write!(f, "shingles-{n}")?,
+            Features::Characters(n) => write!(f, "chars-{n}")?,
+            // No other can be parsed.
+            _ => f.write_str("words")?,
+        }
+        let weight = match self.weight {
+            Weight::Presence => "binary",
+            Weight::TermFrequency => "tf",
+            Weight::LogTermFrequency => "log",
+        };
+        write!(f, ",{weight},{},{}", self.token_hash, self.bits)?;
+        if let Some(stop) = self.stop {
+            write!(f, ",stop={}", stop.name())?;
+        }
+        if self.least_length > 1 {
+            write!(f, ",min={}", self.least_length)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for CustomError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const FORM: &str = "custom:FEATURES,WEIGHT,HASH,BITS[,stop=LIST][,min=LENGTH]";
+        match self {
+            Self::Part { number, what, expected } => {
+                write!(
+                    f,
+                    "part {number} of a custom scheme says {what}: {expected}; the form is {FORM}"
+                )
+            }
+            Self::Behind { number: 0 } => write!(f, "a custom scheme is declared as {FORM}"),
+            Self::Behind { number } => {
+                write!(
+                    f,
+                    "part {number} of the custom scheme is none, or out of order; the form is {FORM}"
+                )
+            }
+            Self::Length => {
+                write!(f, "no custom scheme has more than {LONGEST} octets; the form is {FORM}")
+            }
+            Self::TooMany => write!(
+                f,
+                "this process knows {MOST_KNOWN} custom schemes, which is the most; use fewer, or another process"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for CustomError {}
+
+impl CustomScheme {
+    /// Whether a token takes part.
+    pub(crate) fn takes(&self, token: &[u8]) -> bool {
+        let long_enough = self.least_length == 1
+            || token.iter().filter(|&&octet| octet & 0xC0 != 0x80).count()
+                >= self.least_length as usize;
+        long_enough && !self.stop.is_some_and(|stop| stop.holds(token))
+    }
+
+    /// The declaration, kept for as long as the process lives.
+    pub(crate) fn declared(self) -> Result<&'static Declaration, CustomError> {
+        // A map that a panic interrupted holds whole declarations or none.
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.iter().find(|known| known.custom == Some(self)) {
+            return Ok(known);
+        }
+        if known.len() >= MOST_KNOWN {
+            return Err(CustomError::TooMany);
+        }
+        let text = self.to_string();
+        let digest = lookup3::hash(text.as_bytes()).to_be_bytes();
+        let declaration = Box::leak(Box::new(Declaration {
+            id: Box::leak(format!("{ID_PREFIX}{}", base32(&digest)).into_boxed_str()),
+            name: Box::leak(text.into_boxed_str()),
+            features: self.features,
+            weight: self.weight,
+            token_hash: self.token_hash,
+            family: Family::Simhash,
+            positions: self.bits,
+            octets: self.bits as usize / 8,
+            // The similarities of [7.10]: 0.98 and 0.90; the default is as for 64 bits by share.
+            close: self.bits * 2 / 100,
+            loose: self.bits / 10,
+            default: self.bits * 3 / 64,
+            short_below: 50,
+            custom: Some(self),
+        }));
+        known.push(declaration);
+        Ok(declaration)
+    }
+}
+
+/// The custom schemes that were named in this process.
+static KNOWN: Mutex<Vec<&'static Declaration>> = Mutex::new(Vec::new());
+
+/// The custom scheme of this id, if it was named.
+pub(crate) fn known(id: &str) -> Option<&'static Declaration> {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.iter().find(|known| known.id.eq_ignore_ascii_case(id)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scheme;
+
+    #[test]
+    fn declarations_are_written_as_they_are_read() {
+        for text in [
+            "custom:words,tf,lookup3,64",
+            "custom:words,binary,fnv1a,32",
+            "custom:shingles-2,log,xxh3,128",
+            "custom:shingles-8,tf,murmur3,64,stop=en",
+            "custom:chars-1,log,lookup3,32,min=2",
+            "custom:chars-16,log,lookup3,64,stop=fr,min=128",
+        ] {
+            let custom: CustomScheme = text.parse().unwrap();
+            assert_eq!(custom.to_string(), text);
+            let scheme: Scheme = text.parse().unwrap();
+            assert_eq!(scheme.name(), text);
+            assert_eq!(scheme.id().parse(), Ok(scheme));
+            assert!(scheme.close() <= scheme.default_distance());
+            assert!(scheme.default_distance() <= scheme.loose());
+            assert!(Scheme::all().all(|standard| standard != scheme));
+        }
+    }
+
+    #[test]
+    fn what_is_not_exact_is_refused_by_part() {
+        for (text, number) in [
+            ("custom:", 1),
+            ("custom:word,tf,lookup3,64", 1),
+            ("custom:Words,tf,lookup3,64", 1),
+            ("custom: words,tf,lookup3,64", 1),
+            ("custom:shingles-1,tf,lookup3,64", 1),
+            ("custom:shingles-9,tf,lookup3,64", 1),
+            ("custom:shingles-02,tf,lookup3,64", 1),
+            ("custom:chars-0,tf,lookup3,64", 1),
+            ("custom:chars-17,tf,lookup3,64", 1),
+            ("custom:chars-+3,tf,lookup3,64", 1),
+            ("custom:words", 2),
+            ("custom:words,sqrt,lookup3,64", 2),
+            ("custom:words,tf,sha1,64", 3),
+            ("custom:words,tf,lookup3", 4),
+            ("custom:words,tf,lookup3,16", 4),
+            ("custom:words,tf,lookup3,64,stop=xx", 5),
+            ("custom:words,tf,lookup3,64,min=1", 5),
+            ("custom:words,tf,lookup3,64,min=129", 5),
+            ("custom:words,tf,lookup3,64,stop=en,min=x", 6),
+        ] {
+            match text.parse::<CustomScheme>().unwrap_err() {
+                CustomError::Part { number: found, .. } => assert_eq!(found, number, "{text}"),
+                error => panic!("{text}: {error}"),
+            }
+        }
+        for (text, number) in [
+            ("", 0),
+            ("CUSTOM:words,tf,lookup3,64", 0),
+            ("custom:words,tf,lookup3,64,", 5),
+            ("custom:words,tf,lookup3,64 ", 4),
+            ("custom:words,tf,lookup3,64,min=2,stop=en", 6),
+            ("custom:words,tf,lookup3,64,stop=en,stop=en", 6),
+        ] {
+            let error = text.parse::<CustomScheme>().unwrap_err();
+            assert!(
+                matches!(error, CustomError::Behind { number: found } | CustomError::Part { number: found, .. } if found == number),
+                "{text}: {error:?}"
+            );
+        }
+        let long = format!("custom:words,tf,lookup3,64{}", ",".repeat(300));
+        assert_eq!(long.parse::<CustomScheme>(), Err(CustomError::Length));
+    }
+}

@@ -1,0 +1,136 @@
+//! SPEC section 13: from tokens to the features of a custom scheme, and from those to its bits.
+
+use std::collections::VecDeque;
+
+use crate::custom::CustomScheme;
+use crate::element_hash::Frequencies;
+use crate::log_counters::weight;
+use crate::scheme::{Declaration, Features, Weight};
+use crate::sketch::mix;
+use crate::token_hash::hash;
+
+/// What the second half of 128 bits is made of (SPEC [13.6]).
+const SECOND_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The features of a document as far as its tokens are known: 16 octets or so for each distinct one.
+pub(crate) struct CustomGathering {
+    custom: CustomScheme,
+    declaration: &'static Declaration,
+    tokens: u64,
+    frequencies: Frequencies,
+    /// Of shingles, the octets of the last tokens with a space in front of each; of characters, those of the last code points.
+    window: VecDeque<u8>,
+    /// The octets of each token or code point in the window.
+    parts: VecDeque<usize>,
+    /// Whether the window was full once.
+    filled: bool,
+}
+
+impl CustomGathering {
+    pub(crate) fn new(custom: CustomScheme, declaration: &'static Declaration) -> Self {
+        Self {
+            custom,
+            declaration,
+            tokens: 0,
+            frequencies: Frequencies::default(),
+            window: VecDeque::new(),
+            parts: VecDeque::new(),
+            filled: false,
+        }
+    }
+
+    pub(crate) fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// Takes the next token.
+    pub(crate) fn push(&mut self, token: &[u8]) {
+        if !self.custom.takes(token) {
+            return;
+        }
+        self.tokens += 1;
+        match self.declaration.features {
+            Features::Shingles(n) => {
+                self.window.push_back(b' ');
+                self.window.extend(token);
+                self.enter(1 + token.len(), n.into());
+            }
+            Features::Characters(n) => {
+                if self.tokens > 1 {
+                    self.window.push_back(b' ');
+                    self.enter(1, n.into());
+                }
+                let mut rest = token;
+                while let Some(&first) = rest.first() {
+                    let behind = rest[1..].iter().take_while(|&&octet| octet & 0xC0 == 0x80);
+                    let (character, others) = rest.split_at(1 + behind.count());
+                    debug_assert!(first & 0xC0 != 0x80);
+                    self.window.extend(character);
+                    self.enter(character.len(), n.into());
+                    rest = others;
+                }
+            }
+            _ => self.count(token),
+        }
+    }
+
+    /// A token or code point of so many octets has come into the window, which holds `most`.
+    fn enter(&mut self, octets: usize, most: usize) {
+        self.parts.push_back(octets);
+        if self.parts.len() > most {
+            let gone = self.parts.pop_front().unwrap_or_default();
+            self.window.drain(..gone);
+        }
+        if self.parts.len() == most {
+            self.filled = true;
+            self.count_window();
+        }
+    }
+
+    fn count_window(&mut self) {
+        let window = std::mem::take(&mut self.window);
+        let mut window = Vec::from(window);
+        // The first token's space joins it to none.
+        let from = usize::from(matches!(self.declaration.features, Features::Shingles(_)));
+        self.count(window.get(from..).unwrap_or_default());
+        self.window = std::mem::take(&mut window).into();
+    }
+
+    fn count(&mut self, feature: &[u8]) {
+        *self.frequencies.entry(hash(self.declaration.token_hash, feature)).or_default() += 1;
+    }
+
+    /// The bits, most significant first in the lowest of 128; `None` where there is no token.
+    pub(crate) fn finish(mut self) -> Option<u128> {
+        if self.tokens == 0 {
+            return None;
+        }
+        if !self.filled && !self.parts.is_empty() {
+            self.count_window();
+        }
+        let width = self.declaration.positions;
+        let mut counters = [0i128; 128];
+        for (&feature, &frequency) in &self.frequencies {
+            let weight = match self.declaration.weight {
+                Weight::TermFrequency => i128::from(frequency),
+                Weight::LogTermFrequency => i128::from(weight(frequency)),
+                Weight::Presence => 1,
+            };
+            let bits = widened(feature, width);
+            for (bit, counter) in counters[..width as usize].iter_mut().enumerate() {
+                *counter += if bits >> bit & 1 == 1 { weight } else { -weight };
+            }
+        }
+        let bit = |(bit, counter): (usize, &i128)| u128::from(*counter > 0) << bit;
+        Some(counters[..width as usize].iter().enumerate().map(bit).sum())
+    }
+}
+
+/// SPEC [13.6]: a feature's hash as so many bits.
+fn widened(hash: u64, width: u32) -> u128 {
+    match width {
+        32 => u128::from(hash >> 32),
+        64 => u128::from(hash),
+        _ => u128::from(hash) << 64 | u128::from(mix(hash.wrapping_add(SECOND_HALF))),
+    }
+}

@@ -1,0 +1,73 @@
+//! The hash functions that a custom scheme can name for its features: octets to 64 bits (SPEC [13.5]).
+
+use twox_hash::XxHash3_64;
+
+use crate::lookup3;
+use crate::scheme::TokenHash;
+use crate::sketch::mix;
+
+/// The hash of a feature's octets.
+pub(crate) fn hash(function: TokenHash, octets: &[u8]) -> u64 {
+    match function {
+        TokenHash::Lookup3 => lookup3::hash(octets),
+        TokenHash::Fnv1a => fnv1a(octets),
+        TokenHash::Murmur3 => murmur3(octets),
+        TokenHash::Xxh3 => XxHash3_64::oneshot(octets),
+    }
+}
+
+/// FNV-1a of 64 bits (Fowler, Noll, Vo).
+fn fnv1a(octets: &[u8]) -> u64 {
+    octets.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &octet| {
+        (hash ^ u64::from(octet)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The first 64 bits of MurmurHash3_x64_128 with the seed 0 (A. Appleby).
+fn murmur3(octets: &[u8]) -> u64 {
+    const C1: u64 = 0x87c3_7b91_1142_53d5;
+    const C2: u64 = 0x4cf5_ad43_2745_937f;
+    let spread_first = |k: u64| k.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);
+    let spread_second = |k: u64| k.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1);
+    let (mut first, mut second) = (0u64, 0u64);
+    let (blocks, tail) = octets.as_chunks::<16>();
+    for block in blocks {
+        let block = u128::from_le_bytes(*block);
+        first = (first ^ spread_first(block as u64)).rotate_left(27).wrapping_add(second);
+        first = first.wrapping_mul(5).wrapping_add(0x52dc_e729);
+        second = (second ^ spread_second((block >> 64) as u64)).rotate_left(31);
+        second = second.wrapping_add(first).wrapping_mul(5).wrapping_add(0x3849_5ab5);
+    }
+    let mut filled = [0; 16];
+    filled[..tail.len()].copy_from_slice(tail);
+    let block = u128::from_le_bytes(filled);
+    first ^= spread_first(block as u64) ^ octets.len() as u64;
+    second ^= spread_second((block >> 64) as u64) ^ octets.len() as u64;
+    first = first.wrapping_add(second);
+    second = second.wrapping_add(first);
+    mix(first).wrapping_add(mix(second))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_that_are_published() {
+        for (function, text, wanted) in [
+            (TokenHash::Lookup3, "Four score and seven years ago", 0x1777_0551_ce72_26e6),
+            (TokenHash::Fnv1a, "", 0xcbf2_9ce4_8422_2325),
+            (TokenHash::Fnv1a, "foobar", 0x8594_4171_f739_67e8),
+            (TokenHash::Murmur3, "", 0),
+            (TokenHash::Murmur3, "hello", 0xcbd8_a7b3_41bd_9b02),
+            (
+                TokenHash::Murmur3,
+                "The quick brown fox jumps over the lazy dog",
+                0xe34b_bc7b_bc07_1b6c,
+            ),
+            (TokenHash::Xxh3, "", 0x2d06_8005_38d3_94c2),
+        ] {
+            assert_eq!(hash(function, text.as_bytes()), wanted, "{function} of {text:?}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Answers to the files of custom schemes and of seomoz-legacy.
+
+use serde_json::{Value, json};
+
+use super::answers::octets_of;
+use crate::custom::CustomScheme;
+use crate::scheme::TokenHash;
+use crate::{Fingerprinter, Scheme, fingerprint, token_hash};
+
+/// The answers to one case's input; `None` where the file or the input is not known.
+pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
+    match file {
+        "feature_hashes" => feature_hash(input),
+        "declarations" => Some(declaration(input["declaration"].as_str()?)),
+        "custom_documents" => {
+            document(input["declaration"].as_str()?.parse().ok()?, input["text"].as_str()?)
+        }
+        "seomoz_legacy" => document(Scheme::SEOMOZ_LEGACY, input["text"].as_str()?),
+        _ => None,
+    }
+}
+
+fn feature_hash(input: &Value) -> Option<Value> {
+    let function = match input["function"].as_str()? {
+        "lookup3" => TokenHash::Lookup3,
+        "fnv1a" => TokenHash::Fnv1a,
+        "murmur3" => TokenHash::Murmur3,
+        "xxh3" => TokenHash::Xxh3,
+        _ => return None,
+    };
+    let octets = match &input["bytes_hex"] {
+        Value::Null => input["feature"].as_str()?.as_bytes().to_vec(),
+        octets => octets_of(octets.as_str()?)?,
+    };
+    Some(json!({ "hash": format!("{:016x}", token_hash::hash(function, &octets)) }))
+}
+
+fn declaration(declared: &str) -> Value {
+    let custom: Option<CustomScheme> = declared.parse().ok();
+    // What is read is written as it was, or it does not count as read.
+    let exact = custom.filter(|custom| custom.to_string() == declared);
+    let scheme = exact.and_then(|custom| Scheme::custom(custom).ok());
+    json!({ "id": scheme.map(Scheme::id) })
+}
+
+fn document(scheme: Scheme, text: &str) -> Option<Value> {
+    let whole = fingerprint(scheme, text);
+    // The streaming way must agree, wherever the text is divided.
+    let mut fingerprinter = Fingerprinter::new(scheme);
+    for octet in text.as_bytes() {
+        fingerprinter.update_bytes(&[*octet]);
+    }
+    if fingerprinter.finish() != whole {
+        return None;
+    }
+    let print = whole.fingerprint();
+    // A string is read as what it was written from.
+    if print
+        .is_some_and(|print| print.to_string().parse::<crate::Fingerprint>().as_ref() != Ok(print))
+    {
+        return None;
+    }
+    Some(json!({
+        "count": whole.tokens(),
+        "short": print.map(|_| whole.is_short()),
+        "value": print.map(crate::Fingerprint::to_hex),
+        "string": print.map(ToString::to_string),
+    }))
+}

@@ -1,0 +1,115 @@
+//! Searches of sketches, in memory and not: the same pairs, matches and clusters.
+
+use std::sync::Mutex;
+
+use nearprint_fingerprint::{Fingerprint, Scheme};
+use nearprint_records::DocumentId;
+use nearprint_search::Bands;
+
+use super::super::Search;
+use crate::{Error, PrintSet};
+
+/// Sketches near a few centres, some equal, in memory or in a file.
+fn sketches(count: usize, seed: u64, on_disk: bool) -> PrintSet {
+    let mut state = seed;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize
+    };
+    let mut set = if on_disk {
+        PrintSet::within(Scheme::MD1, 0, std::env::temp_dir())
+    } else {
+        PrintSet::new(Scheme::MD1)
+    };
+    for number in 0..count {
+        let centre = next() % 5 * 1000;
+        let mut sketch: [u16; 128] = std::array::from_fn(|at| (centre + at) as u16);
+        for _ in 0..next() % 130 {
+            sketch[next() % 128] = next() as u16;
+        }
+        let print = Fingerprint::from_sketch(Scheme::MD1, sketch).unwrap();
+        set.push(&DocumentId::new(number.to_string()).unwrap(), &print).unwrap();
+    }
+    assert_eq!(set.on_disk() > 0, on_disk && count > 0);
+    set
+}
+
+fn pairs(search: &Search<'_>, left: &PrintSet, right: Option<&PrintSet>) -> Vec<String> {
+    let mut found = Vec::new();
+    let take = |row: nearprint_records::PairRow| {
+        found.push(format!("{} {} {}", row.a, row.b, row.distance));
+        Ok::<_, Error>(())
+    };
+    match right {
+        None => search.pairs(left, take).unwrap(),
+        Some(right) => search.pairs_between(left, right, take).unwrap(),
+    };
+    found
+}
+
+#[test]
+fn sets_in_memory_and_in_a_file_give_the_same_answers() {
+    let (held, stored) = (sketches(1500, 3, false), sketches(1500, 3, true));
+    let (other, other_stored) = (sketches(1200, 4, false), sketches(1200, 4, true));
+    let search = || Search::within(60).bands(Some(Bands::new(42, 3).unwrap()));
+    let wanted = pairs(&search(), &held, None);
+    assert!(wanted.len() > 1000, "{}", wanted.len());
+    let bounded = || search().memory(Some(64 << 20));
+    assert_eq!(pairs(&bounded(), &held, None), wanted);
+    assert_eq!(pairs(&bounded(), &stored, None), wanted);
+    assert_eq!(pairs(&search(), &stored, None), wanted);
+    let between = pairs(&search(), &held, Some(&other));
+    assert!(between.len() > 1000, "{}", between.len());
+    for (left, right) in [(&held, &other_stored), (&stored, &other), (&stored, &other_stored)] {
+        assert_eq!(pairs(&bounded(), left, Some(right)), between);
+    }
+    let clusters = search().clusters(&held).unwrap();
+    assert_eq!(bounded().clusters(&stored).unwrap(), clusters);
+    let query = DocumentId::new("q").unwrap();
+    let print = other.fingerprint(7).unwrap();
+    let near = search().matches(&held, &query, &print).unwrap();
+    assert!(near.len() > 10, "{}", near.len());
+    assert_eq!(search().matches(&stored, &query, &print).unwrap(), near);
+}
+
+#[test]
+fn bands_follow_the_recall_wanted_and_are_explained() {
+    let set = sketches(1500, 5, true);
+    let text = Search::within(64).recall(Some(0.99)).memory(Some(1 << 30)).explain(&set).unwrap();
+    for part in [
+        "sketches  1500\n",
+        "find 0.99 of what has similarity 0.50",
+        "0.5: 0.99",
+        "candidates",
+        "at most 50.0 million for each value of a band",
+        "KiB hold sketches",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let text = Search::within(64).bands("20x5".parse().ok()).explain(&set).unwrap();
+    assert!(text.contains("bands     20x5\nwhy       as asked"), "{text}");
+}
+
+#[test]
+fn what_was_not_compared_is_told() {
+    let mut set = PrintSet::new(Scheme::MD1);
+    for number in 0..300u16 {
+        let mut sketch = [7; 128];
+        sketch[0] = number;
+        let print = Fingerprint::from_sketch(Scheme::MD1, sketch).unwrap();
+        set.push(&DocumentId::new(number.to_string()).unwrap(), &print).unwrap();
+    }
+    let told = Mutex::new(Vec::new());
+    let search = |most| {
+        Search::within(10)
+            .comparisons_in_bucket(most)
+            .told_of_left_out(|report| told.lock().unwrap().push(report.clone()))
+    };
+    assert_eq!(pairs(&search(None), &set, None).len(), 300 * 299 / 2);
+    assert_eq!(told.lock().unwrap().len(), 0);
+    // Of each value the first three are compared with all.
+    assert_eq!(pairs(&search(Some(1000)), &set, None).len(), 299 + 298 + 297);
+    let told = told.lock().unwrap();
+    assert_eq!((told[0].largest_bucket, told[0].left_out > 0), (300, true));
+}

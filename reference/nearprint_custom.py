@@ -1,0 +1,286 @@
+"""Custom schemes and seomoz-legacy: sections 13 and 14 of spec/SPEC.md.
+
+One function per stage, in the order of the standard, each naming its clauses. Everything up to the tokens is that of sd1
+(nearprint_sd1.py).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import nearprint_sd1 as sd1
+
+MASK = 0xFFFFFFFFFFFFFFFF
+SECOND_HALF = 0x9E3779B97F4A7C15
+STOP = Path(__file__).resolve().parent.parent / "spec" / "stop"
+
+
+def mix(x: int) -> int:
+    """`mix` of [11.1]."""
+    x ^= x >> 33
+    x = x * 0xFF51AFD7ED558CCD & MASK
+    x ^= x >> 33
+    x = x * 0xC4CEB9FE1A85EC53 & MASK
+    return x ^ x >> 33
+
+
+def rotate(value: int, count: int) -> int:
+    """A rotation of 64 bits to the left."""
+    return (value << count | value >> 64 - count) & MASK
+
+
+def le(octets: bytes, at: int, count: int) -> int:
+    """A number whose least significant octet comes first."""
+    return int.from_bytes(octets[at : at + count], "little")
+
+
+# ---------------------------------------------------------------- 13. Custom schemes: the declaration
+
+
+class Custom(NamedTuple):
+    """What a declaration says. [13.1]"""
+
+    features: str  # "words", "shingles" or "chars"
+    length: int  # of shingles and characters
+    weight: str
+    function: str
+    bits: int
+    stop: str | None
+    least: int
+
+
+DECLARATION = re.compile(
+    r"custom:(?:words|shingles-([2-8])|chars-([1-9]|1[0-6])),(binary|tf|log),(lookup3|fnv1a|murmur3|xxh3),(32|64|128)"
+    r"(?:,stop=(de|en|es|fr))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?",
+    re.ASCII,
+)
+
+
+def parse(declaration: str) -> Custom | None:
+    """What a declaration says, none if it is refused. [13.1]"""
+    found = DECLARATION.fullmatch(declaration)
+    if not found:
+        return None
+    shingles, chars, weight, function, bits, stop, least = found.groups()
+    features = "shingles" if shingles else "chars" if chars else "words"
+    return Custom(features, int(shingles or chars or 1), weight, function, int(bits), stop, int(least or 1))
+
+
+def id_of(declaration: str) -> str:
+    """The id of a declaration. [13.2]"""
+    digest = sd1.to_string(sd1.token_hash(declaration.encode("ascii")))
+    return "custom-" + digest.partition(":")[2]
+
+
+# ---------------------------------------------------------------- 13. Custom schemes: tokens and features
+
+
+@functools.cache
+def stop_list(language: str) -> frozenset[str]:
+    """The words of a stop list. [13.3]"""
+    return frozenset((STOP / f"{language}.txt").read_text("utf-8").split("\n")[:-1])
+
+
+def taken(custom: Custom, tokens: Iterable[str]) -> list[str]:
+    """The tokens that take part. [13.3]"""
+    stop = stop_list(custom.stop) if custom.stop else frozenset()
+    return [token for token in tokens if len(token) >= custom.least and token not in stop]
+
+
+def features(custom: Custom, tokens: list[str]) -> Iterator[bytes]:
+    """The features of tokens that take part, every occurrence. [13.4]"""
+    parts = list(" ".join(tokens)) if custom.features == "chars" else tokens
+    joint = "" if custom.features == "chars" else " "
+    for start in range(max(1, len(parts) - custom.length + 1)):
+        yield joint.join(parts[start : start + custom.length]).encode("utf-8")
+
+
+# ---------------------------------------------------------------- 13. Custom schemes: hashes
+
+
+def fnv1a(octets: bytes) -> int:
+    """FNV-1a of 64 bits. [13.5]"""
+    value = 0xCBF29CE484222325
+    for octet in octets:
+        value = (value ^ octet) * 0x100000001B3 & MASK
+    return value
+
+
+def murmur3(octets: bytes) -> int:
+    """The first half of MurmurHash3_x64_128. [13.5]"""
+    first_factor, second_factor = 0x87C37B91114253D5, 0x4CF5AD432745937F
+    first = second = 0
+    whole = len(octets) // 16 * 16
+    for at in range(0, whole, 16):
+        first ^= rotate(le(octets, at, 8) * first_factor & MASK, 31) * second_factor & MASK
+        first = ((rotate(first, 27) + second) * 5 + 0x52DCE729) & MASK
+        second ^= rotate(le(octets, at + 8, 8) * second_factor & MASK, 33) * first_factor & MASK
+        second = ((rotate(second, 31) + first) * 5 + 0x38495AB5) & MASK
+    first ^= rotate(le(octets, whole, 8) * first_factor & MASK, 31) * second_factor & MASK
+    second ^= rotate(le(octets, whole + 8, 8) * second_factor & MASK, 33) * first_factor & MASK
+    first, second = first ^ len(octets), second ^ len(octets)
+    first = first + second & MASK
+    second = second + first & MASK
+    return mix(first) + mix(second) & MASK
+
+
+XXH_SECRET = bytes.fromhex(
+    "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671fcb79e64eccc0e578825ad07dccff7221b8084674f743248e"
+    "e03590e6813a264c3c2852bb91c300cb88d0658b1b532ea371644897a20df94e3819ef46a9deacd8a8fa763fe39c343ff9dcbbc7c70b4f1d8a"
+    "51e04bcdb45931c89f7ec9d9787364eac5ac8334d3ebc3c581a0fffa1363eb170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8f"
+    "f8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e"
+)
+P32_1, P32_2, P32_3 = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
+P64_1, P64_2, P64_3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
+P64_4, P64_5 = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5
+
+
+def secret(at: int) -> int:
+    """64 bits of the secret of XXH3."""
+    return le(XXH_SECRET, at, 8)
+
+
+def folded(one: int, other: int) -> int:
+    """Both halves of a product of 128 bits."""
+    product = one * other
+    return (product ^ product >> 64) & MASK
+
+
+def avalanche(value: int) -> int:
+    """The end of XXH3 for most lengths."""
+    value ^= value >> 37
+    value = value * 0x165667919E3779F9 & MASK
+    return value ^ value >> 32
+
+
+def short_avalanche(value: int) -> int:
+    """The end of XXH3 up to three octets."""
+    value = (value ^ value >> 33) * P64_2 & MASK
+    value = (value ^ value >> 29) * P64_3 & MASK
+    return value ^ value >> 32
+
+
+def xxh3(octets: bytes) -> int:
+    """XXH3 of 64 bits with the seed 0. [13.5]"""
+    length = len(octets)
+    if length == 0:
+        return short_avalanche(secret(56) ^ secret(64))
+    if length <= 3:
+        first, middle, last = octets[0], octets[length >> 1], octets[-1]
+        combined = first << 16 | middle << 24 | last | length << 8
+        return short_avalanche(combined ^ le(XXH_SECRET, 0, 4) ^ le(XXH_SECRET, 4, 4))
+    if length <= 8:
+        value = le(octets, length - 4, 4) + (le(octets, 0, 4) << 32) ^ secret(8) ^ secret(16)
+        value ^= rotate(value, 49) ^ rotate(value, 24)
+        value = value * 0x9FB21C651E98DF25 & MASK
+        value ^= (value >> 35) + length
+        value = value * 0x9FB21C651E98DF25 & MASK
+        return value ^ value >> 28
+    if length <= 16:
+        low = le(octets, 0, 8) ^ secret(24) ^ secret(32)
+        high = le(octets, length - 8, 8) ^ secret(40) ^ secret(48)
+        swapped = int.from_bytes(low.to_bytes(8, "little"), "big")
+        return avalanche(length + swapped + high + folded(low, high) & MASK)
+    if length <= 240:
+        return xxh3_middle(octets)
+    return xxh3_long(octets)
+
+
+def xxh3_middle(octets: bytes) -> int:
+    """XXH3 of 17 to 240 octets."""
+    length, total = len(octets), len(octets) * P64_1
+
+    def sixteen(at: int, key: int) -> int:
+        return folded(le(octets, at, 8) ^ secret(key), le(octets, at + 8, 8) ^ secret(key + 8))
+
+    if length <= 128:
+        for number in range((length + 31) // 32):
+            total += sixteen(16 * number, 32 * number) + sixteen(length - 16 * number - 16, 32 * number + 16)
+        return avalanche(total & MASK)
+    total = avalanche(total + sum(sixteen(16 * number, 16 * number) for number in range(8)) & MASK)
+    total += sum(sixteen(16 * number, 16 * (number - 8) + 3) for number in range(8, length // 16))
+    return avalanche(total + sixteen(length - 16, 119) & MASK)
+
+
+def xxh3_long(octets: bytes) -> int:
+    """XXH3 of more than 240 octets."""
+    sums = [P32_3, P64_1, P64_2, P64_3, P64_4, P32_2, P64_5, P32_1]
+
+    def add(at: int, key: int) -> None:
+        for lane in range(8):
+            value = le(octets, at + 8 * lane, 8)
+            keyed = value ^ secret(key + 8 * lane)
+            sums[lane ^ 1] = sums[lane ^ 1] + value & MASK
+            sums[lane] = sums[lane] + (keyed & 0xFFFFFFFF) * (keyed >> 32) & MASK
+
+    for stripe in range((len(octets) - 1) // 64):
+        add(64 * stripe, 8 * (stripe % 16))
+        if stripe % 16 == 15:
+            for lane in range(8):
+                value = sums[lane] ^ sums[lane] >> 47 ^ secret(128 + 8 * lane)
+                sums[lane] = value * P32_1 & MASK
+    add(len(octets) - 64, 121)
+    total = len(octets) * P64_1
+    for pair in range(4):
+        total += folded(sums[2 * pair] ^ secret(11 + 16 * pair), sums[2 * pair + 1] ^ secret(19 + 16 * pair))
+    return avalanche(total & MASK)
+
+
+FUNCTIONS = {"lookup3": sd1.token_hash, "fnv1a": fnv1a, "murmur3": murmur3, "xxh3": xxh3}
+
+
+# ---------------------------------------------------------------- 13. Custom schemes: bits
+
+
+def widened(hashed: int, bits: int) -> int:
+    """A feature's hash as so many bits. [13.6]"""
+    if bits == 32:
+        return hashed >> 32
+    return hashed if bits == 64 else hashed << 64 | mix(hashed + SECOND_HALF & MASK)
+
+
+WEIGHTS = {"binary": lambda _: 1, "tf": lambda times: times, "log": lambda times: times.bit_length()}
+
+
+def fingerprint_of_tokens(custom: Custom, tokens: Iterable[str]) -> sd1.Print | None:
+    """The fingerprint of a document's tokens, none if none takes part. [13.3] [13.7]"""
+    kept = taken(custom, tokens)
+    if not kept:
+        return None
+    frequencies = Counter(FUNCTIONS[custom.function](feature) for feature in features(custom, kept))
+    totals = [0] * custom.bits
+    for hashed, times in frequencies.items():
+        weight = WEIGHTS[custom.weight](times)
+        pattern = widened(hashed, custom.bits)
+        for bit in range(custom.bits):
+            totals[bit] += weight if pattern >> bit & 1 else -weight
+    return sd1.Print(sd1.bits_of(totals), len(kept))
+
+
+def fingerprint(declaration: str, text: str) -> sd1.Print | None:
+    """The fingerprint of a text under a declaration, none where no token takes part."""
+    tokens = sd1.tokens(sd1.cut(sd1.normalise(sd1.unassigned_to_space(text))))
+    return fingerprint_of_tokens(parse(declaration), tokens)
+
+
+# ---------------------------------------------------------------- 14. seomoz-legacy
+
+
+def legacy(text: str) -> sd1.Print | None:
+    """The fingerprint of a text under seomoz-legacy, none where there is no letter. [14.1] [14.2] [14.3]"""
+    runs = [sd1.token_hash(run.encode("ascii")) for run in re.findall("[A-Za-z]+", text)]
+    if not runs:
+        return None
+    padded = [0, 0, *runs]
+    windows = [
+        rotate(first, 2) ^ rotate(second, 1) ^ third
+        for first, second, third in zip(padded, padded[1:], runs, strict=False)
+    ]
+    ones = [sum(window >> bit & 1 for window in windows) for bit in range(64)]
+    value = sum(1 << 63 - bit for bit, count in enumerate(ones) if count > len(windows) // 2)
+    return sd1.Print(value, len(runs))
