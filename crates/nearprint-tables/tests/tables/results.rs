@@ -179,8 +179,12 @@ fn row_groups_have_a_bound() {
         .collect();
     let octets = bytes::Bytes::from(written(TableFormat::Parquet, Scheme::SD1, &rows));
     let reader = ParquetRecordBatchReaderBuilder::try_new(octets).unwrap();
-    let groups: Vec<_> =
-        reader.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+    let groups: Vec<_> = reader
+        .metadata()
+        .row_groups()
+        .iter()
+        .map(parquet::file::metadata::RowGroupMetaData::num_rows)
+        .collect();
     assert_eq!(groups, [ROW_GROUP_ROWS as i64, 1]);
 }
 
