@@ -149,10 +149,11 @@ fn pairs_and_members_say_their_scheme() {
         chain: Some(1),
     };
     for format in FORMATS {
-        let table = &batches(format, written(format, Scheme::MD1, &[pair.clone()]))[0];
+        let table = &batches(format, written(format, Scheme::MD1, std::slice::from_ref(&pair)))[0];
         assert_eq!(table.column_by_name("scheme").unwrap().as_string::<i32>().value(0), "md1");
         assert!(table.column_by_name("similarity").unwrap().is_null(0));
-        let table = &batches(format, written(format, Scheme::SD1, &[cluster.clone()]))[0];
+        let table =
+            &batches(format, written(format, Scheme::SD1, std::slice::from_ref(&cluster)))[0];
         assert_eq!(table.num_rows(), 2);
         assert_eq!(table.column_by_name("id").unwrap().as_string::<i32>().value(1), "b");
     }

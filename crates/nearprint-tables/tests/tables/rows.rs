@@ -70,8 +70,11 @@ fn ids_are_text_numbers_and_digests() {
         let kind = ids.data_type().clone();
         let table = batch(vec![("id", ids), ("text", arrow(StringArray::from(vec!["x", "y"])))]);
         for writing in WRITINGS {
-            let found =
-                read(&writing.octets(&[table.clone()]), writing.form(), &TableFields::default());
+            let found = read(
+                &writing.octets(std::slice::from_ref(&table)),
+                writing.form(),
+                &TableFields::default(),
+            );
             assert_eq!(told(&found), wanted, "{kind} {writing:?}");
         }
     }
@@ -93,7 +96,7 @@ fn structures_lend_their_columns() {
     )]);
     let table = batch(vec![("text", arrow(Int64Array::from(vec![0; 3]))), ("doc", arrow(outer))]);
     for writing in WRITINGS {
-        let octets = writing.octets(&[table.clone()]);
+        let octets = writing.octets(std::slice::from_ref(&table));
         let found =
             read(&octets, writing.form(), &fields(Some("doc.page.n"), Some("doc.page.body"), None));
         assert_eq!(told(&found), ["1 = x", "t#2 = ", "3 = "], "{writing:?}");
@@ -115,7 +118,7 @@ fn text_must_be_utf8_and_html_need_not() {
     let octets = arrow(BinaryArray::from(vec![&b"caf\xe9"[..], "café".as_bytes()]));
     let table = batch(vec![("body", octets)]);
     for writing in WRITINGS {
-        let octets = writing.octets(&[table.clone()]);
+        let octets = writing.octets(std::slice::from_ref(&table));
         let found = read(&octets, writing.form(), &fields(None, Some("body"), None));
         assert!(found[0].as_ref().unwrap_err().detail.contains("octet 3"));
         assert_eq!(found[0].as_ref().unwrap_err().reason.as_str(), "damaged");
@@ -132,7 +135,7 @@ fn text_must_be_utf8_and_html_need_not() {
     let table = batch(vec![("body", arrow(StringArray::from(vec!["<p>x"])))]);
     for writing in WRITINGS {
         let found = read(
-            &writing.octets(&[table.clone()]),
+            &writing.octets(std::slice::from_ref(&table)),
             writing.form(),
             &fields(None, None, Some("body")),
         );
@@ -144,7 +147,7 @@ fn text_must_be_utf8_and_html_need_not() {
 fn tables_without_rows_are_read() {
     let table = batch(vec![("text", arrow(StringArray::from(vec!["x"])))]).slice(0, 0);
     for writing in WRITINGS {
-        let octets = writing.octets(&[table.clone()]);
+        let octets = writing.octets(std::slice::from_ref(&table));
         assert!(read(&octets, writing.form(), &TableFields::default()).is_empty());
     }
 }
@@ -153,7 +156,7 @@ fn tables_without_rows_are_read() {
 fn forms_are_told_by_their_beginning() {
     let table = batch(vec![("text", arrow(StringArray::from(vec!["x"])))]);
     for writing in WRITINGS {
-        let octets = writing.octets(&[table.clone()]);
+        let octets = writing.octets(std::slice::from_ref(&table));
         let told = Container::sniff(&octets, &TableFields::default());
         assert_eq!(told, Some(writing.form()), "{writing:?}");
     }
@@ -163,7 +166,7 @@ fn forms_are_told_by_their_beginning() {
 fn a_table_that_is_left_early_leaves_no_thread_waiting() {
     let table = batch(vec![("text", arrow(StringArray::from(vec!["x"; 40_000])))]);
     for writing in WRITINGS {
-        let (_directory, path) = file(&writing.octets(&[table.clone()]));
+        let (_directory, path) = file(&writing.octets(std::slice::from_ref(&table)));
         let mut source = source(&path, writing.form(), &TableFields::default());
         assert!(source.next().unwrap().is_ok());
         drop(source);
@@ -178,7 +181,7 @@ fn one_dictionary_page_serves_all_its_rows() {
     let texts = arrow(DictionaryArray::new(keys, arrow(StringArray::from(vec![long.as_str()]))));
     let table = batch(vec![("text", texts)]);
     for writing in WRITINGS.into_iter().filter(|writing| format!("{writing:?}") == "Parquet") {
-        let octets = writing.octets(&[table.clone()]);
+        let octets = writing.octets(std::slice::from_ref(&table));
         let (_directory, path) = file(&octets);
         let rows = source(&path, writing.form(), &TableFields::default());
         let lengths: u64 = rows.take(100).map(|found| found.unwrap().length()).sum();
