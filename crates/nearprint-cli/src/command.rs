@@ -3,8 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::verbs::{
-    ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, DiffArgs, ExtractArgs,
-    FingerprintArgs, ManArgs, PairsArgs, QueryArgs, SchemesArgs, VectorsArgs,
+    CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, DiffArgs,
+    ExtractArgs, FingerprintArgs, HealthArgs, ManArgs, PairsArgs, QueryArgs, RefingerprintArgs,
+    SchemesArgs, VectorsArgs,
 };
 
 /// Find near-duplicate documents: fingerprint text, HTML, XML and PDF, and search the fingerprints.
@@ -44,6 +45,9 @@ pub(crate) enum Verb {
     Dedup(DedupArgs),
     Diff(DiffArgs),
     Convert(ConvertArgs),
+    Refingerprint(RefingerprintArgs),
+    Health(HealthArgs),
+    Calibrate(CalibrateArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),
     Completions(CompletionsArgs),

@@ -11,7 +11,8 @@ use nearprint::records::{
     ReasonCode, escape,
 };
 use nearprint::{
-    Error, FeatureStore, InputSource, Met, Pipeline, PrintSet, Settings, Tally, Verification,
+    Error, FeatureStore, InputSource, Met, Pipeline, PrintSet, Settings, Tally, TextStore,
+    Verification,
 };
 
 use crate::collection::CollectionOptions;
@@ -143,15 +144,16 @@ impl SearchedOptions {
         Ok((set, tally))
     }
 
-    /// All prints of the documents, and beside them what verification compares.
+    /// All prints of the documents, and beside them what verification compares and, where they are wanted, the texts.
     pub(crate) fn gather_features(
         &self,
         inputs: &[PathBuf],
         mut set: PrintSet,
         verification: Verification,
-        mut store: FeatureStore,
+        store: &mut FeatureStore,
+        mut texts: Option<&mut TextStore>,
         talk: &Talk,
-    ) -> Result<(PrintSet, FeatureStore, Tally), Failure> {
+    ) -> Result<(PrintSet, Tally), Failure> {
         if self.prints.is_some() {
             return Err(Failure::Usage(
                 "--verify compares texts, and files of prints have none: name the documents"
@@ -161,21 +163,30 @@ impl SearchedOptions {
         let scheme = set.scheme();
         let mut source = self.collection.source(inputs, &self.reading, talk)?;
         let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
-        let derive = |text: &str| verification.features(text);
-        let tally = pipeline.fingerprint_and(&mut source, derive, |record, features| {
-            match (&record.outcome, features) {
-                (Outcome::Print { fingerprint, .. }, Some(features)) => {
+        let wanted = texts.is_some();
+        let derive = |text: &str| {
+            (verification.features(text), if wanted { text.to_owned() } else { String::new() })
+        };
+        let tally = pipeline.fingerprint_and(&mut source, derive, |record, derived| {
+            match (&record.outcome, derived) {
+                (Outcome::Print { fingerprint, .. }, Some((features, text))) => {
                     set.push(&record.id, fingerprint)?;
-                    store.push(&features).map_err(|error| Failure::from(Error::Features(error)))
+                    store.push(&features).map_err(Error::Features)?;
+                    match &mut texts {
+                        Some(texts) => {
+                            texts.push(&text).map_err(|error| Error::Features(error).into())
+                        }
+                        None => Ok(()),
+                    }
                 }
                 _ => {
                     talk.nothing(&record);
-                    Ok(())
+                    Ok::<_, Failure>(())
                 }
             }
         })?;
         talk.clear();
-        Ok((set, store, tally))
+        Ok((set, tally))
     }
 }
 

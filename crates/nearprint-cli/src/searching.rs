@@ -17,11 +17,11 @@ use crate::verifying::share;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchOptions {
-    /// Memory for prints, ids and the search; half of the machine's where not given. A join that needs more uses a temporary
-    /// file. K, M and G stand for 2^10, 2^20 and 2^30
+    /// Memory for prints, ids and the search; half of the machine's where not given. What needs more, a join or what
+    /// --verify compares, uses a temporary file. K, M and G stand for 2^10, 2^20 and 2^30
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
-    /// The directory of that temporary file, which has no name and is gone however the command ends; the system's where not
+    /// The directory of temporary files, which have no name and are gone however the command ends; the system's where not
     /// given
     #[arg(long, value_name = "DIRECTORY")]
     temp: Option<PathBuf>,
@@ -74,6 +74,11 @@ impl SearchOptions {
     /// The memory meant.
     pub(crate) fn memory(&self) -> u64 {
         self.memory.unwrap_or_else(default_memory)
+    }
+
+    /// The directory of temporary files meant.
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.temp.clone().unwrap_or_else(std::env::temp_dir)
     }
 
     /// Whether prints are looked for by their least certain bits.

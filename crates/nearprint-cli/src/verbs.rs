@@ -1,5 +1,6 @@
 //! The verbs, a file each: its options, its help, and what it calls.
 
+mod calibrate;
 mod clusters;
 mod compare;
 mod completions;
@@ -8,12 +9,15 @@ mod dedup;
 mod diff;
 mod extract;
 mod fingerprint;
+mod health;
 mod man;
 mod pairs;
 mod query;
+mod refingerprint;
 mod schemes;
 mod vectors;
 
+pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use clusters::ClustersArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use completions::CompletionsArgs;
@@ -22,9 +26,11 @@ pub(crate) use dedup::DedupArgs;
 pub(crate) use diff::DiffArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use fingerprint::FingerprintArgs;
+pub(crate) use health::HealthArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use pairs::PairsArgs;
 pub(crate) use query::QueryArgs;
+pub(crate) use refingerprint::RefingerprintArgs;
 pub(crate) use schemes::SchemesArgs;
 pub(crate) use vectors::VectorsArgs;
 
@@ -48,6 +54,9 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Dedup(args) => args.run(),
         Verb::Diff(args) => args.run(),
         Verb::Convert(args) => args.run(),
+        Verb::Refingerprint(args) => args.run(),
+        Verb::Health(args) => args.run(),
+        Verb::Calibrate(args) => args.run(),
         Verb::Schemes(args) => args.run(),
         Verb::Vectors(args) => args.run(),
         Verb::Completions(args) => args.run(),

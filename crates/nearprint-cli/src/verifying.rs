@@ -3,9 +3,10 @@
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Bands, Measure};
-use nearprint::{FeatureStore, Verification};
+use nearprint::{FeatureStore, TextStore, Verification};
 
 use crate::ending::Failure;
+use crate::searching::SearchOptions;
 
 /// How candidates are verified.
 #[derive(Debug, Args)]
@@ -65,9 +66,19 @@ impl VerifyOptions {
         verified.then(|| (scheme.loose() + 16).min(scheme.positions()))
     }
 
-    /// Where what is compared is kept: a quarter of the memory, and beyond it a temporary file.
-    pub(crate) fn store(&self, memory: u64) -> FeatureStore {
-        FeatureStore::new(if self.verify.is_some() { memory / 4 } else { 0 })
+    /// The memory of what is compared: a quarter of all.
+    pub(crate) fn memory(&self, search: &SearchOptions) -> u64 {
+        if self.verify.is_some() { search.memory() / 4 } else { 0 }
+    }
+
+    /// Where what is compared is kept, beyond its memory in a temporary file.
+    pub(crate) fn store(&self, search: &SearchOptions) -> FeatureStore {
+        FeatureStore::new(self.memory(search)).in_directory(search.directory())
+    }
+
+    /// Where texts are kept, within as much memory again.
+    pub(crate) fn texts(&self, search: &SearchOptions) -> TextStore {
+        TextStore::new(self.memory(search), search.directory())
     }
 
     /// The bands, which only sketches have.

@@ -80,9 +80,10 @@ pub use prints::{PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
 pub use reason::ReasonCode;
 pub use record_copy::copy_without;
 pub use rows::{
-    ClusterRow, ComparisonRow, DecisionReason, DecisionRow, DeduplicationRow, DifferenceKind,
-    DifferenceRow, ExtractionNote, ExtractionRow, FingerprintRecord, Grade, MatchOfMany, MatchRow,
-    Note, Outcome, PairRow, SchemeRow, SummaryRow, WordRow,
+    CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, DecisionReason, DecisionRow,
+    DeduplicationRow, DifferenceKind, DifferenceRow, ExtractionNote, ExtractionRow,
+    FingerprintRecord, FoundIn, Grade, HealthRow, KindRow, MatchOfMany, MatchRow, Note, Outcome,
+    PairRow, PassageRow, SchemeRow, SummaryRow, WordRow,
 };
 pub use selection::{BadGlob, Selection};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};

@@ -1,21 +1,27 @@
 //! The rows of results: one struct for each schema. What their fields mean to a reader of the lines is stated once
 //! more, for people without Rust, in docs/FORMAT.md.
 
+mod calibration;
 mod cdxj;
 mod comparison;
 mod decision;
 mod difference;
 mod fingerprint;
+mod health;
+mod passage;
 mod relations;
 mod scheme;
 mod summary;
 
+pub use calibration::{CalibrationRow, KindRow};
 pub use comparison::{ComparisonRow, Grade, WordRow};
 pub(crate) use decision::named;
 pub use decision::{DecisionReason, DecisionRow, DeduplicationRow};
 pub use difference::{DifferenceKind, DifferenceRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
 pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};
+pub use health::{ChanceRow, HealthRow};
+pub use passage::{FoundIn, PassageRow};
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};
 pub use scheme::SchemeRow;
 pub use summary::SummaryRow;

@@ -1,15 +1,19 @@
 //! Clusters: documents joined by their pairs.
 //!
 //! *Components* follow every pair: if A is near B and B near C, all three are one cluster, however far
-//! A is from C. *Stars* do not: every member is near its cluster's representative. Chains of the
-//! first kind are what users of near-duplicate tools complain of most, so both are offered and the
+//! A is from C. *Stars* do not: every member is near its cluster's representative. *Bounded* clusters go furthest:
+//! every two members are near one another. Chains of the
+//! first kind are what users of near-duplicate tools complain of most, so all are offered and the
 //! length of the chains is told.
 
+mod bounded;
 mod chain;
 mod components;
+mod links;
 mod star;
 
 pub use components::Components;
+pub use links::{Cohesion, Link};
 
 use crate::error::SearchError;
 
@@ -22,6 +26,8 @@ pub enum Linkage {
     Components,
     /// Every member lies within the distance of its cluster's representative.
     Star,
+    /// Every two members lie within the distance of one another (complete linkage).
+    Bounded,
 }
 
 /// One cluster of two documents or more.

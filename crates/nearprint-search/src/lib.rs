@@ -37,7 +37,7 @@ mod sketch;
 mod spill;
 mod word;
 
-pub use cluster::{Cluster, Clusters, Components, Linkage};
+pub use cluster::{Cluster, Clusters, Cohesion, Components, Link, Linkage};
 pub use error::{PlanError, SearchError};
 pub use estimate::PairEstimate;
 pub use explain::Explanation;
@@ -47,7 +47,7 @@ pub use kernel::SimdLevel;
 pub use plan::{Plan, PlanChoice};
 pub use probabilistic::{FlipModel, ProbabilisticJoin, WeakBits, weakest_bits};
 pub use query_index::{MAX_QUERY_DISTANCE, Match, QueryIndex};
-pub use similarity::{Measure, WeightedFeature};
+pub use similarity::{Measure, Overlap, WeightedFeature};
 pub use sink::{Pair, PairSink, Progress};
 pub use sketch::{
     BUCKET_COMPARISONS, BandError, Bands, SKETCH_POSITIONS, Sketch, SketchJoin, SketchReport,

@@ -19,6 +19,19 @@ pub enum Measure {
 }
 
 impl Measure {
+    /// All measures.
+    pub const ALL: [Self; 3] = [Self::Jaccard, Self::Containment, Self::Cosine];
+
+    /// Its name in lower case, as in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Jaccard => "jaccard",
+            Self::Containment => "containment",
+            Self::Cosine => "cosine",
+        }
+    }
+
     /// The similarity of two documents, each a list of features in ascending order of hashes without repetition. Two empty
     /// documents, and an empty one beside any other, have similarity 0: nothing is known of them.
     ///
@@ -33,12 +46,33 @@ impl Measure {
     /// ```
     #[must_use]
     pub fn of(self, a: &[WeightedFeature], b: &[WeightedFeature]) -> f64 {
-        let mut common = Common::default();
+        Overlap::of(a, b).similarity(self)
+    }
+}
+
+/// What two documents are and what they have in common: all that the measures need of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overlap {
+    /// Sum of the lesser weights.
+    lesser: u64,
+    /// Sum of the products of the weights.
+    product: u128,
+    /// Each document's sum of weights.
+    sums: [u64; 2],
+    /// Each document's sum of squared weights.
+    squares: [u128; 2],
+}
+
+impl Overlap {
+    /// Of two documents, each a list of features in ascending order of hashes without repetition. O(n + m).
+    #[must_use]
+    pub fn of(a: &[WeightedFeature], b: &[WeightedFeature]) -> Self {
+        let (mut lesser, mut product) = (0, 0);
         let (mut left, mut right) = (0, 0);
         while let (Some(&(first, one)), Some(&(second, other))) = (a.get(left), b.get(right)) {
             if first == second {
-                common.lesser += u64::from(one.min(other));
-                common.product += u128::from(one) * u128::from(other);
+                lesser += u64::from(one.min(other));
+                product += u128::from(one) * u128::from(other);
             }
             left += usize::from(first <= second);
             right += usize::from(second <= first);
@@ -49,26 +83,44 @@ impl Measure {
         let square = |features: &[WeightedFeature]| -> u128 {
             features.iter().map(|&(_, weight)| u128::from(weight).pow(2)).sum()
         };
+        Self { lesser, product, sums: [sum(a), sum(b)], squares: [square(a), square(b)] }
+    }
+
+    /// The similarity, 0 to 1.
+    #[must_use]
+    pub fn similarity(&self, measure: Measure) -> f64 {
+        let [a, b] = self.sums;
         let divided = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-        match self {
-            Self::Jaccard => {
-                divided(common.lesser as f64, (sum(a) + sum(b) - common.lesser) as f64)
-            }
-            Self::Containment => divided(common.lesser as f64, sum(a).min(sum(b)) as f64),
-            Self::Cosine => {
-                divided(common.product as f64, (square(a) as f64 * square(b) as f64).sqrt())
+        match measure {
+            Measure::Jaccard => divided(self.lesser as f64, (a + b - self.lesser) as f64),
+            Measure::Containment => divided(self.lesser as f64, a.min(b) as f64),
+            Measure::Cosine => {
+                let [a, b] = self.squares.map(|square| square as f64);
+                divided(self.product as f64, (a * b).sqrt())
             }
         }
     }
-}
 
-/// What two documents have in common.
-#[derive(Default)]
-struct Common {
-    /// Sum of the lesser weights.
-    lesser: u64,
-    /// Sum of the products of the weights.
-    product: u128,
+    /// What is left where so many features of weight 1 that both have are taken out of both, or all that both have where these
+    /// are fewer.
+    ///
+    /// ```
+    /// use nearprint_search::{Measure, Overlap};
+    /// let overlap = Overlap::of(&[(1, 1), (5, 1), (9, 1)], &[(5, 1), (9, 1), (12, 1), (20, 1)]);
+    /// assert_eq!(overlap.without(1).similarity(Measure::Jaccard), 1.0 / 4.0);
+    /// assert_eq!(overlap.without(9).similarity(Measure::Jaccard), 0.0);
+    /// ```
+    #[must_use]
+    pub fn without(&self, shared: u64) -> Self {
+        let out = shared.min(self.lesser);
+        // A product is no less than the lesser of its factors, and a square no less than its root: nothing goes below 0.
+        Self {
+            lesser: self.lesser - out,
+            product: self.product - u128::from(out),
+            sums: self.sums.map(|sum| sum - out),
+            squares: self.squares.map(|square| square - u128::from(out)),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -78,8 +130,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    const ALL: [Measure; 3] = [Measure::Jaccard, Measure::Containment, Measure::Cosine];
 
     fn document() -> impl Strategy<Value = Vec<WeightedFeature>> {
         prop::collection::btree_map(0u64..40, 1u32..9, 0..30)
@@ -98,7 +148,7 @@ mod tests {
                 lesser / over(&|x, _| x).min(over(&|_, y| y)),
                 over(&|x, y| x * y) / (over(&|x, _| x * x) * over(&|_, y| y * y)).sqrt(),
             ];
-            for (measure, wanted) in ALL.into_iter().zip(wanted) {
+            for (measure, wanted) in Measure::ALL.into_iter().zip(wanted) {
                 let found = measure.of(&a, &b);
                 prop_assert_eq!(found, measure.of(&b, &a), "{:?} is symmetric", measure);
                 if a.is_empty() || b.is_empty() {

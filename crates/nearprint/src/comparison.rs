@@ -48,6 +48,7 @@ pub fn compare(
         fingerprint_b: b.1,
         shared: None,
         differs: None,
+        passages: None,
     })
 }
 

@@ -94,7 +94,7 @@ impl Deduplication {
     /// What decides whether two documents are similar.
     #[must_use]
     pub fn verification(&self) -> Verification {
-        Verification::new(Measure::Jaccard).at(self.at)
+        Verification::new(Measure::Jaccard).at(self.at).by_similarity_alone()
     }
 
     /// What of a text is compared: to be taken where the text is at hand, and given to [`Gathered::push`].

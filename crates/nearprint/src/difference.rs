@@ -77,7 +77,7 @@ impl Difference {
     }
 
     fn verification(&self) -> Verification {
-        Verification::new(Measure::Jaccard).at(self.little)
+        Verification::new(Measure::Jaccard).at(self.little).by_similarity_alone()
     }
 
     /// What of a text is compared: to be taken where the text is at hand, and given to [`Edition::push`].

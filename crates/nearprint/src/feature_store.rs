@@ -1,19 +1,21 @@
 //! The features of many documents, in memory up to a bound and beyond it in a temporary file.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 use nearprint_search::WeightedFeature;
+use twox_hash::XxHash3_64;
 
-use crate::positioned::read_exact_at;
+use crate::octet_store::OctetStore;
 
-/// Octets of a feature in the file: hash and weight, little-endian; of sets the hash alone.
-const WEIGHTED: usize = 12;
-const UNWEIGHTED: usize = 8;
+/// Octets that say for a document where its features end and what they come to.
+const PLACES: u64 = 16;
 
 /// Features by document, in the order they were added. The file has no name and is gone when the store is.
+///
+/// A document's features are kept as the differences of their hashes, in groups of 7 bits: some 5 octets for each feature that
+/// [`Verification::features`](crate::Verification::features) gives, and 16 for each document.
 ///
 /// ```
 /// use nearprint::FeatureStore;
@@ -27,96 +29,62 @@ const UNWEIGHTED: usize = 8;
 /// ```
 #[derive(Debug)]
 pub struct FeatureStore {
-    memory: u64,
-    held: Vec<WeightedFeature>,
-    /// Where each document's features end, counted in features from the start of memory or file.
-    ends: Vec<u64>,
-    /// Features of the documents that are in memory: those before are none, those behind are in the file.
-    documents_held: usize,
-    file: Option<File>,
-    /// Where that is made; the system's place where not said.
-    directory: Option<PathBuf>,
-    /// Octets of a feature there.
-    width: usize,
+    octets: OctetStore,
+    /// Of each document a number that all of equal features have in common.
+    digests: Vec<u64>,
+    /// For the document that is being added.
+    packed: Vec<u8>,
 }
 
 impl FeatureStore {
-    /// An empty store that keeps up to `memory` octets of features in memory, 16 for each.
+    /// An empty store that takes up to `memory` octets of memory, and beyond that a file among the system's temporary ones.
     #[must_use]
     pub fn new(memory: u64) -> Self {
-        Self {
-            memory,
-            held: Vec::new(),
-            ends: Vec::new(),
-            documents_held: 0,
-            file: None,
-            directory: None,
-            width: WEIGHTED,
-        }
+        let octets = OctetStore::new(memory, PLACES, std::env::temp_dir());
+        Self { octets, digests: Vec::new(), packed: Vec::new() }
     }
 
     /// Has the temporary file in this directory.
     #[must_use]
-    pub fn in_directory(mut self, directory: PathBuf) -> Self {
-        self.directory = Some(directory);
-        self
+    pub fn in_directory(self, directory: PathBuf) -> Self {
+        Self { octets: self.octets.in_directory(directory), ..self }
     }
 
-    /// Holds sets: all weights are 1, and a feature takes 8 octets in the file instead of 12.
-    #[must_use]
-    pub fn of_sets(mut self) -> Self {
-        self.width = UNWEIGHTED;
-        self
-    }
-
-    /// Octets in the temporary file.
+    /// Octets in the temporary file, written or about to be.
     #[must_use]
     pub fn temporary_octets(&self) -> u64 {
-        let features = self.ends.last().copied().unwrap_or(0) - self.held.len() as u64;
-        features * self.width as u64
+        self.octets.beyond_memory()
     }
 
-    /// Adds a document's features.
+    /// Adds a document's features, in ascending order of hashes without repetition, as
+    /// [`Verification::features`](crate::Verification::features) gives them.
     ///
     /// # Errors
     /// Where the temporary file cannot be made or written: no room, most of the time.
     pub fn push(&mut self, features: &[WeightedFeature]) -> io::Result<()> {
-        let end = self.ends.last().copied().unwrap_or(0) + features.len() as u64;
-        let fits = end.saturating_mul(size_of::<WeightedFeature>() as u64) <= self.memory;
-        if self.file.is_none() && fits {
-            self.held.extend_from_slice(features);
-            self.documents_held += 1;
-        } else {
-            let mut octets = Vec::with_capacity(features.len() * self.width);
-            for (hash, weight) in features {
-                octets.extend_from_slice(&hash.to_le_bytes());
-                if self.width == WEIGHTED {
-                    octets.extend_from_slice(&weight.to_le_bytes());
-                }
-            }
-            let file = match &mut self.file {
-                Some(file) => file,
-                none => none.insert(match &self.directory {
-                    Some(directory) => tempfile::tempfile_in(directory)?,
-                    None => tempfile::tempfile()?,
-                }),
-            };
-            file.write_all(&octets)?;
-        }
-        self.ends.push(end);
+        self.packed.clear();
+        pack(features, &mut self.packed);
+        self.octets.push(&self.packed)?;
+        self.digests.push(XxHash3_64::oneshot(&self.packed));
         Ok(())
     }
 
     /// Number of documents.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.octets.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
+    }
+
+    /// Octets that the features take, in memory or on disk.
+    #[must_use]
+    pub fn octets(&self) -> u64 {
+        self.octets.end()
     }
 
     /// The features of the document at a position.
@@ -127,21 +95,79 @@ impl FeatureStore {
     /// # Panics
     /// Where `position` is not below [`len`](Self::len).
     pub fn get(&self, position: usize) -> io::Result<Cow<'_, [WeightedFeature]>> {
-        let start = if position == 0 { 0 } else { self.ends[position - 1] };
-        let end = self.ends[position];
-        let Some(file) = self.file.as_ref().filter(|_| position >= self.documents_held) else {
-            // In memory: positions are those of a vector.
-            return Ok(Cow::Borrowed(&self.held[start as usize..end as usize]));
-        };
-        let mut octets = vec![0; (end - start) as usize * self.width];
-        let at = (start - self.held.len() as u64) * self.width as u64;
-        read_exact_at(file, &mut octets, at)?;
-        let feature = |octets: &[u8]| {
-            let (hash, weight) = octets.split_first_chunk::<8>()?;
-            let weight = weight.first_chunk().map_or(1, |weight| u32::from_le_bytes(*weight));
-            Some((u64::from_le_bytes(*hash), weight))
-        };
-        Ok(Cow::Owned(octets.chunks_exact(self.width).filter_map(feature).collect()))
+        let mut features = Vec::new();
+        self.read(position, &mut features)?;
+        Ok(Cow::Owned(features))
+    }
+
+    /// The same into a vector that is used again.
+    ///
+    /// # Errors
+    /// Where the temporary file cannot be read.
+    ///
+    /// # Panics
+    /// Where `position` is not below [`len`](Self::len).
+    pub fn read(&self, position: usize, features: &mut Vec<WeightedFeature>) -> io::Result<()> {
+        features.clear();
+        unpack(&self.octets.get(position)?, features);
+        Ok(())
+    }
+
+    /// A number that documents of equal features have in common.
+    pub(crate) fn digest(&self, position: usize) -> u64 {
+        self.digests[position]
+    }
+
+    /// Whether two documents have the same features.
+    pub(crate) fn are_equal(&self, a: usize, b: usize) -> io::Result<bool> {
+        Ok(self.octets.get(a)? == self.octets.get(b)?)
+    }
+}
+
+/// Weights follow the hashes only where one of them is not 1; the first octet says so.
+fn pack(features: &[WeightedFeature], octets: &mut Vec<u8>) {
+    let weighted = features.iter().any(|&(_, weight)| weight != 1);
+    octets.push(u8::from(weighted));
+    let mut last = 0;
+    for &(hash, weight) in features {
+        number(hash.wrapping_sub(last), octets);
+        last = hash;
+        if weighted {
+            number(weight.into(), octets);
+        }
+    }
+}
+
+fn unpack(octets: &[u8], features: &mut Vec<WeightedFeature>) {
+    let Some((&weighted, octets)) = octets.split_first() else { return };
+    let mut octets = octets.iter();
+    let mut hash = 0u64;
+    while let Some(step) = read_number(&mut octets) {
+        hash = hash.wrapping_add(step);
+        let weight = if weighted == 1 { read_number(&mut octets) } else { Some(1) };
+        features.push((hash, weight.unwrap_or(1) as u32));
+    }
+}
+
+/// Groups of 7 bits, the least significant first; the highest bit says that another follows.
+fn number(mut number: u64, octets: &mut Vec<u8>) {
+    while number >= 0x80 {
+        octets.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    octets.push(number as u8);
+}
+
+fn read_number<'o>(octets: &mut impl Iterator<Item = &'o u8>) -> Option<u64> {
+    let mut number = 0;
+    let mut shift = 0;
+    loop {
+        let octet = *octets.next()?;
+        number |= u64::from(octet & 0x7f) << shift;
+        shift += 7;
+        if octet < 0x80 || shift > 63 {
+            return Some(number);
+        }
     }
 }
 
@@ -151,30 +177,18 @@ mod tests {
 
     #[test]
     fn memory_and_file_give_back_what_came_in() {
-        let documents: Vec<Vec<WeightedFeature>> = (0..100u64)
-            .map(|n| (0..n % 7).map(|m| ((n * m) << 40, m as u32 + 1)).collect())
+        let mut documents: Vec<Vec<WeightedFeature>> = (0..100u64)
+            .map(|n| (0..n % 7).map(|m| (((n + 1) * m) << 40, (m * n) as u32 + 1)).collect())
             .collect();
+        documents.push(vec![(0, 1), (1, 1), (127, 1), (128, 1), (u64::MAX, 1)]);
+        documents.push(vec![(5, 0), (u64::MAX - 1, u32::MAX)]);
         for memory in [0, 16, 800, 1 << 20] {
             let mut store = FeatureStore::new(memory);
             documents.iter().for_each(|document| store.push(document).unwrap());
-            assert_eq!(store.len(), 100);
-            assert_eq!(store.file.is_some(), memory < 1 << 20);
-            assert!(store.held.len() as u64 * 16 <= memory);
+            assert_eq!(store.len(), documents.len());
             for (position, document) in documents.iter().enumerate() {
                 assert_eq!(&store.get(position).unwrap()[..], document, "{memory}: {position}");
             }
-        }
-    }
-
-    #[test]
-    fn sets_take_less_and_come_back_too() {
-        let mut store = FeatureStore::new(32).of_sets();
-        let documents: [&[WeightedFeature]; 4] =
-            [&[(1, 1), (2, 1)], &[], &[(u64::MAX, 1)], &[(7, 1), (9, 1)]];
-        documents.iter().for_each(|document| store.push(document).unwrap());
-        assert_eq!(store.temporary_octets(), 3 * 8);
-        for (position, document) in documents.iter().enumerate() {
-            assert_eq!(&store.get(position).unwrap()[..], *document);
         }
     }
 }

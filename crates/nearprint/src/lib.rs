@@ -10,7 +10,7 @@
 //! - [`Deduplication`]: which documents of many to keep;
 //! - [`ResumableJob`]: the same for jobs that may be interrupted;
 //! - [`Difference`]: what became of a collection;
-//! - [`compare`] and [`explain`]: two documents and the words that make them alike or not;
+//! - [`compare`], [`explain`] and [`passages`](fn@passages): two documents, the words that make them alike or not, and the passages they share;
 //! - [`glossary`]: what every word means.
 //!
 //! # Files to clusters
@@ -70,28 +70,35 @@
 //! [`PoolOptions::this_program`](worker::PoolOptions::this_program). Others install `nearprint-worker`, or choose
 //! [`Isolation::Never`](worker::Isolation::Never).
 
+mod calibration;
 mod comparison;
 mod deduplication;
 mod difference;
 mod error;
 mod false_pairs;
 mod feature_store;
+mod health;
 mod id_list;
 mod input;
 mod job;
 mod machine;
+mod octet_store;
 mod ordered;
+mod passages;
 mod pipeline;
 mod positioned;
 mod print_set;
+mod refingerprint;
 pub mod report;
 mod resumable;
 mod search_set;
 mod settings;
 mod sketch_list;
 mod spill_file;
+mod text_store;
 mod verification;
 
+pub use calibration::Calibration;
 pub use comparison::{compare, explain, grade};
 pub use deduplication::{
     DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,
@@ -101,14 +108,18 @@ pub use difference::{AddressedSource, Difference, DifferenceCounts, Edition, Tex
 pub use error::Error;
 pub use false_pairs::FalsePairs;
 pub use feature_store::FeatureStore;
+pub use health::health;
 pub use input::{InputFormat, InputSettings, InputSource, UnknownInputFormat};
 pub use job::{CancelFlag, Tally};
 pub use machine::default_memory;
+pub use passages::{longest_passages, passages};
 pub use pipeline::{Pipeline, extraction_note};
 pub use print_set::{Met, PrintSet};
+pub use refingerprint::Refingerprinted;
 pub use resumable::{DoneDocument, JobError, ResumableJob};
-pub use search_set::Search;
+pub use search_set::{ClusterDoubt, Search, VerifiedClusters};
 pub use settings::Settings;
+pub use text_store::TextStore;
 pub use verification::Verification;
 
 pub use nearprint_extract as extract;

@@ -239,6 +239,28 @@ impl PrintSet {
         })
     }
 
+    /// What a distance of its prints says of similarity: 1 - distance / width.
+    #[must_use]
+    pub fn estimate(&self, distance: u32) -> f64 {
+        1.0 - f64::from(distance) / f64::from(self.scheme.positions())
+    }
+
+    /// The prints at some positions, numbered instead of called by their ids.
+    pub(crate) fn without_ids(&self, positions: &[u32]) -> Result<Self, Error> {
+        fn some<W: Copy>(words: &[W], positions: &[u32]) -> Vec<W> {
+            positions.iter().map(|&at| words[at as usize]).collect()
+        }
+        let mut set = Self::new(self.scheme);
+        set.prints = match &self.prints {
+            Prints::Words(words) => Prints::Words(some(words, positions)),
+            Prints::Narrow(words) => Prints::Narrow(some(words, positions)),
+            Prints::Wide(words) => Prints::Wide(some(words, positions)),
+            Prints::Sketches(sketches) => Prints::Sketches(sketches.some(positions)?),
+        };
+        set.ids.number("", positions.len());
+        Ok(set)
+    }
+
     pub(crate) fn prints(&self) -> &Prints {
         &self.prints
     }

@@ -11,7 +11,10 @@ mod queries;
 #[cfg(test)]
 mod tests;
 mod verified;
+mod verified_clusters;
 mod watched;
+
+pub use verified_clusters::{ClusterDoubt, VerifiedClusters};
 
 use std::fmt;
 use std::num::NonZeroUsize;

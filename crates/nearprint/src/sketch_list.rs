@@ -92,6 +92,13 @@ impl SketchList {
         Ok(sketch[0])
     }
 
+    /// The sketches at some positions, within the same bound.
+    pub(crate) fn some(&self, positions: &[u32]) -> Result<Self, Error> {
+        let mut some = Self { bound: self.bound.clone(), ..Self::default() };
+        positions.iter().try_for_each(|&at| some.push(self.get(at as usize)?))?;
+        Ok(some)
+    }
+
     /// Calls `each` with all sketches in order, some at a time with the position of the first.
     pub(crate) fn each(&self, mut each: impl FnMut(usize, &[Sketch])) -> Result<(), Error> {
         let mut buffer = vec![[0; SKETCH_POSITIONS]; WRITTEN_AT_ONCE.min(self.written)];

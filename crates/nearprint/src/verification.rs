@@ -2,28 +2,50 @@
 //!
 //! Prints are made for search; function words, templates and chance bring some unrelated ones together. What decides is the texts'
 //! own features. They are taken once, when the text is there anyway, and kept in a [`FeatureStore`], in memory up to a bound and
-//! then in a temporary file; so every document is read once.
+//! then in a temporary file; so every document is read once. docs/VERIFICATION.md says what that costs and how far it is from exact.
 
 use nearprint_fingerprint::{Scheme, stages, tokens};
-use nearprint_search::{Measure, WeightedFeature};
+use nearprint_search::{Measure, Overlap, WeightedFeature};
 
 use crate::FeatureStore;
 
+/// Bits of a feature's hash that are kept. Two documents of n and m features share one falsely with a probability of about n m / 2^40:
+/// of 1,000 features each, one in a million.
+const HASH_BITS: u32 = 40;
+
+/// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.
+const PHRASE: u64 = 8;
+
+/// Words of a shingle.
+const SHINGLE: u64 = 3;
+
 /// A measure of similarity and what it must at least be.
+///
+/// A pair passes where its similarity is at least what is demanded, and stays so when a phrase of eight words is taken out of both
+/// documents; documents of the very same features always pass. In documents of a few hundred words the phrase makes no difference. Of two
+/// pages of fifteen words it may be most of what they share, and then nothing speaks for their being one document.
 ///
 /// ```
 /// use nearprint::{Verification, search::Measure};
 ///
 /// let verification = Verification::new(Measure::Jaccard);
 /// assert_eq!(verification.at_least(), 0.3);
-/// let a = verification.features("Fog came in at noon and stayed over the harbour.");
-/// let b = verification.features("Fog came in at noon and stayed above the harbour.");
-/// assert_eq!(verification.similarity(&a, &b), 5.0 / 11.0);
+/// let a = verification.features("Fog came in at noon and stayed over the harbour until the bells rang for the last boat home.");
+/// let b = verification.features("Fog came in at noon and stayed above the harbour until the bells rang for the last boat home.");
+/// assert_eq!(verification.similarity(&a, &b), 14.0 / 20.0);
+/// assert_eq!(verification.verified(&a, &b), Some(14.0 / 20.0)); // 8 of 14 are left without the phrase
+///
+/// let a = verification.features("Next: Fog. Previous: Rain. Contents. All rights reserved by the authors.");
+/// let b = verification.features("Next: Rain. Previous: Sun. Contents. All rights reserved by the authors.");
+/// assert!(verification.similarity(&a, &b) > 0.3);
+/// assert_eq!(verification.verified(&a, &b), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verification {
     measure: Measure,
     at_least: f64,
+    /// Whether a phrase in common is left out of account.
+    evidence: bool,
 }
 
 impl Verification {
@@ -38,13 +60,20 @@ impl Verification {
             Measure::Jaccard => 0.3,
             _ => 0.8,
         };
-        Self { measure, at_least }
+        Self { measure, at_least, evidence: true }
     }
 
     /// Demands another similarity, 0 to 1.
     #[must_use]
     pub fn at(mut self, at_least: f64) -> Self {
         self.at_least = at_least;
+        self
+    }
+
+    /// Takes the similarity as it is, however short the documents: for whoever drops what is alike rather than believes it to be one.
+    #[must_use]
+    pub fn by_similarity_alone(mut self) -> Self {
+        self.evidence = false;
         self
     }
 
@@ -60,22 +89,23 @@ impl Verification {
         self.at_least
     }
 
-    /// What of a text is compared, in ascending order: for the cosine its words with their weights, else its word 3-shingles.
+    /// What of a text is compared, in ascending order: for the cosine its words with their weights, else its word 3-shingles. Of each
+    /// hash the 40 least significant bits are kept.
     #[must_use]
     pub fn features(&self, text: &str) -> Vec<WeightedFeature> {
         let mut hashes = Vec::new();
-        // Every scheme has the same tokens.
+        // Every scheme of the family has the same tokens.
         tokens(Scheme::SD1, text, |token| hashes.push(stages::token_hash(token.as_bytes())));
-        if self.measure == Measure::Cosine {
-            hashes.sort_unstable();
-            let weight = |times: usize| 1 + times.ilog2();
-            hashes.chunk_by(|a, b| a == b).map(|same| (same[0], weight(same.len()))).collect()
-        } else {
-            let mut shingles = stages::shingles(hashes);
-            shingles.sort_unstable();
-            shingles.dedup();
-            shingles.into_iter().map(|shingle| (shingle, 1)).collect()
+        if self.measure != Measure::Cosine {
+            hashes = stages::shingles(hashes);
         }
+        hashes.iter_mut().for_each(|hash| *hash &= (1 << HASH_BITS) - 1);
+        hashes.sort_unstable();
+        let weight = |times: usize| match self.measure {
+            Measure::Cosine => 1 + times.ilog2(),
+            _ => 1,
+        };
+        hashes.chunk_by(|a, b| a == b).map(|same| (same[0], weight(same.len()))).collect()
     }
 
     /// The similarity of two texts by their features.
@@ -84,14 +114,47 @@ impl Verification {
         self.measure.of(a, b)
     }
 
-    /// The similarity of two documents of a store, where it is at least what is demanded.
+    /// The similarity of two texts that pass, by their features.
+    #[must_use]
+    pub fn verified(&self, a: &[WeightedFeature], b: &[WeightedFeature]) -> Option<f64> {
+        let overlap = Overlap::of(a, b);
+        let similarity = overlap.similarity(self.measure);
+        let passes =
+            similarity >= self.at_least && (!self.evidence || self.is_evidence(overlap) || a == b);
+        passes.then_some(similarity)
+    }
+
+    /// Whether enough is common beyond one phrase.
+    fn is_evidence(&self, overlap: Overlap) -> bool {
+        let phrase = match self.measure {
+            Measure::Cosine => PHRASE,
+            _ => PHRASE - SHINGLE + 1,
+        };
+        overlap.without(phrase).similarity(self.measure) >= self.at_least
+    }
+
+    /// The similarity of two documents of a store, where they pass.
     pub(crate) fn passes(
         &self,
         store: &FeatureStore,
         a: u32,
         b: u32,
+        read: &mut LastRead,
     ) -> std::io::Result<Option<f64>> {
-        let similarity = self.similarity(&store.get(a as usize)?, &store.get(b as usize)?);
-        Ok((similarity >= self.at_least).then_some(similarity))
+        if read.first != Some(a) {
+            read.first = None;
+            store.read(a as usize, &mut read.a)?;
+            read.first = Some(a);
+        }
+        store.read(b as usize, &mut read.b)?;
+        Ok(self.verified(&read.a, &read.b))
     }
+}
+
+/// What was read last: candidates come in order, so the first document is often the one of the candidate before.
+#[derive(Debug, Default)]
+pub(crate) struct LastRead {
+    first: Option<u32>,
+    a: Vec<WeightedFeature>,
+    b: Vec<WeightedFeature>,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nearprint::records::{ClusterRow, Format};
 use nearprint::search::Linkage;
-use nearprint::{PrintSet, Search};
+use nearprint::{ClusterDoubt, PrintSet, Search};
 
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
@@ -29,6 +29,7 @@ use crate::verifying::VerifyOptions;
 Examples:
   nearprint clusters reports
   nearprint clusters --verify reports
+  nearprint clusters --verify --linkage bounded reports
   nearprint clusters --html page --id url pages.jsonl.zst
   nearprint clusters --loose --format table reports | less
   nearprint clusters --prints --format jsonl prints.txt
@@ -39,9 +40,15 @@ pub(crate) struct ClustersArgs {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
-    /// With --verify, let every member be similar to the first of its cluster, so that nothing chains
-    #[arg(long, requires = "verify", help_heading = "Verification")]
-    star: bool,
+    /// With --verify, which verified pairs make a cluster; components where not given
+    #[arg(
+        long,
+        value_enum,
+        value_name = "LINKAGE",
+        requires = "verify",
+        help_heading = "Verification"
+    )]
+    linkage: Option<LinkageName>,
     #[command(flatten)]
     verify: VerifyOptions,
     #[command(flatten)]
@@ -57,6 +64,16 @@ pub(crate) struct ClustersArgs {
     /// Write the counts of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LinkageName {
+    /// All that are connected, through however many others
+    Components,
+    /// Every member is similar to the first of its cluster
+    Star,
+    /// Every two members are similar
+    Bounded,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -123,7 +140,7 @@ impl ClustersArgs {
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report));
         let verification = self.verify.verification();
-        let for_features = if verification.is_some() { memory / 4 } else { 0 };
+        let for_features = self.verify.memory(&self.search);
         let search = self.search.bound(search, memory - for_features);
         let empty = self.search.set(scheme, memory - for_features, 1);
         let explain = |set: &PrintSet| -> Result<(), Failure> {
@@ -134,18 +151,29 @@ impl ClustersArgs {
         };
         let (set, tally, clusters) = match verification {
             Some(verification) => {
-                let store = self.verify.store(memory);
-                let (set, store, tally) = self.searched.gather_features(
+                let mut store = self.verify.store(&self.search);
+                let (set, tally) = self.searched.gather_features(
                     &self.inputs,
                     empty,
                     verification,
-                    store,
+                    &mut store,
+                    None,
                     &talk,
                 )?;
                 explain(&set)?;
-                let linkage = if self.star { Linkage::Star } else { Linkage::Components };
-                let clusters = search.verified_clusters(&set, &store, verification, linkage)?;
-                (set, tally, clusters)
+                let linkage = match self.linkage {
+                    None | Some(LinkageName::Components) => Linkage::Components,
+                    Some(LinkageName::Star) => Linkage::Star,
+                    Some(LinkageName::Bounded) => Linkage::Bounded,
+                };
+                let found = search.verified_clusters(&set, &store, verification, linkage)?;
+                talk.say(format_args!(
+                    "nearprint: {} of {} of {scheme} verified",
+                    found.verified,
+                    counted(found.candidates, "candidate")
+                ));
+                doubt(&talk, &found.doubts);
+                (set, tally, found.clusters)
             }
             None => {
                 let (set, tally) = self.searched.gather(&self.inputs, empty, &talk)?;
@@ -187,6 +215,25 @@ impl ClustersArgs {
         }
         report(self.report.as_deref(), &summary)?;
         Ok(conclude(&talk, &tally))
+    }
+}
+
+/// Doubts that are said; the others are counted.
+const SAID: usize = 3;
+
+/// Says which clusters grew suspiciously.
+fn doubt(talk: &Talk, doubts: &[ClusterDoubt]) {
+    for doubt in doubts.iter().take(SAID) {
+        talk.say(format_args!("nearprint: {doubt}"));
+    }
+    if doubts.len() > SAID {
+        talk.say(format_args!(
+            "nearprint: so may {} more",
+            counted((doubts.len() - SAID) as u64, "cluster")
+        ));
+    }
+    if !doubts.is_empty() {
+        talk.say("nearprint: --linkage star or bounded keeps chains apart");
     }
 }
 

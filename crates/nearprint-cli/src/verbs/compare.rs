@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint::records::{DocumentId, Format};
-use nearprint::{Pipeline, compare, explain};
+use nearprint::{Pipeline, compare, explain, longest_passages, passages};
 
 use crate::ending::{Ending, Failure};
 use crate::inputs::{one_document, read_once};
@@ -30,7 +30,8 @@ pub(crate) struct CompareArgs {
     /// A and B are fingerprints, not paths
     #[arg(long, conflicts_with = "explain")]
     prints: bool,
-    /// Name the N words that both share most often, and the N whose numbers differ most
+    /// Name the N words that both share most often, and the N whose numbers differ most; then give the N longest passages that both have or
+    /// only one, in their order
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
     explain: Option<usize>,
     #[command(flatten)]
@@ -64,8 +65,10 @@ impl CompareArgs {
         };
         let words =
             self.explain.map(|most| explain(self.scheme.or(Scheme::SD1), &a.text, &b.text, most));
+        let passages = self.explain.map(|most| longest_passages(passages(&a.text, &b.text), most));
         let mut row = compare((a.id, a.fingerprint), (b.id, b.fingerprint))?;
         (row.shared, row.differs) = words.unzip();
+        row.passages = passages;
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
         out.row(&row)?;
         out.finish()?;

@@ -27,6 +27,7 @@ Examples:
   nearprint pairs reports
   nearprint pairs --verify reports
   nearprint pairs --verify=containment --at 0.9 reports
+  nearprint pairs --verify --passages=5 reports
   nearprint pairs --close --format jsonl reports archive
   nearprint pairs --prints -k 6 prints.txt
   nearprint pairs --prints=decimal numbers.txt
@@ -51,6 +52,18 @@ pub(crate) struct PairsArgs {
     search: SearchOptions,
     #[command(flatten)]
     verify: VerifyOptions,
+    /// With --verify, give the passages that both documents of a pair have or only one, in their order: of each pair the N longest, 10
+    /// where no number is given
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10",
+        requires = "verify",
+        help_heading = "Verification"
+    )]
+    passages: Option<usize>,
     #[command(flatten)]
     searched: SearchedOptions,
     #[command(flatten)]
@@ -74,22 +87,27 @@ impl PairsArgs {
         let bands = self.verify.bands(scheme)?;
         let verification = self.verify.verification();
         let memory = self.search.memory();
-        let store = self.verify.store(memory);
-        let for_features = if verification.is_some() { memory / 4 } else { 0 };
+        let mut store = self.verify.store(&self.search);
+        let mut texts = self.passages.map(|_| self.verify.texts(&self.search));
+        let for_features = match verification {
+            Some(_) => self.verify.memory(&self.search) * (1 + u64::from(texts.is_some())),
+            None => 0,
+        };
         let sets = if self.against.is_empty() { 1 } else { 2 };
         let empty = || self.search.set(scheme, memory - for_features, sets);
-        let (set, store, mut tally) = match verification {
-            Some(verification) => {
-                self.searched.gather_features(&self.inputs, empty(), verification, store, &talk)?
+        let (set, mut tally) = match verification {
+            Some(verification) => self.searched.gather_features(
+                &self.inputs,
+                empty(),
+                verification,
+                &mut store,
+                texts.as_mut(),
+                &talk,
+            )?,
+            None if self.search.is_probabilistic() => {
+                self.searched.gather_with_weak_bits(&self.inputs, empty(), &talk)?
             }
-            None => {
-                let (set, tally) = if self.search.is_probabilistic() {
-                    self.searched.gather_with_weak_bits(&self.inputs, empty(), &talk)?
-                } else {
-                    self.searched.gather(&self.inputs, empty(), &talk)?
-                };
-                (set, store, tally)
-            }
+            None => self.searched.gather(&self.inputs, empty(), &talk)?,
         };
         let mut against = None;
         if !self.against.is_empty() {
@@ -114,8 +132,16 @@ impl PairsArgs {
         }
         let found = match (verification, &against) {
             (Some(verification), _) => {
-                let (candidates, found) =
-                    search.verified_pairs(&set, &store, verification, |pair| out.row(&pair))?;
+                let (candidates, found) = match texts.as_ref().zip(self.passages) {
+                    Some(texts) => {
+                        search.explained_pairs(&set, &store, texts, verification, |pair| {
+                            out.row(&pair)
+                        })?
+                    }
+                    None => {
+                        search.verified_pairs(&set, &store, verification, |pair| out.row(&pair))?
+                    }
+                };
                 let candidates = counted(candidates, "candidate");
                 talk.say(format_args!("nearprint: {found} of {candidates} of {scheme} verified"));
                 found
@@ -137,7 +163,9 @@ impl PairsArgs {
         let against = self.against.iter().map(PathBuf::as_path);
         read_once(self.searched.named(&self.inputs).chain(against))?;
         self.search.check(scheme, distance)?;
-        let text = if self.against.is_empty() {
+        let text = if !self.given.all() && self.verify.verification().is_some() {
+            "--equal chooses among pairs of equal prints; with --verify all pairs are verified and given out"
+        } else if self.against.is_empty() {
             return Ok(());
         } else if !self.given.all() {
             "--equal chooses among the pairs of one set; between two sets (--against) all are given out"

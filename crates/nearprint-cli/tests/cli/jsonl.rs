@@ -88,6 +88,20 @@ struct Pair {
     a: String,
     b: String,
     distance: u32,
+    estimate: f64,
+    measure: Option<String>,
+    similarity: Option<f64>,
+    passages: Option<Vec<Passage>>,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Passage {
+    r#in: String,
+    a: Option<u64>,
+    b: Option<u64>,
+    words: u64,
+    text: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -109,6 +123,8 @@ struct Cluster {
     representative: String,
     members: Vec<String>,
     distances: Vec<u32>,
+    similarities: Option<Vec<f64>>,
+    pairs: Option<u64>,
     chain: Option<u32>,
 }
 
@@ -125,6 +141,7 @@ struct Comparison {
     r#match: String,
     shared: Option<Vec<Word>>,
     differs: Option<Vec<Word>>,
+    passages: Option<Vec<Passage>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -242,6 +259,10 @@ fn pairs_clusters_and_summaries() {
         a: a.to_owned(),
         b: b.to_owned(),
         distance,
+        estimate: 1.0 - f64::from(distance) / 64.0,
+        measure: None,
+        similarity: None,
+        passages: None,
     };
     assert_eq!(lines::<Pair>(&run.out), [pair("0", "1", 1), pair("7", "1", 2)]);
 
@@ -285,7 +306,42 @@ fn comparisons() {
     let shared = rows[0].shared.as_ref().unwrap();
     assert_eq!((shared.len(), shared[0].word.as_str(), shared[0].a, shared[0].b), (3, "the", 2, 2));
     let run = sandbox.run(["compare", "--format", "jsonl", "a.txt", "b.html"]);
-    assert!(lines::<Comparison>(&run.out)[0].shared.is_none());
+    let plain = &lines::<Comparison>(&run.out)[0];
+    assert!(plain.shared.is_none() && plain.differs.is_none() && plain.passages.is_none());
+    let passage =
+        Passage { r#in: "both".to_owned(), a: Some(1), b: Some(1), words: 14, text: A.to_owned() };
+    assert_eq!(rows[0].passages.as_ref().unwrap(), &[passage]);
+}
+
+#[test]
+fn verified_clusters_and_calibrations() {
+    let sandbox = sandbox();
+    let run = sandbox.run(["clusters", "--verify", "--format", "jsonl", "a.txt", "b.html"]);
+    let clusters: Vec<Cluster> = lines(&run.out);
+    assert_eq!(clusters[0].similarities, Some(vec![1.0, 1.0]));
+    assert_eq!((clusters[0].pairs, clusters[0].chain), (Some(1), Some(1)));
+
+    sandbox.file("labels", "a.txt\tb.html\tsame\na.txt\te.txt\tdifferent\na.txt\tno\tsame\n");
+    sandbox.file("e.txt", "It rained on the hills for a week, and every brook became a river.");
+    let run = sandbox.run([
+        "calibrate",
+        "--labels",
+        "labels",
+        "--format",
+        "jsonl",
+        "a.txt",
+        "b.html",
+        "e.txt",
+    ]);
+    assert!(run.err.contains("1 labelled pair left out"), "{}", run.err);
+    let rows: Vec<serde_json::Value> = lines(&run.out);
+    let recommended: Vec<_> = rows.iter().filter(|row| row["recommended"] == true).collect();
+    assert_eq!(recommended.len(), 1);
+    let row = recommended[0];
+    assert_eq!((&row["scheme"], &row["distance"]), (&"sd1".into(), &0.into()));
+    assert_eq!((&row["recall"], &row["measure"]), (&1.0.into(), &serde_json::Value::Null));
+    assert_eq!(row["kinds"][0]["kind"], "labelled");
+    assert!(rows.iter().all(|row| row["schema"] == "nearprint/calibration/1"));
 }
 
 #[test]

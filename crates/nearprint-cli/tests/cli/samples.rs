@@ -60,7 +60,8 @@ fn verification_finds_the_true_clusters_by_every_measure() {
     let truth: BTreeSet<_> = truth().into_values().collect();
     for options in [
         &["--verify"][..],
-        &["--verify", "--star"],
+        &["--verify", "--linkage", "star"],
+        &["--verify", "--linkage", "bounded"],
         &["--verify=cosine"],
         &["--verify=containment"],
         &["--verify", "--scheme", "sd1", "-k", "9"],

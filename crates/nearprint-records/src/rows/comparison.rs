@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use nearprint_fingerprint::Fingerprint;
 use serde::Serialize;
 
-use crate::{DocumentId, Row};
+use crate::{DocumentId, PassageRow, Row};
 
 /// How alike two prints are, by the thresholds of their scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -33,7 +33,7 @@ impl fmt::Display for Grade {
 /// Two documents' distance.
 ///
 /// Text form: lines `NAME TAB VALUE` for `distance`, `similarity` and `match`, then, where words were asked for,
-/// `shared TAB WORD TAB IN-A TAB IN-B` and `differs TAB WORD TAB IN-A TAB IN-B`.
+/// `shared TAB WORD TAB IN-A TAB IN-B` and `differs TAB WORD TAB IN-A TAB IN-B`, and the lines of [passages](PassageRow).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonRow {
     /// One document.
@@ -55,6 +55,8 @@ pub struct ComparisonRow {
     pub shared: Option<Vec<WordRow>>,
     /// The words whose numbers of occurrences differ most.
     pub differs: Option<Vec<WordRow>>,
+    /// The longest passages that both have or only one, in their order; `None` where they were not asked for.
+    pub passages: Option<Vec<PassageRow>>,
 }
 
 /// A word and how often it occurs in two documents.
@@ -79,6 +81,9 @@ impl Row for ComparisonRow {
             for word in words.iter().flatten() {
                 writeln!(out, "{name}\t{}\t{}\t{}", word.word, word.a, word.b)?;
             }
+        }
+        for passage in self.passages.iter().flatten() {
+            passage.write_line("", out)?;
         }
         Ok(())
     }

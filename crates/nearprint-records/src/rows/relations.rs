@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::{DocumentId, Row};
+use crate::{DocumentId, PassageRow, Row};
 
 /// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`, and where they were verified, `TAB SIMILARITY`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,9 +15,16 @@ pub struct PairRow {
     pub b: DocumentId,
     /// Bits (of sketches, positions) in which their prints differ.
     pub distance: u32,
-    /// The exact similarity of their texts by the measure that was asked for, 0 to 1; absent where they were not verified.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What the prints say of the similarity: 1 - distance / width. Of md1 it estimates the Jaccard similarity.
+    pub estimate: f64,
+    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and the pair is a
+    /// candidate.
+    pub measure: Option<&'static str>,
+    /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
+    /// The longest passages that both have or only one, in their order; `None` where they were not asked for. In the text form each is a line
+    /// that begins with a tab, behind that of the pair.
+    pub passages: Option<Vec<PassageRow>>,
 }
 
 impl Row for PairRow {
@@ -34,9 +41,10 @@ impl Row for PairRow {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}\t{}\t{}", self.a, self.b, self.distance)?;
         match self.similarity {
-            Some(similarity) => writeln!(out, "\t{similarity:.4}"),
-            None => writeln!(out),
+            Some(similarity) => writeln!(out, "\t{similarity:.4}")?,
+            None => writeln!(out)?,
         }
+        self.passages.iter().flatten().try_for_each(|passage| passage.write_line("\t", out))
     }
 }
 
@@ -88,7 +96,7 @@ impl Row for MatchOfMany {
 }
 
 /// Documents connected by pairs. Text form: a line `CLUSTER TAB ID` for each of them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClusterRow {
     /// Counted from 1, in the order of the clusters' first documents.
     pub cluster: u64,
@@ -101,6 +109,11 @@ pub struct ClusterRow {
     /// Bits in which each member's print differs from the representative's, in the order of the members. A chain of
     /// pairs can lead further than the distance that was searched.
     pub distances: Vec<u32>,
+    /// The exact similarity of each member's text to the representative's, 0 to 1, in the order of the members; `None` where pairs were
+    /// not verified.
+    pub similarities: Option<Vec<f64>>,
+    /// Verified pairs among the members, of size (size - 1) / 2 that there could be; `None` where pairs were not verified.
+    pub pairs: Option<u64>,
     /// The most links one must follow from the representative to a member; `None` where it was not measured.
     pub chain: Option<u32>,
 }

@@ -58,6 +58,15 @@ impl Components {
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
+    /// The first document of the cluster that a document is in so far.
+    ///
+    /// # Panics
+    ///
+    /// When the document is not below the number given to [`new`](Self::new).
+    pub fn first(&mut self, document: u32) -> u32 {
+        self.root(document)
+    }
+
     /// The clusters; O(documents).
     #[must_use]
     pub fn finish(mut self) -> Clusters {

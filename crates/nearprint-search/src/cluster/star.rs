@@ -74,17 +74,24 @@ impl Join {
             return Err(SearchError::LengthMismatch { prints: prints.len(), beside });
         }
         let groups = Groups::of(prints)?;
+        if linkage == super::Linkage::Bounded {
+            let mut clusters = self.bounded(prints, &groups, watch)?;
+            if let Some(priority) = priority {
+                clusters.keep_least(priority)?;
+            }
+            return Ok(clusters);
+        }
         let mut linking = Linking { components: Components::new(prints.len() as u32), watch };
         self.clone().unsorted().expand(Expand::Star).pairs_of_groups(&groups, &mut linking)?;
         let mut clusters = linking.components.finish();
         match linkage {
-            super::Linkage::Components => {
+            super::Linkage::Star => stars(prints, &clusters, self.distance(), priority),
+            _ => {
                 if let Some(priority) = priority {
                     clusters.keep_least(priority)?;
                 }
                 Ok(clusters)
             }
-            super::Linkage::Star => stars(prints, &clusters, self.distance(), priority),
         }
     }
 }

@@ -155,3 +155,109 @@ fn many_equal_documents_make_one_cluster() -> Result<(), SearchError> {
     }
     Ok(())
 }
+
+/// Complete linkage by its definition: of all clusters that could become one, those whose weakest link is strongest do.
+fn complete(documents: u32, links: &[Link]) -> Vec<Vec<u32>> {
+    let mut clusters: Vec<Vec<u32>> = (0..documents).map(|document| vec![document]).collect();
+    let rank = |a: u32, b: u32| {
+        links.iter().find(|link| (link.a, link.b) == (a.min(b), a.max(b))).copied()
+    };
+    loop {
+        let mut best: Option<(Link, usize, usize)> = None;
+        for one in 0..clusters.len() {
+            for other in one + 1..clusters.len() {
+                let pairs = clusters[one]
+                    .iter()
+                    .flat_map(|&a| clusters[other].iter().map(move |&b| (a, b)));
+                let ranks: Option<Vec<Link>> = pairs.map(|(a, b)| rank(a, b)).collect();
+                if let Some(weakest) = ranks.and_then(|ranks| ranks.into_iter().max())
+                    && best.is_none_or(|(strongest, ..)| weakest < strongest)
+                {
+                    best = Some((weakest, one, other));
+                }
+            }
+        }
+        let Some((_, one, other)) = best else { break };
+        let moved = clusters.remove(other);
+        clusters[one].extend(moved);
+    }
+    clusters.retain(|cluster| cluster.len() > 1);
+    clusters.iter_mut().for_each(|cluster| cluster.sort_unstable());
+    clusters.sort();
+    clusters
+}
+
+fn linked() -> impl Strategy<Value = Vec<Link>> {
+    prop::collection::btree_map((0u32..14, 0u32..14), 0u64..6, 0..80).prop_map(|map| {
+        let links = map.into_iter().filter(|((a, b), _)| a < b);
+        links.map(|((a, b), rank)| Link { rank, a, b }).collect()
+    })
+}
+
+fn listed(clusters: &Clusters) -> Vec<Vec<u32>> {
+    clusters.iter().map(|cluster| cluster.members.to_vec()).collect()
+}
+
+proptest! {
+    #[test]
+    fn bounded_clusters_of_links_are_those_of_complete_linkage(links in linked(), seed in any::<u64>()) {
+        let mut shuffled = links.clone();
+        shuffled.sort_by_key(|link| (u64::from(link.a * 31 + link.b) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let clusters = Clusters::of_links(14, &mut shuffled, Linkage::Bounded);
+        prop_assert_eq!(listed(&clusters), complete(14, &links));
+        for (cluster, cohesion) in clusters.iter().zip(clusters.cohesion(&links, &|_| 1)) {
+            let size = cluster.members.len() as u64;
+            prop_assert_eq!(cohesion, Cohesion { links: size * (size - 1) / 2, chain: 1 });
+        }
+    }
+
+    #[test]
+    fn stars_and_components_of_links_hang_together(links in linked()) {
+        let near = |a: u32, b: u32| links.iter().any(|link| (link.a, link.b) == (a.min(b), a.max(b)));
+        let stars = Clusters::of_links(14, &mut links.clone(), Linkage::Star);
+        for (star, cohesion) in stars.iter().zip(stars.cohesion(&links, &|_| 1)) {
+            prop_assert!(star.members[1..].iter().all(|&member| near(star.members[0], member)));
+            prop_assert_eq!(cohesion.chain, 1);
+        }
+        let components = Clusters::of_links(14, &mut links.clone(), Linkage::Components);
+        let inside: u64 = components.cohesion(&links, &|_| 1).iter().map(|cohesion| cohesion.links).sum();
+        prop_assert_eq!(inside, links.len() as u64, "every link is within a component");
+        for (component, cohesion) in components.iter().zip(components.cohesion(&links, &|_| 1)) {
+            let mut reached = BTreeSet::from([component.representative]);
+            let mut steps = 0;
+            loop {
+                let next: Vec<u32> = component.members.iter().copied()
+                    .filter(|&member| reached.iter().any(|&from| near(from, member)))
+                    .filter(|member| !reached.contains(member)).collect();
+                if next.is_empty() {
+                    break;
+                }
+                reached.extend(next);
+                steps += 1;
+            }
+            prop_assert_eq!((reached.len(), steps), (component.members.len(), cohesion.chain));
+        }
+    }
+
+    #[test]
+    fn every_two_members_of_a_bounded_cluster_of_prints_are_near(prints in clustered(), k in 0u32..7) {
+        let mut watch: Vec<Pair> = Vec::new();
+        let bounded = Join::within(k).clusters(&prints, Linkage::Bounded, None, &mut watch)?;
+        let mut place = vec![None; prints.len()];
+        for (number, cluster) in bounded.iter().enumerate() {
+            prop_assert_eq!(cluster.representative, cluster.members[0]);
+            for &a in cluster.members {
+                place[a as usize] = Some(number);
+                prop_assert!(cluster.members.iter().all(|&b| prints[a as usize].hamming_distance(prints[b as usize]) <= k));
+            }
+        }
+        // Nothing more could be put together: for each two clusters, or two alone, some two members are apart.
+        for (a, one) in prints.iter().enumerate() {
+            for (b, other) in prints.iter().enumerate() {
+                if a < b && place[a].is_none() && place[b].is_none() {
+                    prop_assert!(one.hamming_distance(*other) > k);
+                }
+            }
+        }
+    }
+}

@@ -137,15 +137,30 @@ fn sketches_are_octets() {
     }
 }
 
+fn pair(a: &str, b: &str, similarity: Option<f64>) -> PairRow {
+    let measure = similarity.map(|_| "jaccard");
+    PairRow {
+        a: id(a),
+        b: id(b),
+        distance: 2,
+        estimate: 1.0 - 2.0 / 128.0,
+        measure,
+        similarity,
+        passages: None,
+    }
+}
+
 #[test]
 fn pairs_and_members_say_their_scheme() {
-    let pair = PairRow { a: id("a"), b: id("b"), distance: 2, similarity: None };
+    let pair = pair("a", "b", None);
     let cluster = ClusterRow {
         cluster: 1,
         size: 2,
         representative: id("a"),
         members: vec![id("a"), id("b")],
         distances: vec![0, 2],
+        similarities: None,
+        pairs: None,
         chain: Some(1),
     };
     for format in FORMATS {
@@ -170,14 +185,8 @@ fn tables_without_rows_have_their_columns() {
 
 #[test]
 fn row_groups_have_a_bound() {
-    let rows: Vec<_> = (0..=ROW_GROUP_ROWS)
-        .map(|number| PairRow {
-            a: id(&format!("a-{number}")),
-            b: id("b"),
-            distance: 1,
-            similarity: Some(0.5),
-        })
-        .collect();
+    let rows: Vec<_> =
+        (0..=ROW_GROUP_ROWS).map(|number| pair(&format!("a-{number}"), "b", Some(0.5))).collect();
     let octets = bytes::Bytes::from(written(TableFormat::Parquet, Scheme::SD1, &rows));
     let reader = ParquetRecordBatchReaderBuilder::try_new(octets).unwrap();
     let groups: Vec<_> = reader

@@ -74,7 +74,7 @@ impl Gathered {
             too_short: 0,
             without_fingerprint: 0,
             set: PrintSet::within(settings.scheme, memory, directory.clone()),
-            store: FeatureStore::new(memory).of_sets().in_directory(directory),
+            store: FeatureStore::new(memory).in_directory(directory),
             best: Vec::new(),
             keep: settings.keep,
             least_words: settings.least_words,

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::Deduplication;
 use super::gathered::{Best, Gathered, Role};
+use crate::verification::LastRead;
 use crate::{Error, Search, Verification};
 
 /// Candidates that are verified at once: what the first of them take need not be compared again.
@@ -90,10 +91,10 @@ impl Verifying<'_> {
     fn similar(&self, pairs: &[Pair]) -> Result<Vec<Option<f64>>, Error> {
         let (store, order) = (&self.gathered.store, self.order);
         let verified: Result<Vec<_>, _> = self.search.in_pool(|| {
-            let each = |pair: &Pair| {
-                self.verification.passes(store, order.text(pair.a), order.text(pair.b))
+            let each = |read: &mut LastRead, pair: &Pair| {
+                self.verification.passes(store, order.text(pair.a), order.text(pair.b), read)
             };
-            pairs.par_iter().map(each).collect()
+            pairs.par_iter().map_init(LastRead::default, each).collect()
         })?;
         verified.map_err(Error::Features)
     }

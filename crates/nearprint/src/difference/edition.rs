@@ -51,7 +51,7 @@ pub struct Edition {
 
 impl Edition {
     pub(super) fn new(scheme: Scheme, memory: u64, directory: Option<&Path>) -> Self {
-        let store = FeatureStore::new(memory).of_sets();
+        let store = FeatureStore::new(memory);
         let store = match directory {
             Some(directory) => store.in_directory(directory.to_owned()),
             None => store,

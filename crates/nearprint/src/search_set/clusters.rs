@@ -88,6 +88,8 @@ pub(super) fn rows(set: &PrintSet, clusters: &Clusters) -> Result<Vec<ClusterRow
             representative: id(&cluster.representative),
             members: cluster.members.iter().map(id).collect(),
             distances: cluster.members.iter().map(distance).collect::<Result<_, Error>>()?,
+            similarities: None,
+            pairs: None,
             chain: None,
         })
     };

@@ -44,14 +44,13 @@ impl Search<'_> {
             ),
         };
         found.sort_unstable();
-        let positions = f64::from(set.scheme().positions());
         Ok(found
             .into_iter()
             .map(|(distance, position)| MatchRow {
                 query: query.clone(),
                 id: set.document_id(position),
                 distance,
-                similarity: 1.0 - f64::from(distance) / positions,
+                similarity: set.estimate(distance),
             })
             .collect())
     }

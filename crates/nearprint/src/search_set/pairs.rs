@@ -47,7 +47,10 @@ impl Search<'_> {
             a: sides.left.document_id(pair.a as usize),
             b: second.document_id(pair.b as usize),
             distance: pair.distance,
+            estimate: sides.left.estimate(pair.distance),
+            measure: None,
             similarity: None,
+            passages: None,
         };
         let Some(most) = self.most_sorted else {
             let (mut found, mut failed) = (0, None);

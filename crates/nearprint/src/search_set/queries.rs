@@ -38,7 +38,6 @@ impl Search<'_> {
         mut take: impl FnMut(MatchRow) -> Result<(), E>,
     ) -> Result<u64, E> {
         let sides = Sides::two(queries, set)?;
-        let positions = f64::from(set.scheme().positions());
         let mut found = 0;
         let mut give = |(query, distance, document): Near| {
             found += 1;
@@ -46,7 +45,7 @@ impl Search<'_> {
                 query: queries.document_id(query as usize),
                 id: set.document_id(document as usize),
                 distance,
-                similarity: 1.0 - f64::from(distance) / positions,
+                similarity: set.estimate(distance),
             })
         };
         let indexed = !matches!(set.prints(), Prints::Sketches(_))

@@ -3,6 +3,7 @@
 mod bounds;
 mod probabilistic;
 mod sketches;
+mod verified;
 mod widths;
 
 use nearprint_fingerprint::{Fingerprint, Scheme};

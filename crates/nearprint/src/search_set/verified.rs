@@ -1,16 +1,19 @@
-//! Pairs and clusters of which the texts themselves were compared.
+//! Pairs of which the texts themselves were compared.
 
-use nearprint_records::{ClusterRow, PairRow};
-use nearprint_search::{Components, Expand, Linkage, Pair};
+use nearprint_records::{PairRow, PassageRow};
+use nearprint_search::{Expand, Pair};
 use rayon::prelude::*;
 
 use super::Search;
-use super::clusters::rows;
 use super::joining::Sides;
-use crate::{Error, FeatureStore, PrintSet, Verification};
+use crate::verification::LastRead;
+use crate::{Error, FeatureStore, PrintSet, TextStore, Verification, longest_passages, passages};
 
 /// Candidates that are verified between two looks at the cancel flag.
 const VERIFIED_AT_ONCE: usize = 1 << 14;
+
+/// Candidates that a thread verifies one after the other, so that it reads the first document of several only once.
+const TOGETHER: usize = 64;
 
 impl Search<'_> {
     /// All pairs that `verification` confirms, by the features in `store`, which has a document for each print of the set; each with its exact
@@ -23,8 +26,40 @@ impl Search<'_> {
         set: &PrintSet,
         store: &FeatureStore,
         verification: Verification,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<(u64, u64), E> {
+        self.verified_rows(set, store, None, verification, take)
+    }
+
+    /// The same, each with its `most` longest passages, by the texts in `texts`, which has a document for each print of the set too.
+    ///
+    /// # Errors
+    /// As for [`verified_pairs`](Self::verified_pairs).
+    pub fn explained_pairs<E: From<Error> + Send>(
+        &self,
+        set: &PrintSet,
+        store: &FeatureStore,
+        (texts, most): (&TextStore, usize),
+        verification: Verification,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<(u64, u64), E> {
+        self.verified_rows(set, store, Some((texts, most)), verification, take)
+    }
+
+    fn verified_rows<E: From<Error> + Send>(
+        &self,
+        set: &PrintSet,
+        store: &FeatureStore,
+        texts: Option<(&TextStore, usize)>,
+        verification: Verification,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<(u64, u64), E> {
+        let passages = |pair: &Pair| -> Result<Option<Vec<PassageRow>>, Error> {
+            let Some((texts, most)) = texts else { return Ok(None) };
+            let text = |at: u32| texts.get(at as usize).map_err(Error::Features);
+            let rows = passages(&text(pair.a)?, &text(pair.b)?);
+            Ok(Some(longest_passages(rows, most)))
+        };
         let most = self.most_sorted.unwrap_or(usize::MAX);
         let candidates = self.sorted_pairs(Sides::one(set), Expand::AllPairs, most)?;
         let mut found = 0;
@@ -34,40 +69,13 @@ impl Search<'_> {
                 a: set.document_id(pair.a as usize),
                 b: set.document_id(pair.b as usize),
                 distance: pair.distance,
+                estimate: set.estimate(pair.distance),
+                measure: Some(verification.measure().name()),
                 similarity: Some(similarity),
+                passages: passages(pair)?,
             })
         })?;
         Ok((candidates.len() as u64, found))
-    }
-
-    /// Clusters of verified pairs only: connected components, or stars around the first document of each, which cannot chain.
-    ///
-    /// # Errors
-    /// As for [`verified_pairs`](Self::verified_pairs).
-    pub fn verified_clusters(
-        &self,
-        set: &PrintSet,
-        store: &FeatureStore,
-        verification: Verification,
-        linkage: Linkage,
-    ) -> Result<Vec<ClusterRow>, Error> {
-        let most = self.most_sorted.unwrap_or(usize::MAX);
-        let expand = if linkage == Linkage::Star { Expand::AllPairs } else { Expand::Star };
-        let candidates = self.sorted_pairs(Sides::one(set), expand, most)?;
-        let mut components = Components::new(set.len() as u32);
-        // Pairs come in ascending order, so a document is known as a centre or as taken before its own pairs come.
-        let mut taken = vec![false; if linkage == Linkage::Star { set.len() } else { 0 }];
-        self.verify(&candidates, store, verification, |pair, _| {
-            if linkage == Linkage::Star {
-                if taken[pair.a as usize] || taken[pair.b as usize] {
-                    return Ok(());
-                }
-                taken[pair.b as usize] = true;
-            }
-            components.link(pair.a, pair.b);
-            Ok::<_, Error>(())
-        })?;
-        rows(set, &components.finish())
     }
 
     /// All pairs within the distance as positions in the set, ascending.
@@ -87,7 +95,7 @@ impl Search<'_> {
     }
 
     /// Hands on the candidates that are confirmed, in their order.
-    fn verify<E: From<Error>>(
+    pub(super) fn verify<E: From<Error>>(
         &self,
         candidates: &[Pair],
         store: &FeatureStore,
@@ -99,7 +107,12 @@ impl Search<'_> {
                 break;
             }
             let passed: Result<Vec<Option<f64>>, _> = self.in_pool(|| {
-                some.par_iter().map(|pair| verification.passes(store, pair.a, pair.b)).collect()
+                some.par_iter()
+                    .with_min_len(TOGETHER)
+                    .map_init(LastRead::default, |read, pair| {
+                        verification.passes(store, pair.a, pair.b, read)
+                    })
+                    .collect()
             })?;
             for (pair, similarity) in some.iter().zip(passed.map_err(Error::Features)?) {
                 if let Some(similarity) = similarity {

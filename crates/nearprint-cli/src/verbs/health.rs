@@ -1,0 +1,47 @@
+//! `nearprint health`: what prints are like as a collection.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nearprint::fingerprint::Scheme;
+use nearprint::{PrintSet, health};
+
+use super::conclude;
+use crate::ending::{Ending, Failure};
+use crate::inputs::SearchedOptions;
+use crate::options::OutputOptions;
+use crate::output::Output;
+use crate::talk::Talk;
+
+/// Tell how good the prints of a collection are: bits, fat buckets, and the false pairs to expect
+///
+/// Balance and correlation of the bits, the fullest bucket of a block, how many documents have the same print; and from pairs
+/// drawn at random how many lie within the scheme's distances by chance, here and among 10^6, 10^7 and 10^8 documents. docs/FORMAT.md explains
+/// each line. Memory is that of the prints and as much again.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint health reports
+  nearprint health --scheme sl1 reports
+  nearprint health --prints --format jsonl all.prints")]
+pub(crate) struct HealthArgs {
+    /// Files, directories, or - for standard input; with --prints, files of prints
+    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    searched: SearchedOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl HealthArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let talk = Talk::new(self.searched.work.quiet, false);
+        let scheme = self.searched.scheme_or(Scheme::SD1);
+        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let (set, tally) = self.searched.gather(&self.inputs, PrintSet::new(scheme), &talk)?;
+        out.row(&health(&set)?)?;
+        out.finish()?;
+        Ok(conclude(&talk, &tally))
+    }
+}

@@ -1,0 +1,76 @@
+//! `nearprint/calibration/1`: what a scheme and a distance find of edits planted into a user's own documents, or of pairs the user labelled.
+
+use std::io::{self, Write};
+
+use nearprint_fingerprint::Scheme;
+use serde::Serialize;
+
+use crate::Row;
+
+/// One way to search, and how good it is.
+///
+/// Text form: `SCHEME TAB K TAB MEASURE TAB RECALL TAB AT-LEAST TAB AT-MOST TAB CHANCE-PER-MILLION TAB AT-MOST TAB IN-SET TAB OCTETS TAB MICROSECONDS TAB
+/// recommended`, MEASURE and the last field being `-` where they do not apply.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CalibrationRow {
+    /// The scheme of the prints.
+    pub scheme: Scheme,
+    /// The distance within which pairs are looked for.
+    pub distance: u32,
+    /// How they are verified; `None` where they are not.
+    pub measure: Option<&'static str>,
+    /// The share of true pairs found.
+    pub recall: f64,
+    /// The lower end of its 95 % interval (Wilson).
+    pub recall_at_least: f64,
+    /// The upper end.
+    pub recall_at_most: f64,
+    /// The same for each kind of true pair.
+    pub kinds: Vec<KindRow>,
+    /// Of a million pairs of unlike documents so many lie within the distance: false pairs where nothing is verified, else comparisons in vain.
+    pub chance_per_million: f64,
+    /// The upper end of its 95 % interval.
+    pub chance_per_million_at_most: f64,
+    /// Such pairs to expect among the documents given.
+    pub chance_in_set: f64,
+    /// Octets of a print.
+    pub octets: u64,
+    /// Time to make the print of a document of the sample, on one thread of this machine.
+    pub microseconds: f64,
+    /// Whether this is what to take.
+    pub recommended: bool,
+}
+
+/// The recall of one kind of true pair.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct KindRow {
+    /// The edit, or `labelled`.
+    pub kind: &'static str,
+    /// Pairs of it.
+    pub pairs: u64,
+    /// The share found.
+    pub recall: f64,
+}
+
+impl Row for CalibrationRow {
+    const SCHEMA: &'static str = "nearprint/calibration/1";
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let recommended = if self.recommended { "recommended" } else { "-" };
+        writeln!(
+            out,
+            "{}\t{}\t{}\t{:.4}\t{:.4}\t{:.4}\t{:.3}\t{:.3}\t{:.0}\t{}\t{:.0}\t{recommended}",
+            self.scheme,
+            self.distance,
+            self.measure.unwrap_or("-"),
+            self.recall,
+            self.recall_at_least,
+            self.recall_at_most,
+            self.chance_per_million,
+            self.chance_per_million_at_most,
+            self.chance_in_set,
+            self.octets,
+            self.microseconds
+        )
+    }
+}

@@ -1,0 +1,99 @@
+//! A collection of one scheme brought to another: its documents read anew, and its prints held against what they give today.
+
+use std::collections::HashMap;
+
+use nearprint_fingerprint::fingerprint;
+use nearprint_records::{FingerprintRecord, Outcome, Source};
+
+use crate::{Error, Pipeline, PrintSet, Tally};
+
+/// What became of a collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Refingerprinted {
+    /// Documents whose old print is what their text gives today.
+    pub same: u64,
+    /// Documents whose old print is another: they have changed since, or what is taken as their text has.
+    pub changed: u64,
+    /// Documents that the old collection has not.
+    pub new: u64,
+    /// Prints of the old collection of which no document was met, or none that has a print.
+    pub missing: u64,
+}
+
+impl Pipeline<'_> {
+    /// Fingerprints all documents of a source by the scheme of the settings, as [`fingerprint`](Self::fingerprint) does, and from the same
+    /// text by the scheme of `old`, to tell which of the old prints still hold. Documents are known by their ids; of several prints of one id
+    /// the last counts. Every document is read once.
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the job, as does a temporary file of `old` that cannot be read.
+    pub fn refingerprint<E: From<Error>>(
+        &self,
+        source: &mut dyn Source,
+        old: &PrintSet,
+        mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
+    ) -> Result<(Tally, Refingerprinted), E> {
+        let mut places: HashMap<String, usize> =
+            (0..old.len()).map(|at| (old.id(at).into_owned(), at)).collect();
+        let mut told = Refingerprinted::default();
+        let by_old = |text: &str| fingerprint(old.scheme(), text).into_fingerprint();
+        let tally = self.fingerprint_and(source, by_old, |record, print| {
+            if let Outcome::Print { .. } = record.outcome {
+                let place = places.remove(record.id.as_str());
+                let before = place.map(|at| old.fingerprint(at)).transpose()?;
+                match before {
+                    None => told.new += 1,
+                    before if before == print.flatten() => told.same += 1,
+                    Some(_) => told.changed += 1,
+                }
+            }
+            take(record)
+        })?;
+        told.missing = places.len() as u64;
+        Ok((tally, told))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Settings;
+    use nearprint_fingerprint::Scheme;
+    use nearprint_records::{Document, DocumentId, ErrorRecord};
+
+    #[test]
+    fn old_prints_are_held_against_the_documents() {
+        let id = |name: &str| DocumentId::new(name).unwrap();
+        let mut old = PrintSet::new(Scheme::SD1);
+        for (name, text) in [("kept", "Fog came in."), ("edited", "Rain fell."), ("gone", "Sun.")] {
+            let print = fingerprint(Scheme::SD1, text).into_fingerprint().unwrap();
+            old.push(&id(name), &print).unwrap();
+        }
+        let documents = [
+            ("kept", "Fog came in!"),
+            ("edited", "Rain fell again."),
+            ("late", "Snow."),
+            ("empty", "1"),
+        ];
+        let mut source = documents
+            .iter()
+            .map(|(name, text)| Ok::<_, ErrorRecord>(Document::from_octets(id(name), *text)));
+        let pipeline = Pipeline::new(Settings { scheme: Scheme::MD1, ..Settings::default() });
+        let mut prints = Vec::new();
+        let (tally, told) = pipeline
+            .refingerprint(&mut source, &old, |record| {
+                if let Outcome::Print { fingerprint, .. } = record.outcome {
+                    prints.push((record.id.to_string(), fingerprint.scheme()));
+                }
+                Ok::<_, Error>(())
+            })
+            .unwrap();
+        assert_eq!(tally.fingerprints, 3);
+        assert_eq!(told, Refingerprinted { same: 1, changed: 1, new: 1, missing: 1 });
+        assert_eq!(
+            prints.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            ["kept", "edited", "late"]
+        );
+        assert!(prints.iter().all(|&(_, scheme)| scheme == Scheme::MD1));
+    }
+}

@@ -1,0 +1,117 @@
+//! Verified clusters against their definition.
+
+use nearprint_fingerprint::{Fingerprint, Scheme};
+use nearprint_records::{ClusterRow, DocumentId};
+use nearprint_search::{Linkage, Measure, WeightedFeature};
+
+use crate::{FeatureStore, PrintSet, Search, Verification};
+
+type Document = Vec<WeightedFeature>;
+
+/// Documents in families that shade into one another, some of them twice.
+fn documents(seed: u64) -> Vec<Document> {
+    let mut state = seed;
+    let mut next = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut documents: Vec<Document> = (0..40)
+        .map(|_| {
+            let start = next(12) * 20;
+            (start..start + 60).filter(|_| next(10) > 0).map(|feature| (feature, 1)).collect()
+        })
+        .collect();
+    for _ in 0..15 {
+        let copy = documents[next(40) as usize].clone();
+        documents.push(copy);
+    }
+    documents
+}
+
+/// Sketches of which every two are a candidate, equal for equal documents.
+fn prints(documents: &[Document]) -> PrintSet {
+    let mut set = PrintSet::new(Scheme::MD1);
+    for (number, document) in documents.iter().enumerate() {
+        let same = documents.iter().position(|other| other == document).unwrap() as u16;
+        let mut sketch = [same; 128];
+        sketch[0] = 999;
+        let id = DocumentId::new(number.to_string()).unwrap();
+        set.push(&id, &Fingerprint::from_sketch(Scheme::MD1, sketch).unwrap()).unwrap();
+    }
+    set
+}
+
+fn members(row: &ClusterRow) -> Vec<usize> {
+    row.members.iter().map(|id| id.as_str().parse().unwrap()).collect()
+}
+
+#[test]
+fn verified_clusters_are_those_of_the_definition() {
+    let verification = Verification::new(Measure::Jaccard).at(0.5);
+    for seed in 0..20 {
+        let documents = documents(seed);
+        let set = prints(&documents);
+        let mut store = FeatureStore::new(1000);
+        documents.iter().for_each(|document| store.push(document).unwrap());
+        let search = Search::within(128).bands(Some("128x1".parse().unwrap()));
+        let near =
+            |a: usize, b: usize| verification.verified(&documents[a], &documents[b]).is_some();
+        for linkage in [Linkage::Components, Linkage::Star, Linkage::Bounded] {
+            let found = search.verified_clusters(&set, &store, verification, linkage).unwrap();
+            let mut cluster_of = vec![None; documents.len()];
+            for row in &found.clusters {
+                let members = members(row);
+                let similarities = row.similarities.as_ref().unwrap();
+                for (&member, &similarity) in members.iter().zip(similarities) {
+                    assert_eq!(cluster_of[member].replace(row.cluster), None);
+                    let wanted =
+                        verification.similarity(&documents[members[0]], &documents[member]);
+                    assert_eq!(similarity, wanted);
+                    if linkage == Linkage::Star {
+                        assert!(near(members[0], member) || members[0] == member);
+                    }
+                }
+                let pairs = members
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(at, &a)| members[at + 1..].iter().map(move |&b| (a, b)));
+                let linked = pairs.filter(|&(a, b)| near(a, b)).count() as u64;
+                assert_eq!(row.pairs, Some(linked), "{linkage:?}");
+                if linkage == Linkage::Bounded {
+                    assert_eq!(linked, row.size * (row.size - 1) / 2);
+                    assert_eq!(row.chain, Some(1));
+                }
+            }
+            for a in 0..documents.len() {
+                for b in a + 1..documents.len() {
+                    let together = cluster_of[a].is_some() && cluster_of[a] == cluster_of[b];
+                    assert!(together || documents[a] != documents[b], "equal ones stay together");
+                    assert!(together || linkage != Linkage::Components || !near(a, b));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_is_doubted_with_its_figures() {
+    let documents: Vec<Document> =
+        (0..30).map(|n| (n * 20..n * 20 + 100).map(|feature| (feature, 1)).collect()).collect();
+    let set = prints(&documents);
+    let mut store = FeatureStore::new(0);
+    documents.iter().for_each(|document| store.push(document).unwrap());
+    let search = Search::within(128).bands(Some("128x1".parse().unwrap()));
+    let verification = Verification::new(Measure::Jaccard).at(0.5);
+    let found = |linkage| search.verified_clusters(&set, &store, verification, linkage).unwrap();
+    let components = found(Linkage::Components);
+    assert_eq!((components.candidates, components.verified), (30 * 29 / 2, 29));
+    let [doubt] = components.doubts[..] else { panic!("{:?}", components.doubts) };
+    assert_eq!((doubt.size, doubt.similar, doubt.pairs, doubt.chain), (30, 2, 29, 29));
+    assert_eq!(doubt.lowest, 0.0);
+    for linkage in [Linkage::Star, Linkage::Bounded] {
+        let found = found(linkage);
+        assert!(found.doubts.is_empty());
+        assert_eq!(found.clusters.len(), 15);
+    }
+}

@@ -1,0 +1,179 @@
+//! Clusters of verified pairs, with figures by which one that is no single document can be told.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use nearprint_records::ClusterRow;
+use nearprint_search::{Clusters, Expand, Link, Linkage, Pair};
+use rayon::prelude::*;
+
+use super::Search;
+use super::clusters::rows;
+use super::joining::Sides;
+use crate::{Error, FeatureStore, PrintSet, Verification};
+
+/// Clusters of fewer documents are read by whoever doubts them.
+const FEWEST_DOUBTED: u64 = 5;
+
+/// Links beyond which a chain is long: versions of one document are one or two from each other.
+const LONG_CHAIN: u32 = 4;
+
+/// Clusters of verified pairs, and what they were made of.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct VerifiedClusters {
+    /// The clusters, each with the similarity of its members to the first one.
+    pub clusters: Vec<ClusterRow>,
+    /// Candidates that were verified; of documents of equal texts only those of the first one.
+    pub candidates: u64,
+    /// Those that were confirmed.
+    pub verified: u64,
+    /// Clusters that grew suspiciously, the largest first.
+    pub doubts: Vec<ClusterDoubt>,
+}
+
+/// What makes a cluster look like a chain of go-betweens rather than like one document's versions: most of its members are
+/// not similar to the first one, or there are more than four links between them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClusterDoubt {
+    /// Its number.
+    pub cluster: u64,
+    /// Its documents.
+    pub size: u64,
+    /// Those that are similar to the first one, which is how large a star would be.
+    pub similar: u64,
+    /// The least similarity of a member to the first one.
+    pub lowest: f64,
+    /// Pairs that were confirmed.
+    pub pairs: u64,
+    /// The most links that one must follow from the first to a member.
+    pub chain: u32,
+}
+
+impl ClusterDoubt {
+    fn about(row: &ClusterRow, at_least: f64) -> Option<Self> {
+        let (similarities, pairs, chain) = (row.similarities.as_ref()?, row.pairs?, row.chain?);
+        let similar = similarities.iter().filter(|&&similarity| similarity >= at_least).count();
+        let doubt = Self {
+            cluster: row.cluster,
+            size: row.size,
+            similar: similar as u64,
+            lowest: similarities.iter().copied().fold(1.0, f64::min),
+            pairs,
+            chain,
+        };
+        let is_chain = 2 * doubt.similar < doubt.size || chain > LONG_CHAIN;
+        (doubt.size >= FEWEST_DOUBTED && is_chain).then_some(doubt)
+    }
+}
+
+impl fmt::Display for ClusterDoubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cluster, size, similar, lowest, pairs, chain } = self;
+        let possible = size * (size - 1) / 2;
+        write!(
+            f,
+            "cluster {cluster} may be a chain: {similar} of its {size} documents are similar to its first, the least by {lowest:.4}; \
+             {pairs} of its {possible} pairs are verified; its longest chain has {chain} links"
+        )
+    }
+}
+
+impl Search<'_> {
+    /// Clusters of verified pairs only: connected components, stars around the first document of each, or clusters of which every two
+    /// documents are a verified pair. The last two cannot chain.
+    ///
+    /// Documents of equal prints and features are compared and linked as one, however many there are. The verified pairs are held, 16 octets
+    /// each, beside the candidates, 12 octets each.
+    ///
+    /// # Errors
+    /// As for [`verified_pairs`](Self::verified_pairs).
+    pub fn verified_clusters(
+        &self,
+        set: &PrintSet,
+        store: &FeatureStore,
+        verification: Verification,
+        linkage: Linkage,
+    ) -> Result<VerifiedClusters, Error> {
+        let firsts = self.in_pool(|| firsts_of_equals(set, store))??;
+        let distinct: Vec<u32> =
+            (0u32..).zip(&firsts).filter(|&(at, &first)| at == first).map(|(at, _)| at).collect();
+        let some = (distinct.len() < set.len()).then(|| set.without_ids(&distinct)).transpose()?;
+        let most = self.most_sorted.unwrap_or(usize::MAX);
+        let sides = Sides::one(some.as_ref().unwrap_or(set));
+        let mut candidates = self.sorted_pairs(sides, Expand::AllPairs, most)?;
+        if some.is_some() {
+            let place = |at: u32| distinct[at as usize];
+            candidates.iter_mut().for_each(|pair| {
+                *pair = Pair { a: place(pair.a), b: place(pair.b), ..*pair };
+            });
+        }
+        let mut links = Vec::new();
+        self.verify(&candidates, store, verification, |pair, similarity| {
+            // Of numbers from 0 to 1 the order is that of their octets.
+            links.push(Link { rank: (1.0 - similarity).max(0.0).to_bits(), a: pair.a, b: pair.b });
+            Ok::<_, Error>(())
+        })?;
+        let (candidates, verified) = (candidates.len() as u64, links.len() as u64);
+        let of_distinct = Clusters::of_links(set.len() as u32, &mut links, linkage);
+        let clusters = of_distinct.with_equals(&firsts);
+        let mut rows = rows(set, &clusters)?;
+        self.add_figures(&mut rows, &clusters, &links, &firsts, store, verification)?;
+        let doubt = |row| ClusterDoubt::about(row, verification.at_least());
+        let mut doubts: Vec<ClusterDoubt> = rows.iter().filter_map(doubt).collect();
+        doubts.sort_by_key(|doubt| (Reverse(doubt.size), doubt.cluster));
+        Ok(VerifiedClusters { clusters: rows, candidates, verified, doubts })
+    }
+
+    /// Similarities to the first document, verified pairs and chains.
+    fn add_figures(
+        &self,
+        rows: &mut [ClusterRow],
+        clusters: &Clusters,
+        links: &[Link],
+        firsts: &[u32],
+        store: &FeatureStore,
+        verification: Verification,
+    ) -> Result<(), Error> {
+        let mut copies = vec![0u64; firsts.len()];
+        firsts.iter().for_each(|&first| copies[first as usize] += 1);
+        let copies = |document: u32| copies[document as usize];
+        let cohesion = clusters.cohesion(links, &copies);
+        let similarities: Result<Vec<Vec<f64>>, _> = self.in_pool(|| {
+            let members: Vec<&[u32]> = clusters.iter().map(|cluster| cluster.members).collect();
+            let to_first = |members: &&[u32]| {
+                let first = store.get(members[0] as usize)?;
+                let similar = |&member: &u32| {
+                    Ok(verification.similarity(&first, &store.get(member as usize)?))
+                };
+                members.iter().map(similar).collect::<std::io::Result<Vec<f64>>>()
+            };
+            members.par_iter().map(to_first).collect()
+        })?;
+        let similarities = similarities.map_err(Error::Features)?;
+        for ((row, cohesion), similarities) in rows.iter_mut().zip(cohesion).zip(similarities) {
+            row.similarities = Some(similarities);
+            row.pairs = Some(cohesion.links);
+            row.chain = Some(cohesion.chain);
+        }
+        Ok(())
+    }
+}
+
+/// For each document the first one of equal print and equal features.
+fn firsts_of_equals(set: &PrintSet, store: &FeatureStore) -> Result<Vec<u32>, Error> {
+    let mut digests: Vec<(u64, u32)> =
+        (0..set.len() as u32).map(|at| (store.digest(at as usize), at)).collect();
+    digests.par_sort_unstable();
+    let mut firsts: Vec<u32> = (0..set.len() as u32).collect();
+    for alike in digests.chunk_by(|one, other| one.0 == other.0) {
+        let [(_, first), rest @ ..] = alike else { continue };
+        for (_, at) in rest {
+            let (a, b) = (*first as usize, *at as usize);
+            if set.distance(a, b)? == 0 && store.are_equal(a, b).map_err(Error::Features)? {
+                firsts[b] = *first;
+            }
+        }
+    }
+    Ok(firsts)
+}
