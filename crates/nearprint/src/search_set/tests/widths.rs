@@ -62,7 +62,7 @@ fn pairs_clusters_and_queries_are_exact_at_every_width() {
         for k in [0, 3, 6] {
             for right in [None, Some(&right)] {
                 let wanted = near(&left, right, k);
-                assert!(wanted.len() > 20, "{declared} {k}: {}", wanted.len());
+                assert!(wanted.len() > 10, "{declared} {k}: {}", wanted.len());
                 assert_eq!(found(&Search::within(k), &left, right), wanted, "{declared} {k}");
                 let mut disk = Search::within(k).memory(Some(64 << 20));
                 disk.most_in_memory = 10;
