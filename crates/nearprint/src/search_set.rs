@@ -161,7 +161,7 @@ impl<'w> Search<'w> {
 
     /// Keeps sets, working memory and pairs held to put them in order within so many octets; a join of simhashes that needs
     /// more works on a temporary file, one of sketches reads them more often (a set has its own bound, see
-    /// [`PrintSet::within`]). `None`, the default, is no bound.
+    /// [`PrintSet::within`](crate::PrintSet::within)). `None`, the default, is no bound.
     #[must_use]
     pub fn memory(mut self, octets: Option<u64>) -> Self {
         self.memory = octets;
