@@ -21,6 +21,10 @@ CORES = os.cpu_count() or 1
 BUDGET = {"tiny": 240, "short": 600, "full": 1800, "agreement": 3600}
 
 
+# Options that name files.
+FILES = ("file", "weak", "passages", "out")
+
+
 @dataclass
 class Section:
     """A table of the report. `rows` measures and gives its lines one by one, so that an interrupted run has those it got to."""
@@ -85,7 +89,12 @@ class Record:
         """Runs `program verb key=value ...`, which prints an object a repetition; the best of them is the row."""
         command = [verb, *(f"{key}={value}" for key, value in options.items())]
         print(what, *command, file=sys.stderr, flush=True)
-        row = {"what": what, "verb": verb, "options": options, "command": " ".join(command)}
+        # A record names files from the root of the repository: where that lies is nobody's business.
+        said = {
+            key: str(value).replace(f"{HERE.parent}/", "") if key in FILES else value for key, value in options.items()
+        }
+        row = {"what": what, "verb": verb, "options": said}
+        row["command"] = " ".join([verb, *(f"{key}={value}" for key, value in said.items())])
         try:
             run = subprocess.run(
                 [*program, *command],

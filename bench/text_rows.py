@@ -18,7 +18,7 @@ def text(record):
             " ".join(peers) or None,
             value(theirs[0], "mb_s"),
             value(theirs[0], "peak_gib"),
-            ratio(theirs[0], ours) if theirs[0] else None,
+            ratio(ours, theirs[0], "mb_s") if theirs[0] else None,
         ]
 
 
