@@ -1,6 +1,6 @@
 """Kills jobs with SIGKILL at random moments, goes on with them, and compares what comes out, octet by octet.
 
-    python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--commit 10000]
+    python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--commit 10000] [--damaged]
 
 A moment is a number of octets that the process has read and written (/proc/PID/io, so Linux only), drawn evenly from all that
 a job left alone reads and writes: so reading, committing, searching and assembling are all met. Both `fingerprint` and
@@ -29,8 +29,8 @@ def moved(process):
     return int(fields["rchar"]) + int(fields["wchar"]) if fields else None
 
 
-def run(command, until=None):
-    """Runs a command, killed once it has moved `until` octets; how many it moved, and whether it was killed."""
+def run(command, until=None, ends=0):
+    """Runs a command, killed once it has moved `until` octets; how many it moved, and whether it was killed. Whole, it must exit with `ends`."""
     process = subprocess.Popen(command)
     last = 0
     while process.poll() is None:
@@ -39,8 +39,7 @@ def run(command, until=None):
         if until is not None and last >= until:
             process.send_signal(signal.SIGKILL)
             return last, process.wait() == -signal.SIGKILL
-    # 1 says that some documents of the input are damaged, and is an end like 0.
-    if process.returncode not in (0, 1):
+    if process.returncode != ends:
         sys.exit(f"{' '.join(map(str, command))}: exit code {process.returncode}")
     return last, False
 
@@ -63,17 +62,18 @@ def removed(path):
 
 
 def survives(name, command, folder, given, rng):
-    """`command` writes to folder/out; its options are completed here."""
+    """`command` writes to folder/out; its options are completed here. With --damaged it must exit with 1, else with 0."""
+    ends = 1 if given.damaged else 0
     out = folder / "out"
     job = folder / "job"
     as_job = ["--job", job, "--commit", given.commit]
     wanted = set()
     for threads in (1, 2):
         removed(out)
-        octets, _ = run([*command, out, "--threads", str(threads), *as_job])
+        octets, _ = run([*command, out, "--threads", str(threads), *as_job], ends=ends)
         wanted.add(digest(out))
     removed(out)
-    run([*command, out])
+    run([*command, out], ends=ends)
     wanted.add(digest(out))
     if len(wanted) != 1:
         sys.exit(f"{name}: outputs differ by threads or by --job")
@@ -83,14 +83,14 @@ def survives(name, command, folder, given, rng):
         # A job gone on with moves less: the moments left are of what is left.
         before = killed
         while killed < given.kills and killed - before < 8:
-            _, was_killed = run([*command, out, "--threads", "2", *as_job], rng.randrange(1, octets))
+            _, was_killed = run([*command, out, "--threads", "2", *as_job], rng.randrange(1, octets), ends)
             if not was_killed:
                 break
             killed += 1
             if out.exists():
                 sys.exit(f"{name}: a killed job left an output under its final name")
         if not out.exists():
-            run([*command, out, "--threads", "2", *as_job])
+            run([*command, out, "--threads", "2", *as_job], ends=ends)
         finished += 1
         if digest(out) not in wanted:
             sys.exit(f"{name}: {killed} kills changed the output")
@@ -109,6 +109,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", default="2G")
     parser.add_argument("--commit", default="10000")
+    parser.add_argument("--damaged", action="store_true", help="some documents of INPUT are damaged")
     given = parser.parse_args()
     rng = random.Random(given.seed)
     program = [given.program.resolve()]
