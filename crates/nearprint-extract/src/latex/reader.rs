@@ -1,14 +1,13 @@
 //! The source as a reader of TeX meets it: macros put their text in front of what is still to come.
 
+mod arguments;
+mod values;
+
 use crate::error::{ExtractError, Reason};
 
 /// Bytes that may be inserted for each byte of the source, beside what macros may produce: headings, labels
 /// and notes are read once more, and stand inside one another only now and then.
 const INSERTIONS: u64 = 16;
-
-/// The units of lengths; the last two are those of Japanese.
-const UNITS: [&str; 13] =
-    ["pt", "em", "ex", "cm", "mm", "in", "bp", "pc", "sp", "dd", "cc", "zw", "zh"];
 
 /// Commands that take groups, in spite of their names.
 const NO_CONDITIONS: [&str; 3] = ["ifthenelse", "iflanguage", "iff"];
@@ -37,13 +36,6 @@ pub(super) struct Reader {
 /// Characters that are more than text.
 fn is_special(c: char) -> bool {
     matches!(c, '\\' | '{' | '}' | '$' | '&' | '~' | '%' | '^' | '_' | '"')
-}
-
-/// Whether a text is a number with a unit of TeX.
-fn is_length(text: &str) -> bool {
-    let text = text.trim();
-    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || "+-. ".contains(c));
-    unit.len() < text.len() && UNITS.contains(&unit)
 }
 
 impl Reader {
@@ -155,165 +147,6 @@ impl Reader {
         }
     }
 
-    /// The group in braces that comes next, without them.
-    pub(super) fn group(&mut self) -> Option<String> {
-        self.skip_blanks();
-        if self.peek() != Some('{') {
-            return None;
-        }
-        self.next();
-        Some(self.balanced('}'))
-    }
-
-    /// The optional argument in brackets that comes next, without them.
-    pub(super) fn optional(&mut self) -> Option<String> {
-        if self.peek() != Some('[') {
-            return None;
-        }
-        self.next();
-        Some(self.balanced(']'))
-    }
-
-    /// All optional arguments that come next, thrown away.
-    pub(super) fn optionals(&mut self) {
-        while self.optional().is_some() {}
-    }
-
-    /// Up to the closing `end` that is in no inner group. At the end of the source, what there is.
-    fn balanced(&mut self, end: char) -> String {
-        let mut text = String::new();
-        let mut depth = 0usize;
-        while let Some(c) = self.next() {
-            match c {
-                _ if c == end && depth == 0 => break,
-                '\\' => {
-                    text.push(c);
-                    text.extend(self.next());
-                    continue;
-                }
-                '%' => {
-                    self.skip_comment();
-                    continue;
-                }
-                '{' => depth += 1,
-                '}' => match depth.checked_sub(1) {
-                    Some(outer) => depth = outer,
-                    // The group around an unclosed bracket ends.
-                    None => break,
-                },
-                _ => {}
-            }
-            text.push(c);
-        }
-        text
-    }
-
-    /// A group, a command or one character: what TeX takes for an argument.
-    pub(super) fn argument(&mut self) -> String {
-        match self.group() {
-            Some(group) => group,
-            None => self.token(),
-        }
-    }
-
-    /// A command with its backslash, or one character; nothing before the end of a group.
-    pub(super) fn token(&mut self) -> String {
-        self.skip_blanks();
-        match self.peek() {
-            None | Some('}') => String::new(),
-            Some('\\') => {
-                self.next();
-                format!("\\{}", self.command_name())
-            }
-            Some(c) => {
-                self.next();
-                c.to_string()
-            }
-        }
-    }
-
-    /// The letter under an accent, and what else stood in its group.
-    pub(super) fn accented(&mut self) -> (char, String) {
-        let argument = self.argument();
-        let mut chars = argument.chars();
-        match chars.next() {
-            // Under an accent `\i` has no dot to lose.
-            Some('\\') if argument.starts_with("\\i") => {
-                ('i', argument[2..].trim_start().to_owned())
-            }
-            Some('\\') if argument.starts_with("\\j") => {
-                ('j', argument[2..].trim_start().to_owned())
-            }
-            Some('\\') | None => (' ', argument),
-            Some(letter) => (letter, chars.as_str().to_owned()),
-        }
-    }
-
-    /// The equals sign of `\let`.
-    pub(super) fn skip_equals(&mut self) {
-        self.skip_blanks();
-        if self.peek() == Some('=') {
-            self.next();
-        }
-    }
-
-    /// A length: in braces, or TeX's way, `=2.5 pt plus 1fil`.
-    pub(super) fn dimension(&mut self) {
-        if self.group().is_some() {
-            return;
-        }
-        self.skip_equals();
-        let part = |c: char| c.is_ascii_digit() || ".,+-".contains(c);
-        loop {
-            let mut digits = false;
-            while self.peek().is_some_and(part) {
-                digits = true;
-                self.next();
-            }
-            if digits {
-                self.unit();
-            }
-            if !(self.skip_word(" plus") || self.skip_word(" minus")) {
-                // One blank ends a length.
-                if digits && self.peek() == Some(' ') {
-                    self.next();
-                }
-                return;
-            }
-            self.skip_blanks();
-        }
-    }
-
-    /// The unit behind a number, if there is one.
-    fn unit(&mut self) {
-        let Some(frame) = self.frames.last_mut() else { return };
-        let rest = frame.rest();
-        let trimmed = rest.trim_start_matches(' ');
-        let trimmed = trimmed.strip_prefix("true").unwrap_or(trimmed).trim_start_matches(' ');
-        let Some(unit) = trimmed.get(..2).filter(|u| *u == "fi" || UNITS.contains(u)) else {
-            return;
-        };
-        let infinite = unit == "fi";
-        frame.at += rest.len() - trimmed.len() + unit.len();
-        // Infinite glue has an `l` for each of its orders.
-        while infinite && self.peek() == Some('l') {
-            self.next();
-        }
-    }
-
-    /// Passes over a word of the innermost text, with the blanks before it; `word` begins with one.
-    fn skip_word(&mut self, word: &str) -> bool {
-        let Some(frame) = self.frames.last_mut() else { return false };
-        let rest = frame.rest();
-        let trimmed = rest.trim_start_matches([' ', '\t', '\n']);
-        let found = trimmed.starts_with(word.trim_start())
-            && !trimmed[word.len() - 1..].starts_with(|c: char| c.is_alphabetic());
-        if found {
-            frame.at += rest.len() - trimmed.len() + word.len() - 1;
-        }
-        found
-    }
-
     /// Whether the command just read stands for its own name, as those of products do that are defined in another
     /// file: `\GAP{}`, `\GAP\ ` or, in a group of its own, `{\GAP}`.
     pub(super) fn is_name(&self, name: &str) -> bool {
@@ -331,103 +164,6 @@ impl Reader {
             rest.starts_with('}') && before.is_some_and(|text| !text.ends_with(is_argument))
         };
         plausible && (rest.starts_with("{}") || rest.starts_with("\\ ") || alone())
-    }
-
-    /// Passes over the value that a parameter of TeX is given: `=12pt`, `1cm`, `by -5pt`.
-    pub(super) fn assignment(&mut self) {
-        let by = self.skip_word(" by");
-        let Some(frame) = self.frames.last() else { return };
-        let rest = frame.rest();
-        let value = rest.trim_start_matches([' ', '=']);
-        let equals = by || rest.trim_start_matches(' ').starts_with('=');
-        let number = value.trim_start_matches(['+', '-', ' ']);
-        let digits = number.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let is_number = digits.len() < number.len();
-        let is_length = is_number
-            && digits.trim_start_matches(' ').get(..2).is_some_and(|unit| UNITS.contains(&unit))
-            && !digits.trim_start_matches(' ')[2..].starts_with(|c: char| c.is_alphanumeric());
-        if (equals && is_number) || (is_length && !frame.text[..frame.at].ends_with(' ')) {
-            self.skip_equals();
-            self.skip_blanks();
-            self.dimension();
-        } else if equals && value.starts_with('\\') {
-            self.skip_equals();
-            self.token();
-            self.register_number();
-        }
-    }
-
-    /// Passes over what says how large a box or rule is: `to 5cm`, `spread 1em`, `width 1pt height 2pt`.
-    pub(super) fn extents(&mut self) {
-        while [" to", " spread", " width", " height", " depth"].iter().any(|w| self.skip_word(w)) {
-            self.skip_blanks();
-            match self.peek() {
-                Some('\\') => {
-                    self.token();
-                    self.register_number();
-                }
-                _ => self.dimension(),
-            }
-        }
-    }
-
-    /// Passes over a register: its number or its name.
-    pub(super) fn register(&mut self) {
-        self.skip_blanks();
-        if self.peek() == Some('\\') {
-            self.token();
-        } else {
-            self.register_number();
-        }
-    }
-
-    fn register_number(&mut self) {
-        while self.peek().is_some_and(|c| c.is_ascii_digit()) {
-            self.next();
-        }
-    }
-
-    /// Passes over `\name=file scaled 1200` or `at 12pt`, which `\font` declares.
-    pub(super) fn font(&mut self) {
-        self.token();
-        self.skip_equals();
-        self.skip_blanks();
-        while self.peek().is_some_and(|c| !c.is_whitespace() && !"\\{}%".contains(c)) {
-            self.next();
-        }
-        if self.skip_word(" scaled") {
-            self.skip_blanks();
-            self.register();
-            self.register_number();
-        } else if self.skip_word(" at") {
-            self.skip_blanks();
-            self.dimension();
-        }
-    }
-
-    /// Passes over the name of a file: a group, or TeX's way, up to a blank.
-    pub(super) fn file_name(&mut self) {
-        if self.group().is_none() {
-            while self.peek().is_some_and(|c| !c.is_whitespace() && !"\\{}%".contains(c)) {
-                self.next();
-            }
-        }
-    }
-
-    /// Passes over the two numbers that a condition compares.
-    pub(super) fn relation(&mut self) {
-        self.register();
-        self.skip_blanks();
-        if self.peek().is_some_and(|c| "<>=".contains(c)) {
-            self.next();
-        }
-        self.skip_blanks();
-        match self.peek() {
-            Some('\\') => {
-                self.token();
-            }
-            _ => self.dimension(),
-        }
     }
 
     /// Passes over what a condition excludes: up to its `\else` or `\fi`.
@@ -450,46 +186,6 @@ impl Reader {
                 _ => {}
             }
         }
-    }
-
-    /// Passes over arguments that are lengths and no text: `{2em}`.
-    pub(super) fn skip_lengths(&mut self) {
-        loop {
-            let Some(frame) = self.frames.last_mut() else { return };
-            let Some(inner) = frame.rest().strip_prefix('{') else { return };
-            let Some(end) = inner.find('}').filter(|end| is_length(&inner[..*end])) else { return };
-            frame.at += end + 2;
-        }
-    }
-
-    /// The character that a number stands for, as TeX writes it: `92`, `"5C`, `'134`, `` `\ ``.
-    pub(super) fn character_number(&mut self) -> Option<char> {
-        self.skip_equals();
-        let radix = match self.peek()? {
-            '`' => {
-                self.next();
-                if self.peek() == Some('\\') {
-                    self.next();
-                }
-                return self.next();
-            }
-            '"' => 16,
-            '\'' => 8,
-            _ => 10,
-        };
-        if radix != 10 {
-            self.next();
-        }
-        let mut value = None;
-        while let Some(digit) = self.peek().and_then(|c| c.to_digit(radix)) {
-            self.next();
-            value = Some(value.unwrap_or(0u32).saturating_mul(radix).saturating_add(digit));
-        }
-        // One blank ends a number.
-        if self.peek() == Some(' ') {
-            self.next();
-        }
-        value.and_then(char::from_u32)
     }
 
     /// Up to the next opening brace.
