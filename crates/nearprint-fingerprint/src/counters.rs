@@ -61,15 +61,49 @@ impl Ones {
     /// The signed counters after `tokens` hashes; index 0 is the least significant bit of the hash.
     pub(crate) fn counters(&self, tokens: u64) -> [i64; 64] {
         let mut counters = [-(tokens as i64); 64];
-        for (plane, row) in self.planes[..self.used].iter().enumerate() {
-            for &word in row {
-                for (bit, counter) in counters.iter_mut().enumerate() {
-                    *counter += ((word >> bit & 1) << (plane + 1)) as i64;
+        let planes = self.across_lanes();
+        // Eight planes are an octet of each count: the bits of eight positions, transposed.
+        for (octet, planes) in planes[..self.used + 3].chunks(8).enumerate() {
+            for (at, counters) in counters.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                let mut bits = 0;
+                for (plane, word) in planes.iter().enumerate() {
+                    bits |= (word >> (8 * at) & 0xFF) << (8 * plane);
+                }
+                for (counter, part) in counters.iter_mut().zip(transposed(bits).to_le_bytes()) {
+                    // A counter of the standard is twice its ones less the number of tokens.
+                    *counter += i64::from(part) << (8 * octet + 1);
                 }
             }
         }
         counters
     }
+
+    /// The planes of the sum over all lanes: of eight lanes it has three planes more.
+    fn across_lanes(&self) -> [u64; PLANES + 4] {
+        let mut planes = [0; PLANES + 4];
+        for (plane, row) in self.planes[..self.used].iter().enumerate() {
+            for &word in row {
+                let (mut carry, mut at) = (word, plane);
+                // Carries die out after three planes: there are eight words of a weight, and fewer of what they carry.
+                while carry != 0 {
+                    (planes[at], carry) = (planes[at] ^ carry, planes[at] & carry);
+                    at += 1;
+                }
+            }
+        }
+        planes
+    }
+}
+
+/// The transpose of 8 by 8 bits, row i in octet i (Warren, Hacker's Delight, 2nd edition, section 7-3).
+fn transposed(mut bits: u64) -> u64 {
+    for (shift, kept) in
+        [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)]
+    {
+        let swapped = (bits ^ bits >> shift) & kept;
+        bits ^= swapped ^ swapped << shift;
+    }
+    bits
 }
 
 /// Counters that take hashes one by one.
