@@ -12,8 +12,8 @@ use crate::options::Options;
 use crate::outcome::{PdfText, Warning};
 use crate::text_state::Matrix;
 use crate::visibility::Layers;
-use hayro_syntax::object::dict::keys::CONTENTS;
-use hayro_syntax::object::{Array, Object, Stream};
+use hayro_syntax::object::dict::keys::{CONTENTS, KIDS, PAGES};
+use hayro_syntax::object::{Array, Dict, Object, Stream};
 use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use std::collections::HashSet;
@@ -64,7 +64,7 @@ fn read(
     distrusted: HashSet<FontKey>,
 ) -> Result<(PdfText, HashSet<FontKey>), PdfError> {
     let pages = pdf.pages();
-    if pages.is_empty() {
+    if pages.is_empty() && !says_it_has_no_pages(pdf) {
         return Err(PdfError::Damaged);
     }
     let mut session = Session {
@@ -116,6 +116,14 @@ fn read(
         warnings.push(Warning::ImageOnlyPages { pages: image_only });
     }
     Ok((PdfText { text, pages: count, glyphs: total, warnings }, session.fonts.implausible()))
+}
+
+/// Whether the page tree is there and empty, as in a document from which all pages were taken: nothing is damaged then.
+fn says_it_has_no_pages(pdf: &Pdf) -> bool {
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
+    let tree = catalog.and_then(|catalog| catalog.get::<Dict<'_>>(PAGES));
+    let kids = tree.and_then(|tree| tree.get::<Array<'_>>(KIDS));
+    kids.is_some_and(|kids| kids.raw_iter().next().is_none())
 }
 
 fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, PdfError> {

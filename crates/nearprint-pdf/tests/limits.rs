@@ -134,7 +134,12 @@ fn what_is_no_pdf_or_has_no_page_is_refused() {
     assert_eq!(extract(b""), Err(PdfError::NotPdf));
     assert_eq!(extract(b"<html>%PDF"), Err(PdfError::NotPdf));
     assert_eq!(extract(b"%PDF-1.4\nnothing follows"), Err(PdfError::Damaged));
-    assert_eq!(extract(&PdfWriter::new().finish()), Err(PdfError::Damaged));
+    // An empty page tree is no damage; one that leads nowhere is.
+    let empty = extract(&PdfWriter::new().finish()).map(|read| (read.text, read.pages));
+    assert_eq!(empty, Ok((String::new(), 0)));
+    let mut dangling = PdfWriter::new();
+    dangling.add_page(99);
+    assert_eq!(extract(&dangling.finish()), Err(PdfError::Damaged));
     let sound = document();
     let mut shifted = vec![b'\n'; 900];
     shifted.extend_from_slice(&sound);
