@@ -9,9 +9,9 @@ use std::ops::Range;
 use crate::kernel::{Kernel, Level, Work};
 use crate::unicode::class;
 
-/// Octets behind the content that may be written (never meaningfully read), so that a code point is stored as four
-/// octets at once.
-const SLACK: usize = 4;
+/// Octets behind the content that may be written and read, never meaningfully: so a code point is stored as four octets
+/// at once, and a token is read as whole words.
+const SLACK: usize = 16;
 
 #[derive(Default)]
 pub(crate) struct ClassedText {
@@ -34,6 +34,11 @@ impl ClassedText {
 
     pub(crate) fn text(&self) -> &[u8] {
         &self.text[..self.len]
+    }
+
+    /// The text and some octets behind it that mean nothing.
+    pub(crate) fn storage(&self) -> &[u8] {
+        &self.text
     }
 
     pub(crate) fn classes(&self) -> &[u8] {

@@ -132,6 +132,24 @@ impl Counting {
         }
     }
 
+    /// Takes hashes in a row.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, hashes: &[u64]) {
+        self.hashes += hashes.len() as u64;
+        let room = &mut self.batch[self.pending..];
+        let (first, others) = hashes.split_at(room.len().min(hashes.len()));
+        room[..first.len()].copy_from_slice(first);
+        self.pending += first.len();
+        if self.pending < BATCH {
+            return;
+        }
+        self.ones.add(&self.batch);
+        let (batches, rest) = others.as_chunks();
+        batches.iter().for_each(|batch| self.ones.add(batch));
+        self.batch[..rest.len()].copy_from_slice(rest);
+        self.pending = rest.len();
+    }
+
     /// The signed counters after all hashes; index 0 is the least significant bit.
     pub(crate) fn finish(mut self) -> [i64; 64] {
         self.batch[self.pending..].fill(0);

@@ -67,25 +67,26 @@ impl Gathered {
         }
     }
 
-    /// Takes the next token, of this lookup3 hash.
-    #[inline]
-    pub(crate) fn push(&mut self, token: &[u8], hash: u64) {
+    /// Takes the next tokens, by their lookup3 hashes in order and, where it is of a custom scheme, by their octets.
+    #[inline(always)]
+    pub(crate) fn push<'a>(&mut self, hashes: &[u64], octets: impl Iterator<Item = &'a [u8]>) {
         match self {
-            Self::Custom(custom) => custom.push(token),
+            Self::Custom(custom) => octets.for_each(|token| custom.push(token)),
             Self::Legacy(_) => {}
             Self::Counters { counting, tokens } => {
-                *tokens += 1;
-                counting.push(hash);
+                *tokens += hashes.len() as u64;
+                counting.extend(hashes);
             }
             Self::Frequencies { frequencies, tokens } => {
-                *tokens += 1;
-                *frequencies.entry(hash).or_default() += 1;
+                *tokens += hashes.len() as u64;
+                hashes.iter().for_each(|&hash| *frequencies.entry(hash).or_default() += 1);
             }
             Self::Shingles { shingles, sketching, tokens } => {
-                *tokens += 1;
-                if let Some(shingle) = shingles.push(hash) {
-                    sketching.add(shingle);
-                }
+                *tokens += hashes.len() as u64;
+                hashes
+                    .iter()
+                    .filter_map(|&hash| shingles.push(hash))
+                    .for_each(|shingle| sketching.add(shingle));
             }
         }
     }

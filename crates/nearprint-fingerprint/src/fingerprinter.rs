@@ -3,11 +3,12 @@
 use crate::classed_text::ClassedText;
 use crate::cuts::Cutter;
 use crate::features::{Gathered, Printed};
-use crate::hashing::Hashing;
-use crate::kernel::Level;
+use crate::hashing::Hashes;
+use crate::kernel::{Kernel, Level};
 use crate::lookup3;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
+use crate::runs::Runs;
 use crate::words::{TokenSink, Words};
 use crate::{Fingerprint, Scheme};
 
@@ -45,52 +46,50 @@ pub struct Fingerprinter {
     scheme: Scheme,
     repair: Repair,
     tokeniser: Tokeniser,
-    tokens: Tokens,
+    features: Features,
 }
 
-/// What tokens become on their way to a fingerprint.
-enum Tokens {
-    /// sd1 alone: hashed side by side.
-    Counted(Box<Hashing>),
-    /// Hashed once, for one scheme or more.
-    Gathered(Vec<(Scheme, Gathered)>),
+/// What tokens become on their way to fingerprints, for one scheme or more.
+struct Features {
+    all: Vec<(Scheme, Gathered)>,
+    hashes: Box<Hashes>,
 }
 
-impl Tokens {
+impl Features {
+    fn of(schemes: &[Scheme]) -> Self {
+        let all = schemes.iter().map(|&scheme| (scheme, Gathered::new(scheme))).collect();
+        Self { all, hashes: Box::new([0; _]) }
+    }
+
+    /// Takes the next part of a text.
     fn push(&mut self, tokeniser: &mut Tokeniser, text: &str) {
-        match self {
-            Self::Counted(hashing) => tokeniser.push(text, &mut **hashing),
-            Self::Gathered(all) => push_all(all, tokeniser, text),
+        self.all.iter_mut().for_each(|(_, gathered)| gathered.push_text(text));
+        if self.all.iter().any(|(_, gathered)| gathered.takes_tokens()) {
+            tokeniser.push(text, self);
         }
     }
 
-    fn finish(&mut self, tokeniser: &mut Tokeniser) {
-        match self {
-            Self::Counted(hashing) => tokeniser.finish(&mut **hashing),
-            Self::Gathered(all) => tokeniser.finish(&mut |token: &[u8]| gather(all, token)),
-        }
-    }
-
-    fn count(&self) -> u64 {
-        match self {
-            Self::Counted(hashing) => hashing.tokens(),
-            Self::Gathered(all) => all.first().map_or(0, |(_, gathered)| gathered.tokens()),
-        }
+    fn finish(self) -> impl Iterator<Item = Fingerprinted> {
+        self.all
+            .into_iter()
+            .map(|(scheme, gathered)| Fingerprinted::new(scheme, gathered.finish(scheme)))
     }
 }
 
-fn gather(all: &mut [(Scheme, Gathered)], token: &[u8]) {
-    let hash = lookup3::hash(token);
-    for (_, gathered) in all {
-        gathered.push(token, hash);
+impl TokenSink for Features {
+    #[inline(always)]
+    fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs) {
+        let count = kernel.hash(text, runs, &mut self.hashes);
+        let text = runs.text(text);
+        for (_, gathered) in &mut self.all {
+            gathered.push(&self.hashes[..count], runs.tokens().map(|token| &text[token]));
+        }
     }
-}
 
-/// The next part of a text, to all schemes.
-fn push_all(all: &mut [(Scheme, Gathered)], tokeniser: &mut Tokeniser, text: &str) {
-    all.iter_mut().for_each(|(_, gathered)| gathered.push_text(text));
-    if all.iter().any(|(_, gathered)| gathered.takes_tokens()) {
-        tokeniser.push(text, &mut |token: &[u8]| gather(all, token));
+    fn token(&mut self, token: &[u8]) {
+        for (_, gathered) in &mut self.all {
+            gathered.push(&[lookup3::hash(token)], std::iter::once(token));
+        }
     }
 }
 
@@ -102,43 +101,29 @@ impl Fingerprinter {
             scheme,
             repair: Repair::default(),
             tokeniser: Tokeniser::default(),
-            tokens: if scheme == Scheme::SD1 {
-                Tokens::Counted(Box::default())
-            } else {
-                Tokens::Gathered(vec![(scheme, Gathered::new(scheme))])
-            },
+            features: Features::of(&[scheme]),
         }
     }
 
     /// Continues the text.
     pub fn update(&mut self, text: &str) {
-        self.repair.finish(|replaced| self.tokens.push(&mut self.tokeniser, replaced));
-        self.tokens.push(&mut self.tokeniser, text);
+        self.repair.finish(|replaced| self.features.push(&mut self.tokeniser, replaced));
+        self.features.push(&mut self.tokeniser, text);
     }
 
     /// Continues the text with UTF-8. Octets that are not valid become U+FFFD, one for each maximal subpart of an
     /// ill-formed sequence; a code point may be divided between calls.
     pub fn update_bytes(&mut self, utf8: &[u8]) {
-        self.repair.push(utf8, |text| self.tokens.push(&mut self.tokeniser, text));
+        self.repair.push(utf8, |text| self.features.push(&mut self.tokeniser, text));
     }
 
     /// Ends the text.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "there is one scheme")]
     pub fn finish(mut self) -> Fingerprinted {
-        self.repair.finish(|replaced| self.tokens.push(&mut self.tokeniser, replaced));
-        self.tokens.finish(&mut self.tokeniser);
-        match self.tokens {
-            Tokens::Counted(hashing) => {
-                let (tokens, counters) = hashing.finish();
-                Fingerprinted::new(self.scheme, Printed::simhash(self.scheme, tokens, counters))
-            }
-            Tokens::Gathered(mut all) => {
-                // It was made with one scheme.
-                let gathered =
-                    all.pop().map_or_else(|| Gathered::new(self.scheme), |(_, gathered)| gathered);
-                Fingerprinted::new(self.scheme, gathered.finish(self.scheme))
-            }
-        }
+        self.repair.finish(|replaced| self.features.push(&mut self.tokeniser, replaced));
+        self.tokeniser.finish(&mut self.features);
+        self.features.finish().next().expect("it was made with one scheme")
     }
 }
 
@@ -146,7 +131,7 @@ impl std::fmt::Debug for Fingerprinter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Fingerprinter")
             .field("scheme", &self.scheme)
-            .field("tokens", &self.tokens.count())
+            .field("tokens", &self.features.all.first().map(|(_, gathered)| gathered.tokens()))
             .finish_non_exhaustive()
     }
 }
@@ -178,14 +163,11 @@ pub fn fingerprint(scheme: Scheme, text: &str) -> Fingerprinted {
 /// ```
 #[must_use]
 pub fn fingerprint_by(schemes: &[Scheme], text: &str) -> Vec<Fingerprinted> {
-    let mut all: Vec<(Scheme, Gathered)> =
-        schemes.iter().map(|&scheme| (scheme, Gathered::new(scheme))).collect();
+    let mut features = Features::of(schemes);
     let mut tokeniser = Tokeniser::default();
-    push_all(&mut all, &mut tokeniser, text);
-    tokeniser.finish(&mut |token: &[u8]| gather(&mut all, token));
-    all.into_iter()
-        .map(|(scheme, gathered)| Fingerprinted::new(scheme, gathered.finish(scheme)))
-        .collect()
+    features.push(&mut tokeniser, text);
+    tokeniser.finish(&mut features);
+    features.finish().collect()
 }
 
 /// Calls `each` with every token occurrence of a text, in order: what the scheme counts, for verification and for
@@ -393,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_gives_the_same_tokens_and_counters() {
+    fn every_level_gives_the_same_tokens_and_fingerprints() {
         let text = text();
         let run = |level| {
             let mut tokens = Vec::new();
@@ -401,11 +383,11 @@ mod tests {
             let mut tokeniser = Tokeniser::at(level);
             tokeniser.push(&text, &mut sink);
             tokeniser.finish(&mut sink);
-            let mut hashing = Hashing::default();
+            let mut features = Features::of(&[Scheme::SD1, Scheme::SL1, Scheme::MD1, Scheme::WD1]);
             let mut tokeniser = Tokeniser::at(level);
-            tokeniser.push(&text, &mut hashing);
-            tokeniser.finish(&mut hashing);
-            (tokens, hashing.finish())
+            tokeniser.push(&text, &mut features);
+            tokeniser.finish(&mut features);
+            (tokens, features.finish().collect::<Vec<_>>())
         };
         let expected = run(Level::Portable);
         assert!(expected.0.len() > 5_000);

@@ -1,85 +1,44 @@
-//! Tokens to counters: hashes a batch of tokens side by side (SPEC 7.1) and adds them up (SPEC 7.2).
+//! The hashes of many tokens (SPEC 7.1), for machines of any kind: the last mixing, which every token has, side by side.
 
-use std::ops::Range;
-
-use crate::counters::{BATCH, Ones};
 use crate::lookup3;
-use crate::words::TokenSink;
+use crate::runs::{PLACES, Runs};
 
 /// The longest part of a key that is added without mixing.
 const BLOCK: usize = 12;
 
-/// Lookup3 states of tokens that lack only the last mixing, in columns, so that it becomes vector code.
-pub(crate) struct Hashing {
-    a: [u32; BATCH],
-    b: [u32; BATCH],
-    c: [u32; BATCH],
-    /// Tokens in the columns.
-    pending: usize,
-    /// Tokens whose hashes were added.
-    added: u64,
-    ones: Ones,
-}
+/// Tokens that are mixed together.
+const TOGETHER: usize = 64;
 
-impl Default for Hashing {
-    fn default() -> Self {
-        Self {
-            a: [0; BATCH],
-            b: [0; BATCH],
-            c: [0; BATCH],
-            pending: 0,
-            added: 0,
-            ones: Ones::default(),
+/// Hashes of the tokens of [`Runs`]; behind the last one whole vectors may be written.
+pub(crate) type Hashes = [u64; PLACES + TOGETHER];
+
+/// The hashes of the tokens of `runs` in order; returns their number.
+#[inline(always)]
+pub(crate) fn hash(text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
+    let text = runs.text(text);
+    let mut count = 0;
+    // Lookup3 states that lack only the last mixing, in columns, so that it becomes vector code.
+    let [mut a, mut b, mut c] = [[0; TOGETHER]; 3];
+    let mut pending = 0;
+    let mut tokens = runs.tokens();
+    loop {
+        let token = tokens.next();
+        if pending == TOGETHER || token.is_none() {
+            for (i, hash) in hashes[count..count + TOGETHER].iter_mut().enumerate() {
+                *hash = lookup3::join(lookup3::last([a[i], b[i], c[i]]));
+            }
+            count += pending;
+            pending = 0;
         }
-    }
-}
-
-impl Hashing {
-    /// The number of tokens.
-    pub(crate) fn tokens(&self) -> u64 {
-        self.added + self.pending as u64
-    }
-
-    /// The signed counters after all tokens.
-    pub(crate) fn finish(mut self) -> (u64, [i64; 64]) {
-        let tokens = self.tokens();
-        if self.pending > 0 {
-            self.add_batch();
-        }
-        (tokens, self.ones.counters(tokens))
-    }
-
-    #[inline(always)]
-    fn add_batch(&mut self) {
-        let mut hashes = [0; BATCH];
-        for (i, hash) in hashes.iter_mut().enumerate() {
-            *hash = lookup3::join(lookup3::last([self.a[i], self.b[i], self.c[i]]));
-        }
-        // What the columns hold behind the last token is of earlier batches.
-        hashes[self.pending..].fill(0);
-        self.ones.add(&hashes);
-        self.added += self.pending as u64;
-        self.pending = 0;
-    }
-}
-
-impl TokenSink for Hashing {
-    #[inline(always)]
-    fn token(&mut self, text: &[u8], token: Range<usize>) {
+        let Some(token) = token else { return count };
         let mut state = lookup3::start(token.len());
         let mut at = token.start;
         while token.end - at > BLOCK {
             state = lookup3::mix(add(state, load(text, at, BLOCK)));
             at += BLOCK;
         }
-        let [a, b, c] = add(state, load(text, at, token.end - at));
-        self.a[self.pending] = a;
-        self.b[self.pending] = b;
-        self.c[self.pending] = c;
-        self.pending += 1;
-        if self.pending == BATCH {
-            self.add_batch();
-        }
+        [a[pending], b[pending], c[pending]] = add(state, load(text, at, token.end - at));
+        pending += 1;
     }
 }
 

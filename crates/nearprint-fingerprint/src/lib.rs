@@ -44,6 +44,7 @@ mod lookup3;
 mod normalise;
 mod notation;
 mod repair;
+mod runs;
 mod scheme;
 mod seomoz;
 mod sketch;

@@ -1,20 +1,21 @@
 //! SPEC section 6: runs of classes become tokens.
 //!
 //! The classes beside the text are read 64 at a time as bit masks; a run is what lies between two changes of the
-//! masks. Streaming: what belongs to a run that is not over stays in the text, except for words that are too long or
+//! masks. Where words begin and end is written down for a block at once, without a branch for each. Streaming: what belongs to a run that is not over stays in the text, except for words that are too long or
 //! have endless connectors, of which [`Long`] keeps what matters.
 
 use std::ops::Range;
 
 use crate::classed_text::ClassedText;
 use crate::kernel::{BLOCK, Kernel, Level, Masks, Work};
+use crate::runs::Runs;
 use crate::unicode::class::{CONNECTOR, LETTER, MARK, PAIR};
 
 /// Code points of a word, at most [6.6].
 const LONGEST_WORD: usize = 128;
 
-// A word within one block is never too long.
-const _: () = assert!(BLOCK <= LONGEST_WORD);
+// A word that fills no block is never too long: it is of two blocks at most.
+const _: () = assert!(2 * BLOCK <= LONGEST_WORD);
 
 /// A word of more octets than this that is not over leaves the text for [`Long`]: more than [`LONGEST_WORD`] code
 /// points of four octets and as many connectors.
@@ -22,13 +23,22 @@ const LONGEST_HELD: usize = 1200;
 
 /// Takes the tokens in order.
 pub(crate) trait TokenSink {
-    /// `text[token]` are the octets of one token.
-    fn token(&mut self, text: &[u8], token: Range<usize>);
+    /// Takes the tokens of `runs`. `text` is what they are places of, with some octets behind it.
+    fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs);
+
+    /// Takes one token that is not part of the text any more.
+    fn token(&mut self, token: &[u8]);
 }
 
 impl<F: FnMut(&[u8])> TokenSink for F {
-    fn token(&mut self, text: &[u8], token: Range<usize>) {
-        self(&text[token]);
+    #[inline(always)]
+    fn tokens(&mut self, _: impl Kernel, text: &[u8], runs: &Runs) {
+        let text = runs.text(text);
+        runs.tokens().for_each(|token| self(&text[token]));
+    }
+
+    fn token(&mut self, token: &[u8]) {
+        self(token);
     }
 }
 
@@ -38,6 +48,7 @@ pub(crate) struct Words {
     position: usize,
     run: Run,
     long: Long,
+    runs: Box<Runs>,
 }
 
 /// The run that is not over at `position`.
@@ -49,6 +60,16 @@ enum Run {
     Word { start: usize },
     /// A pair run whose last code point begins at `last`; `paired`: it was the second of a pair.
     Pairs { last: usize, paired: bool },
+}
+
+/// The word that is open at the start of a block, if one is: each is 0 or 1.
+#[derive(Default, Clone, Copy)]
+struct OpenWord {
+    word: u64,
+    /// Whether it holds a letter.
+    letter: u64,
+    /// Whether its last octet is a connector's.
+    connector: u64,
 }
 
 /// What is known of the part of a word that has left the text.
@@ -76,10 +97,7 @@ impl Words {
         ends: bool,
         sink: &mut impl TokenSink,
     ) -> usize {
-        level.run(Read { words: self, text, limit, sink });
-        if ends {
-            self.close(text, limit, sink);
-        }
+        level.run(Read { words: self, text, limit, ends, sink });
         if let Run::Word { start } = self.run
             && limit - start > LONGEST_HELD
         {
@@ -107,98 +125,96 @@ impl Words {
         kernel: impl Kernel,
         text: &ClassedText,
         limit: usize,
+        ends: bool,
         sink: &mut impl TokenSink,
     ) {
-        while self.position < limit {
-            let from = self.position;
-            let block = &text.classes()[from..limit.min(from + BLOCK)];
-            let masks = match block.as_array() {
-                Some(block) => kernel.masks(block),
-                None => {
-                    let mut filled = [0; BLOCK];
-                    filled[..block.len()].copy_from_slice(block);
-                    kernel.masks(&filled)
+        self.runs.clear(self.position);
+        loop {
+            while self.position < limit && !self.runs.are_full(self.position) {
+                self.read_words(kernel, text, limit);
+                if self.position < limit && !self.runs.are_full(self.position) {
+                    self.read_block(kernel, text, limit, sink);
                 }
-            };
-            self.position = from + block.len();
-            if masks.pair == 0 && !matches!(self.run, Run::Pairs { .. }) {
-                self.read_words(text, from, block.len(), &masks, sink);
-            } else {
-                self.read_runs(text, from, block.len(), &masks, sink);
             }
-        }
-        if let Run::Pairs { last, paired } = self.run {
-            self.run = pairs(text, last, limit, paired, sink);
+            let done = self.position == limit;
+            if done && ends {
+                self.close(text, limit, sink);
+            }
+            sink.tokens(kernel, text.storage(), &self.runs);
+            self.runs.clear(self.position);
+            if done {
+                return;
+            }
         }
     }
 
-    /// A block without pair letters, none of which are open either.
+    /// Blocks of words that are neither long nor to be trimmed, as most are.
     #[inline(always)]
-    fn read_words(
-        &mut self,
-        text: &ClassedText,
-        from: usize,
-        length: usize,
-        masks: &Masks,
-        sink: &mut impl TokenSink,
-    ) {
-        let Masks { word, letter, connector, .. } = *masks;
-        let open = match self.run {
-            Run::Word { start } => Some(start),
-            _ => None,
-        };
-        let before = (word << 1) | u64::from(open.is_some());
-        let mut starts = word & !before;
-        // Bit `length` is no octet: a word may be open behind it.
-        let mut ends = !word & before & (u64::MAX >> (64 - length));
-        let next = |starts: &mut u64| {
-            let at = starts.trailing_zeros();
-            *starts &= starts.wrapping_sub(1);
-            from + at as usize
-        };
-        let mut start = match open {
-            Some(start) => start,
-            None => next(&mut starts),
-        };
-        if open.is_some() && ends != 0 {
-            // It began in a block before, whose masks are gone.
-            let end = next(&mut ends);
-            self.close_word(text, start..end, sink);
-            start = next(&mut starts);
-        }
-        if word == letter {
-            while ends != 0 {
-                let end = next(&mut ends);
-                sink.token(text.text(), start..end);
-                start = next(&mut starts);
+    fn read_words(&mut self, kernel: impl Kernel, text: &ClassedText, limit: usize) {
+        let Some(mut open) = self.open_word(text) else { return };
+        while self.position < limit && !self.runs.are_full(self.position) {
+            let (block, length) = block(text, self.position, limit);
+            let Masks { word, letter, connector, pair } = kernel.masks(&block);
+            let before = word << 1 | open.word;
+            let starts = word & !before;
+            // Bit `length` is no octet: a word may be open behind it.
+            let ends = !word & before & (u64::MAX >> (64 - length));
+            let trims = connector & starts | (connector << 1 | open.connector) & ends;
+            if pair != 0 || word == u64::MAX || trims != 0 {
+                break;
             }
-        } else {
-            while ends != 0 {
-                let end = next(&mut ends);
-                // The word's bits: it is not empty and shorter than the block.
-                let bits = (u64::MAX >> (64 - (end - start))) << (start - from);
-                if connector & bits != 0 {
-                    self.close_word(text, start..end, sink);
-                } else if letter & bits != 0 {
-                    sink.token(text.text(), start..end);
+            // Adding a letter to its word carries to the word's end, wherever in it the letter stands, and no farther.
+            let (sum, carries) = word.overflowing_add(letter);
+            let (sum, carries_too) = sum.overflowing_add(open.letter);
+            self.runs.add(kernel, self.position, [starts, ends, sum & !word]);
+            let last = length - 1;
+            open = OpenWord {
+                word: word >> last & 1,
+                letter: u64::from(carries | carries_too),
+                connector: connector >> last & 1,
+            };
+            self.position += length;
+        }
+        self.run = match open.word {
+            0 => Run::Nothing,
+            _ => Run::Word { start: self.runs.take_open() },
+        };
+    }
+
+    /// What [`read_words`](Self::read_words) has to know of the word that is open; `None` where it must not go on with it.
+    fn open_word(&mut self, text: &ClassedText) -> Option<OpenWord> {
+        match (self.run, &self.long) {
+            (Run::Nothing, _) => Some(OpenWord::default()),
+            (Run::Word { start }, Long::Whole) if self.position - start <= BLOCK => {
+                let classes = &text.classes()[start..self.position];
+                let connects =
+                    |class: Option<&u8>| class.is_some_and(|class| class & CONNECTOR != 0);
+                if connects(classes.first()) {
+                    return None;
                 }
-                start = next(&mut starts);
+                self.runs.open(start);
+                Some(OpenWord {
+                    word: 1,
+                    letter: u64::from(classes.iter().any(|class| class & LETTER != 0)),
+                    connector: u64::from(connects(classes.last())),
+                })
             }
+            _ => None,
         }
-        self.run = if word >> (length - 1) & 1 != 0 { Run::Word { start } } else { Run::Nothing };
     }
 
     /// Any block.
     #[inline(always)]
-    fn read_runs(
+    fn read_block(
         &mut self,
+        kernel: impl Kernel,
         text: &ClassedText,
-        from: usize,
-        length: usize,
-        masks: &Masks,
+        limit: usize,
         sink: &mut impl TokenSink,
     ) {
-        let (word, pair) = (masks.word, masks.pair);
+        let from = self.position;
+        let (block, length) = block(text, from, limit);
+        let Masks { word, pair, .. } = kernel.masks(&block);
         let word_before = (word << 1) | u64::from(matches!(self.run, Run::Word { .. }));
         let pair_before = (pair << 1) | u64::from(matches!(self.run, Run::Pairs { .. }));
         // Where a run is over, where one begins: both at once where a word meets a pair run.
@@ -215,6 +231,10 @@ impl Words {
                 self.run = Run::Pairs { last: at, paired: false };
             }
         }
+        self.position = from + length;
+        if let Run::Pairs { last, paired } = self.run {
+            self.run = pairs(text, last, self.position, paired, &mut self.runs);
+        }
     }
 
     /// The run is over at `end`.
@@ -224,9 +244,11 @@ impl Words {
             Run::Nothing => {}
             Run::Word { start } => self.close_word(text, start..end, sink),
             Run::Pairs { last, paired } => {
-                if let Run::Pairs { last, paired: false } = pairs(text, last, end, paired, sink) {
+                if let Run::Pairs { last, paired: false } =
+                    pairs(text, last, end, paired, &mut self.runs)
+                {
                     // A run of one code point, which is a letter: a mark cannot begin a pair run.
-                    sink.token(text.text(), last..end);
+                    self.runs.push(last..end);
                 }
             }
         }
@@ -237,12 +259,14 @@ impl Words {
             Long::Whole | Long::Connectors => {
                 let token = trim(text.classes(), word);
                 if token_length_and_letters(text, token.clone()) {
-                    sink.token(text.text(), token);
+                    self.runs.push(token);
                 }
             }
             Long::Finished(core) => {
                 if trim(text.classes(), word).is_empty() {
-                    sink.token(&core, 0..core.len());
+                    // It was open when the text was read last, so no run stands before it.
+                    debug_assert_eq!(self.runs.len(), 0);
+                    sink.token(&core);
                 }
             }
             Long::Over => {}
@@ -281,6 +305,7 @@ struct Read<'a, S> {
     words: &'a mut Words,
     text: &'a ClassedText,
     limit: usize,
+    ends: bool,
     sink: &'a mut S,
 }
 
@@ -289,25 +314,39 @@ impl<S: TokenSink> Work for Read<'_, S> {
 
     #[inline(always)]
     fn run(self, kernel: impl Kernel) {
-        self.words.read(kernel, self.text, self.limit, self.sink);
+        self.words.read(kernel, self.text, self.limit, self.ends, self.sink);
     }
 }
 
-/// Gives the pairs of the pair run's part from `last` to `end` to `sink`, and returns the run's new last code point.
+/// The block of classes at `from`, with zeros behind `limit`, and how many of its octets lie before that.
+#[inline(always)]
+fn block(text: &ClassedText, from: usize, limit: usize) -> ([u8; BLOCK], usize) {
+    let rest = &text.classes()[from..limit];
+    match rest.first_chunk() {
+        Some(block) => (*block, BLOCK),
+        None => {
+            let mut block = [0; BLOCK];
+            block[..rest.len()].copy_from_slice(rest);
+            (block, rest.len())
+        }
+    }
+}
+
+/// Adds the pairs of the pair run's part from `last` to `end`, and returns the run's new last code point.
 #[inline(always)]
 fn pairs(
     text: &ClassedText,
     mut last: usize,
     end: usize,
     mut paired: bool,
-    sink: &mut impl TokenSink,
+    runs: &mut Runs,
 ) -> Run {
     let classes = text.classes();
     let mut next = last + width(text.text()[last]);
     while next < end {
         let behind = next + width(text.text()[next]);
         if classes[last] & classes[next] & MARK == 0 {
-            sink.token(text.text(), last..behind);
+            runs.push(last..behind);
         }
         paired = true;
         last = next;

@@ -3,6 +3,7 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_sll_epi16,
+    _pext_u64,
 };
 
 use super::{BLOCK, Kernel, Masks, Work};
@@ -44,6 +45,12 @@ impl Kernel for Avx2 {
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX2.
         unsafe { with_bit(classes, bit) }
+    }
+
+    #[inline(always)]
+    fn extract(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: `self` exists only where `detect` found BMI2.
+        unsafe { _pext_u64(bits, mask) }
     }
 }
 

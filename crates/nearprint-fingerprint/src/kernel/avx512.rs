@@ -1,9 +1,15 @@
-//! x86-64 with AVX-512 for octets and words (Intel since 2017, AMD since 2022).
+//! x86-64 with AVX-512 for octets and words and with its byte permutations (Intel since 2019, AMD since 2022).
 #![expect(unsafe_code, reason = "instructions that not every machine has")]
 
-use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_set1_epi8, _mm512_test_epi8_mask};
+use std::arch::x86_64::{
+    __m512i, _mm512_add_epi32, _mm512_castsi512_si128, _mm512_cvtepu8_epi32,
+    _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_set1_epi8,
+    _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi8_mask, _pext_u64,
+};
 
-use super::{BLOCK, Kernel, Masks, Work};
+use super::{BLOCK, Kernel, Masks, Work, avx512_hash};
+use crate::hashing::Hashes;
+use crate::runs::{BLOCK_RUNS, Runs};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
 /// Proof that the machine has the instructions: [`Avx512::detect`] is the only way to get one.
@@ -16,6 +22,8 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
@@ -41,6 +49,52 @@ impl Kernel for Avx512 {
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX-512F and AVX-512BW.
         unsafe { with_bit(load(classes), bit) }
+    }
+
+    #[inline(always)]
+    fn places(self, mask: u64, from: u32, places: &mut [u32; BLOCK_RUNS]) {
+        // SAFETY: `self` exists only where `detect` found AVX-512F, AVX-512BW and AVX-512VBMI2.
+        unsafe { write_places(mask, from, places) }
+    }
+
+    #[inline(always)]
+    fn extract(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: `self` exists only where `detect` found BMI2.
+        unsafe { _pext_u64(bits, mask) }
+    }
+
+    #[inline(always)]
+    fn hash(self, text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
+        // SAFETY: `self` exists only where `detect` found AVX-512F.
+        unsafe { avx512_hash::hash(text, runs, hashes) }
+    }
+}
+
+/// The numbers of a block's octets.
+static NUMBERS: [u8; BLOCK] = {
+    let mut numbers = [0; BLOCK];
+    let mut number = 0;
+    while number < BLOCK {
+        numbers[number] = number as u8;
+        number += 1;
+    }
+    numbers
+};
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn write_places(mask: u64, from: u32, places: &mut [u32; BLOCK_RUNS]) {
+    let numbers = _mm512_maskz_compress_epi8(mask, load(&NUMBERS));
+    let from = _mm512_set1_epi32(from as i32);
+    let (halves, _) = places.as_chunks_mut::<16>();
+    let write = |numbers, places: &mut [u32; 16]| {
+        let places_16 = _mm512_add_epi32(_mm512_cvtepu8_epi32(numbers), from);
+        // SAFETY: the pointer is to 16 numbers of 32 bits, and the store needs no alignment.
+        unsafe { _mm512_storeu_si512(places.as_mut_ptr().cast(), places_16) }
+    };
+    write(_mm512_castsi512_si128(numbers), &mut halves[0]);
+    if mask.count_ones() > 16 {
+        write(_mm512_extracti32x4_epi32::<1>(numbers), &mut halves[1]);
     }
 }
 
@@ -69,7 +123,9 @@ fn with_bit(classes: __m512i, bit: u8) -> u64 {
     _mm512_test_epi8_mask(classes, _mm512_set1_epi8(bit as i8))
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
 fn compiled<W: Work>(kernel: Avx512, work: W) -> W::Output {
     work.run(kernel)
 }

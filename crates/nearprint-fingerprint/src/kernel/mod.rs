@@ -8,6 +8,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_hash;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
@@ -15,6 +17,9 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use portable::Portable;
+
+use crate::hashing::{self, Hashes};
+use crate::runs::{BLOCK_RUNS, Runs};
 
 /// Octets of a block.
 pub(crate) const BLOCK: usize = 64;
@@ -39,6 +44,44 @@ pub(crate) trait Kernel: Copy {
 
     /// The octets of a block whose class has this bit, which is a single one.
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64;
+
+    /// Writes the places of a mask's bits, counted from `from`, in order. There are at most as many bits as places; what
+    /// is written behind the last one means nothing.
+    #[inline(always)]
+    fn places(self, mask: u64, from: u32, places: &mut [u32; BLOCK_RUNS]) {
+        let mut mask = mask;
+        // Some at a time, so that seldom more than one branch depends on their number.
+        for places in places.as_chunks_mut::<8>().0 {
+            for place in places {
+                *place = from.wrapping_add(mask.trailing_zeros());
+                mask &= mask.wrapping_sub(1);
+            }
+            if mask == 0 {
+                break;
+            }
+        }
+    }
+
+    /// The bits of `bits` at the places of `mask`'s bits, side by side from the lowest on.
+    #[inline(always)]
+    fn extract(self, bits: u64, mask: u64) -> u64 {
+        let (mut mask, mut extracted) = (mask, 0);
+        let mut to = 1;
+        while mask != 0 {
+            if bits & mask & mask.wrapping_neg() != 0 {
+                extracted |= to;
+            }
+            mask &= mask - 1;
+            to <<= 1;
+        }
+        extracted
+    }
+
+    /// The hashes of the tokens of `runs` in order; returns their number.
+    #[inline(always)]
+    fn hash(self, text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
+        hashing::hash(text, runs, hashes)
+    }
 }
 
 /// An inner loop. Its `run`, and what it calls, must be `#[inline(always)]`: only what is inlined into a kernel is
@@ -125,6 +168,95 @@ mod tests {
                 let found = level.run(Read(&classes));
                 assert_eq!(found, (expected, slowly(TRIGGER)), "{level:?}");
             }
+        }
+    }
+
+    /// Numbers of any density.
+    fn random(state: &mut u64) -> u64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let number = *state ^ *state >> 29;
+        if number >> 60 == 0 { number | number << 7 } else { number & number >> (number >> 61) }
+    }
+
+    #[test]
+    fn every_kernel_finds_the_places_of_bits() {
+        let mut state = 1u64;
+        for round in 0..2_000u32 {
+            let word = random(&mut state);
+            // Runs are apart: no two bits are neighbours.
+            let mask = word & !(word << 1) & if round == 0 { 0 } else { u64::MAX };
+            let bits = random(&mut state);
+            let wanted: Vec<u32> = (0..64).filter(|&bit| mask >> bit & 1 != 0).collect();
+            let extracted =
+                (wanted.iter().enumerate()).fold(0, |all, (i, &bit)| all | (bits >> bit & 1) << i);
+            for level in Level::all() {
+                let (places, found) = level.run(Find { mask, bits, from: round });
+                let places = places[..wanted.len()].iter().map(|place| place - round);
+                assert!(places.eq(wanted.iter().copied()), "{level:?}: {mask:064b}");
+                assert_eq!(found, extracted, "{level:?}: {bits:064b} at {mask:064b}");
+            }
+        }
+    }
+
+    struct Find {
+        mask: u64,
+        bits: u64,
+        from: u32,
+    }
+
+    impl Work for Find {
+        type Output = ([u32; BLOCK_RUNS], u64);
+
+        fn run(self, kernel: impl Kernel) -> Self::Output {
+            let mut places = [0; BLOCK_RUNS];
+            kernel.places(self.mask, self.from, &mut places);
+            (places, kernel.extract(self.bits, self.mask))
+        }
+    }
+
+    /// Tokens of all lengths up to more than a long word has, at all places of words, some of them not kept, with
+    /// and without octets behind the last.
+    #[test]
+    fn every_kernel_hashes_like_lookup3() {
+        let mut state = 3u64;
+        for behind in [0, 1, 11, 12, 16, 100] {
+            for count in [1, 2, 15, 16, 17, 63, 64, 65, 255, 256, 288] {
+                let mut text: Vec<u8> = vec![b'-'; random(&mut state) as usize % 5];
+                let mut runs = Runs::default();
+                let mut wanted = Vec::new();
+                for run in 0..count {
+                    let length = match random(&mut state) % 8 {
+                        0 => 1 + random(&mut state) as usize % 520,
+                        1 => 12 * (1 + random(&mut state) as usize % 4),
+                        _ => 1 + random(&mut state) as usize % 14,
+                    };
+                    text.extend(std::iter::repeat_n(b'-', random(&mut state) as usize % 3));
+                    let token = text.len()..text.len() + length;
+                    text.extend((0..length).map(|_| random(&mut state) as u8));
+                    let kept = count < 3 || random(&mut state) & 3 != 0 || run == 20;
+                    if kept {
+                        wanted.push(crate::lookup3::hash(&text[token.clone()]));
+                    }
+                    runs.push_if(token, kept);
+                }
+                text.extend((0..behind).map(|_| random(&mut state) as u8));
+                for level in Level::all() {
+                    let (hashes, found) = level.run(Hash(&text, &runs));
+                    assert_eq!(hashes[..found], wanted, "{level:?}, {count} runs");
+                }
+            }
+        }
+    }
+
+    struct Hash<'a>(&'a [u8], &'a Runs);
+
+    impl Work for Hash<'_> {
+        type Output = (Box<Hashes>, usize);
+
+        fn run(self, kernel: impl Kernel) -> Self::Output {
+            let mut hashes: Box<Hashes> = Box::new([7; _]);
+            let found = kernel.hash(self.0, self.1, &mut hashes);
+            (hashes, found)
         }
     }
 
