@@ -137,6 +137,9 @@ impl Flow {
     }
 }
 
+/// Bytes of a run that are looked at together: as many as a vector register of every machine has.
+const STEP: usize = 16;
+
 /// The white space of HTML and XML; U+00A0 and its kin are text.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')
@@ -144,6 +147,16 @@ fn is_blank(byte: u8) -> bool {
 
 /// Where a run ends that can be copied as it is: words with single blanks between them.
 fn end_of_run(bytes: &[u8], mut at: usize) -> usize {
+    // A step at a time while no two neighbours in it may be blanks: most of a text.
+    while let Some(step) = bytes.get(at..=at + STEP) {
+        let (here, next) = (&step[..STEP], &step[1..]);
+        let pairs = here.iter().zip(next);
+        if pairs.fold(false, |any, (b, next)| any | (*b < b' ') | ((*b == b' ') & (*next <= b' ')))
+        {
+            break;
+        }
+        at += STEP;
+    }
     while let Some(b) = bytes.get(at) {
         if *b <= b' '
             && is_blank(*b)
@@ -209,6 +222,20 @@ mod tests {
             let mut flow = Flow::new();
             flow.text(text);
             assert_eq!(flow.finish(), expected);
+        }
+    }
+
+    /// However long the runs between blanks are, and wherever blanks fall in the steps that are looked at together.
+    #[test]
+    fn blanks_of_any_length_at_any_place_are_one() {
+        for blanks in [" ", "  ", "\t", " \u{0} ", "\u{1} \u{A0}", "\r\n", " \x0c"] {
+            for length in 0..40 {
+                let text = format!("{}{blanks}{}é{blanks}z", "a".repeat(length), "b ".repeat(20));
+                let mut flow = Flow::new();
+                flow.text(&text);
+                let words = text.split([' ', '\t', '\r', '\n', '\x0c']).filter(|w| !w.is_empty());
+                assert_eq!(flow.finish(), words.collect::<Vec<_>>().join(" ") + "\n", "{text:?}");
+            }
         }
     }
 

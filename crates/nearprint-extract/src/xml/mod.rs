@@ -198,7 +198,7 @@ impl<'a> Document<'a> {
             return;
         }
         self.dropped += u32::from(dropped);
-        self.preformatted += u32::from(role == Role::Preformatted);
+        self.preformatted += u32::from(matches!(role, Role::Preformatted));
         self.open.push(Open { name, role, dropped, moves });
     }
 
@@ -236,7 +236,7 @@ impl<'a> Document<'a> {
 
     fn is_dropped(&self, local: &str, role: Role) -> bool {
         match self.open.last().map(|open| open.role) {
-            _ if role == Role::Dropped => true,
+            _ if matches!(role, Role::Dropped) => true,
             Some(Role::Metadata) => !vocabulary::is_kept_metadata(local),
             Some(Role::Choice) => !vocabulary::is_preferred(local),
             _ => self.vocabulary.dropped_inside.iter().any(|(outer, inner)| {
@@ -299,7 +299,7 @@ impl<'a> Document<'a> {
             Role::Word => self.flow.space(),
             _ => {}
         }
-        self.last = if role == Role::Inline { Last::Text } else { Last::End };
+        self.last = if matches!(role, Role::Inline) { Last::Text } else { Last::End };
     }
 
     /// Drops what is still to come of the innermost open element of this name.
@@ -332,7 +332,7 @@ impl<'a> Document<'a> {
             self.set_down(self.open.len());
             self.carry(open.moves);
             self.dropped -= u32::from(open.dropped);
-            self.preformatted -= u32::from(open.role == Role::Preformatted);
+            self.preformatted -= u32::from(matches!(open.role, Role::Preformatted));
             self.separate_end(open.role, open.dropped);
         }
     }
@@ -349,7 +349,7 @@ fn doctype(text: &str) -> Option<&str> {
 
 /// A name without its namespace prefix.
 pub(crate) fn local(name: &str) -> &str {
-    name.rsplit(':').next().unwrap_or(name)
+    name.bytes().rposition(|byte| byte == b':').map_or(name, |colon| &name[colon + 1..])
 }
 
 #[cfg(test)]

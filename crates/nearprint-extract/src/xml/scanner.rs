@@ -50,7 +50,12 @@ impl<'a> Scanner<'a> {
     /// Content that begins `from` bytes from here and ends before `end`; all the rest if it never does.
     fn until(&mut self, from: usize, end: &str) -> &'a str {
         let rest = &self.text[self.at + from..];
-        match memmem::find(rest.as_bytes(), end.as_bytes()) {
+        let found = match end.as_bytes() {
+            // The end of nearly all: no searcher has to be made for one byte.
+            [byte] => memchr(*byte, rest.as_bytes()),
+            end => memmem::find(rest.as_bytes(), end),
+        };
+        match found {
             Some(length) => self.take(from, length, end.len()),
             None => {
                 self.damaged = true;
