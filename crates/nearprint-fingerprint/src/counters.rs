@@ -123,9 +123,15 @@ impl Default for Counting {
 impl Counting {
     #[inline]
     pub(crate) fn push(&mut self, hash: u64) {
+        self.push_if(hash, true);
+    }
+
+    /// Takes a hash that may count, which cannot be foreseen: there is no branch for it.
+    #[inline(always)]
+    pub(crate) fn push_if(&mut self, hash: u64, counts: bool) {
         self.batch[self.pending] = hash;
-        self.pending += 1;
-        self.hashes += 1;
+        self.pending += usize::from(counts);
+        self.hashes += u64::from(counts);
         if self.pending == BATCH {
             self.ones.add(&self.batch);
             self.pending = 0;

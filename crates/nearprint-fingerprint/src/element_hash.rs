@@ -3,16 +3,13 @@
 //! Results never depend on the order of such a table. An attacker who makes tokens collide in lookup3 can slow a table
 //! down; extraction's limits on a document's size bound by how much.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// How often each feature occurs.
 pub(crate) type Frequencies = HashMap<u64, u64, BuildHasherDefault<Spread>>;
 
-/// A set of elements.
-pub(crate) type Elements = HashSet<u64, BuildHasherDefault<Spread>>;
-
-/// One multiplication: features are uniform in all bits, elements that differ by little are spread.
+/// One multiplication: features are uniform in all bits.
 #[derive(Default)]
 pub(crate) struct Spread(u64);
 

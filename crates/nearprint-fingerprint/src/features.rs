@@ -2,24 +2,25 @@
 
 use crate::counters::{Counting, signs};
 use crate::custom_features::CustomGathering;
-use crate::element_hash::Frequencies;
-use crate::log_counters::{log_counters, weight};
+use crate::log_counters::{LogCounting, WeightedSketching};
 use crate::scheme::{Family, Features, Weight};
 use crate::seomoz::LegacyGathering;
-use crate::sketch::{Shingles, Sketching, weighted};
+use crate::sketch::{Shingles, Sketching};
 use crate::{Fingerprint, Scheme};
 
 /// The features of a document as far as its tokens are known.
 ///
-/// Memory: bounded for term frequencies; for the others 16 octets or so for each distinct token, or for each distinct shingle as long as a bin of the
+/// Memory: bounded for term frequencies; for the others up to 90 octets for each distinct token, or 16 for each distinct shingle as long as a bin of the
 /// sketch is empty.
 pub(crate) enum Gathered {
     /// Occurrences added up as they come.
     Counters { counting: Box<Counting>, tokens: u64 },
-    /// How often each token occurs.
-    Frequencies { frequencies: Frequencies, tokens: u64 },
-    /// Three tokens in a row.
-    Shingles { shingles: Shingles, sketching: Box<Sketching>, tokens: u64 },
+    /// Those occurrences added up that raise a weight.
+    LogCounters { counting: Box<LogCounting>, tokens: u64 },
+    /// Tokens as often as they weigh.
+    Weighted { sketching: Box<WeightedSketching>, tokens: u64 },
+    /// Three tokens in a row; `completed` is where those in hand are put.
+    Shingles { shingles: Shingles, sketching: Box<Sketching>, completed: Vec<u64> },
     /// Whatever a custom scheme declares.
     Custom(Box<CustomGathering>),
     /// Of the text itself, not of its tokens.
@@ -44,13 +45,14 @@ impl Gathered {
             (Features::Words, Weight::TermFrequency) => {
                 Self::Counters { counting: Box::default(), tokens: 0 }
             }
-            (Features::Words, _) => {
-                Self::Frequencies { frequencies: Frequencies::default(), tokens: 0 }
+            (Features::Words, _) if scheme.family() == Family::Simhash => {
+                Self::LogCounters { counting: Box::default(), tokens: 0 }
             }
+            (Features::Words, _) => Self::Weighted { sketching: Box::default(), tokens: 0 },
             (_, _) => Self::Shingles {
                 shingles: Shingles::default(),
                 sketching: Box::default(),
-                tokens: 0,
+                completed: Vec::new(),
             },
         }
     }
@@ -77,16 +79,17 @@ impl Gathered {
                 *tokens += hashes.len() as u64;
                 counting.extend(hashes);
             }
-            Self::Frequencies { frequencies, tokens } => {
+            Self::LogCounters { counting, tokens } => {
                 *tokens += hashes.len() as u64;
-                hashes.iter().for_each(|&hash| *frequencies.entry(hash).or_default() += 1);
+                counting.extend(hashes);
             }
-            Self::Shingles { shingles, sketching, tokens } => {
+            Self::Weighted { sketching, tokens } => {
                 *tokens += hashes.len() as u64;
-                hashes
-                    .iter()
-                    .filter_map(|&hash| shingles.push(hash))
-                    .for_each(|shingle| sketching.add(shingle));
+                sketching.extend(hashes);
+            }
+            Self::Shingles { shingles, sketching, completed } => {
+                shingles.extend(hashes, completed);
+                sketching.extend(completed);
             }
         }
     }
@@ -95,8 +98,9 @@ impl Gathered {
     pub(crate) fn tokens(&self) -> u64 {
         match self {
             Self::Counters { tokens, .. }
-            | Self::Frequencies { tokens, .. }
-            | Self::Shingles { tokens, .. } => *tokens,
+            | Self::LogCounters { tokens, .. }
+            | Self::Weighted { tokens, .. } => *tokens,
+            Self::Shingles { shingles, .. } => shingles.tokens(),
             Self::Custom(custom) => custom.tokens(),
             Self::Legacy(legacy) => legacy.tokens(),
         }
@@ -107,16 +111,10 @@ impl Gathered {
         let tokens = self.tokens();
         match self {
             Self::Counters { counting, .. } => Printed::simhash(scheme, tokens, counting.finish()),
-            Self::Frequencies { frequencies, .. } if scheme.family() == Family::Simhash => {
-                Printed::simhash(scheme, tokens, log_counters(&frequencies))
+            Self::LogCounters { counting, .. } => {
+                Printed::simhash(scheme, tokens, counting.finish())
             }
-            Self::Frequencies { frequencies, .. } => {
-                let mut sketching = Sketching::default();
-                for (&feature, &frequency) in &frequencies {
-                    weighted(feature, weight(frequency)).for_each(|element| sketching.add(element));
-                }
-                Printed::sketch(scheme, tokens, sketching)
-            }
+            Self::Weighted { sketching, .. } => Printed::sketch(scheme, tokens, sketching.finish()),
             Self::Custom(custom) => {
                 let bits = custom.finish();
                 let fingerprint = bits.and_then(|bits| Fingerprint::from_u128(scheme, bits));
@@ -128,7 +126,7 @@ impl Gathered {
             }
             Self::Shingles { shingles, mut sketching, .. } => {
                 if let Some(element) = shingles.remainder() {
-                    sketching.add(element);
+                    sketching.extend(&[element]);
                 }
                 Printed::sketch(scheme, tokens, *sketching)
             }

@@ -27,8 +27,8 @@ const MOST_YPOGEGRAMMENI: u64 = 1024;
 /// However the text is divided, the result is the same, also where a piece ends within a word, a URL, a combining
 /// sequence or (for octets) a code point.
 ///
-/// Memory: for sd1 bounded, whatever the text is; about 50 KiB, and 0.5 MiB at worst. For sl1 and wd1 some 20 octets more for each distinct
-/// token; for md1 the same for each distinct shingle, but only of texts with less than some hundred. Time: linear in the text.
+/// Memory: for sd1 bounded, whatever the text is; about 50 KiB, and 0.5 MiB at worst. For sl1 and wd1 up to 90 octets more for each distinct
+/// token; for md1 16 for each distinct shingle, but only of texts with less than some hundred. Time: linear in the text.
 ///
 /// ```
 /// use nearprint_fingerprint::{Fingerprinter, Scheme, fingerprint};

@@ -50,6 +50,7 @@ mod seomoz;
 mod sketch;
 pub mod stages;
 mod stop_lists;
+mod term_frequencies;
 mod token_hash;
 mod unicode;
 #[cfg(feature = "vectors")]

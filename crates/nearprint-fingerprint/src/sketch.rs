@@ -1,11 +1,10 @@
 //! SPEC section 11: the sketch of a set of elements, by fast similarity sketching (S. Dahlgaard, M. Knudsen, M. Thorup,
 //! "Fast Similarity Sketching", FOCS 2017).
 //!
-//! Elements come one by one. In the first round each goes into one of 128 bins; a document of more than some hundred
-//! shingles fills them all, and its elements need not be kept. Only as long as a bin is empty they are, for the further
-//! rounds.
+//! In the first round each element goes into one of 128 bins; a document of more than some hundred shingles fills them
+//! all, and its elements need not be kept. Only as long as a bin is empty they are, for the further rounds.
 
-use crate::element_hash::Elements;
+use crate::kernel::{Kernel, Level, Work};
 
 /// Numbers in a sketch.
 pub(crate) const POSITIONS: usize = 128;
@@ -19,43 +18,93 @@ const ROUND: u64 = 0xd6e8_feb8_6659_fd93;
 /// What shingles and weighted features are multiplied with (SPEC [11.4]).
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// So many elements are kept before it is looked whether they must be.
+const UNSEEN: usize = 1024;
+
+/// Elements that are mixed together.
+const TOGETHER: usize = 64;
+
 /// A sketch in the making.
 pub(crate) struct Sketching {
-    /// The smallest hash that was put into each bin in the earliest round that filled it.
-    winners: [u64; POSITIONS],
+    bins: Bins,
+    /// The elements so far as long as a bin may be empty, some of them more than once.
+    kept: Vec<u64>,
+    /// With so many elements kept it is looked again.
+    look_at: usize,
+    /// No bin is empty: nothing is kept any more.
+    full: bool,
+}
+
+/// The smallest hash in each bin.
+struct Bins {
+    least: [u64; POSITIONS],
+    /// The largest hash in any. An empty bin's least is the largest number there is, which can be a hash too.
+    most: u64,
+}
+
+impl Default for Bins {
+    fn default() -> Self {
+        Self { least: [u64::MAX; POSITIONS], most: 0 }
+    }
+}
+
+impl Bins {
+    /// Puts elements into the bins of a round.
+    #[inline(always)]
+    fn put(&mut self, elements: &[u64], round: u64) {
+        let mut hashes = [0; TOGETHER];
+        for elements in elements.chunks(TOGETHER) {
+            for (hash, element) in hashes.iter_mut().zip(elements) {
+                *hash = mix(element.wrapping_add(round.wrapping_mul(ROUND)));
+            }
+            for &hash in &hashes[..elements.len()] {
+                let least = &mut self.least[(hash >> 57) as usize];
+                *least = hash.min(*least);
+                self.most = self.most.max(hash);
+            }
+        }
+    }
+
     /// Bit i: bin i is not empty.
-    filled: u128,
-    /// The elements so far, as long as a bin is empty.
-    kept: Elements,
+    fn filled(&self) -> u128 {
+        let last = u128::from(self.most == u64::MAX) << (POSITIONS - 1);
+        self.least
+            .iter()
+            .rev()
+            .fold(0, |filled, &least| filled << 1 | u128::from(least != u64::MAX))
+            | last
+    }
 }
 
 impl Default for Sketching {
     fn default() -> Self {
-        Self { winners: [u64::MAX; POSITIONS], filled: 0, kept: Elements::default() }
+        Self { bins: Bins::default(), kept: Vec::new(), look_at: UNSEEN, full: false }
     }
 }
 
 impl Sketching {
-    /// Adds an element; one that is there already changes nothing.
-    #[inline]
-    pub(crate) fn add(&mut self, element: u64) {
-        let hash = mix(element);
-        let bin = (hash >> 57) as usize;
-        if hash < self.winners[bin] {
-            self.winners[bin] = hash;
-        }
-        if self.filled != u128::MAX {
-            self.keep(bin, element);
+    /// Adds elements; those that are there already change nothing.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, elements: &[u64]) {
+        self.bins.put(elements, 0);
+        if !self.full {
+            self.kept.extend_from_slice(elements);
+            if self.kept.len() >= self.look_at {
+                self.look();
+            }
         }
     }
 
-    fn keep(&mut self, bin: usize, element: u64) {
-        self.filled |= 1 << bin;
-        if self.filled == u128::MAX {
-            self.kept = Elements::default();
-        } else {
-            self.kept.insert(element);
+    /// Stops keeping elements where no bin is empty; else forgets those that are there twice.
+    #[cold]
+    fn look(&mut self) {
+        self.full = self.bins.filled() == u128::MAX;
+        if self.full {
+            self.kept = Vec::new();
         }
+        self.kept.sort_unstable();
+        self.kept.dedup();
+        self.look_at = UNSEEN.max(2 * self.kept.len());
     }
 
     /// The sketch of all elements; `None` if there was none.
@@ -64,37 +113,55 @@ impl Sketching {
     }
 
     /// The same with the number of rounds it took.
-    pub(crate) fn finish_counting(mut self) -> Option<(Sketch, u64)> {
-        if self.filled == 0 {
-            return None;
-        }
+    pub(crate) fn finish_counting(self) -> Option<(Sketch, u64)> {
+        let filled = self.bins.filled();
+        (filled != 0).then(|| Level::best().run(FurtherRounds { sketching: self, filled }))
+    }
+}
+
+/// The rounds behind the first, up to the sketch and the number of all rounds.
+struct FurtherRounds {
+    sketching: Sketching,
+    filled: u128,
+}
+
+impl Work for FurtherRounds {
+    type Output = (Sketch, u64);
+
+    #[inline(always)]
+    fn run(self, _: impl Kernel) -> (Sketch, u64) {
+        let Self { sketching: Sketching { bins: Bins { mut least, .. }, kept, .. }, mut filled } =
+            self;
+        let mut round = 1u64;
         // Round 255 fills the last bin at the latest.
-        let mut round = 1;
-        while self.filled != u128::MAX {
-            self.round(round);
+        while filled != u128::MAX {
+            let (new, empty) = match round.checked_sub(POSITIONS as u64) {
+                None => {
+                    let mut bins = Bins::default();
+                    bins.put(&kept, round);
+                    (bins.least, bins.filled() & !filled)
+                }
+                // All go into one bin.
+                Some(bin) => {
+                    let hash = |element: &u64| mix(element.wrapping_add(round.wrapping_mul(ROUND)));
+                    let hashes = kept.iter().map(hash);
+                    ([hashes.min().unwrap_or(u64::MAX); POSITIONS], 1 << bin & !filled)
+                }
+            };
+            for (bin, (least, new)) in least.iter_mut().zip(new).enumerate() {
+                if empty >> bin & 1 == 1 {
+                    *least = new;
+                }
+            }
+            filled |= empty;
             round += 1;
         }
-        Some((self.winners.map(|winner| winner as u16), round))
-    }
-
-    fn round(&mut self, round: u64) {
-        let before = self.filled;
-        for &element in &self.kept {
-            let hash = mix(element.wrapping_add(round.wrapping_mul(ROUND)));
-            let bin = match round.checked_sub(POSITIONS as u64) {
-                None => hash >> 57,
-                Some(bin) => bin,
-            };
-            if before >> bin & 1 == 0 {
-                let winner = &mut self.winners[bin as usize];
-                *winner = hash.min(*winner);
-                self.filled |= 1 << bin;
-            }
-        }
+        (least.map(|least| least as u16), round)
     }
 }
 
 /// SPEC [11.1].
+#[inline(always)]
 pub(crate) fn mix(mut x: u64) -> u64 {
     x ^= x >> 33;
     x = x.wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -106,35 +173,47 @@ pub(crate) fn mix(mut x: u64) -> u64 {
 /// SPEC [11.4] and [11.5]: token hashes in order to shingles.
 #[derive(Default)]
 pub(crate) struct Shingles {
-    /// The last token's hash.
-    last: u64,
-    /// The two last tokens' hashes as far as they are combined; of one token, its hash.
-    combined: u64,
+    /// The last two tokens' hashes, or as many as there were.
+    last: Vec<u64>,
     tokens: u64,
 }
 
 impl Shingles {
-    /// Takes the next token's hash and gives the shingle that it completes.
-    #[inline]
-    pub(crate) fn push(&mut self, hash: u64) -> Option<u64> {
-        let pair = self.last.wrapping_mul(FACTOR).wrapping_add(hash);
-        let shingle = self.combined.wrapping_mul(FACTOR).wrapping_add(hash);
-        let complete = self.tokens >= 2;
-        self.combined = if self.tokens == 0 { hash } else { pair };
-        self.last = hash;
-        self.tokens += 1;
-        complete.then_some(shingle)
+    /// Takes the next tokens' hashes; `shingles` become those that they complete.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, hashes: &[u64], shingles: &mut Vec<u64>) {
+        self.last.extend_from_slice(hashes);
+        let window = |&[a, b, c]: &[u64; 3]| joined(joined(a, b), c);
+        shingles.clear();
+        shingles.extend(self.last.array_windows().map(window));
+        self.last.drain(..self.last.len().saturating_sub(2));
+        self.tokens += hashes.len() as u64;
+    }
+
+    /// The number of tokens.
+    pub(crate) fn tokens(&self) -> u64 {
+        self.tokens
     }
 
     /// The one element of a document too short for a shingle.
     pub(crate) fn remainder(&self) -> Option<u64> {
-        matches!(self.tokens, 1 | 2).then_some(self.combined)
+        match (self.tokens, self.last.as_slice()) {
+            (1, &[only]) => Some(only),
+            (2, &[first, second]) => Some(joined(first, second)),
+            _ => None,
+        }
     }
 }
 
-/// SPEC [11.6]: the elements of a feature of this weight.
-pub(crate) fn weighted(feature: u64, weight: u32) -> impl Iterator<Item = u64> {
-    (1..=u64::from(weight)).map(move |step| feature.wrapping_mul(FACTOR).wrapping_add(step))
+#[inline(always)]
+fn joined(first: u64, second: u64) -> u64 {
+    first.wrapping_mul(FACTOR).wrapping_add(second)
+}
+
+/// SPEC [11.6]: the element that a feature has beside those of lower weights.
+#[inline(always)]
+pub(crate) fn weighted(feature: u64, weight: u64) -> u64 {
+    joined(feature, weight)
 }
 
 #[cfg(test)]
@@ -173,10 +252,37 @@ mod tests {
             let elements = elements(count);
             let mut sketching = Sketching::default();
             // Repetition and order change nothing.
-            elements.iter().rev().chain(&elements).for_each(|&element| sketching.add(element));
+            let twice: Vec<u64> = elements.iter().rev().chain(&elements).copied().collect();
+            twice.chunks(100).for_each(|some| sketching.extend(some));
             assert_eq!(sketching.finish(), Some(by_the_text(&elements)), "{count} elements");
         }
         assert_eq!(Sketching::default().finish(), None);
+    }
+
+    /// What repeats for ever fills no further bin, and must not fill the memory.
+    #[test]
+    fn few_elements_that_repeat_are_kept_once() {
+        let elements = elements(100);
+        let mut sketching = Sketching::default();
+        for _ in 0..1_000 {
+            sketching.extend(&elements);
+            assert!(sketching.kept.len() < 2 * UNSEEN);
+        }
+        assert_eq!(sketching.finish(), Some(by_the_text(&elements)));
+    }
+
+    /// The largest hash is no empty bin.
+    #[test]
+    fn every_hash_fills_its_bin() {
+        // The way back through `mix`, by the inverses of its factors.
+        let shifted = |x: u64| x ^ x >> 33;
+        let mut element = shifted(u64::MAX).wrapping_mul(0x9cb4_b2f8_1293_37db);
+        element = shifted(element).wrapping_mul(0x4f74_430c_22a5_4005);
+        element = shifted(element);
+        assert_eq!(mix(element), u64::MAX);
+        let mut sketching = Sketching::default();
+        sketching.extend(&[element]);
+        assert_eq!(sketching.finish(), Some(by_the_text(&[element])));
     }
 
     #[test]
@@ -185,7 +291,7 @@ mod tests {
             |a: &Sketch, b: &Sketch| a.iter().zip(b).filter(|(a, b)| a == b).count() as f64 / 128.0;
         let sketch = |elements: &[u64]| {
             let mut sketching = Sketching::default();
-            elements.iter().for_each(|&element| sketching.add(element));
+            sketching.extend(elements);
             sketching.finish().unwrap()
         };
         for (size, common) in [(30usize, 20usize), (300, 100), (3000, 2500)] {
@@ -213,8 +319,12 @@ mod tests {
         };
         for count in 0..6 {
             let mut shingles = Shingles::default();
-            let found: Vec<u64> =
-                (1..=count).filter_map(|hash| shingles.push(hash * 1000)).collect();
+            let hashes: Vec<u64> = (1..=count).map(|hash| hash * 1000).collect();
+            let (mut found, mut some) = (Vec::new(), Vec::new());
+            for hashes in hashes.chunks(2) {
+                shingles.extend(hashes, &mut some);
+                found.append(&mut some);
+            }
             let wanted: Vec<u64> =
                 (3..=count).map(|at| three((at - 2) * 1000, (at - 1) * 1000, at * 1000)).collect();
             assert_eq!(found, wanted);

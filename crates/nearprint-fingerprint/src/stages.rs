@@ -29,12 +29,12 @@
 use crate::classed_text::ClassedText;
 use crate::counters::{self, Counting};
 use crate::cuts::Cutter;
-use crate::element_hash::Frequencies;
 use crate::kernel::Level;
+use crate::log_counters::{LogCounting, WeightedElements};
 use crate::lookup3;
 use crate::normalise::Normaliser;
 use crate::repair::Repair;
-use crate::sketch::{Shingles, Sketching, weighted};
+use crate::sketch::{Shingles, Sketching};
 use crate::unicode::{Properties, class_of};
 use crate::words::Words;
 
@@ -115,7 +115,9 @@ pub fn counters(hashes: impl IntoIterator<Item = u64>) -> [i64; 64] {
 /// SPEC [10.4]: the 64 signed counters of sl1 after these hashes of token occurrences.
 #[must_use]
 pub fn log_counters(hashes: impl IntoIterator<Item = u64>) -> [i64; 64] {
-    crate::log_counters::log_counters(&frequencies(hashes))
+    let mut counting = LogCounting::default();
+    hashes.into_iter().for_each(|hash| counting.extend(&[hash]));
+    counting.finish()
 }
 
 /// SPEC [11.4] and [11.5]: the elements of md1 for the hashes of a text's tokens in order; repeated ones are given as
@@ -123,8 +125,9 @@ pub fn log_counters(hashes: impl IntoIterator<Item = u64>) -> [i64; 64] {
 #[must_use]
 pub fn shingles(hashes: impl IntoIterator<Item = u64>) -> Vec<u64> {
     let mut shingles = Shingles::default();
-    let mut elements: Vec<u64> =
-        hashes.into_iter().filter_map(|hash| shingles.push(hash)).collect();
+    let hashes: Vec<u64> = hashes.into_iter().collect();
+    let mut elements = Vec::new();
+    shingles.extend(&hashes, &mut elements);
     elements.extend(shingles.remainder());
     elements
 }
@@ -132,25 +135,17 @@ pub fn shingles(hashes: impl IntoIterator<Item = u64>) -> Vec<u64> {
 /// SPEC [11.6]: the elements of wd1 for the hashes of token occurrences, in no particular order.
 #[must_use]
 pub fn weighted_words(hashes: impl IntoIterator<Item = u64>) -> Vec<u64> {
-    let weight = crate::log_counters::weight;
-    let frequencies = frequencies(hashes);
-    frequencies.iter().flat_map(|(&hash, &times)| weighted(hash, weight(times))).collect()
+    let hashes: Vec<u64> = hashes.into_iter().collect();
+    WeightedElements::default().next(&hashes).to_vec()
 }
 
 /// SPEC [11.1] to [11.3]: the sketch of a set of elements; `None` for the empty set.
 #[must_use]
 pub fn sketch(elements: impl IntoIterator<Item = u64>) -> Option<[u16; 128]> {
     let mut sketching = Sketching::default();
-    elements.into_iter().for_each(|element| sketching.add(element));
+    let elements: Vec<u64> = elements.into_iter().collect();
+    sketching.extend(&elements);
     sketching.finish()
-}
-
-fn frequencies(hashes: impl IntoIterator<Item = u64>) -> Frequencies {
-    let mut frequencies = Frequencies::default();
-    for hash in hashes {
-        *frequencies.entry(hash).or_default() += 1;
-    }
-    frequencies
 }
 
 /// SPEC [7.3]: a bit is 1 where its counter is greater than 0.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::answers::{octets_of, print_fields, text_by_rule};
 use crate::element_hash::Frequencies;
-use crate::log_counters::{log_counters, weight};
+use crate::log_counters::weight;
 use crate::sketch::Sketching;
 use crate::{Fingerprint, Fingerprinter, ParseFingerprintError, Scheme, fingerprint_by, stages};
 
@@ -35,7 +35,10 @@ fn logs(input: &Value) -> Option<Value> {
     let mut features: Vec<(u64, u64)> =
         frequencies.iter().map(|(&hash, &times)| (hash, times)).collect();
     features.sort_unstable();
-    let counters = log_counters(&frequencies);
+    let weighted = features.iter().map(|&(hash, times)| (hash, weight(times)));
+    let counters = stages::counters(
+        weighted.flat_map(|(hash, weight)| std::iter::repeat_n(hash, weight as usize)),
+    );
     let print = Fingerprint::from_u64(Scheme::SL1, stages::bits(&counters)).filter(|_| count > 0);
     let short = count < Scheme::SL1.short_below();
     let mut answers = print_fields(count, &counters, print.as_ref(), short);
@@ -69,12 +72,12 @@ fn sketch(input: &Value) -> Option<Value> {
     if rule.is_object() {
         let (mut element, step) = (number(&rule["first"])?, number(&rule["step"])?);
         for _ in 0..rule["count"].as_u64()? {
-            sketching.add(element);
+            sketching.extend(&[element]);
             element = element.wrapping_add(step);
         }
     } else {
         for element in input["elements"].as_array()? {
-            sketching.add(number(element)?);
+            sketching.extend(&[number(element)?]);
         }
     }
     let (sketch, rounds) = sketching.finish_counting()?;
