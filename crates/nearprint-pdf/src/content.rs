@@ -417,6 +417,7 @@ impl<'a, 's> Interpreter<'a, 's> {
             self.page.runs.push(run);
         }
         let run = (self.page.runs.len() - 1) as u32;
+        font.begin(bytes);
         let mut offset = 0;
         while offset < bytes.len() {
             self.session.budget.count_glyph()?;

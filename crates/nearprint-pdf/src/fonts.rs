@@ -5,7 +5,7 @@
 //! thousands of times.
 
 use crate::glyphs::{GlyphText, TextPool};
-use crate::plausibility::LetterCounts;
+use crate::plausibility::Letters;
 use crate::recovery::{Guess, Recovery};
 use crate::type3;
 use hayro_cmap::BfString;
@@ -46,7 +46,7 @@ pub(crate) struct LoadedFont<'a> {
     /// What one unit of the text size is in ems: 1, but for bitmap fonts with a matrix of their own.
     pub(crate) em: f32,
     /// Letters given by guessing; `None` where nothing is guessed.
-    letters: Option<Box<LetterCounts>>,
+    letters: Option<Box<Letters>>,
     /// Glyphs shown, and how many of them have no text.
     shown: u32,
     missing: u32,
@@ -61,6 +61,13 @@ impl LoadedFont<'_> {
     pub(crate) fn read_code(&self, bytes: &[u8], offset: usize) -> (u32, usize) {
         let (code, length) = self.font.read_code(bytes, offset);
         (code, length.max(1))
+    }
+
+    /// Begins a string that is to be shown.
+    pub(crate) fn begin(&mut self, string: &[u8]) {
+        if let Some(letters) = &mut self.letters {
+            letters.begin(string);
+        }
     }
 
     /// Width and text of a code.
@@ -191,7 +198,7 @@ impl<'a> FontStore<'a> {
 
     fn add(&mut self, font: Font<'a>, recovery: Recovery, key: FontKey, em: f32) -> FontId {
         let vertical = !font.is_horizontal();
-        let letters = recovery.is_guess().then(|| Box::new(LetterCounts::new()));
+        let letters = recovery.is_guess().then(|| Box::new(Letters::default()));
         self.fonts.push(LoadedFont {
             em,
             letters,

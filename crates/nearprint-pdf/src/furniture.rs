@@ -27,8 +27,26 @@ const MARGIN: f32 = 0.15;
 /// Upright text larger than this many page units may be a watermark.
 const WATERMARK_EM: f32 = 30.0;
 
+/// Where no more than this share of the letters would be left, what comes back on the pages is their text: labels that are
+/// printed, one on each sheet, pages of a sample.
+const MIN_LEFT: f64 = 0.25;
+
 /// Takes the furniture out of the pages. `heights` are the pages' heights.
-pub(crate) fn remove(pages: &mut [Vec<Line>], heights: &[f32]) {
+pub(crate) fn remove(pages: &mut Vec<Vec<Line>>, heights: &[f32]) {
+    let mut without = pages.clone();
+    remove_all(&mut without, heights);
+    if letters(&without) as f64 > MIN_LEFT * letters(pages) as f64 {
+        *pages = without;
+    }
+}
+
+/// Letters of all lines.
+fn letters(pages: &[Vec<Line>]) -> usize {
+    let of = |line: &Line| line.text.chars().filter(|c| c.is_alphabetic()).count();
+    pages.iter().flatten().map(of).sum()
+}
+
+fn remove_all(pages: &mut [Vec<Line>], heights: &[f32]) {
     for (page, height) in pages.iter_mut().zip(heights) {
         page.retain(|line| !(line.artifact && at_margin(line, *height)));
     }

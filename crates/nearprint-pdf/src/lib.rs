@@ -33,6 +33,7 @@ mod korean;
 mod lines;
 mod options;
 mod outcome;
+mod overprint;
 mod plausibility;
 mod program_map;
 mod recovery;

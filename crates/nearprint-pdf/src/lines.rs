@@ -6,6 +6,7 @@
 //! and vertical text is treated like any other.
 
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
+use crate::overprint;
 use crate::script::{self, Script};
 use crate::visual::{self, Cluster};
 
@@ -226,14 +227,14 @@ impl Builder<'_> {
                     across,
                     em,
                 };
-                if is_reprint(self.clusters.last(), &cluster) {
+                if overprint::is_reprint(self.clusters.last(), &cluster) {
                     continue;
                 }
                 right_to_left |= self.first_char(glyph.text).is_some_and(script::is_right_to_left);
                 self.clusters.push(cluster);
             }
         }
-        drop_overprinted_spaces(&mut self.clusters, right_to_left);
+        overprint::drop_spaces(&mut self.clusters, right_to_left);
         if right_to_left {
             let paragraph = *self
                 .right_to_left_page
@@ -241,7 +242,7 @@ impl Builder<'_> {
             visual::sort_to_logical(&mut self.clusters, paragraph, self.pool);
             // Sorting has brought together what was printed over one another.
             self.clusters.dedup_by(|later, kept| {
-                let reprint = is_reprint(Some(kept), later);
+                let reprint = overprint::is_reprint(Some(kept), later);
                 if reprint {
                     kept.start = later.start;
                 }
@@ -391,41 +392,6 @@ fn push_space(out: &mut String) {
     if !out.is_empty() && !out.ends_with(' ') {
         out.push(' ');
     }
-}
-
-/// Takes out spaces over which the next glyph is printed: some producers draw a zero-width non-joiner so.
-fn drop_overprinted_spaces(clusters: &mut Vec<Cluster>, right_to_left: bool) {
-    let is_space = |c: &Cluster| c.text.as_char() == Some(' ');
-    let over = |space: &Cluster, other: &Cluster| {
-        let shared = space.end.min(other.end) - space.start.max(other.start);
-        !is_space(other) && shared > 0.85 * (space.end - space.start) && shared > 0.02 * space.em
-    };
-    if !clusters.iter().any(is_space) {
-        return;
-    }
-    let overprinted: Vec<bool> = (0..clusters.len())
-        .map(|i| {
-            let next = |n: usize| clusters.get(i + n).is_some_and(|c| over(&clusters[i], c));
-            let before = |n: usize| i >= n && over(&clusters[i], &clusters[i - n]);
-            is_space(&clusters[i]) && (next(1) || (right_to_left && (before(1) || next(2))))
-        })
-        .collect();
-    let mut index = 0;
-    clusters.retain(|_| {
-        index += 1;
-        !overprinted[index - 1]
-    });
-}
-
-/// Bold text is sometimes made by printing each glyph twice, a hair apart.
-fn is_reprint(before: Option<&Cluster>, glyph: &Cluster) -> bool {
-    before.is_some_and(|b| {
-        b.text == glyph.text
-            && b.text.as_char().is_none_or(|c| c != ' ')
-            && (b.start - glyph.start).abs() < 0.1 * glyph.em
-            && (b.across - glyph.across).abs() < 0.1 * glyph.em
-            && glyph.end - glyph.start > 0.15 * glyph.em
-    })
 }
 
 /// Whether the middles of two glyphs are so close that one is printed over the other.

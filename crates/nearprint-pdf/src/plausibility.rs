@@ -2,7 +2,11 @@
 //!
 //! A wrong guess gives letters in wrong proportions. The counts of the letters a font was used for are
 //! correlated with how often European languages use theirs; a guess that does not correlate is taken back.
-//! This tells text from noise, not one language from another.
+//! This tells text from noise, not one language from another. A text that says the same thing over and over has letters
+//! in wrong proportions too, so that the strings shown are also counted once each; a guess is good where either reads
+//! like language.
+
+use std::collections::HashSet;
 
 /// Fewer letters than this say nothing.
 const MIN_LETTERS: u32 = 150;
@@ -23,9 +27,43 @@ const CYRILLIC: [f64; 32] = [
     2.6, 0.3, 1.0, 0.5, 1.4, 0.7, 0.4, 0.1, 1.9, 1.7, 0.3, 0.6, 2.0,
 ];
 
-/// Counts of the letters a guess has given.
-#[derive(Debug, Clone)]
-pub(crate) struct LetterCounts {
+/// Strings of one font told apart; later ones are taken for repetitions.
+const MAX_STRINGS: usize = 4096;
+
+/// The letters that guessing has given a font: as often as they were shown, and of each string only once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Letters {
+    shown: LetterCounts,
+    distinct: LetterCounts,
+    strings: HashSet<Box<[u8]>>,
+    /// The string being shown is a new one.
+    new: bool,
+}
+
+impl Letters {
+    /// Begins a string, given by its codes.
+    pub(crate) fn begin(&mut self, string: &[u8]) {
+        self.new = self.strings.len() < MAX_STRINGS && self.strings.insert(string.into());
+    }
+
+    /// Counts a letter of the string.
+    pub(crate) fn add(&mut self, text: char) {
+        self.shown.add(text);
+        if self.new {
+            self.distinct.add(text);
+        }
+    }
+
+    /// `false` where there are enough letters to see that they are noise.
+    pub(crate) fn is_plausible(&self) -> bool {
+        self.shown.reads_like_language() != Some(false)
+            || self.distinct.reads_like_language() == Some(true)
+    }
+}
+
+/// Counts of letters.
+#[derive(Debug, Clone, Default)]
+struct LetterCounts {
     latin: [u32; 26],
     cyrillic: [u32; 32],
     /// Letters of neither alphabet, among them accented ones.
@@ -33,11 +71,7 @@ pub(crate) struct LetterCounts {
 }
 
 impl LetterCounts {
-    pub(crate) fn new() -> Self {
-        Self { latin: [0; 26], cyrillic: [0; 32], other: 0 }
-    }
-
-    pub(crate) fn add(&mut self, text: char) {
+    fn add(&mut self, text: char) {
         match text {
             'a'..='z' => self.latin[text as usize - 'a' as usize] += 1,
             'а'..='я' => self.cyrillic[text as usize - 'а' as usize] += 1,
@@ -46,21 +80,21 @@ impl LetterCounts {
         }
     }
 
-    /// `false` where there are enough letters to see that they are noise.
-    pub(crate) fn is_plausible(&self) -> bool {
+    /// `None` where there are too few letters to see it.
+    fn reads_like_language(&self) -> Option<bool> {
         let (latin, cyrillic) = (self.latin.iter().sum::<u32>(), self.cyrillic.iter().sum::<u32>());
         if latin + cyrillic + self.other < MIN_LETTERS {
-            return true;
+            return None;
         }
         if self.other > latin + cyrillic {
-            return false;
+            return Some(false);
         }
         let correlation = if latin >= cyrillic {
             correlation(&self.latin, &LATIN)
         } else {
             correlation(&self.cyrillic, &CYRILLIC)
         };
-        correlation >= MIN_CORRELATION
+        Some(correlation >= MIN_CORRELATION)
     }
 }
 
@@ -80,12 +114,32 @@ fn correlation(counts: &[u32], shares: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::LetterCounts;
+    use super::Letters;
 
     fn plausible(text: &str) -> bool {
-        let mut counts = LetterCounts::new();
-        text.chars().for_each(|c| counts.add(c));
+        strings_plausible([text].into_iter())
+    }
+
+    fn strings_plausible<'t>(strings: impl Iterator<Item = &'t str>) -> bool {
+        let mut counts = Letters::default();
+        for string in strings {
+            counts.begin(string.as_bytes());
+            string.chars().for_each(|c| counts.add(c));
+        }
         counts.is_plausible()
+    }
+
+    #[test]
+    fn strings_shown_again_and_again_are_judged_once() {
+        let english = "the old lighthouse keeper wrote down every ship that passed and in the evening he read the \
+                       list aloud to the sea as if it were a poem that had to be learned by heart before the next \
+                       tide came in and took all of the names away from the shore and left him there with none";
+        let again = || ["fuzzy"; 400].into_iter();
+        assert!(strings_plausible(english.split(' ').chain(again())));
+        assert!(!strings_plausible(again()), "too little else to judge by");
+        let pairs: Vec<String> =
+            ('a'..='z').flat_map(|a| ('a'..='z').map(move |b| format!("{a}{b}"))).collect();
+        assert!(!strings_plausible(pairs.iter().map(String::as_str)));
     }
 
     #[test]

@@ -185,6 +185,24 @@ fn the_head_of_a_table_is_no_furniture() {
 }
 
 #[test]
+fn pages_of_nothing_but_what_comes_back_keep_it() {
+    let sheet = |more: &str| {
+        let mut pdf = PdfWriter::new();
+        for _ in 0..8 {
+            pdf.helvetica_page(&format!(
+                "BT /F1 10 Tf 50 760 Td (Harbour office) Tj ET BT /F1 10 Tf 50 40 Td (Quay four) Tj ET {more}"
+            ));
+        }
+        text_of(&pdf.finish())
+    };
+    assert_eq!(sheet("").matches("Harbour office").count(), 8);
+    assert_eq!(sheet("").matches("Quay four").count(), 8);
+    let body = "BT /F1 10 Tf 50 400 Td (The lamp was lit at dusk) Tj ET";
+    assert_eq!(sheet(body).matches("Harbour office").count(), 0);
+    assert_eq!(sheet(body).matches("The lamp was lit").count(), 8);
+}
+
+#[test]
 fn short_documents_have_no_furniture() {
     let mut pdf = PdfWriter::new();
     for _ in 0..2 {
@@ -244,6 +262,19 @@ fn a_space_under_a_letter_is_none() {
     // A zero-width non-joiner is drawn by some as a space over which the next letter is printed.
     let page = page_in("בא ", "BT /F1 10 Tf 50 700 Td [(AC) 590 (B)] TJ ET");
     assert_eq!(text_of(&page), "אב\n");
+}
+
+#[test]
+fn spaces_under_lengthened_letters_are_none() {
+    // All of Courier's characters are 6 wide. The stroke (U+0640) is D; spaces (C) stand under it and the letters.
+    let page = page_in(
+        "بم ـ",
+        "BT /F1 10 Tf 50 700 Td (A) Tj 0 0 Td (C) Tj 4 0 Td (D) Tj 1 0 Td (C) Tj 5 0 Td (B) Tj ET",
+    );
+    assert_eq!(text_of(&page), "مب\n");
+    // A space that stands free is one.
+    let free = page_in("بم ـ", "BT /F1 10 Tf 50 700 Td (ACB) Tj ET");
+    assert_eq!(text_of(&free), "م ب\n");
 }
 
 #[test]
@@ -356,6 +387,24 @@ fn guesses_that_read_like_noise_are_taken_back() {
     let read = read(&page);
     assert_eq!(read.text, "");
     assert_eq!(read.warnings, [Warning::GlyphsWithoutUnicode { missing: 240, share: 1.0 }]);
+}
+
+/// A text of one word over and over has letters in no language's shares; what else the font shows has.
+#[test]
+fn guesses_are_judged_by_what_differs() {
+    let strings: String = "the old lighthouse keeper wrote down every ship that passed and in the evening he read the \
+                           list aloud to the sea as if it were a poem that had to be learned by heart before the next \
+                           tide came in and took all of the names away from the shore and left him there with none"
+        .split(' ')
+        .map(|word| format!("({word}) Tj 0 -12 Td "))
+        .collect();
+    let again = "(fuzzy) Tj 0 -12 Td ".repeat(400);
+    let shown = |content: &str| {
+        let page = bitmap_page(b'a'..=b'z', &format!("BT /F1 10 Tf 50 9000 Td {content} ET"));
+        text_of(&page)
+    };
+    assert_eq!(shown(&format!("{again} {strings}")).matches("fuzzy").count(), 400);
+    assert_eq!(shown(&again), "");
 }
 
 #[test]
