@@ -2,10 +2,12 @@
 //!
 //! Furniture is known by repetition, never by words: a row at the edge of the page that comes back at the same
 //! height with the same text (page numbers aside) and stands apart from the text, or a turned or very large line
-//! that stands at the very same place on most pages. Documents of one or two pages have none that could be told.
+//! that stands at the very same place on most pages. Documents of one or two pages have none that could be told. Pages
+//! that show one slide step by step count as one.
 //! Not known yet: numbers of lines in the margin, side bars.
 
 use crate::lines::Line;
+use crate::slides;
 use std::collections::HashMap;
 
 /// Rows looked at from the upper and from the lower edge.
@@ -50,13 +52,15 @@ fn remove_all(pages: &mut [Vec<Line>], heights: &[f32]) {
     for (page, height) in pages.iter_mut().zip(heights) {
         page.retain(|line| !(line.artifact && at_margin(line, *height)));
     }
-    let filled = pages.iter().filter(|page| !page.is_empty()).count();
-    if filled < MIN_PAGES {
+    let slides = slides::number(pages);
+    let mut filled: Vec<usize> = (0..pages.len()).filter(|n| !pages[*n].is_empty()).collect();
+    filled.dedup_by_key(|page| slides[*page]);
+    if filled.len() < MIN_PAGES {
         return;
     }
-    remove_watermarks(pages, filled);
+    remove_watermarks(pages, &slides, filled.len());
     for edge in [Edge::Top, Edge::Bottom] {
-        remove_edge(pages, heights, edge, filled);
+        remove_edge(pages, heights, edge, &slides, filled.len());
     }
 }
 
@@ -66,14 +70,14 @@ fn at_margin(line: &Line, height: f32) -> bool {
 
 /// Turned or very large lines with the same text at the same place on most pages: watermarks. Upright lines of
 /// ordinary size stay, as forms and tables have them on every page.
-fn remove_watermarks(pages: &mut [Vec<Line>], filled: usize) {
+fn remove_watermarks(pages: &mut [Vec<Line>], slides: &[usize], filled: usize) {
     let may_be = |line: &Line| !is_upright(line) || line.em > WATERMARK_EM;
     let place = |line: &Line| {
         let round = |v: f32| (v / SAME_HEIGHT).round() as i32;
         (round(line.start), round(line.across))
     };
     let mut counts: HashMap<(String, (i32, i32)), (usize, usize)> = HashMap::new();
-    for (number, page) in pages.iter().enumerate() {
+    for (page, &number) in pages.iter().zip(slides) {
         for line in page.iter().filter(|line| may_be(line)) {
             let entry = counts.entry((line.text.clone(), place(line))).or_insert((0, usize::MAX));
             if entry.1 != number {
@@ -110,7 +114,13 @@ struct Row {
 }
 
 /// Removes the outermost rows, as often as the next ones turn out to be furniture too.
-fn remove_edge(pages: &mut [Vec<Line>], heights: &[f32], edge: Edge, filled: usize) {
+fn remove_edge(
+    pages: &mut [Vec<Line>],
+    heights: &[f32],
+    edge: Edge,
+    slides: &[usize],
+    filled: usize,
+) {
     for removed_rows in 0..EDGE_ROWS {
         let rows: Vec<Row> = pages
             .iter()
@@ -122,10 +132,17 @@ fn remove_edge(pages: &mut [Vec<Line>], heights: &[f32], edge: Edge, filled: usi
                 (from_edge < height * EDGE).then_some(row)
             })
             .collect();
-        let repeated = repeated_rows(&rows);
+        let firsts: Vec<bool> = rows
+            .iter()
+            .enumerate()
+            .map(|(index, row)| index == 0 || slides[rows[index - 1].page] != slides[row.page])
+            .collect();
+        let repeated = repeated_rows(&rows, &firsts, slides);
+        // Of each slide one row is counted.
+        let counted = || rows.iter().zip(&repeated).zip(&firsts).filter(|(_, first)| **first);
         let repeated_at =
-            Heights::new(rows.iter().zip(&repeated).filter(|(_, r)| **r).map(|(r, _)| r.across));
-        let all = Heights::new(rows.iter().map(|row| row.across));
+            Heights::new(counted().filter(|((_, r), _)| **r).map(|((row, _), _)| row.across));
+        let all = Heights::new(counted().map(|((row, _), _)| row.across));
         let mut removed = false;
         for (index, row) in rows.iter().enumerate() {
             // Heads name the section, so that a head may come back on few pages; but that most pages have a row
@@ -166,26 +183,26 @@ impl Heights {
     }
 }
 
-/// Which rows come back at the same height on other pages, or carry their page's number.
-fn repeated_rows(rows: &[Row]) -> Vec<bool> {
+/// Which rows come back at the same height on other slides, or carry their page's number. `firsts` are the first rows of slides.
+fn repeated_rows(rows: &[Row], firsts: &[bool], slides: &[usize]) -> Vec<bool> {
     let mut by_key: HashMap<&str, Vec<f32>> = HashMap::new();
-    for row in rows {
+    let mut offsets: HashMap<i64, usize> = HashMap::new();
+    let offset = |row: &Row, number: &i64| number - slides[row.page] as i64;
+    for (row, _) in rows.iter().zip(firsts).filter(|(_, first)| **first) {
         by_key.entry(&row.key).or_default().push(row.across);
+        for number in &row.numbers {
+            *offsets.entry(offset(row, number)).or_default() += 1;
+        }
     }
     let by_key: HashMap<&str, Heights> =
         by_key.into_iter().map(|(key, heights)| (key, Heights::new(heights.into_iter()))).collect();
-    let mut offsets: HashMap<i64, usize> = HashMap::new();
-    for row in rows {
-        for number in &row.numbers {
-            *offsets.entry(number - row.page as i64).or_default() += 1;
-        }
-    }
     rows.iter()
         .map(|row| {
             let same = by_key.get(row.key.as_str()).map_or(0, |heights| heights.near(row.across));
-            let numbered = row.numbers.iter().any(|number| {
-                offsets.get(&(number - row.page as i64)).is_some_and(|n| *n >= MIN_PAGES)
-            });
+            let numbered = row
+                .numbers
+                .iter()
+                .any(|number| offsets.get(&offset(row, number)).is_some_and(|n| *n >= MIN_PAGES));
             same >= MIN_REPEATS || numbered
         })
         .collect()

@@ -39,6 +39,7 @@ mod program_map;
 mod recovery;
 mod rules;
 mod script;
+mod slides;
 mod tex_encodings;
 mod text_state;
 mod text_string;

@@ -185,6 +185,29 @@ fn the_head_of_a_table_is_no_furniture() {
 }
 
 #[test]
+fn titles_of_slides_shown_step_by_step_stay() {
+    let steps = |slides: &[&str]| {
+        let mut pdf = PdfWriter::new();
+        for title in slides {
+            for step in 1..=3 {
+                let points: String =
+                    (1..=step).map(|n| format!("({title} point {n}) Tj T* ")).collect();
+                pdf.helvetica_page(&format!(
+                    "BT /F1 8 Tf 50 780 Td (Talk of the keeper) Tj ET BT /F1 12 Tf 50 740 Td ({title}) Tj ET \
+                     BT /F1 10 Tf 12 TL 50 600 Td {points} ET"
+                ));
+            }
+        }
+        text_of(&pdf.finish())
+    };
+    let text = steps(&["Lamps", "Tides", "Storms", "Names"]);
+    assert!(!text.contains("Talk of the keeper"), "{text}");
+    for title in ["Lamps", "Tides", "Storms", "Names"] {
+        assert_eq!(text.matches(&format!("{title}\n\n{title} point 1")).count(), 3, "{text}");
+    }
+}
+
+#[test]
 fn pages_of_nothing_but_what_comes_back_keep_it() {
     let sheet = |more: &str| {
         let mut pdf = PdfWriter::new();
