@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::kernel::{Kernel, Level, Work};
+use crate::kernel::{BLOCK, Kernel, Level, Work};
 use crate::unicode::class;
 
 /// Octets behind the content that may be written and read, never meaningfully: so a code point is stored as four octets
@@ -78,6 +78,20 @@ impl ClassedText {
         self.len = len;
     }
 
+    /// The block of classes at `from`, with zeros behind `limit`, and how many of its octets lie before that.
+    #[inline(always)]
+    pub(crate) fn block(&self, from: usize, limit: usize) -> ([u8; BLOCK], usize) {
+        let rest = &self.classes()[from..limit];
+        match rest.first_chunk() {
+            Some(block) => (*block, BLOCK),
+            None => {
+                let mut block = [0; BLOCK];
+                block[..rest.len()].copy_from_slice(rest);
+                (block, rest.len())
+            }
+        }
+    }
+
     /// Makes these octets separate.
     pub(crate) fn cut(&mut self, range: Range<usize>) {
         self.classes[range].fill(0);
@@ -130,45 +144,67 @@ impl End<'_> {
         self.last = class;
     }
 
-    /// Appends ASCII octets in lower case, with their classes, and returns the last one.
+    /// Appends the ASCII octets that `octets` begins with in lower case, with their classes; returns their number and
+    /// the last of them. There must be one.
     #[inline(always)]
-    pub(crate) fn push_ascii(&mut self, level: Level, octets: &[u8]) -> u8 {
-        let to = self.len..self.len + octets.len();
-        classify_ascii(level, octets, &mut self.text[to.clone()], &mut self.classes[to]);
-        self.len += octets.len();
+    pub(crate) fn push_ascii(&mut self, level: Level, octets: &[u8]) -> (usize, u8) {
+        let (text, classes) = (&mut self.text[self.len..], &mut self.classes[self.len..]);
+        let appended = take_ascii(level, octets, text, classes);
+        self.len += appended;
         self.last = self.classes[self.len - 1];
-        self.text[self.len - 1]
+        (appended, self.text[self.len - 1])
     }
 }
 
 /// Not inlined: its vector constants would crowd the registers of the loop over code points.
 #[inline(never)]
-fn classify_ascii(level: Level, octets: &[u8], text: &mut [u8], classes: &mut [u8]) {
-    level.run(ClassifyAscii { octets, text, classes });
+fn take_ascii(level: Level, octets: &[u8], text: &mut [u8], classes: &mut [u8]) -> usize {
+    level.run(TakeAscii { octets, text, classes })
 }
 
-struct ClassifyAscii<'a> {
+struct TakeAscii<'a> {
     octets: &'a [u8],
     text: &'a mut [u8],
     classes: &'a mut [u8],
 }
 
-impl Work for ClassifyAscii<'_> {
-    type Output = ();
+impl Work for TakeAscii<'_> {
+    type Output = usize;
 
     #[inline(always)]
-    fn run(self, _: impl Kernel) {
-        for ((from, text), class) in self.octets.iter().zip(self.text).zip(self.classes) {
-            *text = from.to_ascii_lowercase();
-            *class = ascii_class(*text);
+    fn run(self, kernel: impl Kernel) -> usize {
+        let Self { octets, text, classes } = self;
+        let mut taken = 0;
+        while let (Some(block), Some(text), Some(classes)) = (
+            octets[taken..].first_chunk(),
+            text[taken..].first_chunk_mut(),
+            classes[taken..].first_chunk_mut(),
+        ) {
+            let others = kernel.fold_ascii(block, text, classes);
+            taken += others.trailing_zeros() as usize;
+            if others != 0 {
+                return taken;
+            }
         }
+        let rest = &octets[taken..];
+        let rest = &rest[..rest.len().min(BLOCK - 1)];
+        let mut block = [0; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        let (mut folded, mut classed) = ([0; BLOCK], [0; BLOCK]);
+        let others = kernel.fold_ascii(&block, &mut folded, &mut classed);
+        let last = taken + rest.len().min(others.trailing_zeros() as usize);
+        text[taken..last].copy_from_slice(&folded[..last - taken]);
+        classes[taken..last].copy_from_slice(&classed[..last - taken]);
+        last
     }
 }
 
 /// The class of a lower-case ASCII octet, written without branches and tables so that it becomes vector code.
 #[inline(always)]
-fn ascii_class(octet: u8) -> u8 {
-    let when = |condition: bool, class: u8| u8::from(condition).wrapping_neg() & class;
+pub(crate) const fn ascii_class(octet: u8) -> u8 {
+    const fn when(condition: bool, class: u8) -> u8 {
+        (condition as u8).wrapping_neg() & class
+    }
     when(octet.wrapping_sub(b'a') < 26, class::WORD | class::LETTER)
         | when(octet.wrapping_sub(b'0') < 10, class::WORD | class::DIGIT)
         | when(octet == b'_', class::WORD | class::CONNECTOR)

@@ -12,8 +12,8 @@ const LANES: usize = 8;
 /// A word for each of eight lanes: hash i of a batch goes to lane `i % 8`.
 type Row = [u64; LANES];
 
-/// Enough for 2^62 tokens.
-const PLANES: usize = 60;
+/// Enough for 2^62 tokens, also of all lanes together.
+const PLANES: usize = 63;
 
 pub(crate) struct Ones {
     planes: [Row; PLANES],
@@ -59,14 +59,14 @@ impl Ones {
     }
 
     /// The signed counters after `tokens` hashes; index 0 is the least significant bit of the hash.
-    pub(crate) fn counters(&self, tokens: u64) -> [i64; 64] {
+    pub(crate) fn counters(mut self, tokens: u64) -> [i64; 64] {
         let mut counters = [-(tokens as i64); 64];
-        let planes = self.across_lanes();
+        self.add_lanes();
         // Eight planes are an octet of each count: the bits of eight positions, transposed.
-        for (octet, planes) in planes[..self.used + 3].chunks(8).enumerate() {
+        for (octet, planes) in self.planes[..self.used].chunks(8).enumerate() {
             for (at, counters) in counters.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 let mut bits = 0;
-                for (plane, word) in planes.iter().enumerate() {
+                for (plane, [word, ..]) in planes.iter().enumerate() {
                     bits |= (word >> (8 * at) & 0xFF) << (8 * plane);
                 }
                 for (counter, part) in counters.iter_mut().zip(transposed(bits).to_le_bytes()) {
@@ -78,20 +78,18 @@ impl Ones {
         counters
     }
 
-    /// The planes of the sum over all lanes: of eight lanes it has three planes more.
-    fn across_lanes(&self) -> [u64; PLANES + 4] {
-        let mut planes = [0; PLANES + 4];
-        for (plane, row) in self.planes[..self.used].iter().enumerate() {
-            for &word in row {
-                let (mut carry, mut at) = (word, plane);
-                // Carries die out after three planes: there are eight words of a weight, and fewer of what they carry.
-                while carry != 0 {
-                    (planes[at], carry) = (planes[at] ^ carry, planes[at] & carry);
-                    at += 1;
+    /// Adds all lanes to the first, half of them to the other half at a time.
+    fn add_lanes(&mut self) {
+        for half in [4, 2, 1] {
+            let mut carries = [0; LANES / 2];
+            self.used += 1;
+            for row in &mut self.planes[..self.used] {
+                for (lane, carry) in carries[..half].iter_mut().enumerate() {
+                    let other = row[lane + half];
+                    *carry = full_add(&mut row[lane], other, *carry);
                 }
             }
         }
-        planes
     }
 }
 

@@ -12,7 +12,6 @@ use std::ops::Range;
 
 use crate::classed_text::ClassedText;
 use crate::kernel::{BLOCK, Kernel, Level, Work};
-use crate::unicode::class::TRIGGER;
 
 /// Code points of a URL's scheme, at most [5.2].
 const LONGEST_SCHEME: usize = 32;
@@ -351,7 +350,7 @@ fn shorten_undecided(text: &mut ClassedText, dot: usize) {
     }
 }
 
-/// The first octet from `from` on that is a trigger; full stops that end sentences are passed over.
+/// The first octet from `from` on at which a match may be recognised.
 struct NextTrigger<'a> {
     text: &'a ClassedText,
     from: usize,
@@ -362,27 +361,50 @@ impl Work for NextTrigger<'_> {
 
     #[inline(always)]
     fn run(self, kernel: impl Kernel) -> Option<usize> {
-        let (text, classes) = (self.text.text(), self.text.classes());
-        let (blocks, rest) = classes[self.from..].as_chunks::<BLOCK>();
-        for (i, block) in blocks.iter().enumerate() {
-            let mut triggers = kernel.with_bit(block, TRIGGER);
-            while triggers != 0 {
-                let at = self.from + i * BLOCK + triggers.trailing_zeros() as usize;
-                if may_match(text, at) {
-                    return Some(at);
-                }
-                triggers &= triggers - 1;
+        let text = self.text.text();
+        let mut from = self.from;
+        while from < text.len() {
+            let (classes, length) = self.text.block(from, text.len());
+            let inside = from.checked_sub(1).and_then(|before| text[before..].first_chunk());
+            let triggers = match inside {
+                Some(octets) => kernel.triggers(&classes, octets),
+                None => kernel.triggers(&classes, &with_neighbours(text, from)),
+            };
+            if triggers != 0 {
+                return Some(from + triggers.trailing_zeros() as usize);
             }
+            from += length;
         }
-        let behind = classes.len() - rest.len()..classes.len();
-        behind.into_iter().find(|&at| classes[at] & TRIGGER != 0 && may_match(text, at))
+        None
     }
 }
 
-/// Only the full stops of `www.` and `10.` are triggers.
+/// The octets from `from` on, at most a block of them, with the one before and the one behind. What is not there yet
+/// may become anything; the solidus makes most of it.
+#[cold]
+fn with_neighbours(text: &[u8], from: usize) -> [u8; BLOCK + 2] {
+    let mut octets = [0; BLOCK + 2];
+    let before = usize::from(from > 0);
+    let rest = &text[from - before..];
+    let rest = &rest[..rest.len().min(BLOCK + 1 + before)];
+    let to = &mut octets[1 - before..];
+    to[..rest.len()].copy_from_slice(rest);
+    if let Some(behind) = to.get_mut(rest.len()) {
+        *behind = b'/';
+    }
+    octets
+}
+
+/// Whether a match may be recognised at an octet, by what stands before and behind it: `://`, a colon behind `urn`, `doi` or
+/// `arxiv`, an at sign, a full stop behind `www` or `10`; by a neighbour each.
 #[inline(always)]
-fn may_match(text: &[u8], trigger: usize) -> bool {
-    text[trigger] != b'.' || trigger > 0 && matches!(text[trigger - 1], b'w' | b'0')
+pub(crate) fn is_trigger(before: u8, octet: u8, behind: u8) -> bool {
+    match octet {
+        b'.' => matches!(before, b'w' | b'0'),
+        b':' => behind == b'/' || matches!(before, b'n' | b'i' | b'v'),
+        b'@' => true,
+        _ => false,
+    }
 }
 
 /// `[!-~]`

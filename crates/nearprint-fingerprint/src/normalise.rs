@@ -128,8 +128,7 @@ impl Normaliser {
             if lead < 0x80
                 && octets[at..].first_chunk::<ASCII_RUN>().is_some_and(|run| run.is_ascii())
             {
-                let run = ascii_prefix(&octets[at..]);
-                let last = end.push_ascii(self.level, &octets[at..at + run]);
+                let (run, last) = end.push_ascii(self.level, &octets[at..]);
                 at += run;
                 boundary = Boundary::at(at - 1, end.len() - 1, char::from(last), 0);
                 continue;
@@ -257,20 +256,6 @@ fn last_of(text: &str, at: usize) -> (char, [u8; 4], usize) {
     let mut utf8 = [0; 4];
     let length = c.encode_utf8(&mut utf8).len();
     (c, utf8, length)
-}
-
-/// The number of ASCII octets at the start.
-#[inline(never)]
-fn ascii_prefix(octets: &[u8]) -> usize {
-    let mut at = 0;
-    for block in octets.chunks_exact(64) {
-        // Without an early exit this becomes vector code.
-        if block.iter().fold(0, |all, octet| all | octet) >= 0x80 {
-            break;
-        }
-        at += block.len();
-    }
-    at + octets[at..].iter().take_while(|octet| octet.is_ascii()).count()
 }
 
 /// Normalisation by the letter, a code point at a time, in memory bounded by SPEC [4.4].

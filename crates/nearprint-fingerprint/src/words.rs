@@ -153,7 +153,7 @@ impl Words {
     fn read_words(&mut self, kernel: impl Kernel, text: &ClassedText, limit: usize) {
         let Some(mut open) = self.open_word(text) else { return };
         while self.position < limit && !self.runs.are_full(self.position) {
-            let (block, length) = block(text, self.position, limit);
+            let (block, length) = text.block(self.position, limit);
             let Masks { word, letter, connector, pair } = kernel.masks(&block);
             let before = word << 1 | open.word;
             let starts = word & !before;
@@ -213,7 +213,7 @@ impl Words {
         sink: &mut impl TokenSink,
     ) {
         let from = self.position;
-        let (block, length) = block(text, from, limit);
+        let (block, length) = text.block(from, limit);
         let Masks { word, pair, .. } = kernel.masks(&block);
         let word_before = (word << 1) | u64::from(matches!(self.run, Run::Word { .. }));
         let pair_before = (pair << 1) | u64::from(matches!(self.run, Run::Pairs { .. }));
@@ -315,20 +315,6 @@ impl<S: TokenSink> Work for Read<'_, S> {
     #[inline(always)]
     fn run(self, kernel: impl Kernel) {
         self.words.read(kernel, self.text, self.limit, self.ends, self.sink);
-    }
-}
-
-/// The block of classes at `from`, with zeros behind `limit`, and how many of its octets lie before that.
-#[inline(always)]
-fn block(text: &ClassedText, from: usize, limit: usize) -> ([u8; BLOCK], usize) {
-    let rest = &text.classes()[from..limit];
-    match rest.first_chunk() {
-        Some(block) => (*block, BLOCK),
-        None => {
-            let mut block = [0; BLOCK];
-            block[..rest.len()].copy_from_slice(rest);
-            (block, rest.len())
-        }
     }
 }
 

@@ -2,8 +2,9 @@
 #![expect(unsafe_code, reason = "instructions that not every machine has")]
 
 use std::arch::x86_64::{
-    __m256i, _mm_cvtsi32_si128, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_sll_epi16,
-    _pext_u64,
+    __m256i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256,
+    _mm256_sll_epi16, _pext_u64,
 };
 
 use super::{BLOCK, Kernel, Masks, Work};
@@ -48,6 +49,12 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn triggers(self, _: &[u8; BLOCK], octets: &[u8; BLOCK + 2]) -> u64 {
+        // SAFETY: `self` exists only where `detect` found AVX2.
+        unsafe { triggers(octets) }
+    }
+
+    #[inline(always)]
     fn extract(self, bits: u64, mask: u64) -> u64 {
         // SAFETY: `self` exists only where `detect` found BMI2.
         unsafe { _pext_u64(bits, mask) }
@@ -67,6 +74,28 @@ fn with_bit(classes: &[u8; BLOCK], bit: u8) -> u64 {
         u64::from(_mm256_movemask_epi8(_mm256_sll_epi16(octets, shift)) as u32)
     };
     half(&halves[0]) | half(&halves[1]) << 32
+}
+
+/// [`is_trigger`](crate::cuts::is_trigger) of each octet but the first and the last.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn triggers(octets: &[u8; BLOCK + 2]) -> u64 {
+    let half = |from: usize| {
+        let load = |octets: &[u8]| match octets.first_chunk::<32>() {
+            // SAFETY: the pointer is to 32 octets, and the load needs no alignment.
+            Some(octets) => unsafe { _mm256_loadu_si256(octets.as_ptr().cast::<__m256i>()) },
+            None => _mm256_setzero_si256(),
+        };
+        let [before, here, behind] = [0, 1, 2].map(|neighbour| load(&octets[from + neighbour..]));
+        let is = |octets, octet: u8| _mm256_cmpeq_epi8(octets, _mm256_set1_epi8(octet as i8));
+        let (and, or) = (|a, b| _mm256_and_si256(a, b), |a, b| _mm256_or_si256(a, b));
+        let dots = and(is(here, b'.'), or(is(before, b'w'), is(before, b'0')));
+        let names = or(is(before, b'n'), or(is(before, b'i'), is(before, b'v')));
+        let colons = and(is(here, b':'), or(is(behind, b'/'), names));
+        let triggers = or(dots, or(colons, is(here, b'@')));
+        u64::from(_mm256_movemask_epi8(triggers) as u32)
+    };
+    half(0) | half(32) << 32
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

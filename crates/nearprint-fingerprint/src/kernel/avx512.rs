@@ -2,12 +2,14 @@
 #![expect(unsafe_code, reason = "instructions that not every machine has")]
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_castsi512_si128, _mm512_cvtepu8_epi32,
-    _mm512_extracti32x4_epi32, _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_set1_epi8,
-    _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi8_mask, _pext_u64,
+    __m512i, _mm512_add_epi32, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask,
+    _mm512_cvtepu8_epi32, _mm512_extracti32x4_epi32, _mm512_loadu_si512,
+    _mm512_maskz_compress_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_set1_epi8,
+    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_test_epi8_mask, _pext_u64,
 };
 
 use super::{BLOCK, Kernel, Masks, Work, avx512_hash};
+use crate::classed_text::ascii_class;
 use crate::hashing::Hashes;
 use crate::runs::{BLOCK_RUNS, Runs};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
@@ -52,6 +54,23 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
+    fn fold_ascii(
+        self,
+        octets: &[u8; BLOCK],
+        text: &mut [u8; BLOCK],
+        classes: &mut [u8; BLOCK],
+    ) -> u64 {
+        // SAFETY: `self` exists only where `detect` found AVX-512F, AVX-512BW and AVX-512VBMI.
+        unsafe { fold_ascii(octets, text, classes) }
+    }
+
+    #[inline(always)]
+    fn triggers(self, _: &[u8; BLOCK], octets: &[u8; BLOCK + 2]) -> u64 {
+        // SAFETY: `self` exists only where `detect` found AVX-512F and AVX-512BW.
+        unsafe { triggers(octets) }
+    }
+
+    #[inline(always)]
     fn places(self, mask: u64, from: u32, places: &mut [u32; BLOCK_RUNS]) {
         // SAFETY: `self` exists only where `detect` found AVX-512F, AVX-512BW and AVX-512VBMI2.
         unsafe { write_places(mask, from, places) }
@@ -68,6 +87,46 @@ impl Kernel for Avx512 {
         // SAFETY: `self` exists only where `detect` found AVX-512F.
         unsafe { avx512_hash::hash(text, runs, hashes) }
     }
+}
+
+/// What each ASCII octet becomes, and the class of that.
+static FOLDED: [[[u8; BLOCK]; 2]; 2] = {
+    let mut folded = [[[0; BLOCK]; 2]; 2];
+    let mut octet = 0;
+    while octet < 128 {
+        let lower = (octet as u8).to_ascii_lowercase();
+        folded[0][octet / BLOCK][octet % BLOCK] = lower;
+        folded[1][octet / BLOCK][octet % BLOCK] = ascii_class(lower);
+        octet += 1;
+    }
+    folded
+};
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn fold_ascii(octets: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BLOCK]) -> u64 {
+    let octets = load(octets);
+    for (table, to) in FOLDED.iter().zip([text, classes]) {
+        let folded = _mm512_permutex2var_epi8(load(&table[0]), octets, load(&table[1]));
+        // SAFETY: the pointer is to 64 octets, and the store needs no alignment.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), folded) }
+    }
+    _mm512_movepi8_mask(octets)
+}
+
+/// [`is_trigger`](crate::cuts::is_trigger) of each octet but the first and the last.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn triggers(octets: &[u8; BLOCK + 2]) -> u64 {
+    let [before, here, behind] = [0, 1, 2].map(|from| {
+        // The array is two octets longer than a block.
+        octets[from..].first_chunk().map_or(_mm512_setzero_si512(), |octets| load(octets))
+    });
+    let is = |octets, octet: u8| _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(octet as i8));
+    let dots = is(here, b'.') & (is(before, b'w') | is(before, b'0'));
+    let names = is(before, b'n') | is(before, b'i') | is(before, b'v');
+    let colons = is(here, b':') & (is(behind, b'/') | names);
+    dots | colons | is(here, b'@')
 }
 
 /// The numbers of a block's octets.

@@ -18,8 +18,11 @@ pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
 pub(crate) use portable::Portable;
 
+use crate::classed_text::ascii_class;
+use crate::cuts::is_trigger;
 use crate::hashing::{self, Hashes};
 use crate::runs::{BLOCK_RUNS, Runs};
+use crate::unicode::class::TRIGGER;
 
 /// Octets of a block.
 pub(crate) const BLOCK: usize = 64;
@@ -44,6 +47,36 @@ pub(crate) trait Kernel: Copy {
 
     /// The octets of a block whose class has this bit, which is a single one.
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64;
+
+    /// Writes a block's ASCII octets in lower case, with their classes, and returns which octets are none; what is written
+    /// for those means nothing.
+    #[inline(always)]
+    fn fold_ascii(
+        self,
+        octets: &[u8; BLOCK],
+        text: &mut [u8; BLOCK],
+        classes: &mut [u8; BLOCK],
+    ) -> u64 {
+        for ((octet, text), class) in octets.iter().zip(text).zip(classes) {
+            *text = octet.to_ascii_lowercase();
+            *class = ascii_class(*text);
+        }
+        self.with_bit(octets, 0x80)
+    }
+
+    /// The octets of a block that are triggers ([`is_trigger`]), by the block's classes and its octets with the one before
+    /// and the one behind.
+    #[inline(always)]
+    fn triggers(self, classes: &[u8; BLOCK], octets: &[u8; BLOCK + 2]) -> u64 {
+        let (mut candidates, mut triggers) = (self.with_bit(classes, TRIGGER), 0);
+        while candidates != 0 {
+            let at = candidates.trailing_zeros() as usize;
+            let [before, octet, behind] = [octets[at], octets[at + 1], octets[at + 2]];
+            triggers |= u64::from(is_trigger(before, octet, behind)) << at;
+            candidates &= candidates - 1;
+        }
+        triggers
+    }
 
     /// Writes the places of a mask's bits, counted from `from`, in order. There are at most as many bits as places; what
     /// is written behind the last one means nothing.
@@ -168,6 +201,65 @@ mod tests {
                 let found = level.run(Read(&classes));
                 assert_eq!(found, (expected, slowly(TRIGGER)), "{level:?}");
             }
+        }
+    }
+
+    #[test]
+    fn every_kernel_folds_ascii() {
+        for first in 0..=255 - BLOCK as u8 + 1 {
+            let octets: [u8; BLOCK] = std::array::from_fn(|i| first + i as u8);
+            let not_ascii = (0..BLOCK).fold(0, |mask, i| mask | u64::from(octets[i] >> 7) << i);
+            for level in Level::all() {
+                let (text, classes, others) = level.run(Fold(&octets));
+                assert_eq!(others, not_ascii, "{level:?}");
+                for (i, octet) in octets.into_iter().enumerate().filter(|(_, o)| o.is_ascii()) {
+                    let wanted = char::from(octet).to_ascii_lowercase();
+                    assert_eq!(char::from(text[i]), wanted, "{level:?}");
+                    let class = crate::unicode::Properties::of(wanted).target_class();
+                    assert_eq!(classes[i], class, "{level:?}: {wanted:?}");
+                }
+            }
+        }
+    }
+
+    struct Fold<'a>(&'a [u8; BLOCK]);
+
+    impl Work for Fold<'_> {
+        type Output = ([u8; BLOCK], [u8; BLOCK], u64);
+
+        fn run(self, kernel: impl Kernel) -> Self::Output {
+            let (mut text, mut classes) = ([0; BLOCK], [0; BLOCK]);
+            let others = kernel.fold_ascii(self.0, &mut text, &mut classes);
+            (text, classes, others)
+        }
+    }
+
+    #[test]
+    fn every_kernel_finds_triggers() {
+        let mut state = 9u64;
+        for _ in 0..3_000 {
+            let octets: [u8; BLOCK + 2] =
+                std::array::from_fn(|_| b".:@w0niv/a 9\xC3"[random(&mut state) as usize % 13]);
+            let classes: [u8; BLOCK] = std::array::from_fn(|i| ascii_class(octets[i + 1]));
+            let wanted = octets.array_windows().enumerate().fold(
+                0,
+                |mask, (i, &[before, octet, behind])| {
+                    mask | u64::from(is_trigger(before, octet, behind)) << i
+                },
+            );
+            for level in Level::all() {
+                assert_eq!(level.run(Triggers(&classes, &octets)), wanted, "{level:?}");
+            }
+        }
+    }
+
+    struct Triggers<'a>(&'a [u8; BLOCK], &'a [u8; BLOCK + 2]);
+
+    impl Work for Triggers<'_> {
+        type Output = u64;
+
+        fn run(self, kernel: impl Kernel) -> u64 {
+            kernel.triggers(self.0, self.1)
         }
     }
 
