@@ -7,6 +7,7 @@ use crate::flow;
 use crate::fonts::{FontKey, FontStore};
 use crate::furniture;
 use crate::glyphs::{PageGlyphs, TextPool};
+use crate::line_numbers;
 use crate::lines::{self, Line};
 use crate::options::Options;
 use crate::outcome::{PdfText, Warning};
@@ -80,6 +81,7 @@ fn read(
     let mut unreadable = 0;
     let mut image_only = 0;
     let mut page_lines: Vec<Vec<Line>> = Vec::with_capacity(pages.len());
+    let mut unnumbered = Vec::with_capacity(pages.len());
     let mut heights = Vec::with_capacity(pages.len());
     for page in pages.iter() {
         let (width, height) = page.render_dimensions();
@@ -88,7 +90,10 @@ fn read(
         image_only += u32::from(glyphs.glyphs.is_empty() && glyphs.has_image);
         heights.push(height);
         page_lines.push(lines::lines(&glyphs, &session.pool));
+        let without = line_numbers::without(&glyphs);
+        unnumbered.push(without.map(|glyphs| lines::lines(&glyphs, &session.pool)));
     }
+    line_numbers::take_out(&mut page_lines, unnumbered);
     furniture::remove(&mut page_lines, &heights);
     let text = flow::join(&page_lines);
     let total = session.budget.glyphs();

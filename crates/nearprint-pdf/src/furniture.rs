@@ -4,7 +4,7 @@
 //! height with the same text (page numbers aside) and stands apart from the text, or a turned or very large line
 //! that stands at the very same place on most pages. Documents of one or two pages have none that could be told. Pages
 //! that show one slide step by step count as one.
-//! Not known yet: numbers of lines in the margin, side bars.
+//! Not known yet: side bars.
 
 use crate::lines::Line;
 use crate::slides;

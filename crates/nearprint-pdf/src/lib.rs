@@ -7,7 +7,7 @@
 //! The way of a document: [`hayro_syntax`] opens the file; `content` runs the page's operators and collects
 //! glyphs; `fonts` and `recovery` say what characters they are; `lines` joins them to lines (`visual` undoes
 //! right-to-left order); `rules` finds underscores that are drawn; `furniture` takes out running heads and page
-//! numbers; `flow`, `hyphens`, `korean` and `homoglyphs` make running text of the lines.
+//! numbers, `line_numbers` those of lines; `flow`, `hyphens`, `korean` and `homoglyphs` make running text of the lines.
 //!
 //! What this crate is not: a renderer (images, colours and paths are skipped), an OCR engine (a scan without
 //! text layer gives no text and a warning), or a reader of form fields, annotations and attachments.
@@ -30,6 +30,7 @@ mod glyphs;
 mod homoglyphs;
 mod hyphens;
 mod korean;
+mod line_numbers;
 mod lines;
 mod options;
 mod outcome;
