@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,11 +17,14 @@ from functools import cached_property
 from crude import HYPHEN, IS_UNSPACED, PDF_SECONDS, crude_words
 
 ENOUGH = 0.9
-LETTERS = 0.97  # of the letters, from which only the division into words differs
+LETTERS = 0.97  # of the letters, accents aside, from which only the division into words differs
 DIGITS = re.compile(r"\d+")
 STRETCH = "\u0640"
 ACCENTED = re.compile("[\u00c0-\u00ff]")
 EDGE = 4  # lines of a page, from above and from below, that can be its head or foot
+OTHER_ALPHABET = 0.1  # of the letters: the two programs read a font as one of different alphabets
+# Persian letters and the Arabic ones that look like them.
+ALIKE = str.maketrans("\u06cc\u0649\u06a9\u06c1", "\u064a\u064a\u0643\u0647")
 NOISE = 0.4  # of the letters: more accented ones than any language has
 
 
@@ -104,6 +108,20 @@ def letters(words: Counter[str]) -> Counter[str]:
     return found
 
 
+def folded(text: str) -> Counter[str]:
+    """The letters of a text, each as often as it occurs, marks off, forms of one letter alike."""
+    plain_text = unicodedata.normalize("NFKD", text.translate(ALIKE)).lower()
+    return Counter(letter for letter in plain_text if letter.isalpha())
+
+
+def alphabets(found: Counter[str]) -> Counter[str]:
+    """How many of the letters are of each alphabet, by the first word of their names."""
+    counts: Counter[str] = Counter()
+    for letter, count in found.items():
+        counts[unicodedata.name(letter, "?").split()[0]] += count
+    return counts
+
+
 def is_noise(words: Counter[str]) -> bool:
     """Whether words are in no language: letters of another encoding taken for accented Latin ones."""
     found = letters(words)
@@ -116,8 +134,11 @@ def cause(expected: Reference, text: str | None, reason: str, warnings: tuple[st
         return f"no text: {reason}"
     if is_noise(expected.words):
         return "pdftotext's words are letters of another encoding"
-    if share(letters(expected.words), letters(counted(text))) >= LETTERS:
+    wanted, found = folded("\n".join(expected.pages)), folded(text)
+    if share(wanted, found) >= LETTERS:
         return "the same letters, words divided elsewhere"
+    if share(alphabets(wanted), alphabets(found)) < 1 - OTHER_ALPHABET:
+        return "letters of another alphabet"
     if "glyphs-without-unicode" in warnings:
         return "glyphs without Unicode, left out and warned of"
     if "part-unreadable" in warnings or "recovered" in warnings:

@@ -31,6 +31,8 @@ const MARK_SIZE: f32 = 0.85;
 const MARK_RISE: f32 = 0.15;
 /// Letters a word has before a raised digit is a note's mark and no exponent.
 const MARKED_WORD: usize = 3;
+/// Glyphs no wider than this many ems have no place of their own.
+const MARK_WIDTH: f32 = 0.01;
 /// Lines whose directions differ by more than this cosine are of different directions.
 const SAME_DIRECTION: f32 = 0.985;
 
@@ -277,6 +279,10 @@ impl Builder<'_> {
                 self.pool.append(cluster.text, &mut out);
                 continue;
             }
+            if !right_to_left && previous.is_some_and(|before| is_mark_on(before, cluster)) {
+                self.pool.append(cluster.text, &mut out);
+                continue;
+            }
             // A spacing accent printed over a letter, as old TeX fonts compose them, is one character with it.
             let mark = cluster.text.as_char().and_then(script::combining_form);
             let base = mark.and(self.clusters.get(index + 1)).filter(|next| {
@@ -392,6 +398,14 @@ fn push_space(out: &mut String) {
     if !out.is_empty() && !out.ends_with(' ') {
         out.push(' ');
     }
+}
+
+/// Whether a glyph without width stands on the one before it, as vowel signs of Indic scripts and of Thai do wherever the pen
+/// is: the gap after it is that after its letter.
+fn is_mark_on(before: &Cluster, mark: &Cluster) -> bool {
+    mark.end - mark.start <= MARK_WIDTH * mark.em
+        && (before.start..=before.end).contains(&mark.start)
+        && mark.text.as_char().is_none_or(|c| script::combining_form(c).is_none())
 }
 
 /// Whether the middles of two glyphs are so close that one is printed over the other.

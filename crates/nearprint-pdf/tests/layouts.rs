@@ -39,6 +39,7 @@ fn columns_are_read_as_the_file_has_them() {
 }
 
 /// A page whose font has codes of two octets for the characters of `alphabet`, from 1 on, under the given encoding.
+/// The second character has no width.
 fn page_of_cids(encoding: &str, alphabet: &str, content: &str) -> Vec<u8> {
     let mut pdf = PdfWriter::new();
     let map: String = (1..)
@@ -55,7 +56,7 @@ fn page_of_cids(encoding: &str, alphabet: &str, content: &str) -> Vec<u8> {
     pdf.page(
         &format!(
             "/Font << /F1 << /Type /Font /Subtype /Type0 /BaseFont /Made /Encoding /{encoding} /ToUnicode {map} 0 R \
-             /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Made /DW 1000 /CIDSystemInfo << \
+             /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Made /DW 1000 /W [2 [0]] /CIDSystemInfo << \
              /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>] >> >>"
         ),
         content,
@@ -74,6 +75,17 @@ fn vertical_text_is_read_down_and_from_the_right() {
     // The same codes across the page.
     let page = page_of_cids("Identity-H", "縦書き", "BT /F1 10 Tf 50 700 Td <000100020003> Tj ET");
     assert_eq!(text_of(&page), "縦書き\n");
+}
+
+#[test]
+fn vowel_signs_without_width_divide_no_word() {
+    // The sign is drawn back over its letter, and the next letter begins where the first ends.
+    let page = page_of_cids(
+        "Identity-H",
+        "केज",
+        "BT /F1 10 Tf 50 700 Td [<0001> 300 <0002> -300 <0003> -400 <0001>] TJ ET",
+    );
+    assert_eq!(text_of(&page), "केज क\n");
 }
 
 #[test]
