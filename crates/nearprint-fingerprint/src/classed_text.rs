@@ -27,7 +27,6 @@ impl ClassedText {
     }
 
     /// The memory of the text; the classes take as much again.
-    #[cfg(test)]
     pub(crate) fn capacity(&self) -> usize {
         self.text.capacity()
     }

@@ -4,6 +4,8 @@
 //! Harley and Seal; Warren, Hacker's Delight, 2nd edition, section 5-1) instead of 4,096 additions. Only ones are
 //! counted: a counter of the standard is twice its ones less the number of tokens.
 
+use crate::kernel::{Kernel, Level, Work};
+
 /// Hashes added together.
 pub(crate) const BATCH: usize = 64;
 
@@ -12,8 +14,8 @@ const LANES: usize = 8;
 /// A word for each of eight lanes: hash i of a batch goes to lane `i % 8`.
 type Row = [u64; LANES];
 
-/// Enough for 2^62 tokens, also of all lanes together.
-const PLANES: usize = 63;
+/// Enough for 2^62 tokens, and a multiple of eight.
+const PLANES: usize = 64;
 
 pub(crate) struct Ones {
     planes: [Row; PLANES],
@@ -59,11 +61,13 @@ impl Ones {
     }
 
     /// The signed counters after `tokens` hashes; index 0 is the least significant bit of the hash.
-    pub(crate) fn counters(mut self, tokens: u64) -> [i64; 64] {
+    #[inline(always)]
+    pub(crate) fn counters(&mut self, tokens: u64) -> [i64; 64] {
         let mut counters = [-(tokens as i64); 64];
         self.add_lanes();
         // Eight planes are an octet of each count: the bits of eight positions, transposed.
-        for (octet, planes) in self.planes[..self.used].chunks(8).enumerate() {
+        let octets = self.planes.as_chunks::<8>().0.iter().take(self.used.div_ceil(8));
+        for (octet, planes) in octets.enumerate() {
             for (at, counters) in counters.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 let mut bits = 0;
                 for (plane, [word, ..]) in planes.iter().enumerate() {
@@ -79,6 +83,7 @@ impl Ones {
     }
 
     /// Adds all lanes to the first, half of them to the other half at a time.
+    #[inline(always)]
     fn add_lanes(&mut self) {
         for half in [4, 2, 1] {
             let mut carries = [0; LANES / 2];
@@ -94,6 +99,7 @@ impl Ones {
 }
 
 /// The transpose of 8 by 8 bits, row i in octet i (Warren, Hacker's Delight, 2nd edition, section 7-3).
+#[inline(always)]
 fn transposed(mut bits: u64) -> u64 {
     for (shift, kept) in
         [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)]
@@ -154,11 +160,24 @@ impl Counting {
         self.pending = rest.len();
     }
 
-    /// The signed counters after all hashes; index 0 is the least significant bit.
-    pub(crate) fn finish(mut self) -> [i64; 64] {
-        self.batch[self.pending..].fill(0);
-        self.ones.add(&self.batch);
-        self.ones.counters(self.hashes)
+    /// The signed counters after all hashes; index 0 is the least significant bit. Counting is over then.
+    pub(crate) fn finish(&mut self) -> [i64; 64] {
+        Level::best().run(Finish(self))
+    }
+}
+
+/// [`Counting::finish`] for a kernel.
+struct Finish<'a>(&'a mut Counting);
+
+impl Work for Finish<'_> {
+    type Output = [i64; 64];
+
+    #[inline(always)]
+    fn run(self, _: impl Kernel) -> [i64; 64] {
+        let Counting { ones, batch, pending, hashes } = self.0;
+        batch[*pending..].fill(0);
+        ones.add(batch);
+        ones.counters(*hashes)
     }
 }
 

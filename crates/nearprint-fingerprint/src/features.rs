@@ -110,8 +110,10 @@ impl Gathered {
     pub(crate) fn finish(self, scheme: Scheme) -> Printed {
         let tokens = self.tokens();
         match self {
-            Self::Counters { counting, .. } => Printed::simhash(scheme, tokens, counting.finish()),
-            Self::LogCounters { counting, .. } => {
+            Self::Counters { mut counting, .. } => {
+                Printed::simhash(scheme, tokens, counting.finish())
+            }
+            Self::LogCounters { mut counting, .. } => {
                 Printed::simhash(scheme, tokens, counting.finish())
             }
             Self::Weighted { sketching, .. } => Printed::sketch(scheme, tokens, sketching.finish()),

@@ -52,6 +52,7 @@ pub mod stages;
 mod stop_lists;
 mod term_frequencies;
 mod token_hash;
+mod tokeniser;
 mod unicode;
 #[cfg(feature = "vectors")]
 pub mod vectors;

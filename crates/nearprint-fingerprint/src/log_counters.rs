@@ -28,7 +28,7 @@ impl LogCounting {
     }
 
     /// The counters; index 0 is the least significant bit.
-    pub(crate) fn finish(self) -> [i64; 64] {
+    pub(crate) fn finish(&mut self) -> [i64; 64] {
         self.counting.finish()
     }
 }

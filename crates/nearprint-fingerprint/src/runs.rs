@@ -91,6 +91,13 @@ impl Runs {
         self.begun.max(self.ended) >= MANY || at - self.base > FARTHEST
     }
 
+    /// Forgets all runs. The text is read from `at` on.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, at: usize) {
+        (self.begun, self.ended) = (0, 0);
+        self.clear(at);
+    }
+
     /// Forgets the runs that have ended. The text is read on from `at`; a run that is open stays.
     #[inline(always)]
     pub(crate) fn clear(&mut self, at: usize) {

@@ -110,6 +110,13 @@ impl Words {
         }
     }
 
+    /// Begins another text.
+    pub(crate) fn reset(&mut self) {
+        self.position = 0;
+        self.run = Run::Nothing;
+        self.long = Long::Whole;
+    }
+
     /// The first `octets` octets of the text were removed.
     pub(crate) fn removed(&mut self, octets: usize) {
         self.position -= octets;
@@ -128,7 +135,7 @@ impl Words {
         ends: bool,
         sink: &mut impl TokenSink,
     ) {
-        self.runs.clear(self.position);
+        self.runs.begin(self.position);
         loop {
             while self.position < limit && !self.runs.are_full(self.position) {
                 self.read_words(kernel, text, limit);
