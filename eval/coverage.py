@@ -22,7 +22,7 @@ DIGITS = re.compile(r"\d+")
 STRETCH = "\u0640"
 ACCENTED = re.compile("[\u00c0-\u00ff]")
 EDGE = 4  # lines of a page, from above and from below, that can be its head or foot
-OTHER_ALPHABET = 0.1  # of the letters: the two programs read a font as one of different alphabets
+OTHER_ALPHABET = 0.1  # of the letters; the two programs take a font for one of different alphabets
 # Persian letters and the Arabic ones that look like them.
 ALIKE = str.maketrans("\u06cc\u0649\u06a9\u06c1", "\u064a\u064a\u0643\u0647")
 NOISE = 0.4  # of the letters: more accented ones than any language has
@@ -137,7 +137,7 @@ def cause(expected: Reference, text: str | None, reason: str, warnings: tuple[st
     wanted, found = folded("\n".join(expected.pages)), folded(text)
     if share(wanted, found) >= LETTERS:
         return "the same letters, words divided elsewhere"
-    if share(alphabets(wanted), alphabets(found)) < 1 - OTHER_ALPHABET:
+    if (alphabets(found) - alphabets(wanted)).total() > OTHER_ALPHABET * wanted.total():
         return "letters of another alphabet"
     if "glyphs-without-unicode" in warnings:
         return "glyphs without Unicode, left out and warned of"

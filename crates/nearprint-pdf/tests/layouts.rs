@@ -147,7 +147,7 @@ fn manuscript(pages: usize, lines: usize, numbered: impl Fn(usize) -> bool) -> S
 
 #[test]
 fn numbers_of_lines_go() {
-    for numbered in [|_| true, |number: usize| number % 5 == 0] {
+    for numbered in [|_| true, |number: usize| number.is_multiple_of(5)] {
         let text = manuscript(3, 30, numbered);
         assert!(text.contains("The 1 keeper saw 4 ships\nThe 1 keeper saw 5 ships\n"), "{text}");
         assert!(!text.contains("35"), "{text}");
