@@ -143,6 +143,28 @@ impl End<'_> {
         self.last = class;
     }
 
+    /// Appends the code points U+4E00 to U+9FFF that `octets` begins with, which are letters of one class that nothing
+    /// changes, and returns the number of their octets. There must be room for the first.
+    #[inline(always)]
+    pub(crate) fn push_han(&mut self, octets: &[u8], class: u8) -> usize {
+        let mut appended = 0;
+        while let Some(&[first, second, third, _]) = octets[appended..].first_chunk() {
+            // U+4E00 is E4 B8 80, U+9FFF is E9 BF BF.
+            if !(0xE4B8..=0xE9BF).contains(&u16::from_be_bytes([first, second])) {
+                break;
+            }
+            let to = self.len..self.len + 4;
+            self.text[to.clone()].copy_from_slice(&[first, second, third, 0]);
+            self.classes[to].copy_from_slice(&[class; 4]);
+            self.len += 3;
+            appended += 3;
+        }
+        if appended > 0 {
+            self.last = class;
+        }
+        appended
+    }
+
     /// Appends the ASCII octets that `octets` begins with in lower case, with their classes; returns their number and
     /// the last of them. There must be one.
     #[inline(always)]

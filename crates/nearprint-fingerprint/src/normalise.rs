@@ -8,7 +8,7 @@
 
 use crate::classed_text::{ClassedText, End};
 use crate::kernel::Level;
-use crate::unicode::{Properties, class_of, combining_class, compose, decompose, folding};
+use crate::unicode::{Properties, class, class_of, combining_class, compose, decompose, folding};
 
 /// SPEC [4.4].
 const LONGEST_RUN: usize = 30;
@@ -25,6 +25,9 @@ const BLOCK: usize = 32;
 
 /// With so many code points in a block, most of them are ASCII.
 const MANY: u32 = 25;
+
+/// The class of U+4E00 to U+9FFF, letters of Han that stay as they are.
+const HAN_CLASS: u8 = class::PAIR;
 
 /// U+0345, the non-starter that folds to a letter: of the highest combining class, so it sorts behind all others.
 const YPOGEGRAMMENI: char = '\u{345}';
@@ -149,6 +152,15 @@ impl Normaliser {
                 // The last code point may have passed the block's end.
                 at += usize::from(octets.get(at).is_some_and(|octet| octet & 0xC0 == 0x80));
                 continue;
+            }
+            if matches!(lead, 0xE4..=0xE9) {
+                let run = end.push_han(&octets[at..], HAN_CLASS);
+                if run > 0 {
+                    at += run;
+                    let (last, ..) = decode(text, at - 3);
+                    boundary = Boundary::at(at - 3, end.len() - 3, last, 0);
+                    continue;
+                }
             }
             let (c, utf8, length) = decode(text, at);
             let fits = append(c, utf8, length, at, &mut end, &mut boundary);
@@ -409,4 +421,18 @@ impl Machine {
 fn insert_in_order(marks: &mut Vec<(u8, char)>, class: u8, c: char) {
     let at = marks.partition_point(|&(other, _)| other <= class);
     marks.insert(at, (class, c));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn han_of_the_basic_plane_stays_as_it_is() {
+        for c in '\u{4E00}'..='\u{9FFF}' {
+            let properties = Properties::of(c);
+            assert!(properties.begins_anew() && properties.is_unchanged(), "{c:?}");
+            assert_eq!((properties.target_class(), properties.trailing_class()), (HAN_CLASS, 0));
+        }
+    }
 }

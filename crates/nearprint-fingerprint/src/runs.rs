@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use crate::kernel::{BLOCK, Kernel};
 
-/// Runs that one block can add: in words, each second octet begins one; pairs of code points have two octets or more.
+/// Runs that begin in one block at most: words have a separator between them, pairs of code points two octets or more.
 pub(crate) const BLOCK_RUNS: usize = BLOCK / 2;
 
 /// So many runs are enough to be worth hashing.
 const MANY: usize = 256;
 
-/// Places in the lists; behind the last run of a block whole vectors may be written and read.
-pub(crate) const PLACES: usize = MANY + 2 * BLOCK_RUNS;
+/// Places in the lists: a block adds its own runs and pairs of the block before; behind the last run whole vectors may be
+/// written and read.
+pub(crate) const PLACES: usize = MANY + 4 * BLOCK_RUNS;
 
 /// Places are counted in 32 bits, of which vectors read the highest as a sign.
 const FARTHEST: usize = 1 << 30;

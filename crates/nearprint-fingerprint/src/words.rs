@@ -239,7 +239,10 @@ impl Words {
             }
         }
         self.position = from + length;
-        if let Run::Pairs { last, paired } = self.run {
+        // Not sooner than the lists of runs have to: most pair runs are over within two blocks.
+        if let Run::Pairs { last, paired } = self.run
+            && self.position - last > BLOCK
+        {
             self.run = pairs(text, last, self.position, paired, &mut self.runs);
         }
     }
