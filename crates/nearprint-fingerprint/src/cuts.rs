@@ -365,7 +365,7 @@ impl Work for NextTrigger<'_> {
         let mut from = self.from;
         while from < text.len() {
             let (classes, length) = self.text.block(from, text.len());
-            let inside = from.checked_sub(1).and_then(|before| text[before..].first_chunk());
+            let inside = from.checked_sub(BEFORE).and_then(|before| text[before..].first_chunk());
             let triggers = match inside {
                 Some(octets) => kernel.triggers(&classes, octets),
                 None => kernel.triggers(&classes, &with_neighbours(text, from)),
@@ -379,15 +379,21 @@ impl Work for NextTrigger<'_> {
     }
 }
 
-/// The octets from `from` on, at most a block of them, with the one before and the one behind. What is not there yet
-/// may become anything; the solidus makes most of it.
+/// Octets before one that tell whether it is a trigger.
+const BEFORE: usize = 2;
+
+/// A block with those octets before it and one behind.
+pub(crate) type Surrounded = [u8; BEFORE + BLOCK + 1];
+
+/// The octets from `from` on, at most a block of them, with those around them. What is not there yet may become
+/// anything; the solidus makes most of it.
 #[cold]
-fn with_neighbours(text: &[u8], from: usize) -> [u8; BLOCK + 2] {
-    let mut octets = [0; BLOCK + 2];
-    let before = usize::from(from > 0);
+fn with_neighbours(text: &[u8], from: usize) -> Surrounded {
+    let mut octets = [0; BEFORE + BLOCK + 1];
+    let before = from.min(BEFORE);
     let rest = &text[from - before..];
-    let rest = &rest[..rest.len().min(BLOCK + 1 + before)];
-    let to = &mut octets[1 - before..];
+    let rest = &rest[..rest.len().min(before + BLOCK + 1)];
+    let to = &mut octets[BEFORE - before..];
     to[..rest.len()].copy_from_slice(rest);
     if let Some(behind) = to.get_mut(rest.len()) {
         *behind = b'/';
@@ -395,13 +401,13 @@ fn with_neighbours(text: &[u8], from: usize) -> [u8; BLOCK + 2] {
     octets
 }
 
-/// Whether a match may be recognised at an octet, by what stands before and behind it: `://`, a colon behind `urn`, `doi` or
-/// `arxiv`, an at sign, a full stop behind `www` or `10`; by a neighbour each.
+/// Whether a match may be recognised at an octet, by the two before it and the one behind: at the colon of `://`, at one
+/// behind `urn`, `doi` or `arxiv`, at an at sign, at the full stop of `www.` or `10.`.
 #[inline(always)]
-pub(crate) fn is_trigger(before: u8, octet: u8, behind: u8) -> bool {
+pub(crate) fn is_trigger([first, second, octet, behind]: [u8; BEFORE + 2]) -> bool {
     match octet {
-        b'.' => matches!(before, b'w' | b'0'),
-        b':' => behind == b'/' || matches!(before, b'n' | b'i' | b'v'),
+        b'.' => matches!([first, second], [b'w', b'w'] | [b'1', b'0']),
+        b':' => behind == b'/' || matches!(&[first, second], b"rn" | b"oi" | b"iv"),
         b'@' => true,
         _ => false,
     }

@@ -40,13 +40,11 @@ pub struct Fingerprinter {
 /// What tokens become on their way to fingerprints, for one scheme or more.
 pub(crate) struct Features {
     all: Vec<(Scheme, Gathered)>,
-    hashes: Box<Hashes>,
 }
 
 impl Features {
     pub(crate) fn of(schemes: &[Scheme]) -> Self {
-        let all = schemes.iter().map(|&scheme| (scheme, Gathered::new(scheme))).collect();
-        Self { all, hashes: Box::new([0; _]) }
+        Self { all: schemes.iter().map(|&scheme| (scheme, Gathered::new(scheme))).collect() }
     }
 
     /// Takes the next part of a text.
@@ -66,11 +64,11 @@ impl Features {
 
 impl TokenSink for Features {
     #[inline(always)]
-    fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs) {
-        let count = kernel.hash(text, runs, &mut self.hashes);
+    fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs, hashes: &mut Hashes) {
+        let hashes = kernel.hash(text, runs, hashes);
         let text = runs.text(text);
         for (_, gathered) in &mut self.all {
-            gathered.push(&self.hashes[..count], runs.tokens().map(|token| &text[token]));
+            gathered.push(hashes, runs.tokens().map(|token| &text[token]));
         }
     }
 

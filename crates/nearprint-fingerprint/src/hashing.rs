@@ -9,12 +9,23 @@ const BLOCK: usize = 12;
 /// Tokens that are mixed together.
 const TOGETHER: usize = 64;
 
-/// Hashes of the tokens of [`Runs`]; behind the last one whole vectors may be written.
-pub(crate) type Hashes = [u64; PLACES + TOGETHER];
+/// Where the tokens of [`Runs`] are hashed; behind the last one whole vectors may be written.
+pub(crate) struct Hashes {
+    pub(crate) hashes: [u64; PLACES + TOGETHER],
+    /// The tokens that are mixed more than once: where they begin, their lengths, which hashes are theirs.
+    pub(crate) long: [[u32; PLACES]; 3],
+}
 
-/// The hashes of the tokens of `runs` in order; returns their number.
+impl Default for Hashes {
+    fn default() -> Self {
+        Self { hashes: [0; PLACES + TOGETHER], long: [[0; PLACES]; 3] }
+    }
+}
+
+/// The hashes of the tokens of `runs` in order.
 #[inline(always)]
-pub(crate) fn hash(text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
+pub(crate) fn hash<'a>(text: &[u8], runs: &Runs, hashes: &'a mut Hashes) -> &'a [u64] {
+    let hashes = &mut hashes.hashes;
     let text = runs.text(text);
     let mut count = 0;
     // Lookup3 states that lack only the last mixing, in columns, so that it becomes vector code.
@@ -30,7 +41,7 @@ pub(crate) fn hash(text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
             count += pending;
             pending = 0;
         }
-        let Some(token) = token else { return count };
+        let Some(token) = token else { return &hashes[..count] };
         let mut state = lookup3::start(token.len());
         let mut at = token.start;
         while token.end - at > BLOCK {

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::classed_text::ClassedText;
+use crate::hashing::Hashes;
 use crate::kernel::{BLOCK, Kernel, Level, Masks, Work};
 use crate::runs::Runs;
 use crate::unicode::class::{CONNECTOR, LETTER, MARK, PAIR};
@@ -23,8 +24,9 @@ const LONGEST_HELD: usize = 1200;
 
 /// Takes the tokens in order.
 pub(crate) trait TokenSink {
-    /// Takes the tokens of `runs`. `text` is what they are places of, with some octets behind it.
-    fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs);
+    /// Takes the tokens of `runs`. `text` is what they are places of, with some octets behind it; `hashes`, where they can
+    /// be hashed.
+    fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs, hashes: &mut Hashes);
 
     /// Takes one token that is not part of the text any more.
     fn token(&mut self, token: &[u8]);
@@ -32,7 +34,7 @@ pub(crate) trait TokenSink {
 
 impl<F: FnMut(&[u8])> TokenSink for F {
     #[inline(always)]
-    fn tokens(&mut self, _: impl Kernel, text: &[u8], runs: &Runs) {
+    fn tokens(&mut self, _: impl Kernel, text: &[u8], runs: &Runs, _: &mut Hashes) {
         let text = runs.text(text);
         runs.tokens().for_each(|token| self(&text[token]));
     }
@@ -49,6 +51,7 @@ pub(crate) struct Words {
     run: Run,
     long: Long,
     runs: Box<Runs>,
+    hashes: Box<Hashes>,
 }
 
 /// The run that is not over at `position`.
@@ -147,7 +150,7 @@ impl Words {
             if done && ends {
                 self.close(text, limit, sink);
             }
-            sink.tokens(kernel, text.storage(), &self.runs);
+            sink.tokens(kernel, text.storage(), &self.runs, &mut self.hashes);
             self.runs.clear(self.position);
             if done {
                 return;

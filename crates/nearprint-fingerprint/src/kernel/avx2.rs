@@ -8,6 +8,7 @@ use std::arch::x86_64::{
 };
 
 use super::{BLOCK, Kernel, Masks, Work};
+use crate::cuts::Surrounded;
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
 /// Proof that the machine has the instructions: [`Avx2::detect`] is the only way to get one.
@@ -49,7 +50,7 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn triggers(self, _: &[u8; BLOCK], octets: &[u8; BLOCK + 2]) -> u64 {
+    fn triggers(self, _: &[u8; BLOCK], octets: &Surrounded) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX2.
         unsafe { triggers(octets) }
     }
@@ -76,21 +77,23 @@ fn with_bit(classes: &[u8; BLOCK], bit: u8) -> u64 {
     half(&halves[0]) | half(&halves[1]) << 32
 }
 
-/// [`is_trigger`](crate::cuts::is_trigger) of each octet but the first and the last.
+/// [`is_trigger`](crate::cuts::is_trigger) of each octet of a block.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn triggers(octets: &[u8; BLOCK + 2]) -> u64 {
+fn triggers(octets: &Surrounded) -> u64 {
     let half = |from: usize| {
         let load = |octets: &[u8]| match octets.first_chunk::<32>() {
             // SAFETY: the pointer is to 32 octets, and the load needs no alignment.
             Some(octets) => unsafe { _mm256_loadu_si256(octets.as_ptr().cast::<__m256i>()) },
             None => _mm256_setzero_si256(),
         };
-        let [before, here, behind] = [0, 1, 2].map(|neighbour| load(&octets[from + neighbour..]));
+        let [first, second, here, behind] =
+            [0, 1, 2, 3].map(|neighbour| load(&octets[from + neighbour..]));
         let is = |octets, octet: u8| _mm256_cmpeq_epi8(octets, _mm256_set1_epi8(octet as i8));
         let (and, or) = (|a, b| _mm256_and_si256(a, b), |a, b| _mm256_or_si256(a, b));
-        let dots = and(is(here, b'.'), or(is(before, b'w'), is(before, b'0')));
-        let names = or(is(before, b'n'), or(is(before, b'i'), is(before, b'v')));
+        let pair = |[a, b]: [u8; 2]| and(is(first, a), is(second, b));
+        let dots = and(is(here, b'.'), or(pair(*b"ww"), pair(*b"10")));
+        let names = or(pair(*b"rn"), or(pair(*b"oi"), pair(*b"iv")));
         let colons = and(is(here, b':'), or(is(behind, b'/'), names));
         let triggers = or(dots, or(colons, is(here, b'@')));
         u64::from(_mm256_movemask_epi8(triggers) as u32)

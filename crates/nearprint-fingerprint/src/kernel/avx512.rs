@@ -10,7 +10,8 @@ use std::arch::x86_64::{
 
 use super::{BLOCK, Kernel, Masks, Work, avx512_hash};
 use crate::classed_text::ascii_class;
-use crate::hashing::Hashes;
+use crate::cuts::Surrounded;
+use crate::hashing::{self, Hashes};
 use crate::runs::{BLOCK_RUNS, Runs};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
@@ -65,7 +66,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn triggers(self, _: &[u8; BLOCK], octets: &[u8; BLOCK + 2]) -> u64 {
+    fn triggers(self, _: &[u8; BLOCK], octets: &Surrounded) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX-512F and AVX-512BW.
         unsafe { triggers(octets) }
     }
@@ -83,9 +84,12 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn hash(self, text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
+    fn hash<'a>(self, text: &[u8], runs: &Runs, hashes: &'a mut Hashes) -> &'a [u64] {
         // SAFETY: `self` exists only where `detect` found AVX-512F.
-        unsafe { avx512_hash::hash(text, runs, hashes) }
+        match unsafe { avx512_hash::hash(text, runs, hashes) } {
+            Some(count) => &hashes.hashes[..count],
+            None => hashing::hash(text, runs, hashes),
+        }
     }
 }
 
@@ -114,17 +118,18 @@ fn fold_ascii(octets: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; B
     _mm512_movepi8_mask(octets)
 }
 
-/// [`is_trigger`](crate::cuts::is_trigger) of each octet but the first and the last.
+/// [`is_trigger`](crate::cuts::is_trigger) of each octet of a block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn triggers(octets: &[u8; BLOCK + 2]) -> u64 {
-    let [before, here, behind] = [0, 1, 2].map(|from| {
-        // The array is two octets longer than a block.
+fn triggers(octets: &Surrounded) -> u64 {
+    let [first, second, here, behind] = [0, 1, 2, 3].map(|from| {
+        // The array is three octets longer than a block.
         octets[from..].first_chunk().map_or(_mm512_setzero_si512(), |octets| load(octets))
     });
     let is = |octets, octet: u8| _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(octet as i8));
-    let dots = is(here, b'.') & (is(before, b'w') | is(before, b'0'));
-    let names = is(before, b'n') | is(before, b'i') | is(before, b'v');
+    let pair = |[a, b]: [u8; 2]| is(first, a) & is(second, b);
+    let dots = is(here, b'.') & (pair(*b"ww") | pair(*b"10"));
+    let names = pair(*b"rn") | pair(*b"oi") | pair(*b"iv");
     let colons = is(here, b':') & (is(behind, b'/') | names);
     dots | colons | is(here, b'@')
 }

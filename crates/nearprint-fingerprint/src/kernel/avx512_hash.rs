@@ -10,7 +10,7 @@ use std::arch::x86_64::{
     _mm512_slli_epi32, _mm512_srlv_epi32, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_xor_si512,
 };
 
-use crate::hashing::{self, Hashes};
+use crate::hashing::Hashes;
 use crate::runs::{PLACES, Runs};
 
 /// The longest part of a key that is added without mixing.
@@ -24,25 +24,16 @@ const ROOM: &str = "lists have room for a vector behind the last token";
 /// Three words of sixteen states.
 type States = [__m512i; 3];
 
-/// Tokens of more than one part: where they begin, their lengths, and which of the hashes is theirs.
-struct Long {
-    starts: [u32; PLACES],
-    lengths: [u32; PLACES],
-    places: [u32; PLACES],
-    count: usize,
-}
-
-/// [`hashing::hash`].
+/// The number of hashes that [`hashing::hash`](crate::hashing::hash) gives, written to `room`; `None` where fewer than a
+/// part's octets follow a token.
 #[target_feature(enable = "avx512f")]
-pub(super) fn hash(text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
+pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize> {
     let octets = runs.text(text);
     // From every octet of a token a whole part can be read. The places have 31 bits: gathering takes them as signed.
-    let Some(farthest) = octets.len().checked_sub(PART) else {
-        return hashing::hash(text, runs, hashes);
-    };
+    let farthest = octets.len().checked_sub(PART)?;
     let farthest = _mm512_set1_epi32(farthest.min(i32::MAX as usize) as i32);
-    let mut long =
-        Long { starts: [0; PLACES], lengths: [0; PLACES], places: [0; PLACES], count: 0 };
+    let Hashes { hashes, long } = room;
+    let mut longs = 0;
     let mut count = 0;
     let ended = runs.len();
     let lists = runs.starts().as_chunks().0.iter().zip(runs.ends().as_chunks().0);
@@ -52,7 +43,7 @@ pub(super) fn hash(text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
         let (starts, ends) = (load(starts), load(ends));
         let sound = _mm512_cmple_epu32_mask(starts, ends) & _mm512_cmple_epu32_mask(ends, farthest);
         if sound & lanes != lanes {
-            return hashing::hash(text, runs, hashes);
+            return None;
         }
         let starts = _mm512_maskz_mov_epi32(lanes, starts);
         let lengths = _mm512_sub_epi32(_mm512_maskz_mov_epi32(lanes, ends), starts);
@@ -67,62 +58,66 @@ pub(super) fn hash(text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
             _mm512_set1_epi32(count as i32),
         );
         let longer = _mm512_cmpgt_epu32_mask(lengths, _mm512_set1_epi32(PART as i32)) & kept;
-        for (list, values) in
-            [(&mut long.starts, starts), (&mut long.lengths, lengths), (&mut long.places, places)]
-        {
-            let list = list[long.count..].first_chunk_mut().expect(ROOM);
+        for (list, values) in long.iter_mut().zip([starts, lengths, places]) {
+            let list = list[longs..].first_chunk_mut().expect(ROOM);
             store(list, _mm512_maskz_compress_epi32(longer, values));
         }
-        long.count += longer.count_ones() as usize;
+        longs += longer.count_ones() as usize;
         for (half, kept) in [(low, kept as u8), (high, (kept >> 8) as u8)] {
             let hashes = hashes[count..].first_chunk_mut().expect(ROOM);
             store_words(hashes, _mm512_maskz_compress_epi64(kept, half));
             count += kept.count_ones() as usize;
         }
     }
-    if long.count > 0 {
-        long.hash(octets, hashes);
-    }
-    count
+    // SAFETY: only tokens found to lie in `octets`, with a whole part behind their last octets, were put down as long.
+    unsafe { hash_long(octets, long, longs, hashes) }
+    Some(count)
 }
 
-impl Long {
-    /// Each token was found by [`hash`] to lie in `octets` with a whole part behind its last octet.
-    #[target_feature(enable = "avx512f")]
-    fn hash(&self, octets: &[u8], hashes: &mut Hashes) {
-        let parts = _mm512_set1_epi32(PART as i32);
-        for first in (0..self.count).step_by(LANES) {
-            let lanes = (u32::MAX >> (32 - (self.count - first).min(LANES))) as __mmask16;
-            let at_lanes = |list: &[u32; PLACES]| {
-                _mm512_maskz_mov_epi32(lanes, load(list[first..].first_chunk().expect(ROOM)))
-            };
-            let (mut at, mut rest) = (at_lanes(&self.starts), at_lanes(&self.lengths));
-            let mut state = begin(rest);
-            loop {
-                let more = _mm512_cmpgt_epu32_mask(rest, parts);
-                if more == 0 {
-                    break;
-                }
-                // SAFETY: these lanes have more than a part from `at` on.
-                let part = unsafe { part(octets, at, more) };
-                let mixed = mix(add(state, part));
-                for (word, mixed) in state.iter_mut().zip(mixed) {
-                    *word = _mm512_mask_mov_epi32(*word, more, mixed);
-                }
-                at = _mm512_add_epi32(at, _mm512_maskz_mov_epi32(more, parts));
-                rest = _mm512_sub_epi32(rest, _mm512_maskz_mov_epi32(more, parts));
+/// The hashes of the first `count` tokens of `long`.
+///
+/// # Safety
+///
+/// Each token, and twelve octets behind its last one, are within `octets`.
+#[target_feature(enable = "avx512f")]
+unsafe fn hash_long(
+    octets: &[u8],
+    [starts, lengths, places]: &[[u32; PLACES]; 3],
+    count: usize,
+    hashes: &mut [u64],
+) {
+    let parts = _mm512_set1_epi32(PART as i32);
+    for first in (0..count).step_by(LANES) {
+        let lanes = (u32::MAX >> (32 - (count - first).min(LANES))) as __mmask16;
+        let at_lanes = |list: &[u32; PLACES]| {
+            _mm512_maskz_mov_epi32(lanes, load(list[first..].first_chunk().expect(ROOM)))
+        };
+        let (mut at, mut rest) = (at_lanes(starts), at_lanes(lengths));
+        let mut state = begin(rest);
+        loop {
+            let more = _mm512_cmpgt_epu32_mask(rest, parts);
+            if more == 0 {
+                break;
             }
-            // SAFETY: `at` is within the token, so a whole part can be read.
-            let part = unsafe { part(octets, at, lanes) };
-            let [low, high] = joined(last(add(state, clipped(part, rest))));
-            let mut found = [0; LANES];
-            let (halves, _) = found.as_chunks_mut();
-            store_words(&mut halves[0], low);
-            store_words(&mut halves[1], high);
-            let places = &self.places[first..self.count];
-            for (&place, hash) in places.iter().zip(found) {
-                hashes[place as usize] = hash;
+            // SAFETY: these lanes have more than a part from `at` on.
+            let part = unsafe { part(octets, at, more) };
+            let mixed = mix(add(state, part));
+            for (word, mixed) in state.iter_mut().zip(mixed) {
+                *word = _mm512_mask_mov_epi32(*word, more, mixed);
             }
+            at = _mm512_add_epi32(at, _mm512_maskz_mov_epi32(more, parts));
+            rest = _mm512_sub_epi32(rest, _mm512_maskz_mov_epi32(more, parts));
+        }
+        // SAFETY: `at` is within the token, so a whole part can be read.
+        let part = unsafe { part(octets, at, lanes) };
+        let [low, high] = joined(last(add(state, clipped(part, rest))));
+        let mut found = [0; LANES];
+        let (halves, _) = found.as_chunks_mut();
+        store_words(&mut halves[0], low);
+        store_words(&mut halves[1], high);
+        let places = &places[first..count];
+        for (&place, hash) in places.iter().zip(found) {
+            hashes[place as usize] = hash;
         }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use avx512::Avx512;
 pub(crate) use portable::Portable;
 
 use crate::classed_text::ascii_class;
-use crate::cuts::is_trigger;
+use crate::cuts::{Surrounded, is_trigger};
 use crate::hashing::{self, Hashes};
 use crate::runs::{BLOCK_RUNS, Runs};
 use crate::unicode::class::TRIGGER;
@@ -64,15 +64,15 @@ pub(crate) trait Kernel: Copy {
         self.with_bit(octets, 0x80)
     }
 
-    /// The octets of a block that are triggers ([`is_trigger`]), by the block's classes and its octets with the one before
-    /// and the one behind.
+    /// The octets of a block that are triggers ([`is_trigger`]), by the block's classes and its octets with those around
+    /// them.
     #[inline(always)]
-    fn triggers(self, classes: &[u8; BLOCK], octets: &[u8; BLOCK + 2]) -> u64 {
+    fn triggers(self, classes: &[u8; BLOCK], octets: &Surrounded) -> u64 {
         let (mut candidates, mut triggers) = (self.with_bit(classes, TRIGGER), 0);
         while candidates != 0 {
             let at = candidates.trailing_zeros() as usize;
-            let [before, octet, behind] = [octets[at], octets[at + 1], octets[at + 2]];
-            triggers |= u64::from(is_trigger(before, octet, behind)) << at;
+            let around = [octets[at], octets[at + 1], octets[at + 2], octets[at + 3]];
+            triggers |= u64::from(is_trigger(around)) << at;
             candidates &= candidates - 1;
         }
         triggers
@@ -110,9 +110,9 @@ pub(crate) trait Kernel: Copy {
         extracted
     }
 
-    /// The hashes of the tokens of `runs` in order; returns their number.
+    /// The hashes of the tokens of `runs` in order.
     #[inline(always)]
-    fn hash(self, text: &[u8], runs: &Runs, hashes: &mut Hashes) -> usize {
+    fn hash<'a>(self, text: &[u8], runs: &Runs, hashes: &'a mut Hashes) -> &'a [u64] {
         hashing::hash(text, runs, hashes)
     }
 }
@@ -238,22 +238,20 @@ mod tests {
     fn every_kernel_finds_triggers() {
         let mut state = 9u64;
         for _ in 0..3_000 {
-            let octets: [u8; BLOCK + 2] =
-                std::array::from_fn(|_| b".:@w0niv/a 9\xC3"[random(&mut state) as usize % 13]);
-            let classes: [u8; BLOCK] = std::array::from_fn(|i| ascii_class(octets[i + 1]));
-            let wanted = octets.array_windows().enumerate().fold(
-                0,
-                |mask, (i, &[before, octet, behind])| {
-                    mask | u64::from(is_trigger(before, octet, behind)) << i
-                },
-            );
+            let octets: Surrounded =
+                std::array::from_fn(|_| b".:@w10rnoivw/:.a \xC3"[random(&mut state) as usize % 18]);
+            let classes: [u8; BLOCK] = std::array::from_fn(|i| ascii_class(octets[i + 2]));
+            let wanted = octets
+                .array_windows()
+                .enumerate()
+                .fold(0, |mask, (i, &around)| mask | u64::from(is_trigger(around)) << i);
             for level in Level::all() {
                 assert_eq!(level.run(Triggers(&classes, &octets)), wanted, "{level:?}");
             }
         }
     }
 
-    struct Triggers<'a>(&'a [u8; BLOCK], &'a [u8; BLOCK + 2]);
+    struct Triggers<'a>(&'a [u8; BLOCK], &'a Surrounded);
 
     impl Work for Triggers<'_> {
         type Output = u64;
@@ -333,8 +331,8 @@ mod tests {
                 }
                 text.extend((0..behind).map(|_| random(&mut state) as u8));
                 for level in Level::all() {
-                    let (hashes, found) = level.run(Hash(&text, &runs));
-                    assert_eq!(hashes[..found], wanted, "{level:?}, {count} runs");
+                    let found = level.run(Hash(&text, &runs));
+                    assert_eq!(found, wanted, "{level:?}, {count} runs");
                 }
             }
         }
@@ -343,12 +341,10 @@ mod tests {
     struct Hash<'a>(&'a [u8], &'a Runs);
 
     impl Work for Hash<'_> {
-        type Output = (Box<Hashes>, usize);
+        type Output = Vec<u64>;
 
-        fn run(self, kernel: impl Kernel) -> Self::Output {
-            let mut hashes: Box<Hashes> = Box::new([7; _]);
-            let found = kernel.hash(self.0, self.1, &mut hashes);
-            (hashes, found)
+        fn run(self, kernel: impl Kernel) -> Vec<u64> {
+            kernel.hash(self.0, self.1, &mut Hashes::default()).to_vec()
         }
     }
 
