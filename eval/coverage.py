@@ -108,10 +108,15 @@ def letters(words: Counter[str]) -> Counter[str]:
     return found
 
 
+def alike(text: str) -> str:
+    """A text without accents and other marks, forms of one letter alike."""
+    parts = unicodedata.normalize("NFKD", text).translate(ALIKE)
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
 def folded(text: str) -> Counter[str]:
     """The letters of a text, each as often as it occurs, marks off, forms of one letter alike."""
-    plain_text = unicodedata.normalize("NFKD", text.translate(ALIKE)).lower()
-    return Counter(letter for letter in plain_text if letter.isalpha())
+    return Counter(letter for letter in alike(text).lower() if letter.isalpha())
 
 
 def alphabets(found: Counter[str]) -> Counter[str]:
@@ -135,6 +140,8 @@ def cause(expected: Reference, text: str | None, reason: str, warnings: tuple[st
     if is_noise(expected.words):
         return "pdftotext's words are letters of another encoding"
     wanted, found = folded("\n".join(expected.pages)), folded(text)
+    if share(counted(alike("\n".join(expected.pages))), counted(alike(text))) >= ENOUGH:
+        return "the same words, other accents or forms of letters"
     if share(wanted, found) >= LETTERS:
         return "the same letters, words divided elsewhere"
     if (alphabets(found) - alphabets(wanted)).total() > OTHER_ALPHABET * wanted.total():

@@ -3,6 +3,8 @@
 //! The interpreter writes these, the layout reads them. A page of a book has some three thousand, so they are
 //! kept small: what glyphs of one string share stands in a [`Run`].
 
+use crate::script;
+
 /// The text of a glyph: nothing, one character, or a longer text kept in a [`TextPool`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GlyphText(u32);
@@ -50,6 +52,15 @@ impl TextPool {
         } else if let Some(long) = self.long(text) {
             out.push_str(long);
         }
+    }
+
+    /// What a glyph is by its text: its first letter, or its mark where it is nothing but marks. Fonts have letters
+    /// whose mark is read before them, as the holam of Hebrew is.
+    pub(crate) fn base(&self, text: GlyphText) -> Option<char> {
+        text.as_char().or_else(|| {
+            let long = self.long(text)?;
+            long.chars().find(|c| !script::is_combining(*c)).or_else(|| long.chars().next())
+        })
     }
 
     /// The text of a pooled glyph.

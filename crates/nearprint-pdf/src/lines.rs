@@ -90,7 +90,7 @@ pub(crate) fn lines(page: &PageGlyphs, pool: &TextPool) -> Vec<Line> {
                 || dot(line.direction, run.direction) > SAME_DIRECTION
                     && (across - line.across).abs() <= LINE_SHIFT * em
                     && line.artifact == run.artifact;
-            if same && first_char(glyph.text, pool).is_some_and(script::is_combining) {
+            if same && pool.base(glyph.text).is_some_and(script::is_combining) {
                 // A mark stands on its letter wherever it is drawn from, and the pen is where it was.
                 continue;
             }
@@ -232,7 +232,7 @@ impl Builder<'_> {
                 if overprint::is_reprint(self.clusters.last(), &cluster) {
                     continue;
                 }
-                right_to_left |= self.first_char(glyph.text).is_some_and(script::is_right_to_left);
+                right_to_left |= self.pool.base(glyph.text).is_some_and(script::is_right_to_left);
                 self.clusters.push(cluster);
             }
         }
@@ -254,10 +254,6 @@ impl Builder<'_> {
         self.join(right_to_left)
     }
 
-    fn first_char(&self, text: GlyphText) -> Option<char> {
-        first_char(text, self.pool)
-    }
-
     fn join(&self, right_to_left: bool) -> String {
         let mut out = String::with_capacity(self.clusters.len() + self.clusters.len() / 4);
         let mut previous: Option<&Cluster> = None;
@@ -275,7 +271,7 @@ impl Builder<'_> {
                 previous = Some(cluster);
                 continue;
             }
-            if self.first_char(cluster.text).is_some_and(script::is_combining) {
+            if self.pool.base(cluster.text).is_some_and(script::is_combining) {
                 self.pool.append(cluster.text, &mut out);
                 continue;
             }
@@ -330,7 +326,7 @@ impl Builder<'_> {
     }
 
     fn threshold(&self, before: &Cluster, after: &Cluster) -> f32 {
-        let of = |c: &Cluster| self.first_char(c.text).map_or(Script::Other, script::of);
+        let of = |c: &Cluster| self.pool.base(c.text).map_or(Script::Other, script::of);
         match (of(before), of(after)) {
             (Script::Ideographic, Script::Ideographic) => IDEOGRAPH_GAP,
             (Script::Ideographic, _) | (_, Script::Ideographic) => MIXED_GAP,
@@ -382,14 +378,9 @@ fn is_mark(before: &Cluster, after: &Cluster, written: &str) -> bool {
     false
 }
 
-fn first_char(text: GlyphText, pool: &TextPool) -> Option<char> {
-    text.as_char().or_else(|| pool.long(text)?.chars().next())
-}
-
 fn is_right_to_left_page(page: &PageGlyphs, pool: &TextPool) -> bool {
-    let letters = || {
-        page.glyphs.iter().filter_map(|g| first_char(g.text, pool)).filter(|c| c.is_alphabetic())
-    };
+    let letters =
+        || page.glyphs.iter().filter_map(|g| pool.base(g.text)).filter(|c| c.is_alphabetic());
     let right = letters().filter(|c| script::is_right_to_left(*c)).count();
     right * 2 > letters().count()
 }

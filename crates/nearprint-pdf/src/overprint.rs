@@ -6,6 +6,9 @@ use crate::visual::Cluster;
 
 /// Share of a space that must be printed over for it to be none.
 const COVERED: f32 = 0.85;
+/// Spaces no wider than this many ems divide no words where letters run from right to left: they are drawn for characters
+/// that keep marks or letters apart.
+const NARROW: f32 = 0.06;
 /// A space narrower than this many ems has nothing to be printed over.
 const MIN_SPACE: f32 = 0.02;
 /// Letters and the strokes that lengthen them touch where no more than this many ems are between them.
@@ -30,6 +33,8 @@ pub(crate) fn drop_spaces(clusters: &mut Vec<Cluster>, right_to_left: bool) {
             };
             if !is_space(cluster) {
                 false
+            } else if right_to_left && cluster.end - cluster.start <= NARROW * cluster.em {
+                true
             } else if right_to_left {
                 let place = extents.partition_point(|(start, _)| *start < cluster.start);
                 let near =

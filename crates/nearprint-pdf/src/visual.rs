@@ -46,31 +46,111 @@ fn middle_of(cluster: &Cluster) -> f32 {
     cluster.start + (cluster.end - cluster.start) / 2.0
 }
 
+/// Which letter a mark belongs to, by the order in which a line is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// The letter drawn before it: letters are drawn in reading order.
+    Before,
+    /// The letter drawn after it: text was shaped and then reversed, marks and all.
+    After,
+}
+
+/// A mark stands on a letter when its middle is no more than this many ems beside it.
+const BESIDE: f32 = 0.05;
+
 /// Bases with their marks, in visual order.
 fn group_marks(line: &[Cluster], pool: &TextPool) -> Vec<Vec<Cluster>> {
-    let is_mark = |c: &Cluster| direction(c.text, pool) == Direction::Mark;
-    let mut groups: Vec<Vec<Cluster>> =
-        line.iter().filter(|c| !is_mark(c)).map(|c| vec![*c]).collect();
+    let directions: Vec<Direction> = line.iter().map(|c| direction(c.text, pool)).collect();
+    let mut groups: Vec<(usize, Vec<Cluster>)> = (0..line.len())
+        .filter(|index| directions[*index] != Direction::Mark)
+        .map(|index| (index, vec![line[index]]))
+        .collect();
     // By their middles: a narrow letter may be set so far under a wide one that it begins behind it.
-    groups.sort_by(|a, b| middle_of(&a[0]).total_cmp(&middle_of(&b[0])));
-    for mark in line.iter().filter(|c| is_mark(c)) {
-        let middle = middle_of(mark);
-        let distance = |g: &[Cluster]| {
-            if direction(g[0].text, pool) == Direction::Neutral {
-                return f32::INFINITY;
-            }
-            (g[0].start - middle).max(middle - g[0].end).max(0.0)
-        };
-        // Bases are sorted, so the nearest is beside the place where the mark would stand.
-        let place = groups.partition_point(|g| middle_of(&g[0]) < middle);
-        let nearest = (place.saturating_sub(3)..(place + 2).min(groups.len()))
-            .min_by(|a, b| distance(&groups[*a]).total_cmp(&distance(&groups[*b])));
-        match nearest {
-            Some(index) => groups[index].push(*mark),
-            None => groups.push(vec![*mark]),
+    groups.sort_by(|a, b| middle_of(&a.1[0]).total_cmp(&middle_of(&b.1[0])));
+    let mut marks: Vec<usize> =
+        (0..line.len()).filter(|index| directions[*index] == Direction::Mark).collect();
+    if marks.is_empty() {
+        return groups.into_iter().map(|(_, group)| group).collect();
+    }
+    let neighbours = Neighbours::new(&directions);
+    let owner = neighbours.owner(line, &marks);
+    if owner == Some(Owner::After) {
+        // The last one drawn is the first one read.
+        marks.reverse();
+    }
+    let mut places = vec![0; line.len()];
+    for (place, (index, _)) in groups.iter().enumerate() {
+        places[*index] = place;
+    }
+    for mark in marks {
+        let told = owner.and_then(|owner| neighbours.of(mark, owner)).map(|index| places[index]);
+        match told.or_else(|| nearest(&groups, &line[mark], pool)) {
+            Some(place) => groups[place].1.push(line[mark]),
+            None => groups.push((mark, vec![line[mark]])),
         }
     }
-    groups
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// The group whose base is nearest to a mark. Bases are sorted, so it is beside the place where the mark would stand.
+fn nearest(groups: &[(usize, Vec<Cluster>)], mark: &Cluster, pool: &TextPool) -> Option<usize> {
+    let middle = middle_of(mark);
+    let distance = |place: &usize| {
+        let base = &groups[*place].1[0];
+        if direction(base.text, pool) == Direction::Neutral {
+            return f32::INFINITY;
+        }
+        (base.start - middle).max(middle - base.end).max(0.0)
+    };
+    let place = groups.partition_point(|(_, group)| middle_of(&group[0]) < middle);
+    (place.saturating_sub(3)..(place + 2).min(groups.len()))
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+/// The letters drawn before and after each glyph.
+struct Neighbours {
+    before: Vec<Option<usize>>,
+    after: Vec<Option<usize>>,
+}
+
+impl Neighbours {
+    fn new(directions: &[Direction]) -> Self {
+        let is_letter = |index: &usize| directions[*index] == Direction::Right;
+        // The last letter of those met so far.
+        let met = |last: &mut Option<usize>, index: usize| {
+            let seen = *last;
+            *last = Some(index).filter(is_letter).or(seen);
+            Some(seen)
+        };
+        let before = (0..directions.len()).scan(None, met).collect();
+        let mut after: Vec<_> = (0..directions.len()).rev().scan(None, met).collect();
+        after.reverse();
+        Self { before, after }
+    }
+
+    fn of(&self, mark: usize, owner: Owner) -> Option<usize> {
+        match owner {
+            Owner::Before => self.before[mark],
+            Owner::After => self.after[mark],
+        }
+    }
+
+    /// How the line is drawn, where that is plain: nearly all marks stand on the letter before them, or after.
+    fn owner(&self, line: &[Cluster], marks: &[usize]) -> Option<Owner> {
+        let stand_on = |owner: Owner| {
+            let stands = |mark: &&usize| {
+                self.of(**mark, owner).is_some_and(|index| {
+                    let (base, middle) = (&line[index], middle_of(&line[**mark]));
+                    let beside = BESIDE * base.em;
+                    middle >= base.start - beside && middle <= base.end + beside
+                })
+            };
+            marks.iter().filter(stands).count()
+        };
+        let (before, after) = (stand_on(Owner::Before), stand_on(Owner::After));
+        let owner = if before > after { Owner::Before } else { Owner::After };
+        (before != after && before.max(after) * 4 >= marks.len() * 3).then_some(owner)
+    }
 }
 
 /// Undoes the reordering of the bidirectional algorithm for one line of one paragraph direction.
@@ -155,9 +235,7 @@ fn reverse_runs(order: &mut [usize], in_run: impl Fn(usize) -> bool) {
 }
 
 fn direction(text: GlyphText, pool: &TextPool) -> Direction {
-    let Some(c) = text.as_char().or_else(|| pool.long(text)?.chars().next()) else {
-        return Direction::Neutral;
-    };
+    let Some(c) = pool.base(text) else { return Direction::Neutral };
     match c {
         '0'..='9' | '\u{660}'..='\u{669}' | '\u{6f0}'..='\u{6f9}' => Direction::Number,
         '.' | ',' | ':' | '/' | '\u{66b}' | '\u{66c}' => Direction::Separator,
@@ -198,6 +276,37 @@ mod tests {
             pool.append(cluster.text, &mut out);
         }
         out
+    }
+
+    #[test]
+    fn marks_keep_the_letters_they_were_drawn_with() {
+        let pool = TextPool::default();
+        let cluster = |c: char, start: f32, end: f32| Cluster {
+            text: GlyphText::from_char(c),
+            start,
+            end,
+            across: 0.0,
+            em: 1.0,
+        };
+        // Yod, then nun with tsere and munah, which stands under the yod; then pe with sheva.
+        let drawn = [
+            ('\u{5d9}', 0.0, 0.35),
+            ('\u{5a3}', 0.2, 0.2),
+            ('\u{5b5}', 0.5, 0.5),
+            ('\u{5e0}', 0.35, 0.7),
+            ('\u{5b0}', 1.0, 1.0),
+            ('\u{5e4}', 0.7, 1.3),
+            ('\u{5b7}', 1.6, 1.6),
+            ('\u{5dc}', 1.3, 1.9),
+        ];
+        let read = "\u{5dc}\u{5b7}\u{5e4}\u{5b0}\u{5e0}\u{5b5}\u{5a3}\u{5d9}";
+        let text = |mut line: Vec<Cluster>| {
+            sort_to_logical(&mut line, true, &pool);
+            line.iter().filter_map(|c| c.text.as_char()).collect::<String>()
+        };
+        assert_eq!(text(drawn.map(|(c, start, end)| cluster(c, start, end)).to_vec()), read);
+        let reversed = drawn.iter().rev().map(|&(c, start, end)| cluster(c, start, end));
+        assert_eq!(text(reversed.collect()), read);
     }
 
     #[test]

@@ -288,6 +288,28 @@ fn a_space_under_a_letter_is_none() {
 }
 
 #[test]
+fn letters_with_a_mark_read_before_them_divide_no_word() {
+    // One glyph for vav with the holam that belongs to alef; a sliver of a space for what keeps marks apart.
+    let mut pdf = PdfWriter::new();
+    let map = pdf.stream(
+        "",
+        "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 4 beginbfchar <41> <05d0> <42> <05b905d5> \
+         <43> <05e8> <20> <0020> endbfchar endcmap",
+    );
+    let widths = "600 ".repeat(3);
+    pdf.page(
+        &format!(
+            "/Font << /F2 << /Type /Font \
+             /Subtype /TrueType /BaseFont /Made /FirstChar 32 /LastChar 32 /Widths [50] /ToUnicode {map} 0 R >> \
+             /F3 << /Type /Font /Subtype /TrueType /BaseFont /Made /FirstChar 65 /LastChar 67 /Widths [{widths}] \
+             /ToUnicode {map} 0 R >> >>"
+        ),
+        "BT /F3 10 Tf 50 700 Td (CB) Tj /F2 10 Tf ( ) Tj /F3 10 Tf (A) Tj ET",
+    );
+    assert_eq!(text_of(&pdf.finish()), "א\u{5b9}ור\n");
+}
+
+#[test]
 fn spaces_under_lengthened_letters_are_none() {
     // All of Courier's characters are 6 wide. The stroke (U+0640) is D; spaces (C) stand under it and the letters.
     let page = page_in(
