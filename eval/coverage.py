@@ -56,11 +56,12 @@ class Reference:
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A PDF whose text has fewer of the words than asked for."""
+    """What a PDF's text has of pdftotext's words."""
 
     name: str
-    covered: float
-    cause: str
+    covered: float  # heads and feet aside
+    strict: float
+    cause: str  # nothing where it has enough
 
 
 def plain(line: str) -> str:
@@ -97,6 +98,11 @@ def covered(expected: Reference, text: str) -> float:
     if own.total() < whole.total() / 4:
         return share(whole, found)
     return max(share(whole, found), share(own, found))
+
+
+def strict(expected: Reference, text: str) -> float:
+    """The share of pdftotext's words that a text has, whatever they are."""
+    return share(expected.words, counted(text))
 
 
 def letters(words: Counter[str]) -> Counter[str]:

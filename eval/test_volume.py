@@ -47,6 +47,7 @@ class CoverageTests(unittest.TestCase):
         # Pages that are all alike have no heads.
         alike = coverage.Reference(("line 1\nline 2",) * 9)
         self.assertEqual(coverage.covered(alike, "nothing"), 0.0)
+        self.assertEqual(coverage.strict(alike, "line 1\n" * 9), 0.5)
 
     def test_causes(self) -> None:
         one = coverage.Reference((PROSE,))

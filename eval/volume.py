@@ -40,28 +40,21 @@ def damaged_copies(sources: list[Source], folder: Path) -> list[Path]:
     return copies
 
 
-def examined(item: tuple[Source, Run]) -> tuple[float | None, str]:
-    """The share of pdftotext's words that a run's text has, and the cause of what is missing; none of too few words."""
+def examined(item: tuple[Source, Run]) -> coverage.Shortfall | None:
+    """What of pdftotext's words a run's text has, and the cause of what is missing; none of too few words."""
     source, run = item
     expected = coverage.reference(opened(source.path))
     if expected.words.total() < WORDS:
-        return None, ""
-    share = coverage.covered(expected, run.text or "")
-    return share, "" if share >= coverage.ENOUGH else coverage.cause(expected, run.text, run.reason, run.warnings)
+        return None
+    share, strict = coverage.covered(expected, run.text or ""), coverage.strict(expected, run.text or "")
+    why = "" if share >= coverage.ENOUGH else coverage.cause(expected, run.text, run.reason, run.warnings)
+    return coverage.Shortfall(f"{source.package}: {source.path.name}", share, strict, why)
 
 
-def covered(results: list[tuple[Source, Run]]) -> tuple[int, list[coverage.Shortfall]]:
-    """How many PDFs have enough words to judge by, and those of them that lack too many."""
+def covered(results: list[tuple[Source, Run]]) -> list[coverage.Shortfall]:
+    """The PDFs that have enough words to judge by, each with what it lacks."""
     with ThreadPoolExecutor(2) as pool:
-        shares = list(pool.map(examined, results))
-    judged = [
-        (source, share, why) for (source, _), (share, why) in zip(results, shares, strict=True) if share is not None
-    ]
-    return len(judged), [
-        coverage.Shortfall(f"{source.package}: {source.path.name}", share, why)
-        for source, share, why in judged
-        if share < coverage.ENOUGH
-    ]
+        return [one for one in pool.map(examined, results) if one is not None]
 
 
 def differs(run: Run, row: dict[str, object]) -> bool:
@@ -80,10 +73,11 @@ def main() -> int:
         "--report", type=Path, help="the folder of volume.md and warnings.md; nothing is written without"
     )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take every Nth file only, for a quick look")
+    parser.add_argument("--first", type=int, default=0, metavar="M", help="with --every, the first file taken")
     args = parser.parse_args()
     program = args.nearprint.resolve()
     sources, missing = collect(args.folder)
-    sources = sources[:: args.every]
+    sources = sources[args.first :: args.every]
     copies = damaged_copies(sources, args.folder / "damaged")
     paths = [source.path for source in sources] + copies
     print(f"{len(sources)} files, {len(copies)} damaged copies; {len(missing)} packages missing", flush=True)
@@ -93,11 +87,11 @@ def main() -> int:
     runs = list(extract_all(program, [source.path for source, _ in alone] + copies))
     print("PDFs one by one: done", flush=True)
     sheets = [(source, run) for (source, _), run in zip(alone, runs, strict=False)]
-    judged, short = covered(sheets)
+    judged = covered(sheets)
     rows = [row for _, row in alone] + jobs[0].rows[len(sources) :]
     differing = [str(row["id"]) for row, other in zip(jobs[0].rows, jobs[1].rows, strict=True) if row != other]
     differing += [str(row["id"]) for run, row in zip(runs, rows, strict=True) if differs(run, row)]
-    found = volume_report.Found(program, args.folder, sources, jobs, sheets, runs, judged, short, differing, missing)
+    found = volume_report.Found(program, args.folder, sources, jobs, sheets, runs, judged, differing, missing)
     print(volume_report.summary(found) + "\n\n" + volume_report.causes(found))
     if args.report:
         volume_report.write(found, args.report)

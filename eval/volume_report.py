@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from coverage import Shortfall
+from coverage import ENOUGH, Shortfall
 from recipe import Package
 from volume_files import Source
 from volume_run import NEVER, Job, Run, codes
@@ -28,8 +28,7 @@ class Found:
     jobs: list[Job]  # of all sources, then all damaged copies: with one thread, with two
     sheets: list[tuple[Source, Run]]  # each PDF by a command of its own
     runs: list[Run]  # the same, then the damaged copies
-    judged: int  # PDFs with words enough
-    short: list[Shortfall]
+    judged: list[Shortfall]  # PDFs with words enough
     differing: list[str]
     missing: list[Package]
 
@@ -47,7 +46,12 @@ class Found:
     @property
     def enough(self) -> float:
         """The share of the judged PDFs that have enough of the words."""
-        return 1 - len(self.short) / self.judged if self.judged else 1.0
+        return 1 - len(self.short) / len(self.judged) if self.judged else 1.0
+
+    @property
+    def short(self) -> list[Shortfall]:
+        """The judged PDFs that have too few of the words."""
+        return [one for one in self.judged if one.covered < ENOUGH]
 
     def rows(self, kind: str) -> list[dict[str, object]]:
         """The job's records of one medium; of the damaged copies for `damaged`."""
@@ -65,13 +69,15 @@ def summary(found: Found) -> str:
     """The outcome in some lines."""
     pdf, html, copies = (len(found.rows(kind)) for kind in ("pdf", "html", "damaged"))
     ends = Counter(row["reason"] or "text" for row in found.rows("damaged"))
+    judged, strict = len(found.judged), sum(one.strict >= ENOUGH for one in found.judged)
     slowest = max(run.seconds for run in found.runs)
     lines = [
         f"- PDFs: {pdf:,}; pages of HTML: {html:,}; damaged copies of PDFs: {copies:,}.",
         f"- Crashes, hangs and dead workers: {len(found.faults)}.",
         f"- Most memory of a process: {found.resident / 1e6:.0f} MB. Most time of the processor for one PDF: {slowest:.1f} s.",
-        f"- Of {found.judged:,} PDFs in which pdftotext finds 100 words or more, {found.judged - len(found.short):,} "
-        f"({found.enough:.2%}) give text with at least 0.9 of its words; the goal is {SHARE:.0%}.",
+        f"- Of {judged:,} PDFs in which pdftotext finds 100 words or more, {judged - len(found.short):,} "
+        f"({found.enough:.2%}) give text with at least 0.9 of its words, heads and feet aside; the goal is {SHARE:.0%}. "
+        f"With heads and feet, which the command leaves out, {strict:,}.",
         f"- Files whose record is another one with one thread, with two, or in a run of their own: {len(found.differing)}.",
         "- What damaged copies come to: " + ", ".join(f"{name} {count}" for name, count in ends.most_common()) + ".",
     ]
@@ -105,9 +111,9 @@ def causes(found: Found) -> str:
     lines = ["| cause | PDFs |", "|---|---|"]
     for cause, count in Counter(short.cause for short in found.short).most_common():
         lines.append(f"| {cause} | {count} |")
-    lines += ["", "| PDF | words found | cause |", "|---|---|---|"]
+    lines += ["", "| PDF | words found | with heads and feet | cause |", "|---|---|---|---|"]
     for short in sorted(found.short, key=lambda short: (short.cause, short.covered)):
-        lines.append(f"| {short.name} | {short.covered:.2f} | {short.cause} |")
+        lines.append(f"| {short.name} | {short.covered:.2f} | {short.strict:.2f} | {short.cause} |")
     return "\n".join(lines)
 
 
