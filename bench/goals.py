@@ -109,6 +109,38 @@ def text_against(scheme, peer):
     return compare
 
 
+def markup(media):
+    def best(rows):
+        found = [
+            row["mb_s"]
+            for row in rows.rows
+            if row["verb"] == "markup" and row["options"]["media"] == media and "engine" not in row["options"]
+        ]
+        if not found:
+            raise MissingError
+        return max(found)
+
+    return best
+
+
+def pdf_against(figure, inverse=False):
+    """What pdftotext has of it for each of ours, or the other way round."""
+
+    def compare(rows):
+        ours, theirs = (rows.best(figure, what, "pdf") for what in ("command", "pdftotext"))
+        return ours / theirs if inverse else theirs / ours
+
+    return compare
+
+
+def cores(rows):
+    """All cores against one: with two, for other numbers there is no goal."""
+    if rows.cores != 2:
+        raise MissingError
+    seconds = [rows.best("seconds", "command", "cores", isolate="heavy", threads=threads) for threads in (1, 2)]
+    return seconds[0] / seconds[1]
+
+
 def growth(rows):
     """The worst growth of the time a print takes, from one decade to the next."""
     each = {}
@@ -156,6 +188,11 @@ GOALS = [
     Goal("the same, against ClickHouse's wordShingleSimHash (chdb)", text_against("sd1", "chdb"), "x", least=3),
     Goal("English text to md1, one core", text("md1"), " MB/s", least=300),
     Goal("the same, against rensa's RMinHash of 128", text_against("md1", "rensa"), "x", least=6),
+    Goal("HTML to text, one core", markup("text/html"), " MB/s", least=200),
+    Goal("XML to text, one core", markup("application/xml"), " MB/s", least=200),
+    Goal("PDF to text, processor time a page, against pdftotext", pdf_against("cpu"), "x", least=2),
+    Goal("the same, agreement with the document's HTML, XML or text", pdf_against("agreement", True), "x", least=1),
+    Goal("manuals in many media to prints, two cores against one", cores, "x", least=1.8),
     Goal("growth of the time a print takes, worst decade of 10^5 to 10^9", growth, "x", most=1.5),
 ]
 

@@ -22,7 +22,7 @@ BUDGET = {"tiny": 240, "short": 600, "full": 1800, "agreement": 3600}
 
 
 # Options that name files.
-FILES = ("file", "weak", "passages", "out")
+FILES = ("file", "weak", "passages", "out", "list")
 
 
 @dataclass
@@ -42,6 +42,7 @@ class Record:
     ours: str  # nearprint-bench
     peers: str | None  # an interpreter that has the peers; None where they are left out
     path: pathlib.Path  # without its ending
+    command: str = ""  # nearprint itself
     data: dict = field(default_factory=dict)
 
     def __post_init__(self):
@@ -118,6 +119,38 @@ class Record:
             row["failed"] = str(error)
         if "failed" in row:
             print("  failed:", row["failed"], file=sys.stderr)
+        self.data["rows"].append(row)
+        self.save()
+        return row
+
+    def timed(self, what, verb, commands, repeat=1, allowed=(0,), **options):
+        """Runs commands one after the other, each time all of them; each figure at its best is the row."""
+        print(what, verb, *options.values(), file=sys.stderr, flush=True)
+        row = {"what": what, "verb": verb, "options": options}
+        shown = " ".join(str(part).replace(f"{HERE.parent}/", "") for part in commands[0][:6])
+        row["command"] = f"{shown} ... ({len(commands)} commands)"
+        runs = []
+        try:
+            for _ in range(repeat):
+                start, before = time.monotonic(), os.times()
+                for command in commands:
+                    left = max(1, self.left())
+                    run = subprocess.run(
+                        command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=left
+                    )
+                    if run.returncode not in allowed:
+                        said = run.stderr.decode(errors="replace").strip().splitlines()
+                        raise OSError(said[-1] if said else f"exit code {run.returncode}")
+                after = os.times()
+                # Of children that were waited for, and of theirs.
+                cpu = sum(after[2:4]) - sum(before[2:4])
+                runs.append({"seconds": round(time.monotonic() - start, 4), "cpu": round(cpu, 4)})
+        except (OSError, subprocess.TimeoutExpired) as error:
+            row["failed"] = str(error)
+            print("  failed:", row["failed"], file=sys.stderr)
+        if runs:
+            row |= {key: min(run[key] for run in runs) for key in runs[0]}
+            row["all_runs"] = runs
         self.data["rows"].append(row)
         self.save()
         return row

@@ -30,7 +30,7 @@ def markdown(data):
     lines += [f"- {key}: {what}" for key, what in data["machine"].items()]
     lines += [
         f"- command: `python3 bench/run.py {data['form']}`, {data.get('seconds', 0)} s",
-        '- input: SplitMix64 of seed 1; "skewed" as `bench/src/sets.rs` says; passages as `bench/passages.py` says',
+        '- input: SplitMix64 of seed 1; "skewed" as `bench/src/sets.rs` says; passages as `bench/passages.py` says, manuals as `bench/manuals.py`',
         "- of several runs the fastest; memory is the most a process held, its input included",
         "",
     ]

@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 import agreement_rows
+import extraction_rows
 import real_rows
 import report
 import search_rows
@@ -33,6 +34,7 @@ SECTIONS = [
     *search_rows.SECTIONS,
     *real_rows.SECTIONS,
     *text_rows.SECTIONS,
+    *extraction_rows.SECTIONS,
 ]
 
 RESULTS = HERE / "results"
@@ -47,14 +49,27 @@ PEERS = [
 ]
 
 
-def build(quick):
-    """Builds the bench program and returns its path."""
-    command = ["cargo", "build", "--message-format=json", *([] if quick else ["--release"])]
-    lines = subprocess.run(command, cwd=HERE, check=True, stdout=subprocess.PIPE, text=True).stdout
-    made = [json.loads(line) for line in lines.splitlines()]
-    return next(
-        row["executable"] for row in made if row.get("executable") and row["target"]["name"] == "nearprint-bench"
+def build(folder, name, *options):
+    """Builds a program and returns its path."""
+    command = ["cargo", "build", "--message-format=json", *options]
+    lines = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+    made = [row for row in map(json.loads, lines.splitlines()) if row.get("executable") and not row["profile"]["test"]]
+    return next(row["executable"] for row in made if row["target"]["name"] == name)
+
+
+def build_bench(form):
+    """Builds the program that measures what runs in its memory."""
+    return build(HERE, "nearprint-bench", *([] if form == "tiny" else ["--release"]))
+
+
+def build_command(form):
+    """Builds the command as it ships; in the tiny form with the options of `make test`, which has just built it."""
+    options = (
+        ["--workspace", "--all-targets", "--all-features"]
+        if form == "tiny"
+        else ["--release", "--package", "nearprint-cli"]
     )
+    return build(HERE.parent, "nearprint", *options)
 
 
 def environment():
@@ -78,7 +93,9 @@ def measure(form, names, results=RESULTS):
     if unknown:
         raise SystemExit(f"no section {', '.join(sorted(unknown))}: see python3 bench/run.py list")
     chosen = [section for section in chosen if not names or section.name in names]
-    record = Record(form, build(form == "tiny"), None if form == "tiny" else environment(), pathlib.Path())
+    record = Record(form, build_bench(form), None if form == "tiny" else environment(), pathlib.Path())
+    if any(section in extraction_rows.OF_THE_COMMAND for section in chosen):
+        record.command = build_command(form)
     record.path = results / "-".join([record.data["date"], form, *names])
     if names:
         record.data["only"] = names

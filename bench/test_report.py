@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import extraction_rows
 import goals
 import report
 import run
@@ -53,6 +54,54 @@ class Goals(unittest.TestCase):
         self.assertEqual(verdicts(*rows)["all pairs, 10^7, k = 6"], ("9 s", "missed by 3x"))
 
 
+class Extraction(unittest.TestCase):
+    def test_rates_are_those_of_nearprint_alone(self):
+        rows = [
+            row("nearprint", "markup", {"mb_s": 150.0}, media="text/html"),
+            row("nearprint", "markup", {"mb_s": 900.0}, media="text/html", engine="html5gum"),
+            row("nearprint", "markup", {"mb_s": 250.0}, media="application/xml"),
+        ]
+        found = verdicts(*rows)
+        self.assertEqual(found["HTML to text, one core"], ("150 MB/s", "missed by 1.3x"))
+        self.assertEqual(found["XML to text, one core"], ("250 MB/s", "met"))
+
+    def test_less_time_and_more_agreement_than_pdftotext_are_wanted(self):
+        rows = [
+            row("command", "pdf", {"cpu": 2.0, "agreement": 0.9}),
+            row("pdftotext", "pdf", {"cpu": 5.0, "agreement": 0.95}),
+        ]
+        found = verdicts(*rows)
+        self.assertEqual(found["PDF to text, processor time a page, against pdftotext"], ("2.5x", "met"))
+        self.assertEqual(
+            found["the same, agreement with the document's HTML, XML or text"], ("0.947x", "missed by 1.1x")
+        )
+        self.assertEqual(verdicts(rows[0])["PDF to text, processor time a page, against pdftotext"][1], "not measured")
+
+    def test_two_cores_are_held_against_one(self):
+        rows = [
+            row("command", "cores", {"seconds": 10.0}, isolate="heavy", threads=1),
+            row("command", "cores", {"seconds": 5.0}, isolate="heavy", threads=2),
+            row("command", "cores", {"seconds": 1.0}, isolate="everything", threads=2),
+        ]
+        self.assertEqual(verdicts(*rows)["manuals in many media to prints, two cores against one"], ("2x", "met"))
+
+    def test_twins_lie_beside_their_documents(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for file in ("pdf.pdf", "info.info", "txt.txt", "html-multi.html"):
+                (folder / file).touch()
+            self.assertEqual(extraction_rows.twin(folder / "pdf.pdf"), folder / "html-multi.html")
+            (folder / "en.pdf").touch()
+            self.assertIsNone(extraction_rows.twin(folder / "en.pdf"))
+            (folder / "en.txt").touch()
+            self.assertEqual(extraction_rows.twin(folder / "en.pdf"), folder / "en.txt")
+
+    def test_hyphens_at_line_ends_are_none_of_the_words(self):
+        self.assertEqual(
+            extraction_rows.words("One exam-\n  ple of\nit"), {("one", "example", "of"), ("example", "of", "it")}
+        )
+
+
 class Document(unittest.TestCase):
     def test_the_table_is_replaced_between_its_marks(self):
         document = f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n"
@@ -82,6 +131,17 @@ class Running(unittest.TestCase):
         self.assertNotIn("failed", done)
         self.assertIn("## What failed", text)
         self.assertIn("No such file", text)
+
+    def test_commands_are_timed_with_their_children_and_their_failures_told(self):
+        row = self.record.timed(
+            "sh", "v", [["sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"]] * 2, 2, n=1
+        )
+        self.assertNotIn("failed", row)
+        self.assertGreater(row["cpu"], 0)
+        self.assertEqual((row["options"], len(row["all_runs"])), ({"n": 1}, 2))
+        failing = [["sh", "-c", "echo why >&2; exit 3"]]
+        self.assertEqual(self.record.timed("sh", "v", failing)["failed"], "why")
+        self.assertNotIn("failed", self.record.timed("sh", "v", failing, allowed=(0, 3)))
 
     def test_a_section_that_fails_keeps_its_rows_and_the_others_run(self):
         def rows(_):
