@@ -68,6 +68,13 @@ impl InputFile {
         Self { place, raw: Raw::new(Box::new(std::io::stdin())) }
     }
 
+    /// A file that lies elsewhere than on this system's disks, such as in memory or behind a network, called as `place`
+    /// says.
+    #[must_use]
+    pub fn from_reader(place: Place, reader: impl Read + Send + 'static) -> Self {
+        Self { place, raw: Raw::new(Box::new(reader)) }
+    }
+
     /// Counts the octets that are read of the file, as they are stored, in `read`, beside others.
     #[must_use]
     pub fn counted_in(self, read: Arc<AtomicU64>) -> Self {

@@ -2,6 +2,11 @@
 
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits, extract as run};
 
+use self::packing::Part;
+
+#[path = "../../../crates/nearprint-extract/tests/packing/mod.rs"]
+mod packing;
+
 /// Small enough that no input takes long, and that limits are met at all.
 fn limits() -> Limits {
     Limits {
@@ -168,33 +173,14 @@ pub fn package(data: &[u8]) {
 
 /// A zip archive of these parts, not compressed.
 fn stored(parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let (mut file, mut directory) = (Vec::new(), Vec::new());
-    for (name, content) in parts {
-        let length = (content.len() as u32).to_le_bytes();
-        let mut entry = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        entry.extend(crc32(content).to_le_bytes());
-        entry.extend(length);
-        entry.extend(length);
-        entry.extend((name.len() as u16).to_le_bytes());
-        entry.extend([0, 0]);
-        directory.extend(b"PK\x01\x02\x14\0");
-        directory.extend(&entry);
-        directory.extend([0; 10]);
-        directory.extend((file.len() as u32).to_le_bytes());
-        directory.extend(name.as_bytes());
-        file.extend(b"PK\x03\x04");
-        file.extend(&entry);
-        file.extend(name.as_bytes());
-        file.extend(*content);
-    }
-    let start = file.len() as u32;
-    file.extend(&directory);
-    file.extend(b"PK\x05\x06\0\0\0\0");
-    file.extend([(parts.len() as u16).to_le_bytes(); 2].concat());
-    file.extend((directory.len() as u32).to_le_bytes());
-    file.extend(start.to_le_bytes());
-    file.extend([0, 0]);
-    file
+    let parts = parts.iter().map(|(name, content)| Part {
+        name,
+        packed: content.to_vec(),
+        deflated: false,
+        length: content.len(),
+        checksum: crc32(content),
+    });
+    packing::zip(&parts.collect::<Vec<_>>())
 }
 
 /// The checksum of zip archives, a bit at a time.

@@ -1,19 +1,22 @@
 //! All targets by name.
 
 mod documents;
+mod readers;
 mod records;
 
 pub use documents::{
     asciidoc, charset, extract, html, info, latex, mail, main_content, markdown, package, pdf,
     pdf_page, plain, restructured, roff, rtf, wrapper, xhtml, xml,
 };
+pub use readers::{arc, input_file, json_lines, separated, warc};
 pub use records::{http_body, ids, job_parts, notation, path_list, print_file, print_lines};
 
 /// A target: its name, as a folder of seeds has it, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 26] = [
+pub const TARGETS: [Target; 31] = [
+    ("arc", arc),
     ("asciidoc", asciidoc),
     ("charset", charset),
     ("extract", extract),
@@ -21,7 +24,9 @@ pub const TARGETS: [Target; 26] = [
     ("http_body", http_body),
     ("ids", ids),
     ("info", info),
+    ("input_file", input_file),
     ("job_parts", job_parts),
+    ("json_lines", json_lines),
     ("latex", latex),
     ("mail", mail),
     ("main_content", main_content),
@@ -37,6 +42,8 @@ pub const TARGETS: [Target; 26] = [
     ("restructured", restructured),
     ("roff", roff),
     ("rtf", rtf),
+    ("separated", separated),
+    ("warc", warc),
     ("wrapper", wrapper),
     ("xhtml", xhtml),
     ("xml", xml),

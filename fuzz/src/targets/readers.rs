@@ -1,0 +1,107 @@
+//! Readers of files that hold many documents: archives of the Web, lines of JSON, separated values.
+
+use std::io::Cursor;
+
+use nearprint_records::{
+    Container, Content, Document, ErrorRecord, InputFile, Place, ReadSettings, RecordCounter,
+    TableFields,
+};
+
+/// Records that are looked at: a compressed file may hold millions.
+const MOST: usize = 10_000;
+
+/// Small enough that limits are met.
+fn settings() -> ReadSettings {
+    ReadSettings { max_bytes: 64 << 10, ..ReadSettings::default() }
+}
+
+type Found = Vec<Result<Document, ErrorRecord>>;
+
+fn open(octets: &[u8]) -> InputFile {
+    let place = Place { file: "f".into(), ..Place::default() };
+    InputFile::from_reader(place, Cursor::new(octets.to_vec()))
+}
+
+/// All documents and errors of a file, read as `container`.
+fn read(octets: &[u8], container: Container) -> Found {
+    let documents = open(octets).into_documents(container, &settings(), &RecordCounter::default());
+    let Ok(mut documents) = documents else { return Vec::new() };
+    std::iter::from_fn(|| documents.next_document()).take(MOST).collect()
+}
+
+/// What a document is, for comparison: its id, its octets, or why they cannot be had.
+fn told(document: Document) -> (String, Result<Vec<u8>, String>) {
+    let id = document.id.as_str().to_owned();
+    (id, document.into_octets(settings().max_bytes).map_err(|error| error.reason.to_string()))
+}
+
+/// What holds for every file: places lie in it, in order, and the outcome is the same each time.
+fn check(octets: &[u8], container: Container) -> Found {
+    let found = read(octets, container);
+    let mut last = 0;
+    for place in found.iter().map(|found| match found {
+        Ok(document) => &document.place,
+        Err(error) => &error.place,
+    }) {
+        let (Some(offset), None) = (place.offset, &place.wrapper) else { continue };
+        assert!(offset >= last, "{place} behind {last}");
+        assert!(offset + place.length.unwrap_or(0) <= octets.len() as u64, "{place}");
+        last = offset;
+    }
+    let again = read(octets, container);
+    assert_eq!(found.len(), again.len());
+    for pair in found.iter().zip(&again) {
+        match pair {
+            (Ok(one), Ok(other)) => assert_eq!(told(one.clone()), told(other.clone())),
+            (Err(one), Err(other)) => assert_eq!((&one.place, &one.reason), (&other.place, &other.reason)),
+            _ => panic!("another outcome of the same octets"),
+        }
+    }
+    found
+}
+
+/// The octets at a record's place are the record, alone as among others.
+fn check_places(octets: &[u8], container: Container) {
+    for document in check(octets, container).into_iter().flatten() {
+        let place = &document.place;
+        let (Some(offset), Some(length), None) = (place.offset, place.length, &place.wrapper) else {
+            continue;
+        };
+        let record = &octets[offset as usize..(offset + length) as usize];
+        let alone = read(record, container).into_iter().flatten().next();
+        let alone = alone.unwrap_or_else(|| panic!("no record at {place}"));
+        assert_eq!(told(alone).1, told(document).1);
+    }
+}
+
+/// Archives by ISO 28500, in any compression.
+pub fn warc(data: &[u8]) {
+    check_places(data, Container::Warc);
+}
+
+/// Archives of the form before.
+pub fn arc(data: &[u8]) {
+    check_places(data, Container::Arc);
+}
+
+/// Lines of JSON.
+pub fn json_lines(data: &[u8]) {
+    check_places(data, Container::JsonLines);
+}
+
+/// Values separated by commas or tabs, which the first octet chooses.
+pub fn separated(data: &[u8]) {
+    let Some((first, rest)) = data.split_first() else { return };
+    check(rest, if first % 2 == 0 { Container::Csv } else { Container::Tsv });
+}
+
+/// Whatever a file is taken for by its content: the same each time, and read as that.
+pub fn input_file(data: &[u8]) {
+    let fields = TableFields::default();
+    let container = |mut file: InputFile| file.container(&fields).ok().flatten();
+    let found = container(open(data));
+    assert_eq!(found, container(open(data)));
+    if let Some(container) = found {
+        check(data, container);
+    }
+}
