@@ -5,6 +5,11 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 
+use self::packing::Part;
+
+#[path = "../../../nearprint-extract/tests/packing/mod.rs"]
+mod packing;
+
 pub(crate) fn gzip(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(content).expect("a vector takes all");
@@ -20,37 +25,20 @@ pub(crate) fn deflated(content: &[u8]) -> Vec<u8> {
 
 /// A zip archive of these parts, all deflated.
 pub(crate) fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let (mut file, mut directory) = (Vec::new(), Vec::new());
-    for (name, content) in parts {
+    let parts = parts.iter().map(|(name, content)| {
         let mut sum = flate2::Crc::new();
         sum.update(content);
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(content).expect("a vector takes all");
-        let packed = encoder.finish().expect("a vector takes all");
-        let mut entry = vec![20, 0, 0, 0, 8, 0, 0, 0, 0, 0];
-        entry.extend(sum.sum().to_le_bytes());
-        entry.extend((packed.len() as u32).to_le_bytes());
-        entry.extend((content.len() as u32).to_le_bytes());
-        entry.extend((name.len() as u16).to_le_bytes());
-        entry.extend([0, 0]);
-        directory.extend(b"PK\x01\x02\x14\0");
-        directory.extend(&entry);
-        directory.extend([0; 10]);
-        directory.extend((file.len() as u32).to_le_bytes());
-        directory.extend(name.as_bytes());
-        file.extend(b"PK\x03\x04");
-        file.extend(&entry);
-        file.extend(name.as_bytes());
-        file.extend(packed);
-    }
-    let start = file.len() as u32;
-    file.extend(&directory);
-    file.extend(b"PK\x05\x06\0\0\0\0");
-    file.extend([(parts.len() as u16).to_le_bytes(); 2].concat());
-    file.extend((directory.len() as u32).to_le_bytes());
-    file.extend(start.to_le_bytes());
-    file.extend([0, 0]);
-    file
+        Part {
+            name,
+            packed: encoder.finish().expect("a vector takes all"),
+            deflated: true,
+            length: content.len(),
+            checksum: sum.sum(),
+        }
+    });
+    packing::zip(&parts.collect::<Vec<_>>())
 }
 
 /// A PDF whose pages have these contents, each with entries for its stream's dictionary. `/X` draws nothing.

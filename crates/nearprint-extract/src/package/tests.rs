@@ -2,15 +2,18 @@
 
 use std::io::Write;
 
+use self::packing::Part;
 use super::*;
 use crate::extraction::Hints;
 use crate::limits::Limits;
 use crate::{Reason, extract};
 
+#[path = "../../tests/packing/mod.rs"]
+mod packing;
+
 /// A zip archive: stored where `deflate` is not set.
 fn zip(parts: &[(&str, &[u8])], deflate: bool) -> Vec<u8> {
-    let (mut file, mut directory) = (Vec::new(), Vec::new());
-    for (name, content) in parts {
+    let parts = parts.iter().map(|(name, content)| {
         let mut crc = flate2::Crc::new();
         crc.update(content);
         let packed = if deflate {
@@ -21,30 +24,9 @@ fn zip(parts: &[(&str, &[u8])], deflate: bool) -> Vec<u8> {
         } else {
             content.to_vec()
         };
-        let mut common = vec![20, 0, 0, 0, if deflate { 8 } else { 0 }, 0, 0, 0, 0, 0];
-        common.extend(crc.sum().to_le_bytes());
-        common.extend((packed.len() as u32).to_le_bytes());
-        common.extend((content.len() as u32).to_le_bytes());
-        common.extend((name.len() as u16).to_le_bytes());
-        common.extend([0, 0]);
-        directory.extend(b"PK\x01\x02\x14\0");
-        directory.extend(&common);
-        directory.extend([0; 10]);
-        directory.extend((file.len() as u32).to_le_bytes());
-        directory.extend(name.as_bytes());
-        file.extend(b"PK\x03\x04");
-        file.extend(&common);
-        file.extend(name.as_bytes());
-        file.extend(packed);
-    }
-    let start = file.len() as u32;
-    file.extend(&directory);
-    file.extend(b"PK\x05\x06\0\0\0\0");
-    file.extend([(parts.len() as u16).to_le_bytes(); 2].concat());
-    file.extend((directory.len() as u32).to_le_bytes());
-    file.extend(start.to_le_bytes());
-    file.extend([0, 0]);
-    file
+        Part { name, packed, deflated: deflate, length: content.len(), checksum: crc.sum() }
+    });
+    packing::zip(&parts.collect::<Vec<_>>())
 }
 
 #[track_caller]
