@@ -23,6 +23,9 @@ built=0
 
 "$python" eval/schemes.py "$work/corpus" --nearprint "$program" --command "make eval" --report docs/accuracy --spec spec/SPEC.md
 
+# How often each warning appears, by medium.
+"$python" eval/warned.py "$work/corpus" --nearprint "$program" --report docs/accuracy
+
 # The recommended way, on the same labels: candidates by md1, verified. Exit code 1 says that a document failed, which counts as a miss.
 "$program" pairs --verify --quiet "$work/corpus" > "$work/pairs.tsv" || [ $? -eq 1 ]
 {

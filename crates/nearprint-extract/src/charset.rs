@@ -7,6 +7,7 @@
 
 mod declaration;
 mod utf32;
+mod wide;
 
 use std::borrow::Cow;
 
@@ -153,7 +154,7 @@ fn contradicts(charset: Charset, source: CharsetSource, bytes: &[u8], utf8: &Utf
 }
 
 fn detect(bytes: &[u8], utf8: &Utf8Evidence) -> (Charset, CharsetSource) {
-    if let Some(order) = wide_by_zeros(bytes) {
+    if let Some(order) = wide::detect(bytes, utf8.invalid > 0) {
         return (order, CharsetSource::Detected);
     }
     if utf8.invalid == 0 {
@@ -179,29 +180,6 @@ fn detect(bytes: &[u8], utf8: &Utf8Evidence) -> (Charset, CharsetSource) {
 
 fn find(bytes: &[u8], needle: &[u8]) -> bool {
     memchr::memmem::find(bytes, needle).is_some()
-}
-
-/// UTF-16 and UTF-32 without a mark: text in them has zero bytes in every second, or three of four, places.
-fn wide_by_zeros(bytes: &[u8]) -> Option<Charset> {
-    let head = &bytes[..bytes.len().min(4096) & !3];
-    if head.len() < 8 || memchr::memchr(0, head).is_none() {
-        return None;
-    }
-    for order in [Utf32::Little, Utf32::Big] {
-        if order.plausible(head) {
-            return Some(Charset::Utf32(order));
-        }
-    }
-    let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
-    let (even, odd, half) = (zeros(0), zeros(1), head.len() / 2);
-    // Half of the letters below U+0100 on one side, none on the other: no program or image looks so.
-    if odd * 2 > half && even == 0 {
-        Some(Charset::Whatwg(UTF_16LE))
-    } else if even * 2 > half && odd == 0 {
-        Some(Charset::Whatwg(UTF_16BE))
-    } else {
-        None
-    }
 }
 
 /// What speaks for and against UTF-8.

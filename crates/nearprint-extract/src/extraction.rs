@@ -119,11 +119,13 @@ pub enum WarningCode {
     FurnitureKept,
     /// References to entities that nothing here defines stand as their names; those to other files are left out.
     EntitiesUnknown,
+    /// Parts of the document are in other files, which it names. They are not read.
+    IncludesMissing,
 }
 
 impl WarningCode {
     /// Every code, in the order of their declaration.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::InvalidBytes,
         Self::CharsetOverruled,
         Self::Recovered,
@@ -133,6 +135,7 @@ impl WarningCode {
         Self::PartUnreadable,
         Self::FurnitureKept,
         Self::EntitiesUnknown,
+        Self::IncludesMissing,
     ];
 
     /// The code as written in records.
@@ -148,6 +151,7 @@ impl WarningCode {
             Self::PartUnreadable => "part-unreadable",
             Self::FurnitureKept => "furniture-kept",
             Self::EntitiesUnknown => "entities-unknown",
+            Self::IncludesMissing => "includes-missing",
         }
     }
 }
@@ -162,7 +166,7 @@ mod tests {
         for (index, code) in WarningCode::ALL.iter().enumerate() {
             assert_eq!((*code as usize, serde_json::json!(code)), (index, code.code().into()));
         }
-        assert_eq!(WarningCode::EntitiesUnknown as usize + 1, WarningCode::ALL.len());
+        assert_eq!(WarningCode::IncludesMissing as usize + 1, WarningCode::ALL.len());
         for (index, way) in MainContent::ALL.iter().enumerate() {
             assert_eq!((*way as usize, serde_json::json!(way)), (index, way.code().into()));
         }

@@ -26,4 +26,14 @@ impl<'a> Job<'a> {
             self.warnings.push(Warning { code, detail: detail.into() });
         }
     }
+
+    /// Records that a part of the document is in another file. A text is made of its document's bytes alone: the same
+    /// bytes beside other files, or out of an archive, give the same text.
+    pub(crate) fn warn_of_include(&mut self, file: &str) {
+        let file: String = file.chars().take(200).collect();
+        self.warn(
+            WarningCode::IncludesMissing,
+            format!("parts that are in other files, such as {file:?}, are not read"),
+        );
+    }
 }

@@ -157,7 +157,7 @@ static TABLE: [Row; 17] = [
         media: Media::Asciidoc,
         types: &["text/asciidoc", "text/x-asciidoc"],
         name: "asciidoc",
-        version: 2,
+        version: 3,
         extractor: Extractor::Text(markup::asciidoc),
     },
     Row {

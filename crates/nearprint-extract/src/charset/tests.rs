@@ -94,12 +94,53 @@ fn wide_charsets_with_and_without_mark() {
         check(&[&mark[..], &body].concat(), None, text, name, Bom, None);
         check(&body, None, text, name, Detected, None);
     }
-    let wide: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
-    check(&wide, None, text, "UTF-32LE", Detected, None);
-    check(&[&[0xFF, 0xFE, 0, 0], &wide[..]].concat(), None, text, "UTF-32LE", Bom, None);
+    for (to, mark, name) in [
+        (u32::to_le_bytes as fn(u32) -> [u8; 4], [0xFF, 0xFE, 0, 0], "UTF-32LE"),
+        (u32::to_be_bytes, [0, 0, 0xFE, 0xFF], "UTF-32BE"),
+    ] {
+        let body: Vec<u8> = text.chars().flat_map(|c| to(c.into())).collect();
+        check(&[&mark[..], &body].concat(), None, text, name, Bom, None);
+        check(&body, None, text, name, Detected, None);
+    }
     let cut_off = [0, 0, 0xFE, 0xFF, 0, 0, 0, b'a', 0];
     let cut = decode(&cut_off, None);
     assert_eq!((&*cut.text, cut.replaced), ("a\u{FFFD}", true));
+}
+
+#[test]
+fn utf_16_without_a_mark_is_known_in_scripts_beyond_latin() {
+    for text in [
+        "Туман пришёл в полдень. Колокол прозвонил дважды.\n",
+        "Η ομίχλη ήρθε το μεσημέρι.\nΗ καμπάνα χτύπησε.\n",
+        "דער טומאן קם בצהריים. הפעמון צלצל פעמיים.\n",
+        "جاء الضباب عند الظهر. دق الجرس مرتين.\n",
+        "कोहरा दोपहर में आया। घंटी दो बार बजी।\n",
+        "หมอกมาตอนเที่ยง ระฆังดังสองครั้ง\n",
+        "正午时分起雾了，钟声响了两次。\n灯塔看守人写道。\n",
+        "正午に霧が出て、鐘が二度鳴った。\n灯台守はそう書いた。\n",
+        "정오에 안개가 끼었다. 종이 두 번 울렸다.\n",
+    ] {
+        for (to, name) in
+            [(u16::to_le_bytes as fn(u16) -> [u8; 2], "UTF-16LE"), (u16::to_be_bytes, "UTF-16BE")]
+        {
+            check(&utf16(text, to), None, text, name, CharsetSource::Detected, None);
+            let long = text.repeat(200);
+            check(&utf16(&long, to), None, &long, name, CharsetSource::Detected, None);
+        }
+    }
+}
+
+#[test]
+fn zeros_in_other_texts_make_no_utf_16_of_them() {
+    for (text, charset) in [
+        ("Fog came in at noon and stayed.\0 The bell rang twice.\n".as_bytes(), "UTF-8"),
+        (b"D\xE9j\xE0 vu, une for\xEAt de sapins.\0 \xC0 midi le brouillard est venu.", "windows-1252"),
+        (b"\xD2\xF3\xEC\xE0\xED \xEF\xF0\xE8\xF8\xB8\xEB \xE2 \xEF\xEE\xEB\xE4\xE5\xED\xFC.\0 \xCA\xEE\xEB\xEE\xEA\xEE\xEB", "windows-1251"),
+    ] {
+        for shift in ["", "x"] {
+            assert_eq!(decode(&[shift.as_bytes(), text].concat(), None).charset, charset);
+        }
+    }
 }
 
 #[test]

@@ -76,7 +76,12 @@ impl Document<'_> {
                     self.flow.character(c);
                 }
             }
-            "input" => reader.file_name(),
+            "input" | "include" => {
+                let file = reader.file_name();
+                if !file.is_empty() {
+                    self.included.get_or_insert(file);
+                }
+            }
             "font" => reader.font(),
             "advance" | "multiply" | "divide" => {
                 reader.token();

@@ -68,6 +68,7 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
         notes: Vec::new(),
         verbatim: HashSet::new(),
         short_verb: Vec::new(),
+        included: None,
         limits: job.limits,
     };
     // The classes for the documentation of packages mark commands so.
@@ -80,6 +81,8 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
     document.set(preamble)?;
     // What a preamble leaves on the page by mistake is no text.
     document.flow = Flow::new();
+    // What a preamble asks for defines macros, as most of what plain TeX asks for does.
+    document.included = None;
     document.set(body)?;
     // Notes stand at the foot of a page or the end of a document, and not inside their sentence.
     let mut next = 0;
@@ -88,6 +91,9 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
         document.flow.line();
         document.set(&note)?;
         next += 1;
+    }
+    if let Some(file) = document.included.filter(|_| !preamble.is_empty()) {
+        job.warn_of_include(&file);
     }
     Ok(document.flow.finish())
 }
@@ -115,6 +121,8 @@ struct Document<'a> {
     verbatim: HashSet<String>,
     /// Characters that mark verbatim text (`\MakeShortVerb`).
     short_verb: Vec<char>,
+    /// The first file that the document asks for.
+    included: Option<String>,
     limits: &'a Limits,
 }
 

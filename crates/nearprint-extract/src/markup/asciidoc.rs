@@ -35,6 +35,12 @@ fn is_block_macro(line: &str) -> bool {
             .is_some_and(|(name, rest)| NAMES.contains(&name) && rest.contains('['))
 }
 
+/// The file whose content is put in place of this line, in blocks that are shown as they are, too.
+pub(super) fn include(line: &str) -> Option<&str> {
+    let (file, attributes) = line.strip_prefix("include::")?.split_once('[')?;
+    (!file.is_empty() && attributes.trim_end().ends_with(']')).then_some(file)
+}
+
 fn is_anchor(line: &str) -> bool {
     line.starts_with("[[") && line.ends_with("]]")
 }
@@ -86,7 +92,7 @@ pub(super) fn strip(text: &str) -> String {
         if let Some(delimiter) = literal.or(dropped) {
             if line == delimiter {
                 (literal, dropped) = (None, None);
-            } else if literal.is_some() {
+            } else if literal.is_some() && include(line).is_none() {
                 blocks.raw(line);
             }
             continue;

@@ -22,12 +22,18 @@ pub(crate) fn markdown(text: &str, _job: &mut Job<'_>) -> Result<String, Extract
 }
 
 /// Extracts reStructuredText.
-pub(crate) fn restructured(text: &str, _job: &mut Job<'_>) -> Result<String, ExtractError> {
+pub(crate) fn restructured(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    if let Some(file) = restructured::first_include(text) {
+        job.warn_of_include(file);
+    }
     Ok(plain::lines(&restructured::strip(text)))
 }
 
 /// Extracts AsciiDoc.
-pub(crate) fn asciidoc(text: &str, _job: &mut Job<'_>) -> Result<String, ExtractError> {
+pub(crate) fn asciidoc(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    if let Some(file) = text.lines().find_map(asciidoc::include) {
+        job.warn_of_include(file);
+    }
     Ok(plain::lines(&asciidoc::strip(text)))
 }
 

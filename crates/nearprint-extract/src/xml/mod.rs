@@ -47,6 +47,7 @@ pub(crate) fn read(
         flow,
         last: Last::Start,
         entities: Entities::default(),
+        included: None,
         moved: HashMap::new(),
         damaged: false,
     };
@@ -62,6 +63,9 @@ pub(crate) fn read(
             WarningCode::EntitiesUnknown,
             format!("entities that the document does not define, such as {name:?}, stand as their names or are left out"),
         );
+    }
+    if let Some(file) = document.included {
+        job.warn_of_include(file);
     }
     Ok(document.flow)
 }
@@ -101,6 +105,8 @@ struct Document<'a> {
     flow: Flow,
     last: Last,
     entities: Entities<'a>,
+    /// The first file that XInclude asks for.
+    included: Option<&'a str>,
     /// Texts on their way to the ends of open elements.
     moved: HashMap<usize, Vec<(u8, String)>>,
     damaged: bool,
@@ -181,6 +187,10 @@ impl<'a> Document<'a> {
             if local == "rfc" {
                 self.vocabulary = &rfc::RFC;
             }
+        }
+        // XInclude, which no vocabulary has under this name but its own.
+        if local == "include" && name.len() > local.len() && self.dropped == 0 {
+            self.included = self.included.or_else(|| scanner::attribute(attributes, "href"));
         }
         let role = (self.vocabulary.role)(&Element { local, attributes, empty });
         let dropped = self.is_dropped(local, role);

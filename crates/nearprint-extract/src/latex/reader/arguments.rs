@@ -97,12 +97,17 @@ impl Reader {
         }
     }
 
-    /// Passes over the name of a file: a group, or TeX's way, up to a blank.
-    pub(in crate::latex) fn file_name(&mut self) {
-        if self.group().is_none() {
-            while self.peek().is_some_and(|c| !c.is_whitespace() && !"\\{}%".contains(c)) {
+    /// The name of a file: a group, or TeX's way, up to a blank.
+    pub(in crate::latex) fn file_name(&mut self) -> String {
+        self.group().unwrap_or_else(|| {
+            let mut name = String::new();
+            while let Some(c) =
+                self.peek().filter(|c| !c.is_whitespace() && !"\\{}%".contains(*c))
+            {
+                name.push(c);
                 self.next();
             }
-        }
+            name
+        })
     }
 }
