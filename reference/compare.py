@@ -8,6 +8,9 @@ COMMAND is run from the root of the repository. It reads JSON lines from standar
     id          an integer
     text        a string without lone surrogates; U+0000, unassigned code points and noncharacters do occur
     bytes_hex   instead of text: octets in hexadecimal, to be repaired
+    declarations
+                array of declarations of custom schemes [13.1]
+    table_hex   the octets of the table that some of them name, in hexadecimal [13.10]
 
 and writes to standard output, for each line and in the same order, one line with a JSON object with
 
@@ -26,6 +29,7 @@ and writes to standard output, for each line and in the same order, one line wit
     sl1_signs   as signs, of the counters of sl1 [10.4]
     sl1_value   sl1_string   md1_value   md1_string   wd1_value   wd1_string
                 as value and string, of the other schemes; md1 and wd1 have 512 digits [11.8]
+    custom      array of strings, of each of the declarations in order; null where no token takes part
 
 Without tokens short, the values and the strings are null. How JSON escapes characters, the order of the fields and
 further fields do not matter. The first field that differs, in this order, names the stage at fault; each text must agree
@@ -46,6 +50,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import nearprint_idf as idf
 import nearprint_sd1 as sd1
 import vector_inputs
 
@@ -54,6 +59,8 @@ RUST = "cargo run --quiet --package nearprint-fingerprint --example stages --fea
 FIELDS = ["id", "repaired", "assigned", "normalised", "cut", "tokens", "hashes", "count", "short", "signs", "value"]
 FIELDS += ["string", "sl1_signs"]
 FIELDS += [f"{scheme}_{field}" for scheme in ("sl1", "md1", "wd1") for field in ("value", "string")]
+FIELDS += ["custom"]
+WEIGHTS = ["binary", "tf", "log"]
 REPORTED = 10  # differences written out
 PIECES = [piece for piece in vector_inputs.PIECES.split("|") if piece]
 HARD = [  # what single stages care for, besides
@@ -181,6 +188,33 @@ def random_records(count: int, seed: int) -> Iterator[dict[str, object]]:
             yield {"bytes_hex": b"".join(octets).hex()}
 
 
+def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[dict[str, object]]:
+    """Records with custom schemes for each, some with a table of what all pieces hold."""
+    chance = random.Random(seed)
+    tables = {}
+    for counted in (
+        "words,tf,lookup3,64",
+        "words,log,xxh3,64,stop=en",
+        "shingles-2,tf,fnv1a,64,min=2",
+        "chars-3,tf,murmur3,64",
+    ):
+        texts = [" ".join(chance.choices(PIECES + HARD, k=200)) for _ in range(20)]
+        octets = idf.octets_of(idf.table_of(f"custom:{counted}", 2, texts))
+        tables[octets.hex()] = counted, idf.digest_of(octets)
+    for record in records:
+        features = chance.choice(["words", f"shingles-{chance.randint(2, 8)}", f"chars-{chance.randint(1, 16)}"])
+        function, bits = chance.choice(["lookup3", "fnv1a", "murmur3", "xxh3"]), chance.choice([32, 64, 128])
+        rest = chance.choice(["", ",stop=de", ",stop=en,min=3", ",min=12"])
+        table, (counted, digest) = chance.choice([*tables.items()])
+        kind, _, hashed, _, *left_out = counted.split(",")
+        weighed = ["custom:" + kind, chance.choice(WEIGHTS), hashed, str(chance.choice([32, 64, 128])), *left_out]
+        declared = [
+            f"custom:{features},{chance.choice(WEIGHTS)},{function},{bits}{rest}",
+            ",".join([*weighed, f"idf={digest}"]),
+        ]
+        yield record | {"declarations": declared, "table_hex": table}
+
+
 def real_records() -> Iterator[dict[str, object]]:
     """The texts of the repository; those that are not UTF-8 as octets."""
     for pattern in ("samples/documents/**/*.txt", "docs/*.md", "spec/*.md"):
@@ -227,7 +261,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=20261120, metavar="S")
     arguments = parser.parse_args()
     started = time.monotonic()
-    records = [*random_records(arguments.texts, arguments.seed), *real_records()]
+    texts = [*random_records(arguments.texts, arguments.seed), *real_records()]
+    records = list(with_schemes(texts, arguments.seed))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "records")
         file.write_text("".join(json.dumps({"id": i} | record) + "\n" for i, record in enumerate(records)), "ascii")

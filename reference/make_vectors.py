@@ -17,11 +17,12 @@ import sys
 import nearprint_family as reference
 import vector_custom_inputs
 import vector_family_inputs
+import vector_idf_inputs
 import vector_inputs
 from vector_inputs import Planned
 from vector_stages import SLOW, SPEC_VERSION, STAGES, VECTORS, Case
 
-ALL = vector_inputs.ALL | vector_family_inputs.ALL | vector_custom_inputs.ALL
+ALL = vector_inputs.ALL | vector_family_inputs.ALL | vector_custom_inputs.ALL | vector_idf_inputs.ALL
 
 TEXT_INPUT = (
     "The input is one of: text; bytes_hex, octets in hexadecimal; utf16, an array of UTF-16 code units as "
@@ -126,6 +127,21 @@ COMMENTS = {
         "Section 13. The input is declaration and text. count: token occurrences that take part; short: the mark of "
         "[7.5]; value: the fingerprint, two hexadecimal digits for each octet; string: [7.6]. Without tokens that take "
         f"part short, value and string are null. {KNOWN}"
+    ),
+    "logarithms": (f"Clause [13.11]. The input is number. logarithm: L of it. {KNOWN}"),
+    "idf_tables": (
+        "Clauses [13.9], [13.10] and [13.12]. The input is declaration, which says what is counted, least (T), texts, the "
+        "collection, and features. table_hex: the octets of the table; digest: its name; documents: N; weights: the "
+        f"inverse document frequency of each of the features, by the hash of its UTF-8. {KNOWN}"
+    ),
+    "idf_readings": (
+        "Clause [13.10], reading. The input is table_hex, octets, and declaration. counted: what the table counts, or "
+        "null where the octets are refused; id: the scheme's id, or null where the declaration is refused, given this "
+        f"table. {KNOWN}"
+    ),
+    "idf_documents": (
+        "Section 13 with a table. The input is table_hex, octets, declaration, and text; the fields are those of "
+        f"custom_documents.json. {KNOWN}"
     ),
     "seomoz_legacy": (
         "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "

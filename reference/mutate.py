@@ -17,7 +17,7 @@ from types import ModuleType
 from vector_stages import SLOW, STAGES, failures
 
 HERE = Path(__file__).resolve().parent
-FILES = ("nearprint_sd1", "nearprint_custom", "nearprint_family")  # each needs only those before it
+FILES = ("nearprint_sd1", "nearprint_custom", "nearprint_idf", "nearprint_family")  # each needs only those before it
 SPEC = HERE.parent / "spec" / "SPEC.md"
 
 

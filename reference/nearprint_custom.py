@@ -1,4 +1,4 @@
-"""Custom schemes and seomoz-legacy: sections 13 and 14 of spec/SPEC.md.
+"""Custom schemes without tables, and seomoz-legacy: sections 13 and 14 of spec/SPEC.md.
 
 One function per stage, in the order of the standard, each naming its clauses. Everything up to the tokens is that of sd1
 (nearprint_sd1.py).
@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,11 +52,13 @@ class Custom(NamedTuple):
     bits: int
     stop: str | None
     least: int
+    idf: str | None  # the digest of a table
 
 
 DECLARATION = re.compile(
     r"custom:(?:words|shingles-([2-8])|chars-([1-9]|1[0-6])),(binary|tf|log),(lookup3|fnv1a|murmur3|xxh3),(32|64|128)"
-    r"(?:,stop=(de|en|es|fr))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?",
+    r"(?:,stop=(de|en|es|fr))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
+    r"(?:,idf=([a-z2-7]{25}[aeimquy4]))?",
     re.ASCII,
 )
 
@@ -66,9 +68,9 @@ def parse(declaration: str) -> Custom | None:
     found = DECLARATION.fullmatch(declaration)
     if not found:
         return None
-    shingles, chars, weight, function, bits, stop, least = found.groups()
+    shingles, chars, weight, function, bits, stop, least, idf = found.groups()
     features = "shingles" if shingles else "chars" if chars else "words"
-    return Custom(features, int(shingles or chars or 1), weight, function, int(bits), stop, int(least or 1))
+    return Custom(features, int(shingles or chars or 1), weight, function, int(bits), stop, int(least or 1), idf)
 
 
 def id_of(declaration: str) -> str:
@@ -247,7 +249,14 @@ def widened(hashed: int, bits: int) -> int:
 WEIGHTS = {"binary": lambda _: 1, "tf": lambda times: times, "log": lambda times: times.bit_length()}
 
 
-def fingerprint_of_tokens(custom: Custom, tokens: Iterable[str]) -> sd1.Print | None:
+def tokens(text: str) -> list[str]:
+    """The tokens of a text, before any is left out. [13.3]"""
+    return list(sd1.tokens(sd1.cut(sd1.normalise(sd1.unassigned_to_space(text)))))
+
+
+def fingerprint_of_tokens(
+    custom: Custom, tokens: Iterable[str], idf: Callable[[int], int] = lambda _: 1
+) -> sd1.Print | None:
     """The fingerprint of a document's tokens, none if none takes part. [13.3] [13.7]"""
     kept = taken(custom, tokens)
     if not kept:
@@ -255,7 +264,7 @@ def fingerprint_of_tokens(custom: Custom, tokens: Iterable[str]) -> sd1.Print | 
     frequencies = Counter(FUNCTIONS[custom.function](feature) for feature in features(custom, kept))
     totals = [0] * custom.bits
     for hashed, times in frequencies.items():
-        weight = WEIGHTS[custom.weight](times)
+        weight = WEIGHTS[custom.weight](times) * idf(hashed)
         pattern = widened(hashed, custom.bits)
         for bit in range(custom.bits):
             totals[bit] += weight if pattern >> bit & 1 else -weight
@@ -263,9 +272,8 @@ def fingerprint_of_tokens(custom: Custom, tokens: Iterable[str]) -> sd1.Print | 
 
 
 def fingerprint(declaration: str, text: str) -> sd1.Print | None:
-    """The fingerprint of a text under a declaration, none where no token takes part."""
-    tokens = sd1.tokens(sd1.cut(sd1.normalise(sd1.unassigned_to_space(text))))
-    return fingerprint_of_tokens(parse(declaration), tokens)
+    """The fingerprint of a text under a declaration without a table, none where no token takes part."""
+    return fingerprint_of_tokens(parse(declaration), tokens(text))
 
 
 # ---------------------------------------------------------------- 14. seomoz-legacy

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import nearprint_custom as custom
+import nearprint_idf as idf
 import nearprint_sd1 as sd1
 
 MASK, mix = custom.MASK, custom.mix
@@ -242,4 +243,16 @@ def stages(record: dict[str, object]) -> dict[str, object]:
         found = fingerprint_of_tokens(scheme, result["tokens"])
         result[f"{scheme}_value"] = to_hex(scheme, found.value) if found else None
         result[f"{scheme}_string"] = to_string(scheme, found.value) if found else None
+    result["custom"] = [
+        custom_string(declared, record, result["tokens"]) for declared in record.get("declarations", [])
+    ]
     return result
+
+
+def custom_string(declaration: str, record: dict[str, object], tokens: list[str]) -> str | None:
+    """The string of a text under a custom scheme, whose table, where it names one, the record holds."""
+    scheme, table = custom.parse(declaration), {}
+    if scheme.idf:
+        table["idf"] = idf.table_from(bytes.fromhex(record["table_hex"])).weight
+    found = custom.fingerprint_of_tokens(scheme, tokens, **table)
+    return sd1.to_string(found.value, custom.id_of(declaration), scheme.bits) if found else None

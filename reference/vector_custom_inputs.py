@@ -104,6 +104,10 @@ REFUSED = [
     "custom:words,tf,lookup3,64,min=2,stop=en",
     "custom:words,tf,lookup3,64,min=2,min=2",
     "custom:words,tf,lookup3,64,stop=en,stop=de",
+    "custom:words,tf,lookup3,64,idf=",
+    "custom:words,tf,lookup3,64,idf=aaaaaaaaaaaaaaaaaaaaaaaaab",
+    "custom:words,tf,lookup3,64,idf=aaaaaaaaaaaaaaaaaaaaaaaa1a",
+    "custom:words,tf,lookup3,64,idf=aaaaaaaaaaaaaaaaaaaaaaaaa",
 ]
 
 

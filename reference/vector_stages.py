@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 VECTORS = Path(__file__).resolve().parent.parent / "spec" / "vectors"
-SPEC_VERSION = "0.10"
+SPEC_VERSION = "0.11"
 Case = dict[str, object]
 Fields = dict[str, object]
 Answer = Callable[[ModuleType, Fields], Fields]
@@ -190,6 +190,38 @@ def custom_documents(reference: ModuleType, given: Fields) -> Fields:
     return described(reference, reference.custom.id_of(declared), bits, found)
 
 
+def logarithms(reference: ModuleType, given: Fields) -> Fields:
+    return {"logarithm": reference.idf.log2(given["number"])}
+
+
+def idf_tables(reference: ModuleType, given: Fields) -> Fields:
+    table = reference.idf.table_of(given["declaration"], given["least"], given["texts"])
+    octets = reference.idf.octets_of(table)
+    hashed = reference.custom.FUNCTIONS[reference.custom.parse(given["declaration"]).function]
+    return {
+        "table_hex": octets.hex(),
+        "digest": reference.idf.digest_of(octets),
+        "documents": table.documents,
+        "weights": [table.weight(hashed(feature.encode("utf-8"))) for feature in given["features"]],
+    }
+
+
+def idf_readings(reference: ModuleType, given: Fields) -> Fields:
+    octets = bytes.fromhex(given["table_hex"])
+    table, declared = reference.idf.table_from(octets), given["declaration"]
+    return {
+        "counted": table.counted if table else None,
+        "id": reference.custom.id_of(declared) if reference.idf.serves(octets, declared) else None,
+    }
+
+
+def idf_documents(reference: ModuleType, given: Fields) -> Fields:
+    declared = given["declaration"]
+    found = reference.idf.fingerprint(declared, bytes.fromhex(given["table_hex"]), given["text"])
+    bits = reference.custom.parse(declared).bits
+    return described(reference, reference.custom.id_of(declared), bits, found)
+
+
 def seomoz_legacy(reference: ModuleType, given: Fields) -> Fields:
     return described(reference, "seomoz-legacy", reference.sd1.BITS, reference.custom.legacy(given["text"]))
 
@@ -246,6 +278,10 @@ STAGES: dict[str, Answer] = {
     "feature_hashes": feature_hashes,
     "declarations": declarations,
     "custom_documents": custom_documents,
+    "logarithms": logarithms,
+    "idf_tables": idf_tables,
+    "idf_readings": idf_readings,
+    "idf_documents": idf_documents,
     "seomoz_legacy": seomoz_legacy,
 }
 SLOW = ("large", "family_large")

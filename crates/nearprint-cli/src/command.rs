@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::verbs::{
     CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, DiffArgs,
-    ExtractArgs, FingerprintArgs, HealthArgs, ManArgs, PairsArgs, QueryArgs, RefingerprintArgs,
-    SchemesArgs, VectorsArgs,
+    ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, ManArgs, PairsArgs, QueryArgs,
+    RefingerprintArgs, SchemesArgs, VectorsArgs,
 };
 
 /// Find near-duplicate documents: fingerprint text, HTML, XML and PDF, and search the fingerprints.
@@ -47,6 +47,7 @@ pub(crate) enum Verb {
     Convert(ConvertArgs),
     Refingerprint(RefingerprintArgs),
     Health(HealthArgs),
+    Idf(IdfArgs),
     Calibrate(CalibrateArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use nearprint::Settings;
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FileSettings, Format, JobIdentity, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
+use nearprint::{Settings, named_scheme};
 
 use crate::ending::Failure;
 
@@ -166,9 +166,9 @@ pub(crate) struct WorkOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(crate) struct SchemeOption {
-    /// The scheme of the fingerprints, sd1 where not given: one that `nearprint schemes` lists, seomoz-legacy, or a declaration
-    /// custom:FEATURES,WEIGHT,HASH,BITS (docs/SCHEMES.md)
-    #[arg(long, value_name = "ID")]
+    /// The scheme of the fingerprints, sd1 where not given: one that `nearprint schemes` lists, seomoz-legacy, a declaration
+    /// custom:FEATURES,WEIGHT,HASH,BITS, with idf=FILE for a table of `nearprint idf`, or a file that holds one (docs/SCHEMES.md)
+    #[arg(long, value_name = "ID", value_parser = named_scheme)]
     scheme: Option<Scheme>,
 }
 

@@ -10,6 +10,7 @@ mod diff;
 mod extract;
 mod fingerprint;
 mod health;
+mod idf;
 mod man;
 mod pairs;
 mod query;
@@ -27,6 +28,7 @@ pub(crate) use diff::DiffArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use fingerprint::FingerprintArgs;
 pub(crate) use health::HealthArgs;
+pub(crate) use idf::IdfArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use pairs::PairsArgs;
 pub(crate) use query::QueryArgs;
@@ -56,6 +58,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Convert(args) => args.run(),
         Verb::Refingerprint(args) => args.run(),
         Verb::Health(args) => args.run(),
+        Verb::Idf(args) => args.run(),
         Verb::Calibrate(args) => args.run(),
         Verb::Schemes(args) => args.run(),
         Verb::Vectors(args) => args.run(),

@@ -1,9 +1,10 @@
-//! Prints every stage of texts, for comparing implementations: JSON lines in (`id`, and `text` or `bytes_hex`), JSON lines out.
+//! Prints every stage of texts, for comparing implementations: JSON lines in (`id`, `text` or `bytes_hex`, and `declarations` of custom schemes with
+//! the octets of their table, `table_hex`), JSON lines out.
 //! `reference/compare.py` says what each field is and runs this beside the reference.
 
 use std::io::{self, BufRead, Write};
 
-use nearprint_fingerprint::{Fingerprinted, Scheme, fingerprint_by, stages};
+use nearprint_fingerprint::{Fingerprinted, IdfTable, Scheme, fingerprint_by, stages};
 use serde_json::{Value, json};
 
 fn main() -> io::Result<()> {
@@ -20,9 +21,7 @@ fn stages_of(input: &Value) -> Option<Value> {
     let text = match input["bytes_hex"].as_str() {
         None => input["text"].as_str()?.to_owned(),
         Some(digits) => {
-            let octet = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
-            let octets: Option<Vec<u8>> = (0..digits.len()).step_by(2).map(octet).collect();
-            let repaired = stages::repair(&octets?);
+            let repaired = stages::repair(&octets_of(digits)?);
             answer["repaired"] = json!(repaired);
             repaired
         }
@@ -54,7 +53,21 @@ fn stages_of(input: &Value) -> Option<Value> {
             answer["short"] = json!(print.map(|_| printed.is_short()));
         }
     }
+    if let Some(digits) = input["table_hex"].as_str() {
+        IdfTable::from_octets(&octets_of(digits)?).ok()?.keep().ok()?;
+    }
+    let declarations = input["declarations"].as_array().map_or(&[][..], Vec::as_slice);
+    let custom: Option<Vec<Scheme>> =
+        declarations.iter().map(|declared| declared.as_str()?.parse().ok()).collect();
+    let printed = fingerprint_by(&custom?, &text).into_iter();
+    let string = |printed: Fingerprinted| printed.fingerprint().map(ToString::to_string);
+    answer["custom"] = printed.map(string).map(|string| json!(string)).collect();
     Some(answer)
+}
+
+fn octets_of(digits: &str) -> Option<Vec<u8>> {
+    let octet = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+    (0..digits.len()).step_by(2).map(octet).collect()
 }
 
 fn signs(printed: &Fingerprinted) -> String {

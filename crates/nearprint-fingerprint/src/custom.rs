@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
+use crate::idf::{IdfDigest, IdfTable, IdfTableError};
 use crate::lookup3;
 use crate::notation::base32;
 use crate::scheme::{Declaration, Family, Features, TokenHash, Weight};
@@ -46,6 +47,7 @@ pub struct CustomScheme {
     bits: u32,
     stop: Option<StopList>,
     least_length: u32,
+    idf: Option<IdfDigest>,
 }
 
 /// Why a declaration was refused.
@@ -68,6 +70,14 @@ pub enum CustomError {
     },
     /// Too long.
     Length,
+    /// The table of inverse document frequencies that it names is not known to this process
+    /// ([`IdfTable::keep`](crate::IdfTable::keep)).
+    NoTable {
+        /// Its digest.
+        digest: IdfDigest,
+    },
+    /// The table that it names counts other features.
+    OtherTable(IdfTableError),
     /// This process knows too many custom schemes already.
     TooMany,
 }
@@ -76,6 +86,10 @@ const FEATURES: &str = "words, shingles-2 to shingles-8, or chars-1 to chars-16"
 const WEIGHTS: &str = "binary, tf, or log";
 const HASHES: &str = "lookup3, fnv1a, murmur3, or xxh3";
 const BITS: &str = "32, 64, or 128";
+const IDF: &str = "idf= and the 26 characters of its digest";
+
+/// What stands before a table's digest.
+const IDF_PREFIX: &str = "idf=";
 
 impl FromStr for CustomScheme {
     type Err = CustomError;
@@ -137,9 +151,20 @@ impl FromStr for CustomScheme {
             rest.next();
             at += 1;
         }
+        let mut idf = None;
+        if let Some(digest) = rest.peek().and_then(|part| part.strip_prefix(IDF_PREFIX)) {
+            let digest = digest.parse().ok();
+            idf = Some(digest.ok_or_else(refused(
+                at,
+                "the table of inverse document frequencies",
+                IDF,
+            ))?);
+            rest.next();
+            at += 1;
+        }
         match rest.next() {
             Some(_) => Err(CustomError::Behind { number: at }),
-            None => Ok(Self { features, weight, token_hash, bits, stop, least_length }),
+            None => Ok(Self { features, weight, token_hash, bits, stop, least_length, idf }),
         }
     }
 }
@@ -152,24 +177,44 @@ fn number(text: &str) -> Option<u32> {
 
 impl fmt::Display for CustomScheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(PREFIX)?;
-        match self.features {
-            Features::Shingles(n) => write!(f, "shingles-{n}")?,
-            Features::Characters(n) => write!(f, "chars-{n}")?,
-            // No other can be parsed.
-            _ => f.write_str("words")?,
-        }
+        write!(f, "{PREFIX}{}", FeatureName(self.features))?;
         let weight = match self.weight {
             Weight::Presence => "binary",
             Weight::TermFrequency => "tf",
             Weight::LogTermFrequency => "log",
         };
-        write!(f, ",{weight},{},{}", self.token_hash, self.bits)?;
-        if let Some(stop) = self.stop {
+        write!(f, ",{weight},{},{}{}", self.token_hash, self.bits, LeftOut(self))?;
+        match self.idf {
+            Some(digest) => write!(f, ",{IDF_PREFIX}{digest}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Features as a declaration names them.
+struct FeatureName(Features);
+
+impl fmt::Display for FeatureName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Features::Shingles(n) => write!(f, "shingles-{n}"),
+            Features::Characters(n) => write!(f, "chars-{n}"),
+            // No other can be parsed.
+            _ => f.write_str("words"),
+        }
+    }
+}
+
+/// The parts that say which tokens take no part.
+struct LeftOut<'a>(&'a CustomScheme);
+
+impl fmt::Display for LeftOut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(stop) = self.0.stop {
             write!(f, ",stop={}", stop.name())?;
         }
-        if self.least_length > 1 {
-            write!(f, ",min={}", self.least_length)?;
+        if self.0.least_length > 1 {
+            write!(f, ",min={}", self.0.least_length)?;
         }
         Ok(())
     }
@@ -177,7 +222,7 @@ impl fmt::Display for CustomScheme {
 
 impl fmt::Display for CustomError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const FORM: &str = "custom:FEATURES,WEIGHT,HASH,BITS[,stop=LIST][,min=LENGTH]";
+        const FORM: &str = "custom:FEATURES,WEIGHT,HASH,BITS[,stop=LIST][,min=LENGTH][,idf=DIGEST]";
         match self {
             Self::Part { number, what, expected } => {
                 write!(
@@ -195,6 +240,12 @@ impl fmt::Display for CustomError {
             Self::Length => {
                 write!(f, "no custom scheme has more than {LONGEST} octets; the form is {FORM}")
             }
+            Self::NoTable { digest } => write!(
+                f,
+                "its table of inverse document frequencies, of digest {digest}, is not at hand: name the table's file, as \
+                 idf={digest}@FILE (`nearprint idf` makes one)"
+            ),
+            Self::OtherTable(error) => error.fmt(f),
             Self::TooMany => write!(
                 f,
                 "this process knows {MOST_KNOWN} custom schemes, which is the most; use fewer, or another process"
@@ -206,6 +257,34 @@ impl fmt::Display for CustomError {
 impl std::error::Error for CustomError {}
 
 impl CustomScheme {
+    /// The same with weights multiplied by the inverse document frequencies of a table.
+    ///
+    /// # Errors
+    /// Where the table counts other features than the scheme has.
+    pub fn with_idf(self, table: &IdfTable) -> Result<Self, IdfTableError> {
+        table.check(&self)?;
+        Ok(Self { idf: Some(table.digest()), ..self })
+    }
+
+    /// The digest of the table by whose inverse document frequencies weights are multiplied, where they are.
+    #[must_use]
+    pub fn idf(&self) -> Option<IdfDigest> {
+        self.idf
+    }
+
+    /// SPEC [13.9]: what decides the features and their hashes, as a table of inverse document frequencies names it.
+    pub(crate) fn counted(&self) -> String {
+        format!("{},{}{}", FeatureName(self.features), self.token_hash, LeftOut(self))
+    }
+
+    /// A scheme that has these features, if that is how a table names them.
+    pub(crate) fn of_counted(counted: &str) -> Option<Self> {
+        let (features, rest) = counted.split_once(',')?;
+        let (hash, left_out) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
+        let scheme: Self = format!("{PREFIX}{features},binary,{hash},64{left_out}").parse().ok()?;
+        (scheme.idf.is_none() && scheme.counted() == counted).then_some(scheme)
+    }
+
     /// Whether a token takes part.
     pub(crate) fn takes(&self, token: &[u8]) -> bool {
         let long_enough = self.least_length == 1
@@ -224,6 +303,14 @@ impl CustomScheme {
         if known.len() >= MOST_KNOWN {
             return Err(CustomError::TooMany);
         }
+        let idf = match self.idf {
+            None => None,
+            Some(digest) => {
+                let table = IdfTable::kept(digest).ok_or(CustomError::NoTable { digest })?;
+                table.check(&self).map_err(CustomError::OtherTable)?;
+                Some(table)
+            }
+        };
         let text = self.to_string();
         let digest = lookup3::hash(text.as_bytes()).to_be_bytes();
         let declaration = Box::leak(Box::new(Declaration {
@@ -241,6 +328,7 @@ impl CustomScheme {
             default: self.bits * 3 / 64,
             short_below: 50,
             custom: Some(self),
+            idf,
         }));
         known.push(declaration);
         Ok(declaration)

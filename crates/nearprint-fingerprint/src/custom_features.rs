@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 
+use crate::Scheme;
 use crate::custom::CustomScheme;
 use crate::element_hash::Frequencies;
+use crate::fingerprinter::each_token;
 use crate::log_counters::weight;
 use crate::scheme::{Declaration, Features, Weight};
 use crate::sketch::mix;
@@ -100,22 +102,38 @@ impl CustomGathering {
         *self.frequencies.entry(hash(self.declaration.token_hash, feature)).or_default() += 1;
     }
 
+    /// How often each feature occurs, by its hash, once all tokens are in.
+    fn finished(&mut self) -> &Frequencies {
+        if !self.filled && !self.parts.is_empty() {
+            self.count_window();
+        }
+        &self.frequencies
+    }
+
+    /// The hashes of the features, each once, ascending.
+    fn into_hashes(mut self) -> Vec<u64> {
+        let mut hashes: Vec<u64> = self.finished().keys().copied().collect();
+        hashes.sort_unstable();
+        hashes
+    }
+
     /// The bits, most significant first in the lowest of 128; `None` where there is no token.
     pub(crate) fn finish(mut self) -> Option<u128> {
         if self.tokens == 0 {
             return None;
         }
-        if !self.filled && !self.parts.is_empty() {
-            self.count_window();
-        }
-        let width = self.declaration.positions;
+        let declaration = self.declaration;
+        let width = declaration.positions;
         let mut counters = [0i128; 128];
-        for (&feature, &frequency) in &self.frequencies {
-            let weight = match self.declaration.weight {
+        for (&feature, &frequency) in self.finished() {
+            let weight = match declaration.weight {
                 Weight::TermFrequency => i128::from(frequency),
                 Weight::LogTermFrequency => i128::from(weight(frequency)),
                 Weight::Presence => 1,
             };
+            // SPEC [13.12].
+            let weight =
+                declaration.idf.map_or(weight, |idf| weight * i128::from(idf.weight(feature)));
             let bits = widened(feature, width);
             for (bit, counter) in counters[..width as usize].iter_mut().enumerate() {
                 *counter += if bits >> bit & 1 == 1 { weight } else { -weight };
@@ -124,6 +142,15 @@ impl CustomGathering {
         let bit = |(bit, counter): (usize, &i128)| u128::from(*counter > 0) << bit;
         Some(counters[..width as usize].iter().enumerate().map(bit).sum())
     }
+}
+
+/// The hashes of a text's features under a custom scheme (SPEC [13.5]), each once, ascending: what a table of inverse document frequencies
+/// counts. Empty where no token takes part. None for the standard's schemes.
+#[must_use]
+pub fn feature_hashes(scheme: Scheme, text: &str) -> Option<Vec<u64>> {
+    let mut gathering = CustomGathering::new(scheme.as_custom()?, scheme.declaration());
+    each_token(text, &mut |token: &[u8]| gathering.push(token));
+    Some(if gathering.tokens == 0 { Vec::new() } else { gathering.into_hashes() })
 }
 
 /// SPEC [13.6]: a feature's hash as so many bits.

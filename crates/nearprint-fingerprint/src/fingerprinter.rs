@@ -181,9 +181,14 @@ pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
             each(token);
         }
     };
+    each_token(text, &mut sink);
+}
+
+/// Every token of a text, in order.
+pub(crate) fn each_token(text: &str, sink: &mut impl TokenSink) {
     let mut tokeniser = Lent::default();
-    tokeniser.push(text, &mut sink);
-    tokeniser.finish(&mut sink);
+    tokeniser.push(text, sink);
+    tokeniser.finish(sink);
 }
 
 /// A fingerprint, or that there is none, and what is to be known of it.

@@ -38,6 +38,7 @@ mod features;
 mod fingerprint;
 mod fingerprinter;
 mod hashing;
+mod idf;
 mod kernel;
 mod log_counters;
 mod lookup3;
@@ -59,7 +60,9 @@ pub mod vectors;
 mod words;
 
 pub use custom::{CustomError, CustomScheme};
+pub use custom_features::feature_hashes;
 pub use fingerprint::{Fingerprint, UnlikeSchemes};
 pub use fingerprinter::{Fingerprinted, Fingerprinter, fingerprint, fingerprint_by, tokens};
+pub use idf::{IdfDigest, IdfTable, IdfTableError};
 pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use scheme::{Family, Features, Scheme, TokenHash, UnknownScheme, Weight};

@@ -41,17 +41,7 @@ impl FromStr for Fingerprint {
         if code.len() != expected {
             return Err(ParseFingerprintError::Length { scheme, expected, found: code.len() });
         }
-        let mut octets = Vec::with_capacity(scheme.octets());
-        let (mut pending, mut pending_bits) = (0u32, 0u32);
-        for value in code.chars().filter_map(digit_value) {
-            pending = (pending << 5) | value;
-            pending_bits += 5;
-            if pending_bits >= 8 {
-                pending_bits -= 8;
-                octets.push((pending >> pending_bits) as u8);
-                pending &= (1 << pending_bits) - 1;
-            }
-        }
+        let (octets, pending) = octets_and_rest(code);
         match Self::from_octets(scheme, &octets) {
             Some(fingerprint) if pending == 0 => Ok(fingerprint),
             _ => Err(ParseFingerprintError::TrailingBits {
@@ -242,6 +232,30 @@ pub(crate) fn base32(octets: &[u8]) -> String {
         text.push(char::from(ALPHABET[(pending << (5 - pending_bits)) as usize & 31]));
     }
     text
+}
+
+/// The octets of characters of the alphabet, and the bits behind them.
+fn octets_and_rest(code: &str) -> (Vec<u8>, u32) {
+    let mut octets = Vec::with_capacity(code.len() * 5 / 8);
+    let (mut pending, mut pending_bits) = (0u32, 0u32);
+    for value in code.chars().filter_map(digit_value) {
+        pending = (pending << 5) | value;
+        pending_bits += 5;
+        if pending_bits >= 8 {
+            pending_bits -= 8;
+            octets.push((pending >> pending_bits) as u8);
+            pending &= (1 << pending_bits) - 1;
+        }
+    }
+    (octets, pending)
+}
+
+/// The octets that [`base32`] wrote, letters in either case; `None` where a character is none of its alphabet or there are bits behind
+/// the last octet.
+pub(crate) fn octets_of_base32(code: &str) -> Option<Vec<u8>> {
+    let (octets, rest) = octets_and_rest(code);
+    let exact = code.chars().all(|character| digit_value(character).is_some()) && rest == 0;
+    (exact && code.len() == base32_length(octets.len())).then_some(octets)
 }
 
 /// The number of base32 characters without padding.

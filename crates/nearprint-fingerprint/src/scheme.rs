@@ -9,6 +9,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use crate::IdfTable;
 use crate::custom::{CustomError, CustomScheme, ID_PREFIX, known};
 
 /// The schemes this build knows, in the order of the standard's table.
@@ -29,6 +30,7 @@ const SD1: Declaration = Declaration {
     default: 3,
     short_below: 50,
     custom: None,
+    idf: None,
 };
 
 /// `simhash-log`: words by the logarithm of their frequency, 64 bits.
@@ -86,6 +88,8 @@ pub(crate) struct Declaration {
     pub(crate) default: u32,
     pub(crate) short_below: u64,
     pub(crate) custom: Option<CustomScheme>,
+    /// What a custom scheme multiplies its weights by.
+    pub(crate) idf: Option<&'static IdfTable>,
 }
 
 /// A scheme: all rules from text to fingerprint, named by an id such as `sd1`.

@@ -82,8 +82,8 @@ pub use record_copy::copy_without;
 pub use rows::{
     CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, DecisionReason, DecisionRow,
     DeduplicationRow, DifferenceKind, DifferenceRow, ExtractionNote, ExtractionRow,
-    FingerprintRecord, FoundIn, Grade, HealthRow, KindRow, MatchOfMany, MatchRow, Note, Outcome,
-    PairRow, PassageRow, SchemeRow, SummaryRow, WordRow,
+    FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, KindRow, MatchOfMany, MatchRow,
+    Note, Outcome, PairRow, PassageRow, SchemeRow, SummaryRow, WordRow,
 };
 pub use selection::{BadGlob, Selection};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};

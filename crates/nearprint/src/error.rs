@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use nearprint_fingerprint::{Scheme, UnlikeSchemes};
+use nearprint_fingerprint::{IdfTableError, Scheme, UnlikeSchemes};
 use nearprint_search::SearchError;
 
 /// Why an operation was refused or given up.
@@ -79,6 +79,12 @@ pub enum Error {
     Sketches(std::io::Error),
     /// The features of documents could not be kept or read again for verification.
     Features(std::io::Error),
+    /// Counts of features could not be written to a temporary file, or read again.
+    Frequencies(std::io::Error),
+    /// No document has a feature, so there is nothing to count.
+    NothingCounted,
+    /// A table of inverse document frequencies could not be made.
+    IdfTable(IdfTableError),
     /// There are more documents than deduplication numbers.
     TooManyDocuments,
     /// A document to compare with came after one that is to be kept or dropped.
@@ -154,6 +160,15 @@ impl fmt::Display for Error {
                 "which bits differ is learned from near prints, and {found} pairs were met where {least} are needed: search \
                  exactly (--plan auto)"
             ),
+            Self::Frequencies(error) => write!(
+                f,
+                "counts of features could not be kept in a temporary file ({error}): give it more memory (--memory) or name a \
+                 directory with more room (--temp)"
+            ),
+            Self::NothingCounted => f.write_str(
+                "no document has a feature of the scheme, so there is nothing to count: name documents with text in them",
+            ),
+            Self::IdfTable(error) => error.fmt(f),
             Self::TooManyDocuments => f.write_str(
                 "there are more than 4,294,967,294 documents: deduplicate them in parts, each against those before it (--against)",
             ),
@@ -172,7 +187,8 @@ impl std::error::Error for Error {
         match self {
             Self::UnlikeSchemes(error) => Some(error),
             Self::Search(error) => Some(error),
-            Self::Features(error) => Some(error),
+            Self::Features(error) | Self::Frequencies(error) => Some(error),
+            Self::IdfTable(error) => Some(error),
             Self::Threads(error) => Some(error),
             Self::Temporary { error, .. } => Some(error),
             _ => None,

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::Pipeline;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::Outcome;
+use nearprint::{Pipeline, named_scheme};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -33,10 +33,10 @@ pub(crate) struct RefingerprintArgs {
     #[arg(long, value_name = "FILE", required = true, help_heading = "Input")]
     from: Vec<PathBuf>,
     /// The scheme of these prints
-    #[arg(long, value_name = "ID", default_value = "sd1", help_heading = "Fingerprints")]
+    #[arg(long, value_name = "ID", default_value = "sd1", value_parser = named_scheme, help_heading = "Fingerprints")]
     from_scheme: Scheme,
     /// The scheme of the new prints
-    #[arg(long, value_name = "ID", help_heading = "Fingerprints")]
+    #[arg(long, value_name = "ID", value_parser = named_scheme, help_heading = "Fingerprints")]
     to: Scheme,
     #[command(flatten)]
     collection: CollectionOptions,

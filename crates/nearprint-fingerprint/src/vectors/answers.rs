@@ -21,7 +21,8 @@ pub(super) fn answers(file: &str, input: &Value) -> Option<Map<String, Value>> {
         "documents" => document(input)?,
         "large" => large(&input["rule"])?,
         _ => super::family_answers::answers(file, input)
-            .or_else(|| super::custom_answers::answers(file, input))?,
+            .or_else(|| super::custom_answers::answers(file, input))
+            .or_else(|| super::idf_answers::answers(file, input))?,
     };
     match answers {
         Value::Object(answers) => Some(answers),

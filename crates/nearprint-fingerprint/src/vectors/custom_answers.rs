@@ -43,7 +43,8 @@ fn declaration(declared: &str) -> Value {
     json!({ "id": scheme.map(Scheme::id) })
 }
 
-fn document(scheme: Scheme, text: &str) -> Option<Value> {
+/// A text under a scheme, in all ways there are.
+pub(super) fn document(scheme: Scheme, text: &str) -> Option<Value> {
     let whole = fingerprint(scheme, text);
     // The streaming way must agree, wherever the text is divided.
     let mut fingerprinter = Fingerprinter::new(scheme);

@@ -6,13 +6,14 @@
 mod answers;
 mod custom_answers;
 mod family_answers;
+mod idf_answers;
 
 use std::fmt;
 
 use serde_json::Value;
 
 /// Name and content of each file, in the order of the stages.
-const FILES: [(&str, &str); 22] = [
+const FILES: [(&str, &str); 26] = [
     ("repair", include_str!("../../vectors/repair.json")),
     ("normalise", include_str!("../../vectors/normalise.json")),
     ("cuts", include_str!("../../vectors/cuts.json")),
@@ -34,6 +35,10 @@ const FILES: [(&str, &str); 22] = [
     ("feature_hashes", include_str!("../../vectors/feature_hashes.json")),
     ("declarations", include_str!("../../vectors/declarations.json")),
     ("custom_documents", include_str!("../../vectors/custom_documents.json")),
+    ("logarithms", include_str!("../../vectors/logarithms.json")),
+    ("idf_tables", include_str!("../../vectors/idf_tables.json")),
+    ("idf_readings", include_str!("../../vectors/idf_readings.json")),
+    ("idf_documents", include_str!("../../vectors/idf_documents.json")),
     ("seomoz_legacy", include_str!("../../vectors/seomoz_legacy.json")),
 ];
 

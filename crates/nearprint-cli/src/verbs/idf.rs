@@ -1,0 +1,143 @@
+//! `nearprint idf`: in how many documents of a collection each feature occurs, for schemes that weigh by it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use nearprint::fingerprint::{CustomScheme, Scheme, feature_hashes};
+use nearprint::records::{Format, IdfTableRow};
+use nearprint::{DocumentFrequencies, Pipeline, default_memory};
+
+use super::conclude;
+use crate::collection::CollectionOptions;
+use crate::ending::{Ending, Failure};
+use crate::options::{ReadingOptions, WorkOptions, bytes};
+use crate::output::Output;
+use crate::talk::{Talk, counted};
+
+/// Count in how many documents each feature occurs: a table for schemes that weigh by TF-IDF
+///
+/// Writes the table to --output, and prints the declaration of a scheme that weighs by it, with the table's digest. From then on that scheme is named by
+/// the declaration and the file: --scheme custom:words,log,lookup3,64,idf=FILE. The table is the same for any order of the documents, any number of
+/// threads and any memory; docs/FORMAT.md states its octets.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint idf --output reports.idf reports
+  nearprint pairs --scheme custom:words,log,lookup3,64,idf=reports.idf reports
+  nearprint idf --scheme custom:shingles-2,tf,xxh3,128,stop=en --output crawl.idf crawl.warc.gz")]
+pub(crate) struct IdfArgs {
+    /// The collection: files, directories, or - for standard input
+    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    inputs: Vec<PathBuf>,
+    /// The custom scheme that is to weigh by the table. Its features, its hash, its stop list and its least length decide what is counted;
+    /// one table serves all weights and widths
+    #[arg(
+        long,
+        value_name = "DECLARATION",
+        default_value = "custom:words,log,lookup3,64",
+        help_heading = "Fingerprints"
+    )]
+    scheme: CustomScheme,
+    /// Leave out features that fewer documents have
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Counting")]
+    least: u32,
+    /// Where more features are left, take only those that so many documents have that no more than N are
+    #[arg(long, value_name = "N", default_value = "4194304", value_parser = clap::value_parser!(u64).range(..=1 << 26), help_heading = "Counting")]
+    most: u64,
+    /// Memory for counting; half of the machine's where not given. What needs more uses a temporary file
+    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Counting")]
+    memory: Option<u64>,
+    /// The directory of temporary files, which have no name and are gone however the command ends; the system's where not given
+    #[arg(long, value_name = "DIRECTORY", help_heading = "Counting")]
+    temp: Option<PathBuf>,
+    /// Write the table to FILE, which appears only when it is whole
+    #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
+    output: PathBuf,
+    /// How what was counted is printed
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Output"
+    )]
+    format: Told,
+    #[command(flatten)]
+    collection: CollectionOptions,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Told {
+    /// The declaration of the scheme, with the table's digest
+    Text,
+    /// One JSON object, naming its schema
+    Jsonl,
+}
+
+impl IdfArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        if self.scheme.idf().is_some() {
+            let text = "the scheme has a table already: leave idf= out, to count for another";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if self.output.as_os_str() == "-" {
+            let text = "a table is a file of octets: name a file (--output)";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let scheme = Scheme::custom(self.scheme).map_err(Failure::work)?;
+        let talk = Talk::new(self.work.quiet, false);
+        let mut file = Output::open(Some(&self.output), Format::Text)?;
+        let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
+        let settings = self.reading.settings(scheme, self.work.threads);
+        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let memory = self.memory.unwrap_or_else(default_memory);
+        let temp = self.temp.clone().unwrap_or_else(std::env::temp_dir);
+        let mut counting = DocumentFrequencies::new(self.scheme, memory, temp);
+        let features = |text: &str| feature_hashes(scheme, text).unwrap_or_default();
+        let tally =
+            pipeline.fingerprint_and(&mut source, features, |record, features| match features {
+                Some(features) => counting.push(&features).map_err(Failure::from),
+                None => {
+                    talk.nothing(&record);
+                    Ok(())
+                }
+            })?;
+        talk.clear();
+        let table = counting.finish(self.least, self.most)?;
+        file.whole(|stream| stream.write_all(&table.to_octets()))?;
+        file.finish()?;
+        let weighed = self.scheme.with_idf(&table).map_err(Failure::work)?;
+        let row = IdfTableRow {
+            scheme: weighed.to_string(),
+            digest: table.digest().to_string(),
+            counted: table.counted().to_owned(),
+            documents: table.documents(),
+            least: table.least(),
+            entries: table.len() as u64,
+            id: {
+                table.keep().map_err(Failure::work)?;
+                Scheme::custom(weighed).map_err(Failure::work)?.id().to_owned()
+            },
+        };
+        talk.say(format_args!(
+            "nearprint: {} of {}, each in {} or more; the scheme is named {},idf={}",
+            counted(row.entries, "feature"),
+            counted(row.documents.into(), "document"),
+            row.least,
+            self.scheme,
+            self.output.display()
+        ));
+        let format = match self.format {
+            Told::Text => Format::Text,
+            Told::Jsonl => Format::Jsonl,
+        };
+        let mut out = Output::open(None, format)?;
+        out.row(&row)?;
+        out.finish()?;
+        Ok(conclude(&talk, &tally))
+    }
+}

@@ -1,0 +1,517 @@
+//! SPEC [13.9] to [13.12]: in how many documents of a collection each feature occurs, and the weight that follows.
+//!
+//! A table is octets that anyone can make anew from the same collection, and a digest of them is part of the name of a scheme that weighs by
+//! it. So prints weighed by unlike tables are of unlike schemes. Everything is whole numbers: a logarithm of the runtime would differ from
+//! machine to machine.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use crate::custom::CustomScheme;
+use crate::notation::{base32, octets_of_base32};
+
+/// What a table begins with.
+const MAGIC: [u8; 8] = *b"\x89NPIDF\r\n";
+
+/// The version of the layout that this build reads and writes.
+const VERSION: u32 = 1;
+
+/// Octets before the features' name.
+const HEAD: usize = 32;
+
+/// Octets of an entry: a hash and a count.
+const ENTRY: usize = 12;
+
+/// Octets of the SHA-256 at the end.
+const SUM: usize = 32;
+
+/// The most entries a table may have.
+const MOST_ENTRIES: u64 = 1 << 26;
+
+/// Tables that a process can know: each is kept until it ends.
+const MOST_KEPT: usize = 256;
+
+/// In how many documents of a collection the features of custom schemes occur (SPEC [13.9]).
+///
+/// Looking a feature up takes constant time. Memory: 16 octets an entry.
+///
+/// ```
+/// use nearprint_fingerprint::{CustomScheme, IdfTable, Scheme, feature_hashes, fingerprint};
+///
+/// let words: CustomScheme = "custom:words,log,lookup3,64".parse()?;
+/// let scheme = Scheme::custom(words)?;
+/// let fog = feature_hashes(scheme, "fog").unwrap_or_default();
+/// // Of 1,000 documents 600 have the word "fog"; what is in no entry was in less than 2.
+/// let table = IdfTable::new(words, 1000, 2, vec![(fog[0], 600)])?;
+/// let weighed = words.with_idf(&table)?;
+/// table.keep()?;
+/// let scheme: Scheme = weighed.to_string().parse()?;
+/// assert!(fingerprint(scheme, "Fog came in.").fingerprint().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct IdfTable {
+    counted: String,
+    documents: u32,
+    least: u32,
+    hashes: Vec<u64>,
+    counts: Vec<u32>,
+    /// Where the hashes with each value of the upper bits begin; one more than there are values.
+    starts: Vec<u32>,
+    /// By how many bits to the right a hash is its place in `starts`.
+    shift: u32,
+    digest: IdfDigest,
+}
+
+/// The name of a table: the first 16 octets of the SHA-256 at its end, written as 26 characters of base32.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IdfDigest([u8; 16]);
+
+/// Why octets are no table, or a table does not serve a scheme.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IdfTableError {
+    /// They do not begin like one.
+    NoTable,
+    /// Of a version that this build does not read.
+    Version {
+        /// It.
+        found: u32,
+    },
+    /// Another length than its head says, cut or joined to something.
+    Length {
+        /// Octets found.
+        found: u64,
+    },
+    /// The checksum is another: it was damaged.
+    Checksum,
+    /// A number or name in it that cannot be.
+    Content {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// It counts other features than the scheme has.
+    OtherFeatures {
+        /// What it counts.
+        table: String,
+        /// What the scheme has.
+        scheme: String,
+    },
+    /// This process knows too many tables already.
+    TooMany,
+}
+
+impl IdfTable {
+    /// The table of a collection of so many documents with features of `scheme`, of which each entry's hash was in so many. `least` is the least
+    /// count that is in it: what occurs in fewer documents is in no entry.
+    ///
+    /// # Errors
+    /// Where there is no document, `least` is 0, hashes do not ascend, or counts are less than `least` or more than the documents.
+    pub fn new(
+        scheme: CustomScheme,
+        documents: u32,
+        least: u32,
+        entries: Vec<(u64, u32)>,
+    ) -> Result<Self, IdfTableError> {
+        let (hashes, counts) = entries.into_iter().unzip();
+        let mut table = Self::checked(scheme.counted(), documents, least, hashes, counts)?;
+        table.digest = digest(&sum(&table.unsummed()));
+        Ok(table)
+    }
+
+    fn checked(
+        counted: String,
+        documents: u32,
+        least: u32,
+        hashes: Vec<u64>,
+        counts: Vec<u32>,
+    ) -> Result<Self, IdfTableError> {
+        let refused = |what| Err(IdfTableError::Content { what });
+        if documents == 0 || documents == u32::MAX {
+            return refused("documents are from 1 to 4,294,967,294");
+        }
+        if least == 0 {
+            return refused("the least count is 1 or more");
+        }
+        if hashes.len() as u64 > MOST_ENTRIES {
+            return refused("there are 67,108,864 entries at most");
+        }
+        if !hashes.is_sorted_by(|a, b| a < b) {
+            return refused("hashes ascend, each once");
+        }
+        if !counts.iter().all(|count| (least..=documents).contains(count)) {
+            return refused(
+                "a feature is in as many documents as the least count says, or more, and in no more than there are",
+            );
+        }
+        // One entry for each start, or two.
+        let bits = hashes.len().checked_ilog2().unwrap_or_default();
+        let shift = u64::BITS - bits;
+        let mut starts = vec![0u32; (1 << bits) + 1];
+        for &hash in &hashes {
+            starts[place(hash, shift) + 1] += 1;
+        }
+        let mut before = 0;
+        for start in &mut starts {
+            before += *start;
+            *start = before;
+        }
+        let digest = IdfDigest([0; 16]);
+        Ok(Self { counted, documents, least, hashes, counts, starts, shift, digest })
+    }
+
+    /// Reads what [`to_octets`](Self::to_octets) writes.
+    ///
+    /// # Errors
+    /// On anything else; memory is that of a table of as many octets at most.
+    pub fn from_octets(octets: &[u8]) -> Result<Self, IdfTableError> {
+        if !octets.starts_with(&MAGIC) {
+            return Err(IdfTableError::NoTable);
+        }
+        let length = IdfTableError::Length { found: octets.len() as u64 };
+        let Some((head, rest)) = octets.split_at_checked(HEAD) else { return Err(length) };
+        let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
+        if number(8) != VERSION {
+            return Err(IdfTableError::Version { found: number(8) });
+        }
+        let entries = u64::from(number(24)) | u64::from(number(28)) << 32;
+        let named = number(20);
+        let wanted = u128::from(entries) * ENTRY as u128 + u128::from(named) + SUM as u128;
+        if rest.len() as u128 != wanted {
+            return Err(length);
+        }
+        let (unsummed, found) = octets.split_at(octets.len() - SUM);
+        if sum(unsummed) != found {
+            return Err(IdfTableError::Checksum);
+        }
+        // Both fit, for the length is right.
+        let (name, rest) = unsummed[HEAD..].split_at(named as usize);
+        let (rows, _) = rest.as_chunks::<ENTRY>();
+        let name = std::str::from_utf8(name).ok();
+        let Some(scheme) = name.and_then(CustomScheme::of_counted) else {
+            return Err(IdfTableError::Content {
+                what: "what is counted is said as in a declaration",
+            });
+        };
+        let hash = |row: &[u8; ENTRY]| u64::from_le_bytes(std::array::from_fn(|i| row[i]));
+        let count = |row: &[u8; ENTRY]| u32::from_le_bytes(std::array::from_fn(|i| row[8 + i]));
+        let (hashes, counts) = (rows.iter().map(hash).collect(), rows.iter().map(count).collect());
+        let table = Self::checked(scheme.counted(), number(12), number(16), hashes, counts)?;
+        Ok(Self { digest: digest(found), ..table })
+    }
+
+    /// The table as octets (SPEC [13.10]).
+    #[must_use]
+    pub fn to_octets(&self) -> Vec<u8> {
+        let mut octets = self.unsummed();
+        let sum = sum(&octets);
+        octets.extend(sum);
+        octets
+    }
+
+    fn unsummed(&self) -> Vec<u8> {
+        let mut octets = Vec::with_capacity(HEAD + self.counted.len() + ENTRY * self.len() + SUM);
+        octets.extend(MAGIC);
+        for number in [VERSION, self.documents, self.least, self.counted.len() as u32] {
+            octets.extend(number.to_le_bytes());
+        }
+        octets.extend((self.len() as u64).to_le_bytes());
+        octets.extend(self.counted.as_bytes());
+        for (hash, count) in self.hashes.iter().zip(&self.counts) {
+            octets.extend(hash.to_le_bytes());
+            octets.extend(count.to_le_bytes());
+        }
+        octets
+    }
+
+    /// The table's name.
+    #[must_use]
+    pub fn digest(&self) -> IdfDigest {
+        self.digest
+    }
+
+    /// The documents counted: those with a feature.
+    #[must_use]
+    pub fn documents(&self) -> u32 {
+        self.documents
+    }
+
+    /// The least count that is in it.
+    #[must_use]
+    pub fn least(&self) -> u32 {
+        self.least
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
+    }
+
+    /// The features it counts, as a declaration names them: features, hash, and what takes no part.
+    #[must_use]
+    pub fn counted(&self) -> &str {
+        &self.counted
+    }
+
+    /// SPEC [13.12]: the inverse document frequency of a feature of this hash, in 1/65536.
+    #[must_use]
+    pub fn weight(&self, hash: u64) -> u64 {
+        let at = place(hash, self.shift);
+        let (from, to) = (self.starts[at] as usize, self.starts[at + 1] as usize);
+        let count = match self.hashes[from..to].binary_search(&hash) {
+            Ok(found) => self.counts[from + found],
+            Err(_) => (self.least - 1).min(self.documents),
+        };
+        65_536 + u64::from(log2(self.documents + 1)) - u64::from(log2(count + 1))
+    }
+
+    /// Refuses a scheme whose features the table does not count.
+    pub(crate) fn check(&self, scheme: &CustomScheme) -> Result<(), IdfTableError> {
+        let scheme = scheme.counted();
+        if self.counted == scheme {
+            return Ok(());
+        }
+        Err(IdfTableError::OtherFeatures { table: self.counted.clone(), scheme })
+    }
+
+    /// Makes the table known to this process, until it ends: from here on declarations can name it.
+    ///
+    /// # Errors
+    /// Where the process knows hundreds of them already.
+    pub fn keep(self) -> Result<IdfDigest, IdfTableError> {
+        // A list that a panic interrupted holds whole tables.
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let digest = self.digest;
+        if !kept.iter().any(|kept| kept.digest == digest) {
+            if kept.len() >= MOST_KEPT {
+                return Err(IdfTableError::TooMany);
+            }
+            kept.push(Box::leak(Box::new(self)));
+        }
+        Ok(digest)
+    }
+
+    /// The table of this digest, where it was kept.
+    pub(crate) fn kept(digest: IdfDigest) -> Option<&'static Self> {
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().find(|kept| kept.digest == digest).copied()
+    }
+}
+
+/// The tables that were kept in this process.
+static KEPT: Mutex<Vec<&'static IdfTable>> = Mutex::new(Vec::new());
+
+fn place(hash: u64, shift: u32) -> usize {
+    hash.checked_shr(shift).unwrap_or_default() as usize
+}
+
+fn sum(octets: &[u8]) -> [u8; SUM] {
+    Sha256::digest(octets).into()
+}
+
+fn digest(sum: &[u8]) -> IdfDigest {
+    IdfDigest(std::array::from_fn(|i| sum[i]))
+}
+
+/// SPEC [13.11]: the binary logarithm of a number of 1 or more, in 1/65536, a digit at a time by squaring.
+pub(crate) fn log2(number: u32) -> u32 {
+    let zeros = number.leading_zeros();
+    let mut result = 31 - zeros;
+    let mut mantissa = u64::from(number) << zeros;
+    for _ in 0..16 {
+        mantissa = mantissa * mantissa >> 31;
+        let digit = mantissa >> 32;
+        mantissa >>= digit;
+        result = result << 1 | digit as u32;
+    }
+    result
+}
+
+impl fmt::Display for IdfDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&base32(&self.0))
+    }
+}
+
+impl fmt::Debug for IdfDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IdfDigest({self})")
+    }
+}
+
+impl FromStr for IdfDigest {
+    type Err = IdfTableError;
+
+    /// Takes what printing gives and nothing else: a declaration has one form.
+    fn from_str(text: &str) -> Result<Self, IdfTableError> {
+        let octets = octets_of_base32(text).and_then(|octets| octets.try_into().ok());
+        let exact = octets.map(Self).filter(|digest| digest.to_string() == text);
+        exact.ok_or(IdfTableError::Content { what: "a digest has 26 characters of a-z and 2-7" })
+    }
+}
+
+impl fmt::Debug for IdfTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IdfTable")
+            .field("counted", &self.counted)
+            .field("documents", &self.documents)
+            .field("entries", &self.len())
+            .field("digest", &self.digest)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for IdfTableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoTable => f.write_str(
+                "this is no table of inverse document frequencies: name a file that `nearprint idf` made",
+            ),
+            Self::Version { found } => write!(
+                f,
+                "the table of inverse document frequencies is of version {found}, this build reads version {VERSION}: take a \
+                 newer build, or make the table anew (`nearprint idf`)"
+            ),
+            Self::Length { found } => write!(
+                f,
+                "the table of inverse document frequencies has {found} octets, and its head says otherwise: it was cut or \
+                 joined to something; copy it anew"
+            ),
+            Self::Checksum => f.write_str(
+                "the table of inverse document frequencies is damaged (its checksum is another): copy it anew",
+            ),
+            Self::Content { what } => {
+                write!(f, "the table of inverse document frequencies says what cannot be: {what}")
+            }
+            Self::OtherFeatures { table, scheme } => write!(
+                f,
+                "the table counts the features {table}, and the scheme has {scheme}: name such a scheme, or make a table for it \
+                 (`nearprint idf --scheme`)"
+            ),
+            Self::TooMany => write!(
+                f,
+                "this process knows {MOST_KEPT} tables of inverse document frequencies, which is the most; use another process"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for IdfTableError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words() -> CustomScheme {
+        "custom:words,log,lookup3,64".parse().unwrap()
+    }
+
+    fn table() -> IdfTable {
+        let entries =
+            (0..1000u64).map(|n| (n.wrapping_mul(0x0123_4567_89ab_cdef), 3 + n as u32 % 70));
+        let mut entries: Vec<(u64, u32)> = entries.collect();
+        entries.sort_unstable();
+        IdfTable::new(words(), 90, 3, entries).unwrap()
+    }
+
+    #[test]
+    fn the_logarithm_is_the_logarithm() {
+        for (number, wanted) in [(1, 0), (2, 65_536), (3, 103_872), (1 << 31, 31 << 16)] {
+            assert_eq!(log2(number), wanted, "{number}");
+        }
+        let mut number = 1u32;
+        while let Some(next) = number.checked_add(number / 1000 + 1) {
+            let exact = f64::from(number).log2() * 65_536.0;
+            let error = exact - f64::from(log2(number));
+            assert!((-0.01..1.01).contains(&error), "{number}: {error}");
+            assert!(log2(number) <= log2(next), "{number}");
+            number = next;
+        }
+    }
+
+    #[test]
+    fn weights_follow_the_counts() {
+        let table = table();
+        for (&hash, &count) in table.hashes.iter().zip(&table.counts) {
+            let wanted = 65_536 + u64::from(log2(91)) - u64::from(log2(count + 1));
+            assert_eq!(table.weight(hash), wanted);
+            // What is not in it counts as in two documents, one less than the least.
+            let unknown = 65_536 + u64::from(log2(91)) - u64::from(log2(3));
+            assert_eq!(table.weight(hash ^ 1), unknown);
+        }
+        let empty = IdfTable::new(words(), 1, 2, Vec::new()).unwrap();
+        assert_eq!(empty.weight(77), 65_536);
+        let one = IdfTable::new(words(), 3, 1, vec![(u64::MAX, 3)]).unwrap();
+        assert_eq!((one.weight(u64::MAX), one.weight(0)), (65_536, 3 << 16));
+    }
+
+    #[test]
+    fn octets_are_read_as_they_are_written_and_in_no_other_way() {
+        let table = table();
+        let octets = table.to_octets();
+        assert_eq!(IdfTable::from_octets(&octets), Ok(table.clone()));
+        assert_eq!(table.digest().to_string().parse(), Ok(table.digest()));
+        for cut in [0, 7, 8, 31, 32, 40, octets.len() - 1] {
+            assert!(IdfTable::from_octets(&octets[..cut]).is_err(), "{cut}");
+        }
+        for at in 0..octets.len() {
+            let mut changed = octets.clone();
+            changed[at] ^= 1;
+            assert!(IdfTable::from_octets(&changed).is_err(), "octet {at}");
+        }
+        let summed = |mut octets: Vec<u8>, at: usize, value: u8| {
+            octets.truncate(octets.len() - SUM);
+            octets[at] = value;
+            let sum = sum(&octets);
+            octets.extend(sum);
+            IdfTable::from_octets(&octets)
+        };
+        assert_eq!(summed(octets.clone(), 8, 2), Err(IdfTableError::Version { found: 2 }));
+        // No documents, no least count, another least count, a name that is none, hashes out of order, a count of none.
+        for (at, value) in
+            [(12, 0), (16, 0), (16, 4), (33, b'O'), (32 + 13 + 7, 0xff), (32 + 13 + 8, 0)]
+        {
+            let refused = summed(octets.clone(), at, value);
+            assert!(matches!(refused, Err(IdfTableError::Content { .. })), "{at}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn a_table_serves_schemes_of_its_features_only() {
+        let table = table();
+        let weighed = words().with_idf(&table).unwrap();
+        let name = format!("custom:words,log,lookup3,64,idf={}", table.digest());
+        assert_eq!(weighed.to_string(), name);
+        assert_eq!(name.parse(), Ok(weighed));
+        let error = name.parse::<crate::Scheme>().unwrap_err().to_string();
+        assert!(
+            error.contains(&format!("{} is not at hand", table.digest()).replace(" is", ", is")),
+            "{error}"
+        );
+        table.clone().keep().unwrap();
+        let scheme: crate::Scheme = name.parse().unwrap();
+        assert_eq!((scheme.name(), scheme.as_custom()), (name.as_str(), Some(weighed)));
+        for other in [
+            "custom:shingles-2,log,lookup3,64",
+            "custom:words,log,xxh3,64",
+            "custom:words,log,lookup3,64,stop=en",
+            "custom:words,log,lookup3,64,min=3",
+        ] {
+            let scheme: CustomScheme = other.parse().unwrap();
+            let refused = scheme.with_idf(&table).unwrap_err();
+            assert!(refused.to_string().contains("words,lookup3"), "{refused}");
+            let named: CustomScheme = format!("{other},idf={}", table.digest()).parse().unwrap();
+            assert_eq!(named.declared().unwrap_err(), crate::CustomError::OtherTable(refused));
+        }
+    }
+}
