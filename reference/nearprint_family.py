@@ -243,9 +243,9 @@ def stages(record: dict[str, object]) -> dict[str, object]:
         found = fingerprint_of_tokens(scheme, result["tokens"])
         result[f"{scheme}_value"] = to_hex(scheme, found.value) if found else None
         result[f"{scheme}_string"] = to_string(scheme, found.value) if found else None
-    result["custom"] = [
-        custom_string(declared, record, result["tokens"]) for declared in record.get("declarations", [])
-    ]
+    if "declarations" in record:
+        declared = record["declarations"]
+        result["custom"] = [custom_string(declaration, record, result["tokens"]) for declaration in declared]
     return result
 
 

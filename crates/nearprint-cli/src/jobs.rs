@@ -24,6 +24,11 @@ pub(crate) struct JobOptions {
 }
 
 impl JobOptions {
+    /// Whether there is a job.
+    pub(crate) fn is_given(&self) -> bool {
+        self.job.is_some()
+    }
+
     /// Takes the job up or begins it, where one was asked for.
     pub(crate) fn open(
         &self,

@@ -10,7 +10,7 @@ use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FileSettings, Format, JobIdentity, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
-use nearprint::{Settings, named_scheme};
+use nearprint::{NamedSchemeError, Settings, named_scheme, named_schemes};
 
 use crate::ending::Failure;
 
@@ -175,6 +175,42 @@ pub(crate) struct SchemeOption {
 impl SchemeOption {
     pub(crate) fn or(&self, fallback: Scheme) -> Scheme {
         self.scheme.unwrap_or(fallback)
+    }
+}
+
+/// The schemes of fingerprints, where documents can have one of each.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Fingerprints")]
+pub(crate) struct SchemesOption {
+    /// The scheme of the fingerprints, sd1 where not given: one that `nearprint schemes` lists, seomoz-legacy, a declaration
+    /// custom:FEATURES,WEIGHT,HASH,BITS, with idf=FILE for a table of `nearprint idf`, or a file that holds one (docs/SCHEMES.md).
+    /// Several, as sd1,md1 or each by a --scheme of its own, are made in one reading of the documents
+    #[arg(long, value_name = "ID", value_parser = scheme_list)]
+    scheme: Vec<SchemeList>,
+}
+
+/// Schemes that are named together.
+#[derive(Debug, Clone)]
+struct SchemeList(Vec<Scheme>);
+
+fn scheme_list(names: &str) -> Result<SchemeList, NamedSchemeError> {
+    named_schemes(names).map(SchemeList)
+}
+
+impl SchemesOption {
+    /// All that are named, in order, each once.
+    pub(crate) fn or(&self, fallback: Scheme) -> Result<Vec<Scheme>, Failure> {
+        let mut all: Vec<Scheme> = Vec::new();
+        for &scheme in self.scheme.iter().flat_map(|list| &list.0) {
+            if all.contains(&scheme) {
+                return Err(Failure::Usage(format!("--scheme names {} twice", scheme.name())));
+            }
+            all.push(scheme);
+        }
+        if all.is_empty() {
+            all.push(fallback);
+        }
+        Ok(all)
     }
 }
 

@@ -12,6 +12,15 @@ use nearprint_search::SearchError;
 pub enum Error {
     /// Fingerprints of two schemes cannot be compared.
     UnlikeSchemes(UnlikeSchemes),
+    /// A file holds prints of another scheme than those it was to join.
+    PrintsOfOtherScheme {
+        /// The file's name.
+        file: String,
+        /// The scheme of its prints.
+        found: Scheme,
+        /// The scheme wanted.
+        wanted: Scheme,
+    },
     /// Prints of this scheme are not searched by Hamming distance.
     NotSearchable {
         /// The scheme.
@@ -97,6 +106,20 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnlikeSchemes(error) => error.fmt(f),
+            Self::PrintsOfOtherScheme { file, found, wanted } => {
+                // A custom scheme's id alone names nothing.
+                let named = |scheme: &Scheme| match scheme.as_custom() {
+                    Some(_) => scheme.name(),
+                    None => scheme.id(),
+                };
+                let (found, wanted) = (named(found), named(wanted));
+                write!(
+                    f,
+                    "{file} holds prints of {found}, not of {wanted}, and unlike schemes cannot be compared: name the scheme they are \
+                     of (--scheme {found}), or fingerprint their documents by {wanted}: nearprint refingerprint --from {file} \
+                     --from-scheme {found} --to {wanted} DOCUMENTS"
+                )
+            }
             Self::NotSearchable { scheme } => {
                 write!(f, "prints of scheme {scheme} cannot be searched by this operation")
             }

@@ -115,7 +115,7 @@ pub use health::health;
 pub use input::{InputFormat, InputSettings, InputSource, UnknownInputFormat};
 pub use job::{CancelFlag, Tally};
 pub use machine::default_memory;
-pub use named_scheme::{NamedSchemeError, named_scheme};
+pub use named_scheme::{NamedSchemeError, named_scheme, named_schemes};
 pub use passages::{longest_passages, passages};
 pub use pipeline::{Pipeline, extraction_note};
 pub use print_set::{Met, PrintSet};

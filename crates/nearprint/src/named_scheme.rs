@@ -60,6 +60,17 @@ pub fn named_scheme(name: &str) -> Result<Scheme, NamedSchemeError> {
     }
 }
 
+/// The schemes of a list of names set apart by commas, such as `sd1,md1`. A declaration has commas of its own: it stands alone.
+///
+/// # Errors
+/// As [`named_scheme`].
+pub fn named_schemes(names: &str) -> Result<Vec<Scheme>, NamedSchemeError> {
+    if names.starts_with("custom:") || Path::new(names).is_file() {
+        return named_scheme(names).map(|scheme| vec![scheme]);
+    }
+    names.split(',').map(named_scheme).collect()
+}
+
 /// The scheme of a declaration, whose table, where it names a file, lies in `directory`.
 fn declared(declaration: &str, directory: &Path) -> Result<Scheme, NamedSchemeError> {
     let (parts, table) = match declaration.split_once(TABLE) {
@@ -199,6 +210,13 @@ mod tests {
         assert_eq!(named_scheme(&alone).unwrap(), scheme);
         let both = format!("custom:words,tf,murmur3,64,idf={digest}@{file}");
         assert_eq!(named_scheme(&both).unwrap(), scheme);
+
+        let several = named_schemes("sd1,MD1").unwrap();
+        assert_eq!(several, [Scheme::SD1, Scheme::MD1]);
+        assert_eq!(named_schemes(&both).unwrap(), [scheme]);
+        for refused in ["", "sd1,", "sd1,sd2", "sd1, md1"] {
+            assert!(named_schemes(refused).is_err(), "{refused:?}");
+        }
 
         write("declared", b"# Of all reports.\n\ncustom:words,tf,murmur3,64,idf=a.idf\n");
         assert_eq!(named_scheme(&at("declared")).unwrap(), scheme);

@@ -5,6 +5,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
+use nearprint_fingerprint::{Fingerprinted, Scheme};
 use nearprint_records::{
     Capture, Content, Document, DocumentId, ErrorRecord, ExtractionNote, FingerprintRecord, Note,
     Outcome, ReasonCode, Source,
@@ -136,7 +137,7 @@ impl<'w> Pipeline<'w> {
             |found| match found {
                 Ok(document) => {
                     let octets = document.length();
-                    (fingerprint_document(document, settings, extractor, &derive), octets)
+                    (fingerprint_by_own_scheme(document, settings, extractor, &derive), octets)
                 }
                 Err(error) => ((FingerprintRecord::of_error(error, settings.scheme), None), 0),
             },
@@ -144,6 +145,68 @@ impl<'w> Pipeline<'w> {
             |((record, derived), octets)| {
                 tally.count(&record, octets);
                 take(record, derived, octets)?;
+                if let Some(watch) = &self.watch {
+                    watch(&tally);
+                }
+                Ok(())
+            },
+        )?;
+        tally.records = source.record_counts();
+        tally.cancelled = cancelled;
+        Ok(tally)
+    }
+
+    /// Fingerprints all documents of a source by several schemes, of which the settings' own is not one unless it is named: each document is
+    /// read, extracted and divided into tokens once, and `take` gets its records in the order of `schemes`. Else as
+    /// [`fingerprint`](Self::fingerprint).
+    ///
+    /// ```
+    /// use nearprint::fingerprint::Scheme;
+    /// use nearprint::records::{Document, DocumentId, ErrorRecord};
+    /// use nearprint::{Pipeline, Settings};
+    ///
+    /// let page = Document::from_octets(DocumentId::new("page")?, "<p>Fog came in at noon.");
+    /// let mut source = [Ok::<_, ErrorRecord>(page)].into_iter();
+    /// Pipeline::new(Settings::default()).fingerprint_by(&mut source, &[Scheme::SD1, Scheme::MD1], |records| {
+    ///     assert_eq!(records.map(|record| record.scheme.id()).collect::<Vec<_>>(), ["sd1", "md1"]);
+    ///     Ok::<_, std::convert::Infallible>(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the job.
+    pub fn fingerprint_by<E>(
+        &self,
+        source: &mut dyn Source,
+        schemes: &[Scheme],
+        mut take: impl FnMut(std::vec::IntoIter<FingerprintRecord>) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        let bounds = Bounds {
+            threads: self.settings.thread_count(),
+            weight: self.settings.octets_in_flight,
+        };
+        let (settings, extractor) = (&self.settings, &self.extractor);
+        let mut tally = Tally::default();
+        let cancelled = in_order(
+            bounds,
+            || source.next_document(),
+            |found| found.as_ref().map_or(0, Document::length),
+            |found| match found {
+                Ok(document) => {
+                    let octets = document.length();
+                    let done =
+                        fingerprint_document(document, settings, schemes, extractor, &|_| ());
+                    (done.0, octets)
+                }
+                Err(error) => (records_of_error(&error, schemes), 0),
+            },
+            || self.cancel.is_cancelled(),
+            |(records, octets)| {
+                if let Some(first) = records.first() {
+                    tally.count(first, octets);
+                }
+                take(records.into_iter())?;
                 if let Some(watch) = &self.watch {
                     watch(&tally);
                 }
@@ -200,7 +263,7 @@ impl<'w> Pipeline<'w> {
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
         let (settings, extractor) = (&self.settings, &self.extractor);
-        on_worker_stack(|| fingerprint_document(document, settings, extractor, &|_| ()).0)
+        on_worker_stack(|| fingerprint_by_own_scheme(document, settings, extractor, &|_| ()).0)
     }
 }
 
@@ -213,46 +276,77 @@ impl fmt::Debug for Pipeline<'_> {
     }
 }
 
+/// The records of a document by each of the schemes, and what is derived from its text where it has a print by the first.
 fn fingerprint_document<X>(
+    document: Document,
+    settings: &Settings,
+    schemes: &[Scheme],
+    extractor: &Extractor,
+    derive: &impl Fn(&str) -> X,
+) -> (Vec<FingerprintRecord>, Option<X>) {
+    let capture = document.capture.clone();
+    guarded(document, |document| printed(document, settings, schemes, extractor, derive))
+        .unwrap_or_else(|error| {
+            let mut records = records_of_error(&error, schemes);
+            records.iter_mut().for_each(|record| record.capture.clone_from(&capture));
+            (records, None)
+        })
+}
+
+/// The same by the scheme of the settings.
+fn fingerprint_by_own_scheme<X>(
     document: Document,
     settings: &Settings,
     extractor: &Extractor,
     derive: &impl Fn(&str) -> X,
 ) -> (FingerprintRecord, Option<X>) {
-    let capture = document.capture.clone();
-    guarded(document, |document| printed(document, settings, extractor, derive)).unwrap_or_else(
-        |error| {
-            let record = FingerprintRecord::of_error(error, settings.scheme);
-            (FingerprintRecord { capture, ..record }, None)
-        },
-    )
+    let (mut records, derived) =
+        fingerprint_document(document, settings, &[settings.scheme], extractor, derive);
+    (records.pop().expect("there is one for the one scheme"), derived)
+}
+
+fn records_of_error(error: &ErrorRecord, schemes: &[Scheme]) -> Vec<FingerprintRecord> {
+    let record = |&scheme| FingerprintRecord::of_error(error.clone(), scheme);
+    schemes.iter().map(record).collect()
 }
 
 fn printed<X>(
     document: Document,
     settings: &Settings,
+    schemes: &[Scheme],
     extractor: &Extractor,
     derive: &impl Fn(&str) -> X,
-) -> Result<(FingerprintRecord, Option<X>), ErrorRecord> {
-    let (id, place, scheme) = (document.id.clone(), document.place.clone(), settings.scheme);
+) -> Result<(Vec<FingerprintRecord>, Option<X>), ErrorRecord> {
+    let (id, place) = (document.id.clone(), document.place.clone());
     let capture = document.capture.clone();
     let extraction = extract_document(document, settings, extractor)?;
-    let printed = nearprint_fingerprint::fingerprint(scheme, &extraction.text);
-    let (tokens, short) = (printed.tokens(), printed.is_short());
-    // Sketches have no counters.
-    let weak_bits = (settings.weak_bits && printed.counters().len() >= 16)
-        .then(|| nearprint_search::weakest_bits(printed.counters()));
-    let derived = printed.fingerprint().map(|_| derive(&extraction.text));
-    let outcome = match printed.into_fingerprint() {
-        Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
-        None => Outcome::Nothing {
-            reason: ReasonCode::NO_TOKENS,
-            detail: "the text has no word with a letter in it".into(),
-        },
+    let all = nearprint_fingerprint::fingerprint_by(schemes, &extraction.text);
+    let has_print = all.first().is_some_and(|printed| printed.fingerprint().is_some());
+    let derived = has_print.then(|| derive(&extraction.text));
+    let note = noted(extraction.record, capture.as_deref());
+    let record = |printed: Fingerprinted| {
+        let (scheme, tokens, short) = (printed.scheme(), printed.tokens(), printed.is_short());
+        // Sketches have no counters.
+        let weak_bits = (settings.weak_bits && printed.counters().len() >= 16)
+            .then(|| nearprint_search::weakest_bits(printed.counters()));
+        let outcome = match printed.into_fingerprint() {
+            Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
+            None => Outcome::Nothing {
+                reason: ReasonCode::NO_TOKENS,
+                detail: "the text has no word with a letter in it".into(),
+            },
+        };
+        FingerprintRecord {
+            id: id.clone(),
+            place: place.clone(),
+            scheme,
+            outcome,
+            extraction: Some(note.clone()),
+            weak_bits,
+            capture: capture.clone(),
+        }
     };
-    let extraction = Some(noted(extraction.record, capture.as_deref()));
-    let record = FingerprintRecord { id, place, scheme, outcome, extraction, weak_bits, capture };
-    Ok((record, derived))
+    Ok((all.into_iter().map(record).collect(), derived))
 }
 
 fn extract_document(

@@ -11,7 +11,7 @@ use super::{conclude, report};
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::jobs::{JobOptions, Stopped};
-use crate::options::{ReadingOptions, SchemeOption, WorkOptions};
+use crate::options::{ReadingOptions, SchemesOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::results::{ResultFormat, Results};
 use crate::talk::Talk;
@@ -29,6 +29,7 @@ Examples:
   nearprint fingerprint --format jsonl --include '*.pdf' reports
   nearprint fingerprint --format binary --output reports.prints reports
   nearprint fingerprint --format parquet --output prints.parquet corpus.parquet
+  nearprint fingerprint --scheme sd1,md1 --format parquet --output 'prints.{scheme}.parquet' reports
   nearprint fingerprint --job work --output all.txt crawl
   find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
   curl -s https://example.org/ | nearprint fingerprint -
@@ -45,7 +46,7 @@ pub(crate) struct FingerprintArgs {
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
-    scheme: SchemeOption,
+    schemes: SchemesOption,
     /// How results are written; docs/FORMAT.md states all forms
     #[arg(
         long,
@@ -55,7 +56,8 @@ pub(crate) struct FingerprintArgs {
         help_heading = "Output"
     )]
     format: PrintsFormat,
-    /// Write to FILE, which appears only when it is whole; - is standard output
+    /// Write to FILE, which appears only when it is whole; - is standard output. {scheme} in its name stands for the id of the scheme:
+    /// of several schemes each gets a file of its own
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     /// In the binary format, leave the ids out: prints are then called by their numbers
@@ -148,26 +150,55 @@ impl Out {
     }
 }
 
+/// What stands for the scheme in the name of an output.
+const SCHEME: &str = "{scheme}";
+
+/// Where the prints of several schemes go: all to one place, or those of each scheme to one of their own.
+struct Outs {
+    schemes: Vec<Scheme>,
+    outs: Vec<Out>,
+}
+
+impl Outs {
+    fn push(&mut self, record: &FingerprintRecord) -> Result<(), Failure> {
+        let at = match self.outs.len() {
+            1 => 0,
+            _ => self.schemes.iter().position(|&scheme| scheme == record.scheme).unwrap_or(0),
+        };
+        self.outs[at].push(record)
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        self.outs.into_iter().try_for_each(Out::finish)
+    }
+}
+
 impl FingerprintArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let scheme = self.scheme.or(Scheme::SD1);
-        self.check(scheme)?;
+        let schemes = self.schemes.or(Scheme::SD1)?;
+        let scheme = schemes[0];
+        schemes.iter().try_for_each(|&scheme| self.check(scheme))?;
+        self.check_several(&schemes)?;
         let file = self.output.as_deref();
         let talk = Talk::new(self.work.quiet, is_terminal(file));
         let mut source = self.collection.source(&self.paths, &self.reading, &talk)?;
-        let mut out = Out::open(file, self.format, !self.no_ids, scheme)?;
+        let mut out = self.open(&schemes)?;
         let settings = Settings {
             weak_bits: self.weak_bits,
             ..self.reading.settings(scheme, self.work.threads)
         };
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
-        let mut write = |record: &FingerprintRecord| {
-            talk.nothing(record);
-            out.push(record)
-        };
         let job = self.job.open(|| self.identity(scheme), &talk)?;
         let (tally, job) = match job {
-            None => (pipeline.fingerprint(&mut source, |record| write(&record))?, None),
+            None => {
+                let tally = pipeline.fingerprint_by(&mut source, &schemes, |mut records| {
+                    if let Some(first) = records.as_slice().first() {
+                        talk.nothing(first);
+                    }
+                    records.try_for_each(|record| out.push(&record))
+                })?;
+                (tally, None)
+            }
             Some(mut job) => {
                 let failure = |error| self.job.failure(error);
                 job.read(&pipeline, &mut source, Role::Candidate, None).map_err(failure)?;
@@ -175,7 +206,8 @@ impl FingerprintArgs {
                 let mut tally = Tally::default();
                 job.for_each(|done| {
                     tally.count(&done.record, done.octets);
-                    write(&done.record).map_err(Stopped::Here)
+                    talk.nothing(&done.record);
+                    out.push(&done.record).map_err(Stopped::Here)
                 })
                 .map_err(|stopped| stopped.failure(&self.job))?;
                 (tally, Some(job))
@@ -185,6 +217,41 @@ impl FingerprintArgs {
         report(self.report.as_deref(), &tally.summary(scheme))?;
         self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
+    }
+
+    /// The output of each scheme, or the one of all.
+    fn open(&self, schemes: &[Scheme]) -> Result<Outs, Failure> {
+        let file = self.output.as_deref();
+        let ids = !self.no_ids;
+        let named = file.and_then(Path::to_str).filter(|name| name.contains(SCHEME));
+        let outs = match named {
+            Some(name) => {
+                let open = |&scheme: &Scheme| {
+                    let file = name.replace(SCHEME, scheme.id());
+                    Out::open(Some(Path::new(&file)), self.format, ids, scheme)
+                };
+                schemes.iter().map(open).collect::<Result<_, _>>()?
+            }
+            None => vec![Out::open(file, self.format, ids, schemes[0])?],
+        };
+        Ok(Outs { schemes: schemes.to_vec(), outs })
+    }
+
+    /// Refuses what there is for one scheme only.
+    fn check_several(&self, schemes: &[Scheme]) -> Result<(), Failure> {
+        use PrintsFormat::{Arrow, Binary, Parquet};
+        let by_scheme =
+            self.output.as_deref().and_then(Path::to_str).is_some_and(|n| n.contains(SCHEME));
+        let text = match schemes {
+            [_] => return Ok(()),
+            _ if self.job.is_given() => "--job is for one scheme: give each a job of its own",
+            _ if self.report.is_some() => "--report is for one scheme",
+            _ if matches!(self.format, Binary | Parquet | Arrow) && !by_scheme => {
+                "a file of this format holds prints of one scheme: name one for each, such as --output 'prints.{scheme}.parquet'"
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::Usage(text.to_owned()))
     }
 
     /// All that decides the records.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::Outcome;
+use nearprint::records::{Outcome, PrintFormat};
 use nearprint::{Pipeline, named_scheme};
 
 use super::conclude;
@@ -24,6 +24,7 @@ use crate::talk::{Talk, counted};
 #[command(after_help = "\
 Examples:
   nearprint refingerprint --from old.prints --to md1 reports > new.prints
+  nearprint refingerprint --from hashes.txt --from-format decimal --from-scheme seomoz-legacy --to sd1 crawl.warc.gz
   nearprint refingerprint --from old.prints --from-scheme sl1 --to sd1 --format jsonl --output new.jsonl reports")]
 pub(crate) struct RefingerprintArgs {
     /// The documents: files, directories, or - for standard input
@@ -32,6 +33,15 @@ pub(crate) struct RefingerprintArgs {
     /// The collection's files of prints, whose ids are those of the documents
     #[arg(long, value_name = "FILE", required = true, help_heading = "Input")]
     from: Vec<PathBuf>,
+    /// What these files are: nearprint's own (text, JSONL or binary), or decimal or hex numbers of --from-scheme
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "nearprint",
+        value_parser = PrintFormat::NAMES,
+        help_heading = "Input"
+    )]
+    from_format: String,
     /// The scheme of these prints
     #[arg(long, value_name = "ID", default_value = "sd1", value_parser = named_scheme, help_heading = "Fingerprints")]
     from_scheme: Scheme,
@@ -53,7 +63,7 @@ impl RefingerprintArgs {
         let file = self.output.output.as_deref();
         let talk = Talk::new(self.work.quiet, is_terminal(file));
         let mut out = Output::open(file, self.output.format())?;
-        let (old, read) = gather_prints(&self.from, "nearprint", self.from_scheme, &talk)?;
+        let (old, read) = gather_prints(&self.from, &self.from_format, self.from_scheme, &talk)?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
         let settings = self.reading.settings(self.to, self.work.threads);
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));

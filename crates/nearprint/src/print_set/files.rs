@@ -57,7 +57,8 @@ impl PrintSet {
             };
             match PrintFile::open(reader, length) {
                 Ok(file) => {
-                    UnlikeSchemes::check(self.scheme(), file.scheme())?;
+                    UnlikeSchemes::check(self.scheme(), file.scheme())
+                        .map_err(|unlike| of_other_scheme(name, &unlike))?;
                     match self.read_binary(name, file, length.is_some())? {
                         Ok(added) => tell(Met::Prints(added)),
                         Err(error) => tell(refused(error)),
@@ -70,7 +71,10 @@ impl PrintSet {
         for line in PrintReader::new(name, reader, format) {
             match line {
                 Ok(record) => {
-                    self.push(&record.id, &record.fingerprint)?;
+                    self.push(&record.id, &record.fingerprint).map_err(|error| match error {
+                        Error::UnlikeSchemes(unlike) => of_other_scheme(name, &unlike),
+                        error => error,
+                    })?;
                     if let Some(weak) = record.weak_bits {
                         self.note_weak_bits(weak);
                     }
@@ -146,6 +150,11 @@ impl Prints {
     }
 }
 
+fn of_other_scheme(file: &str, unlike: &UnlikeSchemes) -> Error {
+    let (wanted, found) = (unlike.left(), unlike.right());
+    Error::PrintsOfOtherScheme { file: file.to_owned(), found, wanted }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,7 +213,7 @@ mod tests {
         assert_eq!((set.len(), &*set.id(1), set.fingerprint(1).unwrap()), (2, "f:2", sketch));
         assert!(matches!(
             read(&mut PrintSet::new(Scheme::SD1), &good),
-            Err(Error::UnlikeSchemes(_))
+            Err(Error::PrintsOfOtherScheme { .. })
         ));
     }
 }
