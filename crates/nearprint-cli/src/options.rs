@@ -203,7 +203,7 @@ impl SchemesOption {
         let mut all: Vec<Scheme> = Vec::new();
         for &scheme in self.scheme.iter().flat_map(|list| &list.0) {
             if all.contains(&scheme) {
-                return Err(Failure::Usage(format!("--scheme names {} twice", scheme.name())));
+                return Err(Failure::Usage(format!("--scheme names {scheme} twice")));
             }
             all.push(scheme);
         }
