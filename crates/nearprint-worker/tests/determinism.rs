@@ -13,6 +13,9 @@ use workers::{ask, here, pool, shipped};
 
 type Outcome = Result<Extraction, ExtractError>;
 
+/// A way from octets to their outcome that any number of threads may go.
+type Way<'a> = &'a (dyn Fn(&[u8]) -> Outcome + Sync);
+
 /// All files below a folder, in order.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
@@ -37,7 +40,8 @@ fn documents() -> Vec<(String, Vec<u8>)> {
     let mut documents = Vec::new();
     for path in paths {
         let octets = fs::read(&path).unwrap();
-        documents.push((format!("a half of {}", path.display()), octets[..octets.len() / 2].to_vec()));
+        documents
+            .push((format!("a half of {}", path.display()), octets[..octets.len() / 2].to_vec()));
         documents.push((path.display().to_string(), octets));
     }
     documents
@@ -47,7 +51,7 @@ fn documents() -> Vec<(String, Vec<u8>)> {
 fn outcomes(
     documents: &[(String, Vec<u8>)],
     threads: usize,
-    extract: &(dyn Fn(&[u8]) -> Outcome + Sync),
+    extract: Way<'_>,
 ) -> Vec<Option<Outcome>> {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(vec![None; documents.len()]);
@@ -76,7 +80,7 @@ fn every_sample_and_case_gives_the_same_everywhere() {
     assert!(texts > 100 && warned > 5, "{texts} texts, {warned} with warnings: too few to tell");
     let pool = pool(&shipped(), 4);
     for threads in [1, 2, 4] {
-        let ways: [(&str, &(dyn Fn(&[u8]) -> Outcome + Sync)); 2] =
+        let ways: [(&str, Way<'_>); 2] =
             [("here", &here), ("in a worker", &|octets| ask(&pool, octets))];
         for (way, extract) in ways {
             for run in 1..=2 {

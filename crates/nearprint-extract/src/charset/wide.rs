@@ -1,5 +1,7 @@
 //! UTF-16 and UTF-32 that carry no mark, told by where their zeros are and by how they read.
 
+use std::cmp::Ordering;
+
 use encoding_rs::{UTF_16BE, UTF_16LE};
 
 use super::Charset;
@@ -9,7 +11,7 @@ use super::utf32::Utf32;
 const WINDOW: usize = 4096;
 
 /// Of so many characters of a text one or more is a blank, a line end, punctuation or a letter of ASCII.
-const BLANK_SHARE: usize = 50;
+const BLANK_SHARE: usize = 32;
 
 /// The charset of a text in units of two or four bytes. `foreign` says that the bytes are no UTF-8.
 pub(super) fn detect(bytes: &[u8], foreign: bool) -> Option<Charset> {
@@ -24,25 +26,31 @@ pub(super) fn detect(bytes: &[u8], foreign: bool) -> Option<Charset> {
     }
     let zeros = |offset: usize| head.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
     let (even, odd, half) = (zeros(0), zeros(1), head.len() / 2);
-    let (encoding, count, unit): (_, _, fn([u8; 2]) -> u16) = match (even, odd) {
-        (0, odd) => (UTF_16LE, odd, u16::from_le_bytes),
-        (even, 0) => (UTF_16BE, even, u16::from_be_bytes),
-        _ => return None,
-    };
     // Half of the letters below U+0100 on one side, none on the other: no program or image looks so.
-    if count * 2 > half {
-        return Some(Charset::Whatwg(encoding));
+    if odd * 2 > half && even == 0 {
+        return Some(Charset::Whatwg(UTF_16LE));
     }
-    // Of other scripts only blanks have a zero. What could be a text byte by byte is none of these.
+    if even * 2 > half && odd == 0 {
+        return Some(Charset::Whatwg(UTF_16BE));
+    }
+    // Of other scripts only blanks have a zero, and few letters. What could be a text byte by byte is none of these.
     let controls = head.iter().filter(|b| matches!(b, 1..=8 | 0x0E..=0x1F)).count();
-    let units = head.as_chunks().0.iter().map(|two| unit(*two));
-    ((foreign || controls * BLANK_SHARE > head.len()) && reads_as_text(units))
-        .then_some(Charset::Whatwg(encoding))
+    if !foreign && controls * BLANK_SHARE <= head.len() {
+        return None;
+    }
+    let units = head.as_chunks().0.iter();
+    let little = blanks_of_text(units.clone().map(|two| u16::from_le_bytes(*two)));
+    let big = blanks_of_text(units.map(|two| u16::from_be_bytes(*two)));
+    match little.cmp(&big) {
+        Ordering::Greater => Some(Charset::Whatwg(UTF_16LE)),
+        Ordering::Less => Some(Charset::Whatwg(UTF_16BE)),
+        Ordering::Equal => None,
+    }
 }
 
-/// Whether units of UTF-16 are a text: no surrogate alone, no control characters, mostly letters, and blanks and
-/// punctuation where a text has them.
-fn reads_as_text(units: impl Iterator<Item = u16>) -> bool {
+/// How many blanks and signs of punctuation a text in units of UTF-16 has; 0 where it is none: it has a surrogate alone,
+/// control characters, too few letters or too few blanks.
+fn blanks_of_text(units: impl Iterator<Item = u16>) -> usize {
     let (mut letters, mut blanks, mut count, mut broken) = (0usize, 0usize, 0usize, 0usize);
     for c in char::decode_utf16(units) {
         count += 1;
@@ -52,11 +60,13 @@ fn reads_as_text(units: impl Iterator<Item = u16>) -> bool {
             Ok('\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}') => blanks += 1,
             // Marks are alphabetic where they are vowels; others of Indic scripts are not.
             Ok(c) if c.is_alphanumeric() || ('\u{300}'..'\u{1100}').contains(&c) => letters += 1,
-            Ok(c) if c.is_control() => return false,
+            Ok(c) if c.is_control() => return 0,
             // The window may end within a pair.
             Err(_) => broken += 1,
             Ok(_) => {}
         }
     }
-    broken <= 1 && blanks * BLANK_SHARE >= count && (letters + blanks) * 5 >= count * 4
+    // One may be an accident in a text of another charset.
+    let enough = blanks >= 2 && blanks * BLANK_SHARE >= count;
+    if broken <= 1 && enough && (letters + blanks) * 5 >= count * 4 { blanks } else { 0 }
 }

@@ -101,8 +101,7 @@ impl Reader {
     pub(in crate::latex) fn file_name(&mut self) -> String {
         self.group().unwrap_or_else(|| {
             let mut name = String::new();
-            while let Some(c) =
-                self.peek().filter(|c| !c.is_whitespace() && !"\\{}%".contains(*c))
+            while let Some(c) = self.peek().filter(|c| !c.is_whitespace() && !"\\{}%".contains(*c))
             {
                 name.push(c);
                 self.next();
