@@ -1,7 +1,7 @@
 //! The inner loops on what the machine has: which instructions there are is asked once, here, and nowhere else.
 //!
-//! [`Portable`] is the truth. Each other kernel reads the same masks with instructions of its own, and has the loops
-//! around them (words, hashes, counters: the same source) compiled for its machine. Tests hold every kernel that the
+//! [`Portable`] is the truth. Each other kernel does some of the same (masks, places of words, hashes) with instructions
+//! of its own, and has the loops around them (words, counters, sketches: the same source) compiled for its machine. Tests hold every kernel that the
 //! machine can run to the portable one.
 
 #[cfg(target_arch = "x86_64")]
