@@ -329,7 +329,7 @@ pub(crate) fn log2(number: u32) -> u32 {
     let mut result = 31 - zeros;
     let mut mantissa = u64::from(number) << zeros;
     for _ in 0..16 {
-        mantissa = mantissa * mantissa >> 31;
+        mantissa = (mantissa * mantissa) >> 31;
         let digit = mantissa >> 32;
         mantissa >>= digit;
         result = result << 1 | digit as u32;
