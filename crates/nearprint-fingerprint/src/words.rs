@@ -175,12 +175,13 @@ impl Words {
             }
             // Adding a letter to its word carries to the word's end, wherever in it the letter stands, and no farther.
             let (sum, carries) = word.overflowing_add(letter);
-            let (sum, carries_too) = sum.overflowing_add(open.letter);
+            // This carries no farther than to the end of the first word, which does not fill the block.
+            let sum = sum.wrapping_add(open.letter);
             self.runs.add(kernel, self.position, [starts, ends, sum & !word]);
             let last = length - 1;
             open = OpenWord {
                 word: word >> last & 1,
-                letter: u64::from(carries | carries_too),
+                letter: u64::from(carries),
                 connector: connector >> last & 1,
             };
             self.position += length;
