@@ -46,6 +46,84 @@ fn page_trees_may_loop_and_repeat() {
 }
 
 #[test]
+fn page_trees_may_be_deep() {
+    let mut pdf = PdfWriter::new();
+    pdf.helvetica_page("BT /F1 10 Tf (at the bottom) Tj ET");
+    let mut kid = pdf.take_page();
+    for _ in 0..50_000 {
+        kid = pdf.object(format!("<< /Type /Pages /Kids [{kid} 0 R] /Count 1 >>"));
+    }
+    pdf.add_page(kid);
+    assert_eq!(survive(&pdf.finish()).as_deref(), Ok("at the bottom\n"));
+}
+
+#[test]
+fn objects_may_lead_back_to_themselves() {
+    let with = |make: &dyn Fn(&mut PdfWriter)| {
+        let mut pdf = PdfWriter::new();
+        make(&mut pdf);
+        pdf.helvetica_page("BT /F1 10 Tf (still here) Tj ET");
+        survive(&pdf.finish())
+    };
+    let page = |pdf: &mut PdfWriter, entries: &str| {
+        let page = pdf.object(format!("<< /Type /Page /Parent 2 0 R {entries} >>"));
+        pdf.add_page(page);
+    };
+    // Objects 1 and 2 are the catalog and the page tree, so that the first one made here is 3.
+    let cases: [&dyn Fn(&mut PdfWriter); 7] = [
+        &|pdf| {
+            let form = pdf.stream(
+                "/Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 3 0 R >> >>",
+                "/X Do",
+            );
+            let content = pdf.stream("", "/X Do");
+            page(
+                pdf,
+                &format!("/Resources << /XObject << /X {form} 0 R >> >> /Contents {content} 0 R"),
+            );
+        },
+        &|pdf| {
+            let reference = pdf.object("3 0 R");
+            page(pdf, &format!("/Contents {reference} 0 R"));
+        },
+        &|pdf| {
+            let array = pdf.object("[3 0 R 3 0 R]");
+            page(pdf, &format!("/Contents {array} 0 R"));
+        },
+        &|pdf| {
+            let stream = pdf.object("<< /Length 3 0 R >>\nstream\nBT ET\nendstream");
+            page(pdf, &format!("/Contents {stream} 0 R"));
+        },
+        &|pdf| {
+            let resources = pdf.object("<< /Font 3 0 R /XObject 3 0 R /F1 3 0 R >>");
+            let content = pdf.stream("", "/F1 Do BT /F1 10 Tf (x) Tj ET");
+            page(pdf, &format!("/Resources {resources} 0 R /Contents {content} 0 R"));
+        },
+        &|pdf| {
+            let font = pdf.object(
+                "<< /Type /Font /Subtype /Type0 /Encoding 3 0 R /ToUnicode 3 0 R /DescendantFonts [3 0 R] >>",
+            );
+            let content = pdf.stream("", "BT /F1 10 Tf (x) Tj ET");
+            page(
+                pdf,
+                &format!("/Resources << /Font << /F1 {font} 0 R >> >> /Contents {content} 0 R"),
+            );
+        },
+        &|pdf| {
+            let form = pdf.stream(
+                "/Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 3 0 R >> >>",
+                "BT /F1 10 Tf ET",
+            );
+            page(pdf, &format!("/Resources {form} 0 R /Contents {form} 0 R"));
+        },
+    ];
+    for (case, make) in cases.iter().enumerate() {
+        let text = with(*make);
+        assert!(text.as_deref().is_ok_and(|text| text.contains("still here")), "{case}: {text:?}");
+    }
+}
+
+#[test]
 fn drawings_that_draw_each_other_end_in_a_limit() {
     let mut pdf = PdfWriter::new();
     let mut next = pdf.stream("/Subtype /Form /BBox [0 0 9 9]", "");

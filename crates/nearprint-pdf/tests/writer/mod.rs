@@ -65,6 +65,11 @@ impl PdfWriter {
         self.pages.push(object);
     }
 
+    /// Takes the last page out of the page tree and returns its number.
+    pub(crate) fn take_page(&mut self) -> usize {
+        self.pages.pop().expect("a page was added")
+    }
+
     /// Lists the pages so many times over in the page tree.
     pub(crate) fn repeat_pages(&mut self, times: usize) {
         self.pages = self.pages.repeat(times);
