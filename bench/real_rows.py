@@ -72,7 +72,8 @@ def probabilistic(record):
                 options = {"file": f"{out}.bin", "weak": f"{out}.weak", "n": UNCERTAIN}
                 options |= {"scheme": scheme, "k": k, "recall": recall}
                 row = record.nearprint("probabilistic", threads=CORES, timeout=60, **options)
-                found = [value(row, key) for key in ("probes", "pairs", "exact_pairs", "expected_recall", "recall")]
+                figures = ("tables", "bits", "probes", "pairs", "exact_pairs", "expected_recall", "recall")
+                found = [value(row, key) for key in figures]
                 yield [
                     scheme,
                     row.get("n"),
@@ -150,6 +151,8 @@ SECTIONS = [
             "distinct prints",
             "k",
             "recall asked",
+            "tables",
+            "of bits",
             "probes",
             "pairs found",
             "pairs there are",
@@ -161,7 +164,7 @@ SECTIONS = [
             "GiB",
         ],
         probabilistic,
-        "Pairs of unlike prints. What is expected is what one of a pair's prints finds alone; both look.",
+        "Pairs of unlike prints. What is expected was found among pairs that were not learned from.",
     ),
     Section(
         "real-queries",

@@ -4,17 +4,11 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use nearprint_search::{Expand, FlipModel, Join, Pair, PlanChoice, ProbabilisticJoin, WeakBits};
+use nearprint_search::{Expand, Join, Pair, ProbabilisticJoin, WeakBits};
 
 use crate::cpu;
 use crate::options::Options;
 use crate::row::Row;
-
-/// Prints whose neighbours are learned from, as the command does.
-const LEARNERS: usize = 8192;
-
-/// Pairs that are learned from at most.
-const MOST_PAIRS: usize = 200_000;
 
 /// Counts the pairs of unlike prints.
 fn unlike(count: &mut u64) -> impl FnMut(&[Pair]) -> ControlFlow<()> + Send {
@@ -48,23 +42,27 @@ pub fn probabilistic(options: &Options) {
     let exact = start.elapsed().as_secs_f64();
 
     let start = Instant::now();
-    let model = learn(&prints, &weak, k);
-    let join = ProbabilisticJoin::new(k, &model, recall).expand(Expand::Representatives);
+    let join = ProbabilisticJoin::learn(&prints, &weak, k, recall).expect("pairs to learn from");
+    let join = join.expand(Expand::Representatives);
     let learning = start.elapsed().as_secs_f64();
     let (mut found, start) = (0, Instant::now());
     join.pairs(&prints, &weak, &mut unlike(&mut found)).expect("a join");
     let seconds = start.elapsed().as_secs_f64();
+    let (tables, bits) = join.tables();
     Row::default()
         .with("n", prints.len())
         .with("k", k)
         .seconds("seconds", seconds)
         .seconds("learning_seconds", learning)
         .seconds("exact_seconds", exact)
-        .with("probes", join.probes())
+        .with("tables", tables)
+        .with("bits", bits)
+        .seconds("probes", join.probes())
         .with("pairs", found)
         .with("exact_pairs", truth)
         .seconds("expected_recall", join.expected_recall())
         .seconds("recall", found as f64 / truth.max(1) as f64)
+        .seconds("times_exact", join.times_exact())
         .with("peak_gib", format_args!("{:.3}", cpu::peak_gib()))
         .print();
 }
@@ -74,18 +72,4 @@ fn weak(options: &Options) -> Vec<WeakBits> {
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let each = bytes.chunks_exact(size_of::<WeakBits>());
     each.map(|bits| bits.try_into().expect("16 octets")).collect()
-}
-
-fn learn(prints: &[u64], weak: &[WeakBits], k: u32) -> FlipModel {
-    let step = prints.len().div_ceil(LEARNERS).max(1);
-    let some: Vec<u64> = prints.iter().copied().step_by(step).collect();
-    let mut pairs: Vec<Pair> = Vec::new();
-    let mut learn = |batch: &[Pair]| {
-        let positioned = batch.iter().map(|pair| Pair { a: pair.a * step as u32, ..*pair });
-        pairs.extend(positioned.filter(|pair| pair.distance > 0));
-        if pairs.len() > MOST_PAIRS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let join = Join::within(k).plan(PlanChoice::BruteForce);
-    join.pairs_between(&some, prints, &mut learn).expect("a join");
-    FlipModel::of_pairs(prints, weak, &pairs)
 }

@@ -156,15 +156,24 @@ impl SearchOptions {
         if !self.is_probabilistic() {
             return Ok(search);
         }
-        let join = search.learn(set, self.recall.unwrap_or(RECALL))?;
-        let (wanted, expected) = (self.recall.unwrap_or(RECALL), join.expected_recall());
-        let less =
-            if expected < wanted { ": more is not to be had from 16 uncertain bits" } else { "" };
+        let wanted = self.recall.unwrap_or(RECALL);
+        let join = search.learn(set, wanted)?;
+        let less = if join.expected_recall() < wanted {
+            "; more would take over four times as long as an exact search"
+        } else {
+            ""
+        };
         talk.say(format_args!(
-            "nearprint: expected to find {:.1} % of the pairs of unlike prints, by {} look-ups a print{less}",
-            expected * 100.0,
+            "nearprint: expected to find {:.1} % of the pairs of unlike prints, by {:.1} look-ups a print{less}",
+            join.expected_recall() * 100.0,
             join.probes()
         ));
+        if join.times_exact() > 1.0 {
+            talk.say(format_args!(
+                "nearprint: this should take {:.1} times as long as an exact search (--plan auto), which finds all",
+                join.times_exact()
+            ));
+        }
         Ok(search.probabilistic(Some(join)))
     }
 }

@@ -39,6 +39,15 @@ pub enum SearchError {
     },
     /// A plan could not be read or made, or would miss pairs.
     Plan(PlanError),
+    /// A sample has too few near prints to learn from which bits differ.
+    TooFewPairs {
+        /// Pairs the sample has.
+        found: usize,
+        /// Pairs it takes.
+        least: usize,
+    },
+    /// A probabilistic search would take several times as long as an exact one, whatever its recall.
+    ExactIsCheaper,
     /// Sorted output was asked for, and there are more pairs than fit the memory bound.
     TooManyPairsToSort {
         /// The most that could be held.
@@ -119,6 +128,15 @@ impl fmt::Display for SearchError {
                 "the plan `{plan}` does not serve {width}-bit prints within {k} bits: make one for them"
             ),
             Self::Plan(error) => error.fmt(f),
+            Self::TooFewPairs { found, least } => write!(
+                f,
+                "which bits differ is learned from near prints, and {found} pairs were met where {least} are needed: \
+                 search exactly"
+            ),
+            Self::ExactIsCheaper => f.write_str(
+                "a probabilistic search would take more than four times as long as an exact one here, which finds all pairs: \
+                 search exactly",
+            ),
             Self::TooManyPairsToSort { limit } => write!(
                 f,
                 "more than {limit} pairs were found, too many to sort within the memory bound: \

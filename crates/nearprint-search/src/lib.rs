@@ -17,6 +17,7 @@
 //!
 //! Not here: I/O, clocks, threads of its own, schemes and documents.
 
+mod buckets;
 mod buffer;
 mod cluster;
 mod cost;
@@ -45,7 +46,7 @@ pub use groups::Groups;
 pub use join::{Expand, Join, JoinReport, MAX_JOIN_DISTANCE, SpillingJoin};
 pub use kernel::SimdLevel;
 pub use plan::{Plan, PlanChoice};
-pub use probabilistic::{FlipModel, ProbabilisticJoin, WeakBits, weakest_bits};
+pub use probabilistic::{ProbabilisticJoin, WeakBits, weakest_bits};
 pub use query_index::{MAX_QUERY_DISTANCE, Match, QueryIndex};
 pub use similarity::{Measure, Overlap, WeightedFeature};
 pub use sink::{Pair, PairSink, Progress};

@@ -84,6 +84,8 @@ pub enum Error {
         /// Pairs it takes.
         least: usize,
     },
+    /// A probabilistic search would take several times as long as an exact one, whatever its recall.
+    ExactIsCheaper,
     /// Sketches could not be read again from a temporary file.
     Sketches(std::io::Error),
     /// The features of documents could not be kept or read again for verification.
@@ -192,6 +194,10 @@ impl fmt::Display for Error {
                 "no document has a feature of the scheme, so there is nothing to count: name documents with text in them",
             ),
             Self::IdfTable(error) => error.fmt(f),
+            Self::ExactIsCheaper => f.write_str(
+                "a probabilistic search would take more than four times as long here as an exact one, which finds all: search \
+                 exactly (--plan auto)",
+            ),
             Self::TooManyDocuments => f.write_str(
                 "there are more than 4,294,967,294 documents: deduplicate them in parts, each against those before it (--against)",
             ),

@@ -72,11 +72,16 @@ impl Search<'_> {
             else return Err(Error::NotSearchable { scheme: sides.left.scheme() })
         );
         let why = match (&self.probabilistic, &self.plan) {
-            (Some(join), _) => format!(
-                "probabilistic, as asked: {} look-ups a print, expected to find {:.1} % of the pairs of unlike prints",
-                join.probes(),
-                join.expected_recall() * 100.0
-            ),
+            (Some(join), _) => {
+                let (tables, bits) = join.tables();
+                format!(
+                    "probabilistic, as asked, in place of this plan: {tables} tables of {bits} bits, {:.1} look-ups a print, expected to \
+                     find {:.1} % of the pairs of unlike prints in {:.1} times the time of this plan, which would find all",
+                    join.probes(),
+                    join.expected_recall() * 100.0,
+                    join.times_exact()
+                )
+            }
             (None, PlanChoice::Auto) => {
                 "the cheapest by the cost model for this number of prints, their skew and this machine".to_owned()
             }

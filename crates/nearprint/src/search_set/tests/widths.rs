@@ -57,12 +57,12 @@ fn found(search: &Search<'_>, left: &PrintSet, right: Option<&PrintSet>) -> Vec<
 fn pairs_clusters_and_queries_are_exact_at_every_width() {
     for declared in ["custom:words,log,xxh3,32", "custom:words,log,xxh3,128"] {
         let scheme: Scheme = declared.parse().unwrap();
-        let (left, right) = (prints(scheme, 250, 1), prints(scheme, 200, 2));
-        assert!(left.memory() >= 250 * scheme.octets() as u64);
+        let (left, right) = (prints(scheme, 400, 1), prints(scheme, 350, 2));
+        assert!(left.memory() >= 400 * scheme.octets() as u64);
         for k in [0, 3, 6] {
             for right in [None, Some(&right)] {
                 let wanted = near(&left, right, k);
-                assert!(wanted.len() > 10, "{declared} {k}: {}", wanted.len());
+                assert!(wanted.len() > 20, "{declared} {k}: {}", wanted.len());
                 assert_eq!(found(&Search::within(k), &left, right), wanted, "{declared} {k}");
                 let mut disk = Search::within(k).memory(Some(64 << 20));
                 disk.most_in_memory = 10;
