@@ -1,10 +1,10 @@
 """Kills jobs with SIGKILL at random moments, goes on with them, and compares what comes out, octet by octet.
 
-    python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--commit 10000] [--damaged]
+    python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--commit 10000] [--damaged] [--decisions]
 
 A moment is a number of octets that the process has read and written (/proc/PID/io, so Linux only), drawn evenly from all that
 a job left alone reads and writes: so reading, committing, searching and assembling are all met. Both `fingerprint` and
-`dedup --write` are killed so; the result must be that of a job left alone, for 1 and for 2 threads, and no folder of a job
+`dedup --write` (with --decisions `dedup --output`, for tables, whose rows are not cut out) are killed so; the result must be that of a job left alone, for 1 and for 2 threads, and no folder of a job
 and no half-written output may be left.
 """
 
@@ -110,6 +110,7 @@ def main() -> int:
     parser.add_argument("--memory", default="2G")
     parser.add_argument("--commit", default="10000")
     parser.add_argument("--damaged", action="store_true", help="some documents of INPUT are damaged")
+    parser.add_argument("--decisions", action="store_true", help="dedup writes decisions, not what is kept")
     given = parser.parse_args()
     rng = random.Random(given.seed)
     program = [given.program.resolve()]
@@ -118,7 +119,8 @@ def main() -> int:
         read = ["--quiet", given.input.resolve()]
         prints = [*program, "fingerprint", *read, "--format", "jsonl", "--output"]
         survives("fingerprint", prints, folder, given, rng)
-        kept = [*program, "dedup", *read, "--memory", given.memory, "--write"]
+        kept = [*program, "dedup", *read, "--memory", given.memory]
+        kept += ["--format", "jsonl", "--output"] if given.decisions else ["--write"]
         survives("dedup", kept, folder, given, rng)
     return 0
 

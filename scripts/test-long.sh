@@ -11,11 +11,17 @@ agreement()  { python3 bench/run.py agreement; }
 volume()     { cargo build --release --quiet --package nearprint-cli \
                && python3 eval/volume.py build/volume --nearprint "${CARGO_TARGET_DIR:-target}/release/nearprint" --report docs/accuracy; }
 
-# 10^5 rows of 1 KB: jobs killed with -9 at 20 random moments come out as jobs left alone, octet by octet.
-kills()      { cargo build --release --quiet --package nearprint-cli \
-               && python3 -m venv build/generate && build/generate/bin/pip install --quiet numpy pyarrow \
-               && build/generate/bin/python bench/generate.py lines build/kills.jsonl --rows 100000 \
-               && python3 scripts/kill_jobs.py "${CARGO_TARGET_DIR:-target}/release/nearprint" build/kills.jsonl; }
+# 10^5 rows of 1 KB as lines and as Parquet, 2 * 10^4 records of an archive of which some are damaged: jobs killed with -9 at 20
+# random moments come out as jobs left alone, octet by octet.
+kills()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/generate/bin/python
+               cargo build --release --quiet --package nearprint-cli \
+               && python3 -m venv build/generate && build/generate/bin/pip install --quiet numpy pyarrow warcio \
+               && $python bench/generate.py lines build/kills.jsonl --rows 100000 \
+               && $python bench/generate.py table build/kills.parquet --rows 100000 \
+               && $python bench/generate.py archive build/kills.warc.gz --records 20000 \
+               && python3 scripts/kill_jobs.py "$program" build/kills.jsonl \
+               && python3 scripts/kill_jobs.py "$program" build/kills.parquet --decisions \
+               && python3 scripts/kill_jobs.py "$program" build/kills.warc.gz --damaged --commit 500; }
 
 # Unsafe code under AddressSanitizer: building for it takes longer than the tests.
 sanitize()   { scripts/sanitize.sh; }

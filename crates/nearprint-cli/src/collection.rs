@@ -72,6 +72,7 @@ impl ContainerOptions {
                     id: self.id.clone(),
                     text: self.text.clone(),
                     html: self.html.clone(),
+                    order: None,
                 },
                 ids: match self.ids {
                     Ids::Record => CaptureIds::Record,
@@ -124,8 +125,20 @@ impl CollectionOptions {
         reading: &ReadingOptions,
         talk: &Talk,
     ) -> Result<InputSource, Failure> {
-        let source =
-            InputSource::from_results(named(inputs, &self.files)?, self.settings(reading)?);
+        self.ordered(inputs, reading, talk, None)
+    }
+
+    /// The same with a field of rows that puts documents in order.
+    pub(crate) fn ordered(
+        &self,
+        inputs: &[PathBuf],
+        reading: &ReadingOptions,
+        talk: &Talk,
+        order: Option<&str>,
+    ) -> Result<InputSource, Failure> {
+        let mut settings = self.settings(reading)?;
+        settings.reading.fields.order = order.map(str::to_owned);
+        let source = InputSource::from_results(named(inputs, &self.files)?, settings);
         talk.expect(source.octets_read(), self.total(inputs));
         Ok(source)
     }

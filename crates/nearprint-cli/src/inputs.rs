@@ -8,7 +8,7 @@ use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
     Document, ErrorRecord, FileSettings, FileSource, Outcome, PathList, Place, PrintFormat,
-    ReasonCode, escape,
+    ReasonCode, escape, matching,
 };
 use nearprint::{
     Error, FeatureStore, InputSource, Met, Pipeline, PrintSet, Settings, Tally, TextStore,
@@ -188,6 +188,12 @@ impl SearchedOptions {
         talk.clear();
         Ok((set, tally))
     }
+}
+
+/// Inputs as they were typed, with patterns replaced by the paths they match.
+pub(crate) fn expanded(inputs: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    *inputs = matching(std::mem::take(inputs)).map_err(|bad| Failure::Usage(bad.to_string()))?;
+    Ok(())
 }
 
 pub(crate) fn is_stdin(path: &Path) -> bool {

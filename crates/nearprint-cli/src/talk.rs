@@ -13,6 +13,9 @@ use nearprint::search::Progress;
 /// How often progress is drawn: often enough to look alive, seldom enough to cost nothing.
 const BEAT: Duration = Duration::from_millis(100);
 
+/// Work that takes so long ends with a line on how fast it was.
+const LONG: Duration = Duration::from_secs(30);
+
 /// Speaks to the person at the terminal. All of it is best effort: a closed standard error is no reason to stop.
 pub(crate) struct Talk {
     quiet: bool,
@@ -42,6 +45,31 @@ impl Talk {
                 searching: None,
                 drawn: None,
             }),
+        }
+    }
+
+    /// The time since the command began its work.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.lock().begun.elapsed()
+    }
+
+    /// Says what was read and how fast, where that took long enough to matter.
+    fn read(&self, documents: u64, octets: u64) {
+        let time = self.elapsed();
+        if time < LONG {
+            return;
+        }
+        let seconds = time.as_secs_f64();
+        let (megabytes, pace) = (octets as f64 / 1e6, documents as f64 / seconds);
+        let documents = counted(documents, "document");
+        // Prints have no octets of documents.
+        if octets == 0 {
+            self.say(format_args!("nearprint: {documents} in {seconds:.0} s: {pace:.0} a second"));
+        } else {
+            let rate = megabytes / seconds;
+            self.say(format_args!(
+                "nearprint: {documents}, {megabytes:.0} MB in {seconds:.0} s: {pace:.0} documents/s, {rate:.1} MB/s"
+            ));
         }
     }
 
@@ -82,14 +110,14 @@ impl Talk {
                 time_left(Duration::from_secs_f64(elapsed), read, total)
             });
             let megabytes = tally.octets as f64 / 1e6;
-            let rate = megabytes / elapsed;
+            let (pace, rate) = (tally.documents as f64 / elapsed, megabytes / elapsed);
             let documents = counted(tally.documents, "document");
             let failed = if tally.failed == 0 {
                 String::new()
             } else {
                 format!(", {} failed", tally.failed)
             };
-            format!("reading: {documents}, {megabytes:.1} MB, {rate:.1} MB/s{failed}{left}")
+            format!("reading: {documents}, {megabytes:.1} MB, {pace:.0} documents/s, {rate:.1} MB/s{failed}{left}")
         });
     }
 
@@ -140,6 +168,7 @@ impl Talk {
     /// Says how many failed, where some did.
     pub(crate) fn conclude(&self, tally: &Tally) {
         self.clear();
+        self.read(tally.documents, tally.octets);
         if tally.failed > 0 {
             self.say(format_args!(
                 "nearprint: {} of {} failed",

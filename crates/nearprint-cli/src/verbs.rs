@@ -37,7 +37,7 @@ pub(crate) use schemes::SchemesArgs;
 pub(crate) use vectors::VectorsArgs;
 
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{Format, SummaryRow};
+use nearprint::records::{Format, Pace, SummaryRow};
 use nearprint::{FalsePairs, Tally};
 
 use crate::command::Verb;
@@ -80,10 +80,11 @@ fn caution(talk: &Talk, scheme: Scheme, distance: u32) {
 }
 
 /// Writes the summary of a run for programs.
-fn report(file: Option<&std::path::Path>, row: &SummaryRow) -> Result<(), Failure> {
+fn report(file: Option<&std::path::Path>, row: SummaryRow, talk: &Talk) -> Result<(), Failure> {
     let Some(file) = file else { return Ok(()) };
+    let pace = Pace::of(row.documents, row.octets, talk.elapsed());
     let mut out = Output::open(Some(file), Format::Jsonl)?;
-    out.row(row)?;
+    out.row(&SummaryRow { pace, ..row })?;
     out.finish()
 }
 

@@ -14,7 +14,8 @@ pub use counts::{RecordCounter, RecordCounts};
 use crate::expansion::{Beginning, Damage, Expansion};
 use crate::input_file::ReadSettings;
 use crate::{
-    Capture, Container, Content, Document, DocumentId, ErrorRecord, HttpBody, Place, ReasonCode,
+    Capture, Container, Content, Document, DocumentId, ErrorRecord, HttpBody, Place, Position,
+    ReasonCode, Source,
 };
 
 /// Octets of a record's header (<=), and of the header of an HTTP message in it. Some addresses hold whole images.
@@ -430,10 +431,8 @@ impl Archive {
     }
 }
 
-impl Iterator for Archive {
-    type Item = Result<Document, ErrorRecord>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl Source for Archive {
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
         while !self.ended {
             match self.record() {
                 Ok(Some(document)) => return Some(Ok(document)),
@@ -446,6 +445,16 @@ impl Iterator for Archive {
             }
         }
         None
+    }
+
+    fn position(&self) -> Option<Position> {
+        let (offset, expanded) = self.stream.standing().filter(|_| !self.ended)?;
+        let reread = self.stream.reread();
+        Some(Position { offset, expanded, reread, ..Position::default() })
+    }
+
+    fn go_on(&mut self, position: &Position) -> bool {
+        self.stream.go_on((position.offset, position.expanded), position.reread)
     }
 }
 

@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use crate::{Capture, DocumentId, HttpBody, Place, ReasonCode, RecordCounts};
+use crate::{
+    Batch, Capture, DocumentId, HttpBody, OrderKey, Place, Position, ReasonCode, RecordCounts,
+};
 
 /// A document as it was found: named, placed, its octets at hand or still to be read.
 #[derive(Debug, Clone)]
@@ -20,6 +22,8 @@ pub struct Document {
     pub charset: Option<String>,
     /// A media type that came with it and is to be believed, for extraction.
     pub media_type: Option<String>,
+    /// What puts it in order among others, where a field for that was asked for.
+    pub order: Option<OrderKey>,
     /// What an archive says about it.
     pub capture: Option<Box<Capture>>,
 }
@@ -54,7 +58,7 @@ impl Document {
     /// A document of which nothing more is known.
     #[must_use]
     pub fn new(id: DocumentId, place: Place, content: Content) -> Self {
-        Self { id, place, content, charset: None, media_type: None, capture: None }
+        Self { id, place, content, charset: None, media_type: None, order: None, capture: None }
     }
 
     /// Its length in octets, for a file as it was when found.
@@ -142,6 +146,25 @@ impl std::error::Error for ErrorRecord {}
 pub trait Source: Send {
     /// The next document.
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>>;
+
+    /// The next documents, as many as make a batch; `None` is the end. What [`next_document`](Self::next_document) gives
+    /// afterwards is behind them.
+    fn next_batch(&mut self) -> Option<Batch> {
+        Batch::gathered(|| self.next_document())
+    }
+
+    /// Where the source stands between what it gave and what it gives next: another source of the same input goes on from
+    /// there ([`go_on`](Self::go_on)). `None` where it cannot say.
+    fn position(&self) -> Option<Position> {
+        None
+    }
+
+    /// Goes to a position of a source of the same input, before anything was read; false where that cannot be done, and
+    /// nothing has happened then.
+    fn go_on(&mut self, position: &Position) -> bool {
+        let _ = position;
+        false
+    }
 
     /// How many records of each kind the archives among its files have so far, documents or not.
     fn record_counts(&self) -> RecordCounts {

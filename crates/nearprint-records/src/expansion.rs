@@ -217,6 +217,40 @@ impl Expansion {
         self.compression.map(Compression::name)
     }
 
+    /// Octets of the file, and of what it expands to, before what comes next; `None` where nothing begins there that can be read
+    /// without what is before it.
+    pub(crate) fn standing(&self) -> Option<(u64, u64)> {
+        match &self.body {
+            Body::Plain(raw) => Some((raw.position(), raw.position())),
+            Body::Members(members) if members.has_ended() && members.failed.is_none() => {
+                Some((members.raw.position(), members.window.position()))
+            }
+            Body::Members(_) | Body::Whole { .. } => None,
+        }
+    }
+
+    /// Octets that were read again because of damage.
+    pub(crate) fn reread(&self) -> u64 {
+        self.reread
+    }
+
+    /// Goes on where another expansion of the same file stood, before anything was taken; false where it cannot.
+    pub(crate) fn go_on(&mut self, (stored, expanded): (u64, u64), reread: u64) -> bool {
+        let gone = match &mut self.body {
+            Body::Plain(raw) => stored == expanded && raw.go_on(stored),
+            Body::Members(members) => {
+                // What begins the file may be a dictionary for all of it.
+                let begun = members.advance().is_ok() && members.raw.go_on(stored);
+                members.window = Window::at(expanded);
+                (members.began, members.open) = ((stored, expanded), false);
+                begun
+            }
+            Body::Whole { .. } => false,
+        };
+        self.reread = reread;
+        gone
+    }
+
     /// What is ahead in the present member: `count` octets or more, fewer only at its end.
     pub(crate) fn peek(&mut self, count: usize) -> Result<&[u8], Damage> {
         match &mut self.body {

@@ -23,6 +23,8 @@ pub struct TableFields {
     pub text: Option<String>,
     /// Its text as HTML, which is extracted; not looked at where `text` is given.
     pub html: Option<String>,
+    /// A field whose value puts documents in order, where one is asked for: a number or text.
+    pub order: Option<String>,
 }
 
 impl TableFields {

@@ -57,7 +57,7 @@ impl InputFile {
     /// # Errors
     /// Those of the system.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        let raw = Raw::new(Box::new(File::open(path)?));
+        let raw = Raw::of_file(File::open(path)?);
         Ok(Self { place: Place::file(path), raw })
     }
 
@@ -177,3 +177,6 @@ impl InputFile {
         std::io::copy(&mut self.raw, out)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,13 +2,19 @@
 
 mod pick;
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use pick::pick;
 
 use crate::expansion::{Damage, Expansion};
 use crate::fields::Pointer;
 use crate::lines::Lines;
 use crate::row::{self, Field};
-use crate::{Document, ErrorRecord, Place, ReasonCode, TableFields};
+use crate::{
+    BATCH_DOCUMENTS, BATCH_OCTETS, Batch, Document, ErrorRecord, Place, Position, ReasonCode,
+    Source, TableFields,
+};
 
 /// A file of objects, one a line.
 ///
@@ -17,7 +23,7 @@ use crate::{Document, ErrorRecord, Place, ReasonCode, TableFields};
 pub(crate) struct JsonLines {
     place: Place,
     lines: Lines<Expansion>,
-    wanted: Wanted,
+    wanted: Arc<Wanted>,
     longest: u64,
     ended: bool,
 }
@@ -26,6 +32,7 @@ pub(crate) struct JsonLines {
 pub(crate) struct Wanted {
     id: Pointer,
     content: Pointer,
+    order: Option<Pointer>,
     name: String,
     is_html: bool,
 }
@@ -35,16 +42,19 @@ impl Wanted {
         Ok(Self {
             id: Pointer::new(fields.id())?,
             content: Pointer::new(fields.content())?,
+            order: fields.order.as_deref().map(Pointer::new).transpose()?,
             name: fields.content().to_owned(),
             is_html: fields.is_html(),
         })
     }
 
-    /// Id and content of an object.
-    fn pick(&self, line: &[u8]) -> (Field, Field, Result<(), serde_json::Error>) {
-        let (mut found, result) = pick(line, &[&self.id, &self.content]);
-        let content = found.pop().unwrap_or_default();
-        (found.pop().unwrap_or_default(), content, result)
+    /// Id, content and what puts it in order of an object.
+    fn pick(&self, line: &[u8]) -> ([Field; 3], Result<(), serde_json::Error>) {
+        let pointers = [Some(&self.id), Some(&self.content), self.order.as_ref()];
+        let pointers: Vec<_> = pointers.into_iter().flatten().collect();
+        let (found, result) = pick(line, &pointers);
+        let mut found = found.into_iter();
+        (std::array::from_fn(|_| found.next().unwrap_or_default()), result)
     }
 }
 
@@ -57,7 +67,7 @@ pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
         return false;
     }
     let end = memchr::memchr(b'\n', head);
-    let (_, content, result) = wanted.pick(&head[..end.unwrap_or(head.len())]);
+    let ([_, content, _], result) = wanted.pick(&head[..end.unwrap_or(head.len())]);
     match result {
         Ok(()) => is_named || content != Field::Missing,
         // The head ends within the first line.
@@ -69,16 +79,17 @@ impl JsonLines {
     pub(crate) fn new(place: Place, stream: Expansion, wanted: Wanted, longest: u64) -> Self {
         let place = Place { wrapper: stream.wrapper().map(Into::into), ..place };
         let limit = usize::try_from(longest).unwrap_or(usize::MAX);
-        Self { place, lines: Lines::of_at_most(stream, limit), wanted, longest, ended: false }
+        let (lines, wanted) = (Lines::of_at_most(stream, limit), Arc::new(wanted));
+        Self { place, lines, wanted, longest, ended: false }
     }
-}
 
-impl Iterator for JsonLines {
-    type Item = Result<Document, ErrorRecord>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while !self.ended {
+    /// The next line that is not empty, with its place.
+    fn line(&mut self) -> Option<Result<(Place, &[u8]), ErrorRecord>> {
+        loop {
             let (before, offset) = self.lines.position();
+            if self.ended {
+                return None;
+            }
             let mut place =
                 Place { line: Some(before + 1), offset: Some(offset), ..self.place.clone() };
             let line = match self.lines.next()? {
@@ -103,25 +114,83 @@ impl Iterator for JsonLines {
                 let reason = ReasonCode::TOO_LARGE;
                 return Some(Err(ErrorRecord { id: None, place, reason, detail: text.into() }));
             };
+            // A mark of order may begin the file.
             let octets = match before {
                 0 => octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets),
                 _ => octets,
             };
-            if octets.iter().all(u8::is_ascii_whitespace) {
-                continue;
+            let marked = octets.len();
+            if !octets.iter().all(u8::is_ascii_whitespace) {
+                let octets = self.lines.last();
+                return Some(Ok((place, &octets[octets.len() - marked..])));
             }
-            let (id, content, result) = self.wanted.pick(octets);
-            return Some(match result {
-                Ok(()) => row::document(place, id, content, &self.wanted.name, self.wanted.is_html),
-                Err(error) => Err(ErrorRecord {
-                    id: None,
-                    place,
-                    reason: ReasonCode::BAD_LINE,
-                    detail: format!("the line is no JSON object: {error}").into(),
-                }),
-            });
         }
-        None
+    }
+}
+
+/// The document of a line.
+fn document(wanted: &Wanted, place: Place, octets: &[u8]) -> Result<Document, ErrorRecord> {
+    let ([id, content, order], result) = wanted.pick(octets);
+    match result {
+        Ok(()) => {
+            let document = row::document(place, id, content, &wanted.name, wanted.is_html)?;
+            Ok(Document { order: order.order(), ..document })
+        }
+        Err(error) => Err(ErrorRecord {
+            id: None,
+            place,
+            reason: ReasonCode::BAD_LINE,
+            detail: format!("the line is no JSON object: {error}").into(),
+        }),
+    }
+}
+
+impl Source for JsonLines {
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        let wanted = Arc::clone(&self.wanted);
+        let (place, octets) = match self.line()? {
+            Ok(line) => line,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(document(&wanted, place, octets))
+    }
+
+    /// Lines as they are, to be parsed by whoever works on the documents.
+    fn next_batch(&mut self) -> Option<Batch> {
+        let mut lines: Vec<Result<(Place, Range<usize>), ErrorRecord>> = Vec::new();
+        let mut octets: Vec<u8> = Vec::new();
+        while lines.len() < BATCH_DOCUMENTS && (octets.len() as u64) < BATCH_OCTETS {
+            let Some(line) = self.line() else { break };
+            lines.push(line.map(|(place, line)| {
+                let start = octets.len();
+                octets.extend_from_slice(line);
+                (place, start..octets.len())
+            }));
+        }
+        if lines.is_empty() {
+            return None;
+        }
+        let (wanted, weight) = (Arc::clone(&self.wanted), octets.len() as u64);
+        let parse = move |line: Result<(Place, Range<usize>), ErrorRecord>| {
+            line.and_then(|(place, line)| document(&wanted, place, &octets[line]))
+        };
+        Some(Batch::later(lines.len(), weight, move || lines.into_iter().map(parse).collect()))
+    }
+
+    fn position(&self) -> Option<Position> {
+        let (line, offset) = self.lines.position();
+        let is_plain = self.place.wrapper.is_none() && !self.ended;
+        is_plain.then(|| Position { offset, line, ..Position::default() })
+    }
+
+    fn go_on(&mut self, position: &Position) -> bool {
+        let &Position { offset, line, .. } = position;
+        let gone = self.place.wrapper.is_none()
+            && self.lines.reader().go_on((offset, offset), position.reread);
+        if gone {
+            self.lines.go_on(line, offset);
+        }
+        gone
     }
 }
 
@@ -134,7 +203,8 @@ mod tests {
     fn read(text: &[u8], fields: &TableFields, longest: u64) -> Vec<Result<String, String>> {
         let stream = Expansion::new(Raw::new(Box::new(std::io::Cursor::new(text.to_vec()))), 300);
         let place = Place { file: "f".into(), ..Place::default() };
-        JsonLines::new(place, stream, Wanted::new(fields).unwrap(), longest)
+        let mut lines = JsonLines::new(place, stream, Wanted::new(fields).unwrap(), longest);
+        std::iter::from_fn(|| lines.next_document())
             .map(|found| match found {
                 Ok(document) => {
                     let (offset, length) =

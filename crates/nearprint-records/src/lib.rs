@@ -28,6 +28,7 @@
 //! ```
 
 mod archive;
+mod batch;
 mod capture;
 mod cells;
 mod container;
@@ -42,10 +43,13 @@ mod id;
 mod input_file;
 mod json_lines;
 mod lines;
+mod order;
 mod packing;
 mod parts;
 mod path_list;
+mod patterns;
 mod place;
+mod position;
 mod print_file;
 mod prints;
 mod reason;
@@ -59,6 +63,7 @@ mod surt;
 mod writer;
 
 pub use archive::{CaptureIds, RecordCounter, RecordCounts};
+pub use batch::{BATCH_DOCUMENTS, BATCH_OCTETS, Batch};
 pub use capture::Capture;
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
@@ -70,9 +75,12 @@ pub use finished_folder::FinishedFolder;
 pub use http_body::HttpBody;
 pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
 pub use input_file::{InputFile, ReadSettings};
-pub use parts::{Folder, JobIdentity, PartSize, Parts, PartsError, Storage};
+pub use order::OrderKey;
+pub use parts::{Folder, JobIdentity, PartSize, Parts, PartsError, Standing, Storage};
 pub use path_list::PathList;
+pub use patterns::matching;
 pub use place::Place;
+pub use position::Position;
 pub use print_file::{
     PrintFile, PrintFileError, PrintFileIds, PrintFileWriter, little_endian_print,
 };
@@ -83,7 +91,7 @@ pub use rows::{
     CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, DecisionReason, DecisionRow,
     DeduplicationRow, DifferenceKind, DifferenceRow, ExtractionNote, ExtractionRow,
     FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, KindRow, MatchOfMany, MatchRow,
-    Note, Outcome, PairRow, PassageRow, SchemeRow, SummaryRow, WordRow,
+    Note, Outcome, Pace, PairRow, PassageRow, SchemeRow, SummaryRow, WordRow,
 };
 pub use selection::{BadGlob, Selection};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};

@@ -41,6 +41,21 @@ impl<R: BufRead> Lines<R> {
         (self.number, self.offset)
     }
 
+    /// Goes on behind so many lines and octets: the reader stands there.
+    pub(crate) fn go_on(&mut self, number: u64, offset: u64) {
+        (self.number, self.offset) = (number, offset);
+    }
+
+    /// The line read last, where it was no longer than allowed.
+    pub(crate) fn last(&self) -> &[u8] {
+        self.buffer.strip_suffix(b"\r").unwrap_or(&self.buffer)
+    }
+
+    /// What is read.
+    pub(crate) fn reader(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
     pub(crate) fn next(&mut self) -> Option<io::Result<Line<'_>>> {
         self.buffer.clear();
         let start = self.offset;

@@ -6,7 +6,8 @@
 //! and become the output, which so is the same however often the job was interrupted.
 //!
 //! Layout (docs/FORMAT.md): `job.json` says of which job the parts are; `part-00000000`, `part-00000001`, … hold a line of
-//! JSON, the head, and then the records, a line each. What has another name was never committed and is removed.
+//! JSON, the head, one that says where the job goes on behind them, and then the records, a line each. What has another name was
+//! never committed and is removed.
 
 mod commit;
 mod error;
@@ -20,6 +21,8 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
+
+use crate::{Position, RecordCounts};
 
 pub use error::PartsError;
 pub use identity::JobIdentity;
@@ -44,7 +47,7 @@ impl Default for PartSize {
 /// The schema of `job.json`.
 const JOB_SCHEMA: &str = "nearprint/job/1";
 /// The schema of a part's head.
-const PART_SCHEMA: &str = "nearprint/part/1";
+const PART_SCHEMA: &str = "nearprint/part/2";
 /// The file that says of which job the parts are.
 const JOB: &str = "job.json";
 
@@ -63,8 +66,22 @@ struct Head {
     xxh3: String,
     /// Whether no further part follows.
     last: bool,
+}
+
+/// Where a job stands behind a record, and goes on: the second line of a part.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Standing {
+    /// Which of the job's sources it reads, from 0.
+    pub source: u64,
+    /// Where in the source it goes on; `None` is its beginning.
+    pub position: Option<Position>,
+    /// Documents behind the position that are done.
+    pub behind: u64,
+    /// Records of archives in the sources before this one.
+    pub records: RecordCounts,
     /// Where the last record comes from: to notice an input that changed in between.
-    at: String,
+    pub at: String,
 }
 
 /// Records of one job, committed part by part.
@@ -82,7 +99,7 @@ struct Head {
 /// drop(parts); // a crash
 ///
 /// let mut parts = Parts::open(folder()?, "fingerprint sd1 *.html", PartSize::default())?;
-/// assert_eq!((parts.records(), parts.at()), (1, "a.html"));
+/// assert_eq!((parts.records(), &*parts.stands().at, parts.stands().behind), (1, "a.html", 1));
 /// parts.push(b"second", "b.html")?;
 /// parts.finish()?;
 /// let mut lines = Vec::new();
@@ -101,7 +118,7 @@ pub struct Parts<S> {
     records: u64,
     gathered: Vec<u8>,
     gathered_records: u64,
-    at: String,
+    stands: Standing,
 }
 
 impl<S: Storage> Parts<S> {
@@ -125,14 +142,16 @@ impl<S: Storage> Parts<S> {
             commit::write_job(&mut storage, identity)?;
         }
         let names = storage.names()?;
-        let mut committed = Vec::new();
+        let (mut committed, mut stands) = (Vec::new(), Standing::default());
         for number in 0.. {
             let name = part_name(number);
             if !names.contains(&name) || committed.last().is_some_and(|head: &Head| head.last) {
                 break;
             }
             let octets = storage.read(&name)?;
-            committed.push(checked(&octets, number)?.0);
+            let (head, standing, _) = checked(&octets, number)?;
+            committed.push(head);
+            stands = standing;
         }
         let known = committed.len() as u64;
         for name in names {
@@ -141,7 +160,6 @@ impl<S: Storage> Parts<S> {
             }
         }
         let records = committed.iter().map(|head| head.records).sum();
-        let at = committed.last().map_or(String::new(), |head| head.at.clone());
         Ok(Self {
             storage,
             size,
@@ -149,7 +167,7 @@ impl<S: Storage> Parts<S> {
             records,
             gathered: Vec::new(),
             gathered_records: 0,
-            at,
+            stands,
         })
     }
 
@@ -159,10 +177,15 @@ impl<S: Storage> Parts<S> {
         self.records + self.gathered_records
     }
 
-    /// Where the last of them comes from; empty where there is none.
+    /// Where the job stands behind the last of them.
     #[must_use]
-    pub fn at(&self) -> &str {
-        &self.at
+    pub fn stands(&self) -> &Standing {
+        &self.stands
+    }
+
+    /// Notes where the job stands behind the last record, which is nearer than what was known.
+    pub fn stand(&mut self, standing: Standing) {
+        self.stands = standing;
     }
 
     /// Whether all records of the job are there.
@@ -183,7 +206,8 @@ impl<S: Storage> Parts<S> {
         self.gathered.extend_from_slice(record);
         self.gathered.push(b'\n');
         self.gathered_records += 1;
-        at.clone_into(&mut self.at);
+        at.clone_into(&mut self.stands.at);
+        self.stands.behind += 1;
         if self.gathered_records >= self.size.records || self.gathered.len() >= self.size.octets {
             self.commit()?;
         }
@@ -207,17 +231,18 @@ impl<S: Storage> Parts<S> {
     }
 
     fn write_part(&mut self, last: bool) -> Result<(), PartsError> {
+        let mut behind = commit::line(&self.stands)?;
+        behind.extend_from_slice(&self.gathered);
         let head = Head {
             schema: PART_SCHEMA.to_owned(),
             part: self.committed.len() as u64,
             records: self.gathered_records,
-            octets: self.gathered.len() as u64,
-            xxh3: digest(&self.gathered),
+            octets: behind.len() as u64,
+            xxh3: digest(&behind),
             last,
-            at: self.at.clone(),
         };
         let mut octets = commit::line(&head)?;
-        octets.extend_from_slice(&self.gathered);
+        octets.append(&mut behind);
         commit::write(&mut self.storage, &part_name(head.part), &octets)?;
         self.records += self.gathered_records;
         self.gathered_records = 0;
@@ -236,7 +261,7 @@ impl<S: Storage> Parts<S> {
     ) -> Result<(), E> {
         for head in &self.committed {
             let octets = self.storage.read(&part_name(head.part)).map_err(PartsError::from)?;
-            let (_, records) = checked(&octets, head.part)?;
+            let (_, _, records) = checked(&octets, head.part)?;
             for record in records.split_terminator_lines() {
                 take(record)?;
             }
@@ -286,8 +311,8 @@ fn digest(octets: &[u8]) -> String {
     format!("{:016x}", XxHash3_64::oneshot(octets))
 }
 
-/// The head and the records of a part whose octets are what its head says.
-fn checked(octets: &[u8], number: u64) -> Result<(Head, &[u8]), PartsError> {
+/// The head of a part, where the job stands behind it, and its records, where its octets are what its head says.
+fn checked(octets: &[u8], number: u64) -> Result<(Head, Standing, &[u8]), PartsError> {
     let damaged = |why: &str| PartsError::Damaged { name: part_name(number), why: why.to_owned() };
     let end = octets
         .iter()
@@ -295,22 +320,26 @@ fn checked(octets: &[u8], number: u64) -> Result<(Head, &[u8]), PartsError> {
         .ok_or_else(|| damaged("its first line does not end"))?;
     let head: Head = serde_json::from_slice(&octets[..end])
         .map_err(|error| damaged(&format!("its first line: {error}")))?;
-    let records = &octets[end + 1..];
+    let behind = &octets[end + 1..];
     if head.schema != PART_SCHEMA {
         return Err(damaged(&format!("it is of another form, {}", head.schema)));
     }
     if head.part != number {
         return Err(damaged(&format!("it says it is part {}", head.part)));
     }
-    if head.octets != records.len() as u64 {
-        let (said, found) = (head.octets, records.len());
-        return Err(damaged(&format!("it has {found} octets of records and says {said}")));
+    if head.octets != behind.len() as u64 {
+        let (said, found) = (head.octets, behind.len());
+        return Err(damaged(&format!("it has {found} octets behind its head and says {said}")));
     }
-    if head.xxh3 != digest(records) {
+    if head.xxh3 != digest(behind) {
         return Err(damaged("its checksum is another"));
     }
+    let end = behind.iter().position(|&octet| octet == b'\n');
+    let (standing, records) = behind.split_at(end.map_or(0, |end| end + 1));
+    let standing = serde_json::from_slice(standing)
+        .map_err(|error| damaged(&format!("its second line: {error}")))?;
     if head.records != records.split_terminator_lines().count() as u64 {
         return Err(damaged("the number of its records is another"));
     }
-    Ok((head, records))
+    Ok((head, standing, records))
 }

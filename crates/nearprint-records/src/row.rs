@@ -1,9 +1,9 @@
 //! A document made of the fields of a row, by the same rules whatever the row was written in.
 
-use crate::{Content, Document, DocumentId, ErrorRecord, Place, ReasonCode};
+use crate::{Content, Document, DocumentId, ErrorRecord, OrderKey, Place, ReasonCode};
 
 /// What a row has where a field is looked for.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) enum Field {
     /// Nothing of this name.
     #[default]
@@ -14,8 +14,30 @@ pub(crate) enum Field {
     Null,
     /// Text, or a whole number as its digits.
     Text(String),
+    /// A number that is no whole one of 64 bits.
+    Real(f64),
     /// Something else, by what it is called.
     Other(&'static str),
+}
+
+impl Field {
+    /// What it is called in messages.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Real(_) => "a number that is no whole one of 64 bits",
+            Self::Other(kind) => kind,
+            _ => "text",
+        }
+    }
+
+    /// What puts a document in order where this is the field for it.
+    pub(crate) fn order(&self) -> Option<OrderKey> {
+        match self {
+            Self::Text(text) => OrderKey::of_text(text),
+            Self::Real(number) => OrderKey::of_real(*number),
+            _ => None,
+        }
+    }
 }
 
 /// The document of a row: `id` and `content` are what it has, `name` is what the content's field is called.
@@ -32,8 +54,12 @@ pub(crate) fn document(
         Err(ErrorRecord { id, place, reason, detail: detail.into() })
     };
     let id = match id {
-        Field::Text(id) if !id.is_empty() => DocumentId::new(id).map_err(|bad| bad.to_string()),
-        Field::Other(kind) => Err(format!("the id is {kind}, neither text nor a whole number")),
+        Field::Text(ref id) if !id.is_empty() => {
+            DocumentId::new(id.clone()).map_err(|bad| bad.to_string())
+        }
+        Field::Real(_) | Field::Other(_) => {
+            Err(format!("the id is {}, neither text nor a whole number", id.kind()))
+        }
         _ => DocumentId::new(place.to_string()).map_err(|bad| bad.to_string()),
     };
     let id = match id {
@@ -50,7 +76,8 @@ pub(crate) fn document(
             );
             return refused(place, Some(id), ReasonCode::BAD_LINE, text);
         }
-        Field::Other(kind) => {
+        Field::Real(_) | Field::Other(_) => {
+            let kind = content.kind();
             let text = format!("the field \"{}\" is {kind}, not text", name.escape_debug());
             return refused(place, Some(id), ReasonCode::BAD_LINE, text);
         }

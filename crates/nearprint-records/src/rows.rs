@@ -26,4 +26,4 @@ pub use idf_table::IdfTableRow;
 pub use passage::{FoundIn, PassageRow};
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};
 pub use scheme::SchemeRow;
-pub use summary::SummaryRow;
+pub use summary::{Pace, SummaryRow};

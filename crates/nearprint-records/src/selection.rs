@@ -79,20 +79,15 @@ impl Globs {
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for glob in globs {
             let text = glob.as_ref();
-            let bad = |error: globset::Error| BadGlob {
-                glob: text.to_owned(),
-                error: error.kind().to_string(),
-            };
+            let bad = |error: globset::Error| BadGlob::new(text, error.kind());
             let built =
                 GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
             let set = if text.contains('/') { &mut paths } else { &mut names };
             set.add(built.map_err(bad)?);
         }
         let built = |set: &GlobSetBuilder| {
-            set.build().map_err(|error| BadGlob {
-                glob: error.glob().unwrap_or_default().to_owned(),
-                error: error.kind().to_string(),
-            })
+            set.build()
+                .map_err(|error| BadGlob::new(error.glob().unwrap_or_default(), error.kind()))
         };
         Ok(if globs.is_empty() {
             None
@@ -116,6 +111,12 @@ impl Globs {
 pub struct BadGlob {
     glob: String,
     error: String,
+}
+
+impl BadGlob {
+    pub(crate) fn new(glob: &str, error: &globset::ErrorKind) -> Self {
+        Self { glob: glob.to_owned(), error: error.to_string() }
+    }
 }
 
 impl fmt::Display for BadGlob {

@@ -5,7 +5,7 @@ use csv_core::ReadRecordResult;
 use crate::expansion::{Damage, Expansion};
 use crate::lines::Lines;
 use crate::row::{self, Field};
-use crate::{Document, ErrorRecord, Place, ReasonCode, TableFields};
+use crate::{Document, ErrorRecord, OrderKey, Place, Position, ReasonCode, Source, TableFields};
 
 /// A file of rows, the first of which names the columns.
 ///
@@ -27,6 +27,7 @@ struct Columns {
     count: usize,
     id: Option<usize>,
     content: usize,
+    order: Option<usize>,
 }
 
 /// One row: its values one behind the other, and where each ends.
@@ -167,15 +168,20 @@ impl SeparatedValues {
     fn columns(&self, row: &Row) -> Result<Columns, Damage> {
         let content = row.position(self.fields.content());
         let id = row.position(self.fields.id());
-        let missing = match (content, id) {
-            (None, _) => self.fields.content(),
-            (_, None) if self.fields.id.is_some() => self.fields.id(),
-            (Some(content), id) => return Ok(Columns { count: row.ends.len(), id, content }),
+        let order = self.fields.order.as_deref();
+        let order = order.map(|name| row.position(name).ok_or(name)).transpose();
+        let missing = match (content, id, order) {
+            (None, ..) => self.fields.content(),
+            (_, None, _) if self.fields.id.is_some() => self.fields.id(),
+            (.., Err(name)) => name,
+            (Some(content), id, Ok(order)) => {
+                return Ok(Columns { count: row.ends.len(), id, content, order });
+            }
         };
         let names: Vec<String> =
             (0..row.ends.len()).take(20).map(|index| crate::escape(row.value(index))).collect();
         let text = format!(
-            "there is no column \"{}\" (--id, --text, --html name them); there are: {}",
+            "there is no column \"{}\" (--id, --text, --html, --keep name them); there are: {}",
             missing.escape_debug(),
             names.join(", ")
         );
@@ -210,7 +216,10 @@ impl SeparatedValues {
         let (Ok(id), Ok(content)) = (id, field(columns.content)) else {
             return refused(place, "the row is not UTF-8".to_owned());
         };
-        row::document(place, id, content, self.fields.content(), self.fields.is_html())
+        let order = columns.order.and_then(|index| std::str::from_utf8(row.value(index)).ok());
+        let fields = &self.fields;
+        let document = row::document(place, id, content, fields.content(), fields.is_html());
+        document.map(|document| Document { order: order.and_then(OrderKey::of_text), ..document })
     }
 }
 
@@ -218,31 +227,57 @@ fn line_damage(detail: &str) -> Damage {
     Damage { reason: ReasonCode::BAD_LINE, detail: detail.to_owned() }
 }
 
-impl Iterator for SeparatedValues {
-    type Item = Result<Document, ErrorRecord>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while !self.ended {
-            let (place, row) = self.row()?;
-            let refused = |place, Damage { reason, detail }| {
-                Some(Err(ErrorRecord { id: None, place, reason, detail: detail.into() }))
-            };
-            let row = match row {
-                Ok(row) => row,
-                Err(damage) => return refused(place, damage),
-            };
-            match &self.columns {
-                Some(columns) => return Some(self.document(place, &row, columns)),
-                None => match self.columns(&row) {
-                    Ok(columns) => self.columns = Some(columns),
-                    Err(damage) => {
-                        self.ended = true;
-                        return refused(place, damage);
-                    }
-                },
+impl SeparatedValues {
+    /// Reads the first row, which names the columns, where that was not done; an error record where they are not those wanted.
+    fn begin(&mut self) -> Result<(), ErrorRecord> {
+        if self.columns.is_some() {
+            return Ok(());
+        }
+        let Some((place, row)) = self.row() else { return Ok(()) };
+        match row.and_then(|row| self.columns(&row)) {
+            Ok(columns) => self.columns = Some(columns),
+            Err(Damage { reason, detail }) => {
+                self.ended = true;
+                return Err(ErrorRecord { id: None, place, reason, detail: detail.into() });
             }
         }
-        None
+        Ok(())
+    }
+}
+
+impl Source for SeparatedValues {
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        if self.ended {
+            return None;
+        }
+        if let Err(error) = self.begin() {
+            return Some(Err(error));
+        }
+        let (place, row) = self.row()?;
+        Some(match row {
+            Ok(row) => self.document(place, &row, self.columns.as_ref()?),
+            Err(Damage { reason, detail }) => {
+                Err(ErrorRecord { id: None, place, reason, detail: detail.into() })
+            }
+        })
+    }
+
+    fn position(&self) -> Option<Position> {
+        let (line, offset) = self.lines.position();
+        // Before the first row is read nobody knows the columns.
+        let stands = self.place.wrapper.is_none() && self.columns.is_some() && !self.ended;
+        stands.then(|| Position { offset, line, ..Position::default() })
+    }
+
+    fn go_on(&mut self, position: &Position) -> bool {
+        let &Position { offset, line, .. } = position;
+        let gone = self.place.wrapper.is_none()
+            && self.begin().is_ok()
+            && self.lines.reader().go_on((offset, offset), position.reread);
+        if gone {
+            self.lines.go_on(line, offset);
+        }
+        gone
     }
 }
 
@@ -255,7 +290,8 @@ mod tests {
     fn read(text: &[u8], delimiter: u8, fields: &TableFields) -> Vec<Result<String, String>> {
         let stream = Expansion::new(Raw::new(Box::new(std::io::Cursor::new(text.to_vec()))), 300);
         let place = Place { file: "f".into(), ..Place::default() };
-        SeparatedValues::new(place, stream, delimiter, fields.clone(), 60)
+        let mut rows = SeparatedValues::new(place, stream, delimiter, fields.clone(), 60);
+        std::iter::from_fn(|| rows.next_document())
             .map(|found| match found {
                 Ok(document) => {
                     let begin = document.place.offset.unwrap() as usize;
@@ -284,7 +320,11 @@ mod tests {
 
     #[test]
     fn tabs_separate_too() {
-        let fields = TableFields { id: Some("url".into()), text: Some("body".into()), html: None };
+        let fields = TableFields {
+            id: Some("url".into()),
+            text: Some("body".into()),
+            ..TableFields::default()
+        };
         let found = read(b"body\turl\nfog, and more\tu\n", b'\t', &fields);
         assert_eq!(found, [Ok("u|fog, and more|fog, and more\tu\n".to_owned())]);
     }

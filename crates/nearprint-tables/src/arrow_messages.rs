@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read};
 use arrow_buffer::Buffer;
 use arrow_ipc::{Message, MessageHeader, RecordBatch, root_as_message};
 
-use crate::ahead::damaged;
+use crate::decoding::damaged;
 
 /// The magic of files.
 const FILE_MAGIC: &[u8] = b"ARROW1";

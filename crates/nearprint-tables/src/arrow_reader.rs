@@ -10,9 +10,9 @@ use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary};
 use arrow_ipc::{Message, MessageHeader};
 use arrow_schema::{DataType, Schema, SchemaRef};
 
-use crate::ahead::{Batches, damaged};
 use crate::arrow_messages::Messages;
-use crate::source::Wanted;
+use crate::decoding::{Batches, damaged};
+use crate::rows::Wanted;
 use crate::values::octets_instead;
 
 /// The rows of a table of Arrow IPC, in the columns that `wanted` finds in its schema.

@@ -7,7 +7,7 @@ use arrow_array::builder::{
     UInt64Builder,
 };
 use arrow_array::{ArrayRef, ListArray, StructArray};
-use arrow_buffer::{OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
 use nearprint_records::{Cell, CellKind, Column};
 
@@ -50,7 +50,7 @@ pub(crate) enum Builder {
     Flag(BooleanBuilder),
     Octets(FixedSizeBinaryBuilder),
     List { ends: Vec<i32>, of: CellKind, items: Box<Builder> },
-    Group { columns: Vec<Column>, builders: Vec<Builder> },
+    Group { columns: Vec<Column>, builders: Vec<Builder>, valid: Vec<bool> },
 }
 
 impl Builder {
@@ -69,6 +69,7 @@ impl Builder {
             CellKind::Group(columns) => Self::Group {
                 columns: columns.clone(),
                 builders: columns.iter().map(|column| Self::new(&column.kind)).collect(),
+                valid: Vec::new(),
             },
             _ => Self::Text(StringBuilder::new()),
         }
@@ -99,14 +100,29 @@ impl Builder {
                 let end = ends.last().copied().unwrap_or(0).checked_add(size(cells.len()));
                 ends.push(end.ok_or_else(|| unfit(cell))?);
             }
-            (Self::Group { builders, .. }, Cell::Group(cells)) if builders.len() == cells.len() => {
+            (Self::Group { builders, valid, .. }, Cell::Group(cells))
+                if builders.len() == cells.len() =>
+            {
                 for (builder, cell) in builders.iter_mut().zip(cells) {
                     builder.push(*cell)?;
                 }
+                valid.push(true);
+            }
+            (Self::Group { builders, valid, .. }, Cell::Null) => {
+                builders.iter_mut().try_for_each(Self::push_nothing)?;
+                valid.push(false);
             }
             _ => return Err(unfit(cell)),
         }
         Ok(())
+    }
+
+    /// Adds what stands below a group that is not there.
+    fn push_nothing(&mut self) -> Result<(), ArrowError> {
+        match self {
+            Self::List { .. } => self.push(Cell::List(&[])),
+            _ => self.push(Cell::Null),
+        }
     }
 
     /// The column so far; what follows begins another one.
@@ -123,9 +139,11 @@ impl Builder {
                 let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
                 Arc::new(ListArray::try_new(item(of), offsets, items.finish()?, None)?)
             }
-            Self::Group { columns, builders } => {
+            Self::Group { columns, builders, valid } => {
                 let arrays = builders.iter_mut().map(Self::finish).collect::<Result<_, _>>()?;
-                Arc::new(StructArray::try_new(fields(columns), arrays, None)?)
+                let valid = std::mem::take(valid);
+                let nulls = valid.contains(&false).then(|| NullBuffer::from(valid));
+                Arc::new(StructArray::try_new(fields(columns), arrays, nulls)?)
             }
         })
     }

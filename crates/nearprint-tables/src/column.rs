@@ -6,7 +6,7 @@ use arrow_array::{Array, RecordBatch, StructArray, cast::AsArray};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, Fields, Schema};
 
-use crate::values::{Values, is_number, is_octets};
+use crate::values::{Values, is_measure, is_number, is_octets};
 
 /// Columns named in an error message, at most.
 const NAMED: usize = 40;
@@ -25,6 +25,8 @@ pub(crate) enum Purpose {
     Content,
     /// Text, octets or whole numbers.
     Id,
+    /// Text, numbers or times.
+    Order,
 }
 
 impl ColumnPath {
@@ -40,7 +42,11 @@ impl ColumnPath {
         let Some(field) = descend(schema.fields(), name, &mut path, 0) else { return Ok(None) };
         let fits = match value_type(field.data_type()) {
             DataType::Null => true,
-            kind => is_octets(kind) || (purpose == Purpose::Id && is_number(kind)),
+            kind => match purpose {
+                Purpose::Content => is_octets(kind),
+                Purpose::Id => is_octets(kind) || is_number(kind),
+                Purpose::Order => is_octets(kind) || is_number(kind) || is_measure(kind),
+            },
         };
         match field.data_type() {
             _ if fits => Ok(Some(Self(path))),
@@ -54,6 +60,7 @@ impl ColumnPath {
                 let wanted = match purpose {
                     Purpose::Content => "text",
                     Purpose::Id => "text or whole numbers",
+                    Purpose::Order => "text, numbers or times",
                 };
                 Err(format!("the column \"{name}\" holds {kind}, not {wanted}: name another one"))
             }

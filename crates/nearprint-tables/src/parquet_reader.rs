@@ -19,8 +19,8 @@ use parquet::file::metadata::{
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 
-use crate::ahead::{Batches, damaged};
-use crate::source::Wanted;
+use crate::decoding::{Batches, damaged};
+use crate::rows::Wanted;
 use crate::values::is_octets;
 
 /// Rows of a batch, at most.
@@ -34,9 +34,12 @@ const MOST_ROWS_OF_DELTAS: u64 = 256;
 
 /// The rows of a Parquet file, in the columns that `wanted` finds in its schema.
 ///
+/// The first `skip` rows are passed over: whole row groups, and within one pages, without expanding them.
+///
 /// Row groups may be of any size: of each column that is wanted, pages are read one by one as the rows need them.
 pub(crate) fn open(
     file: File,
+    skip: u64,
     wanted: impl FnOnce(&Schema) -> Result<Wanted, String>,
 ) -> Result<Batches, String> {
     let file = WithinFile { length: file.len(), file };
@@ -71,13 +74,31 @@ pub(crate) fn open(
     let views = Schema::new(as_views(metadata.schema().fields(), &paths));
     let options = options.with_schema(Arc::new(views));
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options);
-    let reader =
-        ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.map_err(damaged)?)
-            .with_projection(ProjectionMask::leaves(&octets, leaves))
-            .with_batch_size(rows)
-            .build()
-            .map_err(damaged)?;
+    let metadata = metadata.map_err(damaged)?;
+    let (groups, offset) = behind(skip, metadata.metadata());
+    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+        .with_projection(ProjectionMask::leaves(&octets, leaves))
+        .with_batch_size(rows)
+        .with_row_groups(groups)
+        .with_offset(offset)
+        .build()
+        .map_err(damaged)?;
     Ok(Box::new(reader.map(move |batch| wanted.rows(&batch.map_err(damaged)?))))
+}
+
+/// The row groups behind so many rows, the one that these end in with them, and how many rows of it to pass over.
+fn behind(skip: u64, metadata: &ParquetMetaData) -> (Vec<usize>, usize) {
+    let (mut left, mut first) = (skip, 0);
+    for group in metadata.row_groups() {
+        let rows = u64::try_from(group.num_rows()).unwrap_or(0);
+        if left < rows {
+            break;
+        }
+        left -= rows;
+        first += 1;
+    }
+    let offset = usize::try_from(left).unwrap_or(usize::MAX);
+    ((first..metadata.num_row_groups()).collect(), offset)
 }
 
 /// Rows that make a batch of about [`BATCH_OCTETS`].

@@ -2,17 +2,17 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Schema};
 use nearprint_records::{
-    Content, Document, DocumentId, ErrorRecord, Place, ReasonCode, TableFields,
+    BATCH_DOCUMENTS, BATCH_OCTETS, Batch, Content, Document, DocumentId, ErrorRecord, Place,
+    Position, ReasonCode, Source, TableFields,
 };
 
-use crate::ahead::{Batches, decoded_ahead};
-use crate::column::{ColumnPath, Purpose};
-use crate::values::{Value, Values, is_octets};
+use crate::decoding::{Batches, decoded};
+use crate::rows::{Rows, Wanted};
 use crate::{arrow_reader, parquet_reader};
 
 /// What Parquet files begin with, and end.
@@ -28,20 +28,30 @@ const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 ///   no UTF-8 is the error of its row. HTML may be in any charset where its column holds octets.
 /// - What is **damaged** is one error with the row from which on nothing can be read, and the end of the table.
 ///
-/// Memory: of Parquet two batches of at most 8,192 rows and about 4 MiB (one row, where it is longer), and the pages
-/// they lie in, as the writer cut them; of Arrow two batches as the writer cut them, 2 GiB each at most. Rows that are as
-/// long as they like are copied one at a time.
+/// Rows are decoded some thousand at a time by whoever asks for the next ones, and made documents by whoever works on them.
+///
+/// Memory: of Parquet the batches that are worked on, of at most 8,192 rows and about 4 MiB (one row, where it is longer),
+/// and the pages they lie in, as the writer cut them; of Arrow batches as the writer cut them, 2 GiB each at most. Rows that are
+/// as long as they like are copied one at a time.
 pub struct TableSource {
-    place: Place,
-    html: bool,
-    /// Opens the table, when the first row is asked for.
-    open: Option<Box<dyn FnOnce() -> Batches + Send>>,
+    table: Table,
+    /// Opens the table behind so many rows, when the first row is asked for.
+    open: Option<Box<dyn FnOnce(u64) -> Batches + Send>>,
+    /// Whether rows can be passed over without reading them.
+    seeks: bool,
     /// What is not used yet; `None` before the table is opened and behind its end.
     batches: Option<Batches>,
-    /// What is used now.
-    rows: Option<Rows>,
+    /// What is used now, and the first row of it that was not taken.
+    rows: Option<(Arc<Rows>, usize)>,
     /// Rows that were met.
     met: u64,
+}
+
+/// What all rows have in common.
+#[derive(Debug, Clone)]
+struct Table {
+    place: Place,
+    html: bool,
 }
 
 impl TableSource {
@@ -50,7 +60,7 @@ impl TableSource {
     #[must_use]
     pub fn of_parquet(path: impl Into<PathBuf>, place: Place, fields: &TableFields) -> Self {
         let path = path.into();
-        Self::of(place, fields, move |fields| open_parquet(&path, &fields))
+        Self::of(place, fields, true, move |fields, skip| open_parquet(&path, &fields, skip))
     }
 
     /// The rows of Arrow IPC, a file (also called Feather 2) or a stream, read from its beginning to its end. Files without
@@ -61,7 +71,7 @@ impl TableSource {
         place: Place,
         fields: &TableFields,
     ) -> Self {
-        Self::of(place, fields, |fields| {
+        Self::of(place, fields, false, |fields, _| {
             arrow_reader::open(reader, |schema| Wanted::find(schema, &fields))
         })
     }
@@ -69,12 +79,93 @@ impl TableSource {
     fn of(
         place: Place,
         fields: &TableFields,
-        open: impl FnOnce(TableFields) -> Result<Batches, String> + Send + 'static,
+        seeks: bool,
+        open: impl FnOnce(TableFields, u64) -> Result<Batches, String> + Send + 'static,
     ) -> Self {
-        let html = fields.is_html();
+        let table = Table { place, html: fields.is_html() };
         let fields = fields.clone();
-        let open = Box::new(move || decoded_ahead(move || open(fields)));
-        Self { place, html, open: Some(open), batches: None, rows: None, met: 0 }
+        let open = Box::new(move |skip| decoded(move || open(fields, skip)));
+        Self { table, open: Some(open), seeks, batches: None, rows: None, met: 0 }
+    }
+
+    /// The batch with the next row, and which of its rows that is.
+    fn ahead(&mut self) -> Option<Result<(Arc<Rows>, usize), ErrorRecord>> {
+        if let Some(open) = self.open.take() {
+            self.batches = Some(open(self.met));
+        }
+        loop {
+            if let Some((rows, next)) = self.rows.take()
+                && next < rows.count
+            {
+                return Some(Ok((rows, next)));
+            }
+            match self.batches.as_mut()?.next() {
+                Some(Ok(rows)) => self.rows = Some((Arc::new(rows), 0)),
+                Some(Err(detail)) => {
+                    self.batches = None;
+                    let row = (self.met > 0).then_some(self.met + 1);
+                    let place = Place { row, ..self.table.place.clone() };
+                    return Some(Err(error(None, place, ReasonCode::BAD_FILE, detail)));
+                }
+                None => self.batches = None,
+            }
+        }
+    }
+}
+
+impl Source for TableSource {
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        let (rows, next) = match self.ahead()? {
+            Ok(ahead) => ahead,
+            Err(error) => return Some(Err(error)),
+        };
+        self.met += 1;
+        let document = self.table.document(&rows, next, self.met);
+        self.rows = Some((rows, next + 1));
+        Some(document)
+    }
+
+    fn next_batch(&mut self) -> Option<Batch> {
+        let (rows, next) = match self.ahead()? {
+            Ok(ahead) => ahead,
+            Err(error) => return Some(Batch::ready(vec![Err(error)])),
+        };
+        let (mut end, mut octets) = (next, 0u64);
+        while end < rows.count && end - next < BATCH_DOCUMENTS && octets < BATCH_OCTETS {
+            octets += rows.content(end).len() as u64;
+            end += 1;
+        }
+        let first = self.met + 1;
+        self.met += (end - next) as u64;
+        self.rows = Some((Arc::clone(&rows), end));
+        let table = self.table.clone();
+        let count = end - next;
+        Some(Batch::later(count, octets, move || table.documents(&rows, next..end, first)))
+    }
+
+    fn position(&self) -> Option<Position> {
+        let stands = self.seeks && (self.open.is_some() || self.batches.is_some());
+        stands.then(|| Position { row: self.met, ..Position::default() })
+    }
+
+    fn go_on(&mut self, position: &Position) -> bool {
+        let can = self.seeks && self.open.is_some();
+        if can {
+            self.met = position.row;
+        }
+        can
+    }
+}
+
+impl Table {
+    /// Some rows of a batch, of which the first has the number `first` in the table.
+    fn documents(
+        &self,
+        rows: &Rows,
+        some: Range<usize>,
+        first: u64,
+    ) -> Vec<Result<Document, ErrorRecord>> {
+        some.zip(first..).map(|(row, number)| self.document(rows, row, number)).collect()
     }
 
     fn document(&self, rows: &Rows, row: usize, number: u64) -> Result<Document, ErrorRecord> {
@@ -88,18 +179,20 @@ impl TableSource {
             Ok(id) => id,
             Err(bad) => return Err(error(None, place, ReasonCode::BAD_ID, bad.to_string())),
         };
-        let octets = match rows.content.get(row) {
-            Value::Octets(octets) => octets,
-            _ => &[],
-        };
+        let octets = rows.content(row);
+        let order = rows.order(row);
         if self.html {
             let mut document = Document::new(id, place, Content::Octets(octets.to_vec()));
             document.media_type = Some("text/html".to_owned());
             document.charset = rows.is_text.then(|| "utf-8".to_owned());
+            document.order = order;
             return Ok(document);
         }
         match std::str::from_utf8(octets) {
-            Ok(text) => Ok(Document::new(id, place, Content::Text(text.to_owned()))),
+            Ok(text) => {
+                let document = Document::new(id, place, Content::Text(text.to_owned()));
+                Ok(Document { order, ..document })
+            }
             Err(bad) => {
                 let detail =
                     format!("the text is no UTF-8 from its octet {} on", bad.valid_up_to());
@@ -109,38 +202,11 @@ impl TableSource {
     }
 }
 
-impl Iterator for TableSource {
-    type Item = Result<Document, ErrorRecord>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if let Some(open) = self.open.take() {
-            self.batches = Some(open());
-        }
-        loop {
-            if let Some(row) = self.rows.as_mut().and_then(Rows::take) {
-                self.met += 1;
-                let rows = self.rows.as_ref()?;
-                return Some(self.document(rows, row, self.met));
-            }
-            match self.batches.as_mut()?.next() {
-                Some(Ok(rows)) => self.rows = Some(rows),
-                Some(Err(detail)) => {
-                    self.batches = None;
-                    let row = (self.met > 0).then_some(self.met + 1);
-                    let place = Place { row, ..self.place.clone() };
-                    return Some(Err(error(None, place, ReasonCode::BAD_FILE, detail)));
-                }
-                None => self.batches = None,
-            }
-        }
-    }
-}
-
 fn error(id: Option<DocumentId>, place: Place, reason: ReasonCode, detail: String) -> ErrorRecord {
     ErrorRecord { id, place, reason, detail: detail.into() }
 }
 
-fn open_parquet(path: &Path, fields: &TableFields) -> Result<Batches, String> {
+fn open_parquet(path: &Path, fields: &TableFields, skip: u64) -> Result<Batches, String> {
     let mut file = File::open(path).map_err(|error| error.to_string())?;
     let mut magic = [0; PARQUET_MAGIC.len()];
     if file.read_exact(&mut magic).is_err() || magic != *PARQUET_MAGIC {
@@ -148,107 +214,5 @@ fn open_parquet(path: &Path, fields: &TableFields) -> Result<Batches, String> {
                     compressed already";
         return Err(text.to_owned());
     }
-    parquet_reader::open(file, |schema| Wanted::find(schema, fields))
-}
-
-/// The columns that are read.
-#[derive(Debug, Clone)]
-pub(crate) struct Wanted {
-    id: Option<ColumnPath>,
-    content: ColumnPath,
-    /// Whether the content is text by the schema, not octets.
-    is_text: bool,
-}
-
-impl Wanted {
-    fn find(schema: &Schema, fields: &TableFields) -> Result<Self, String> {
-        let id = match &fields.id {
-            Some(name) => Some(ColumnPath::required(schema, name, Purpose::Id)?),
-            // What happens to be called so and cannot be an id was not asked for.
-            None => ColumnPath::find(schema, fields.id(), Purpose::Id).unwrap_or(None),
-        };
-        let content = ColumnPath::required(schema, fields.content(), Purpose::Content)?;
-        let is_text = content.is_text(schema);
-        Ok(Self { id, content, is_text })
-    }
-
-    /// The columns.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &ColumnPath> {
-        self.id.iter().chain([&self.content])
-    }
-
-    /// Numbers of the table's own columns that they are, or lie in; each once, in order.
-    pub(crate) fn top_level(&self, schema: &Schema) -> Vec<usize> {
-        let numbers = self.paths().filter_map(|path| schema.index_of(path.0.first()?).ok());
-        let numbers: std::collections::BTreeSet<usize> = numbers.collect();
-        numbers.into_iter().collect()
-    }
-
-    /// Their values in a batch.
-    pub(crate) fn rows(&self, batch: &RecordBatch) -> Result<Rows, String> {
-        let ids = self.id.as_ref().map(|path| path.values(batch).ok_or(path));
-        match (ids.transpose(), self.content.values(batch)) {
-            (Ok(ids), Some(content)) => {
-                Ok(Rows { ids, content, is_text: self.is_text, count: batch.num_rows(), next: 0 })
-            }
-            _ => Err(crate::ahead::damaged("a batch is not of the table's schema")),
-        }
-    }
-}
-
-/// What is wanted of one batch.
-pub(crate) struct Rows {
-    ids: Option<Values>,
-    content: Values,
-    is_text: bool,
-    count: usize,
-    /// The first that was not taken.
-    next: usize,
-}
-
-impl Rows {
-    /// The number of the next row in the batch; `None` behind the last.
-    fn take(&mut self) -> Option<usize> {
-        let row = self.next;
-        (row < self.count).then(|| {
-            self.next += 1;
-            row
-        })
-    }
-
-    /// The id of a row as it is in the table; `None` where it has none.
-    fn id(&self, row: usize) -> Option<Result<String, String>> {
-        let ids = self.ids.as_ref()?;
-        Some(match ids.get(row) {
-            Value::Null => return None,
-            Value::Number(number) => Ok(number.to_string()),
-            Value::Octets(octets) if ids.are_of_fixed_size() => {
-                Ok(octets.iter().map(|octet| format!("{octet:02x}")).collect())
-            }
-            Value::Octets(octets) => match std::str::from_utf8(octets) {
-                Ok(id) => Ok(id.to_owned()),
-                Err(_) => {
-                    Err("the id is no UTF-8: name a column of text or of whole numbers".to_owned())
-                }
-            },
-        })
-    }
-}
-
-impl ColumnPath {
-    /// Whether it is text by the schema.
-    fn is_text(&self, schema: &Schema) -> bool {
-        let mut fields = schema.fields();
-        for name in &self.0 {
-            let Some(field) = fields.iter().find(|field| field.name() == name) else {
-                return false;
-            };
-            match field.data_type() {
-                DataType::Struct(inner) => fields = inner,
-                DataType::Dictionary(_, values) => return values.is_string() && is_octets(values),
-                kind => return kind.is_string(),
-            }
-        }
-        false
-    }
+    parquet_reader::open(file, skip, |schema| Wanted::find(schema, fields))
 }

@@ -2,7 +2,9 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Date32Type, Date64Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{
     Array, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, PrimitiveArray,
@@ -19,12 +21,13 @@ pub(crate) struct Values {
 }
 
 /// One value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {
     Null,
     /// Octets: of a text column those of the text, which nobody has looked at yet.
     Octets(&'a [u8]),
     Number(i128),
+    Real(f64),
 }
 
 #[derive(Debug)]
@@ -35,6 +38,8 @@ enum Inner {
     View(BinaryViewArray),
     Fixed(FixedSizeBinaryArray),
     Numbers(Numbers),
+    Single(PrimitiveArray<Float32Type>),
+    Double(PrimitiveArray<Float64Type>),
     Dictionary { keys: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Inner> },
 }
 
@@ -56,6 +61,18 @@ pub(crate) fn is_octets(kind: &DataType) -> bool {
 /// Whether a type is one of whole numbers.
 pub(crate) fn is_number(kind: &DataType) -> bool {
     kind.is_integer()
+}
+
+/// Whether a type is one of other numbers, or of times, which are numbers of their units.
+pub(crate) fn is_measure(kind: &DataType) -> bool {
+    matches!(
+        kind,
+        DataType::Float32
+            | DataType::Float64
+            | DataType::Date32
+            | DataType::Date64
+            | DataType::Timestamp(..)
+    )
 }
 
 /// The same type with octets where text was: both lie alike in memory and in files.
@@ -116,6 +133,8 @@ impl Inner {
                 let nulls = array.nulls().cloned();
                 Self::Dictionary { keys, nulls, values: Box::new(inner) }
             }
+            DataType::Float32 => Self::Single(array.as_primitive::<Float32Type>().clone()),
+            DataType::Float64 => Self::Double(array.as_primitive::<Float64Type>().clone()),
             _ => Self::Numbers(Numbers::new(array)?),
         })
     }
@@ -128,6 +147,8 @@ impl Inner {
             Self::View(array) if array.is_valid(row) => Value::Octets(array.value(row)),
             Self::Fixed(array) if array.is_valid(row) => Value::Octets(array.value(row)),
             Self::Numbers(numbers) => numbers.get(row),
+            Self::Single(array) if array.is_valid(row) => Value::Real(array.value(row).into()),
+            Self::Double(array) if array.is_valid(row) => Value::Real(array.value(row)),
             Self::Dictionary { keys, nulls, values } => {
                 let null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
                 match keys.get(row) {
@@ -174,5 +195,11 @@ numbers!(
     U8: UInt8Type,
     U16: UInt16Type,
     U32: UInt32Type,
-    U64: UInt64Type
+    U64: UInt64Type,
+    Days: Date32Type,
+    Dates: Date64Type,
+    Seconds: TimestampSecondType,
+    Milliseconds: TimestampMillisecondType,
+    Microseconds: TimestampMicrosecondType,
+    Nanoseconds: TimestampNanosecondType
 );

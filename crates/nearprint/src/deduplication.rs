@@ -20,6 +20,7 @@ mod kept;
 mod stars;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 use nearprint_fingerprint::{Family, Scheme};
 use nearprint_search::{Bands, Linkage, Measure};
@@ -135,6 +136,7 @@ impl Deduplication {
     /// # Errors
     /// As for [`Search::pairs`], and where a temporary file cannot be read.
     pub fn decide(&self, gathered: &mut Gathered, search: Search<'_>) -> Result<Decisions, Error> {
+        gathered.count_ids();
         Decisions::new(self, gathered, &search)
     }
 }

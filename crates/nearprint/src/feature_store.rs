@@ -62,11 +62,32 @@ impl FeatureStore {
     /// # Errors
     /// Where the temporary file cannot be made or written: no room, most of the time.
     pub fn push(&mut self, features: &[WeightedFeature]) -> io::Result<()> {
+        let digest = self.pack(features);
+        self.push_packed(digest)
+    }
+
+    /// Packs a document's features, to be looked for or added; gives what is their digest when they are.
+    pub(crate) fn pack(&mut self, features: &[WeightedFeature]) -> u64 {
         self.packed.clear();
         pack(features, &mut self.packed);
+        XxHash3_64::oneshot(&self.packed)
+    }
+
+    /// Whether the document at a position has the features packed last.
+    pub(crate) fn holds_packed(&self, position: usize) -> io::Result<bool> {
+        Ok(*self.octets.get(position)? == *self.packed)
+    }
+
+    /// Adds the features packed last, whose digest this is.
+    pub(crate) fn push_packed(&mut self, digest: u64) -> io::Result<()> {
         self.octets.push(&self.packed)?;
-        self.digests.push(XxHash3_64::oneshot(&self.packed));
+        self.digests.push(digest);
         Ok(())
+    }
+
+    /// Octets of memory beside those of the features.
+    pub(crate) fn places(&self) -> u64 {
+        self.len() as u64 * PLACES
     }
 
     /// Number of documents.

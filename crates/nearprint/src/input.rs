@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint_records::{
-    Container, Content, Document, DocumentId, ErrorRecord, FileSettings, FileSource, InputFile,
-    ReadSettings, ReasonCode, RecordCounter, RecordCounts, Source,
+    Batch, Container, Content, Document, DocumentId, ErrorRecord, FileSettings, FileSource,
+    InputFile, Position, ReadSettings, ReasonCode, RecordCounter, RecordCounts, Source,
 };
 use nearprint_tables::TableSource;
 
@@ -99,6 +99,8 @@ pub struct InputSource {
     documents: Option<Box<dyn Source>>,
     counts: RecordCounter,
     octets_read: Arc<AtomicU64>,
+    /// Where it stands: behind what was given last.
+    stands: Position,
 }
 
 impl InputSource {
@@ -123,6 +125,7 @@ impl InputSource {
             documents: None,
             counts: RecordCounter::default(),
             octets_read: Arc::default(),
+            stands: Position::default(),
         }
     }
 
@@ -221,44 +224,150 @@ fn table(
     Err(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail: detail.into() })
 }
 
+impl InputSource {
+    /// Goes to the next file: what it is or why it is none; nothing where its documents are what is read next. `None` is the
+    /// end.
+    fn next_file(&mut self) -> Option<Option<Result<Document, ErrorRecord>>> {
+        let found = loop {
+            match self.files.as_mut().and_then(Iterator::next) {
+                Some(found) => break found,
+                None => match self.named.next()? {
+                    Ok(path) if path.as_os_str() == "-" => {
+                        self.files = None;
+                        let found = self.standard_input();
+                        self.stand_behind_file(found.is_some());
+                        return Some(found);
+                    }
+                    Ok(path) => {
+                        self.files = Some(FileSource::new([path], self.settings.files.clone()));
+                    }
+                    Err(error) => break Err(error),
+                },
+            }
+        };
+        let found = match found {
+            Ok(document) => {
+                let length = document.length();
+                let found = self.opened(document);
+                if found.is_some() {
+                    self.octets_read.fetch_add(length, Ordering::Relaxed);
+                }
+                found
+            }
+            Err(error) => Some(Err(error)),
+        };
+        self.stand_behind_file(found.is_some());
+        Some(found)
+    }
+
+    /// Notes that a file was met, and whether it is done.
+    fn stand_behind_file(&mut self, done: bool) {
+        let file = self.stands.file + u64::from(done);
+        self.stands = Position { file, records: self.counts.read(), ..Position::default() };
+    }
+
+    /// Notes that so many documents of the present container were given.
+    fn stand_behind(&mut self, documents: u64) {
+        let Some(within) = &self.documents else { return };
+        match within.position() {
+            Some(position) => {
+                let (file, records) = (self.stands.file, self.counts.read());
+                self.stands = Position { file, within: true, records, ..position };
+            }
+            None => self.stands.behind += documents,
+        }
+    }
+
+    /// Leaves a container that has no further documents.
+    fn leave(&mut self) {
+        self.documents = None;
+        self.stand_behind_file(true);
+    }
+}
+
 impl Source for InputSource {
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
         loop {
             if let Some(documents) = &mut self.documents {
-                match documents.next_document() {
-                    Some(found) => return Some(found),
-                    None => self.documents = None,
+                if let Some(found) = documents.next_document() {
+                    self.stand_behind(1);
+                    return Some(found);
                 }
+                self.leave();
             }
-            let found = match self.files.as_mut().and_then(Iterator::next) {
-                Some(Ok(document)) => {
-                    let length = document.length();
-                    let found = self.opened(document);
-                    if found.is_some() {
-                        self.octets_read.fetch_add(length, Ordering::Relaxed);
-                    }
-                    found
-                }
-                Some(Err(error)) => Some(Err(error)),
-                None => {
-                    self.files = None;
-                    match self.named.next()? {
-                        Ok(path) if path.as_os_str() == "-" => self.standard_input(),
-                        Ok(path) => {
-                            self.files = Some(FileSource::new([path], self.settings.files.clone()));
-                            None
-                        }
-                        Err(error) => Some(Err(error)),
-                    }
-                }
-            };
-            if found.is_some() {
-                return found;
+            if let Some(found) = self.next_file()? {
+                return Some(found);
             }
         }
+    }
+
+    fn next_batch(&mut self) -> Option<Batch> {
+        loop {
+            if let Some(documents) = &mut self.documents {
+                if let Some(batch) = documents.next_batch() {
+                    self.stand_behind(batch.count() as u64);
+                    return Some(batch);
+                }
+                self.leave();
+            }
+            // Files that are documents, up to the next that holds many.
+            let batch = Batch::gathered(|| {
+                loop {
+                    if self.documents.is_some() {
+                        return None;
+                    }
+                    if let Some(found) = self.next_file()? {
+                        return Some(found);
+                    }
+                }
+            });
+            if batch.is_some() || self.documents.is_none() {
+                return batch;
+            }
+        }
+    }
+
+    fn position(&self) -> Option<Position> {
+        Some(self.stands.clone())
+    }
+
+    fn go_on(&mut self, position: &Position) -> bool {
+        while self.stands.file < position.file {
+            match self.files.as_mut().and_then(Iterator::next) {
+                Some(Ok(document)) => {
+                    self.octets_read.fetch_add(document.length(), Ordering::Relaxed);
+                    self.stands.file += 1;
+                }
+                Some(Err(_)) => self.stands.file += 1,
+                None => match self.named.next() {
+                    Some(Ok(path)) => {
+                        self.files = Some(FileSource::new([path], self.settings.files.clone()));
+                    }
+                    Some(Err(_)) => self.stands.file += 1,
+                    None => return false,
+                },
+            }
+        }
+        self.counts.restore(position.records);
+        self.stands.records = position.records;
+        if position.within {
+            let is_container = matches!(self.next_file(), Some(None));
+            self.counts.restore(position.records);
+            let Some(documents) = self.documents.as_mut().filter(|_| is_container) else {
+                return false;
+            };
+            if !documents.go_on(position) {
+                return false;
+            }
+            self.stands = Position { behind: 0, ..position.clone() };
+        }
+        (0..position.behind).all(|_| self.next_document().is_some())
     }
 
     fn record_counts(&self) -> RecordCounts {
         self.counts.read()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{ClusterRow, FingerprintRecord, Outcome, RecordCounts, SummaryRow};
+use nearprint_records::{ClusterRow, FingerprintRecord, Outcome, Pace, RecordCounts, SummaryRow};
 
 use crate::FalsePairs;
 
@@ -128,6 +128,7 @@ impl Tally {
             longest_chain: None,
             false_pairs_per_million_at_least: None,
             false_pairs_per_million_at_most: None,
+            pace: Pace::default(),
         }
     }
 

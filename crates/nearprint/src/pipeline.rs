@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
 use nearprint_fingerprint::{Fingerprinted, Scheme};
 use nearprint_records::{
-    Capture, Content, Document, DocumentId, ErrorRecord, ExtractionNote, FingerprintRecord, Note,
-    Outcome, ReasonCode, Source,
+    Batch, Capture, Content, Document, DocumentId, ErrorRecord, ExtractionNote, FingerprintRecord,
+    Note, OrderKey, Outcome, Position, ReasonCode, Source,
 };
 use nearprint_worker::{Extractor, PoolCounts};
 
@@ -20,6 +20,15 @@ const TEXT_VERSION: u32 = 1;
 
 /// Told how far a job is; see [`Pipeline::watched_by`].
 type Watch<'w> = dyn Fn(&Tally) + 'w;
+
+/// What a document came with beside what is in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Arrival {
+    /// Its octets, as they lay in the input.
+    pub octets: u64,
+    /// The value of the field that puts it in order, where one was asked for.
+    pub order: Option<OrderKey>,
+}
 
 /// Turns documents into fingerprints: many at a time, on all cores, in bounded memory, in order.
 ///
@@ -88,7 +97,8 @@ impl<'w> Pipeline<'w> {
     /// source's order.
     ///
     /// A document that fails is a record that says so, whatever happens in its extraction: the job goes on.
-    /// Memory is bounded by [`Settings::octets_in_flight`]; where `take` is slow, reading waits.
+    /// Small documents are worked on some at a time. Memory is bounded by [`Settings::octets_in_flight`]; where `take` is slow,
+    /// reading waits.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.
@@ -114,7 +124,7 @@ impl<'w> Pipeline<'w> {
         self.fingerprint_each(source, derive, |record, derived, _| take(record, derived))
     }
 
-    /// The same, and tells `take` the octets of each document too, as they lay in the input.
+    /// The same, and tells `take` what each document came with, too.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.
@@ -122,38 +132,35 @@ impl<'w> Pipeline<'w> {
         &self,
         source: &mut dyn Source,
         derive: impl Fn(&str) -> X + Sync,
-        mut take: impl FnMut(FingerprintRecord, Option<X>, u64) -> Result<(), E>,
+        mut take: impl FnMut(FingerprintRecord, Option<X>, Arrival) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let bounds = Bounds {
-            threads: self.settings.thread_count(),
-            weight: self.settings.octets_in_flight,
-        };
+        self.fingerprint_until(source, derive, &mut take, |_| Ok(()))
+    }
+
+    /// The same, and tells `stands` behind the documents of every batch where the source stands there.
+    ///
+    /// # Errors
+    /// The first one of `take` and `stands`, which ends the job.
+    pub(crate) fn fingerprint_until<X: Send, E>(
+        &self,
+        source: &mut dyn Source,
+        derive: impl Fn(&str) -> X + Sync,
+        mut take: impl FnMut(FingerprintRecord, Option<X>, Arrival) -> Result<(), E>,
+        mut stands: impl FnMut(Option<Position>) -> Result<(), E>,
+    ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &self.extractor);
-        let mut tally = Tally::default();
-        let cancelled = in_order(
-            bounds,
-            || source.next_document(),
-            |found| found.as_ref().map_or(0, Document::length),
+        self.each(
+            source,
             |found| match found {
-                Ok(document) => {
-                    let octets = document.length();
-                    (fingerprint_by_own_scheme(document, settings, extractor, &derive), octets)
-                }
-                Err(error) => ((FingerprintRecord::of_error(error, settings.scheme), None), 0),
+                Ok(document) => fingerprint_by_own_scheme(document, settings, extractor, &derive),
+                Err(error) => (FingerprintRecord::of_error(error, settings.scheme), None),
             },
-            || self.cancel.is_cancelled(),
-            |((record, derived), octets)| {
-                tally.count(&record, octets);
-                take(record, derived, octets)?;
-                if let Some(watch) = &self.watch {
-                    watch(&tally);
-                }
-                Ok(())
+            |tally, (record, derived), arrival| {
+                tally.count(&record, arrival.octets);
+                take(record, derived, arrival)
             },
-        )?;
-        tally.records = source.record_counts();
-        tally.cancelled = cancelled;
-        Ok(tally)
+            &mut stands,
+        )
     }
 
     /// Fingerprints all documents of a source by several schemes, of which the settings' own is not one unless it is named: each document is
@@ -182,40 +189,73 @@ impl<'w> Pipeline<'w> {
         schemes: &[Scheme],
         mut take: impl FnMut(std::vec::IntoIter<FingerprintRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let bounds = Bounds {
-            threads: self.settings.thread_count(),
-            weight: self.settings.octets_in_flight,
-        };
         let (settings, extractor) = (&self.settings, &self.extractor);
-        let mut tally = Tally::default();
-        let cancelled = in_order(
-            bounds,
-            || source.next_document(),
-            |found| found.as_ref().map_or(0, Document::length),
+        self.each(
+            source,
             |found| match found {
                 Ok(document) => {
-                    let octets = document.length();
-                    let done =
-                        fingerprint_document(document, settings, schemes, extractor, &|_| ());
-                    (done.0, octets)
+                    fingerprint_document(document, settings, schemes, extractor, &|_| ()).0
                 }
-                Err(error) => (records_of_error(&error, schemes), 0),
+                Err(error) => records_of_error(&error, schemes),
+            },
+            |tally, records, arrival| {
+                if let Some(first) = records.first() {
+                    tally.count(first, arrival.octets);
+                }
+                take(records.into_iter())
+            },
+            |_| Ok(()),
+        )
+    }
+
+    /// Does `work` on all documents of a source, on the workers' threads, and gives what comes of each to `take`, which counts it, and
+    /// behind every batch where the source stands to `stands`: on the caller's thread, in order.
+    fn each<R: Send, E>(
+        &self,
+        source: &mut dyn Source,
+        work: impl Fn(Result<Document, ErrorRecord>) -> R + Sync,
+        mut take: impl FnMut(&mut Tally, R, Arrival) -> Result<(), E>,
+        mut stands: impl FnMut(Option<Position>) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        let done = |found: Result<Document, ErrorRecord>| {
+            let arrival = found.as_ref().map_or_else(
+                |_| Arrival::default(),
+                |document| Arrival { octets: document.length(), order: document.order.clone() },
+            );
+            (work(found), arrival)
+        };
+        let (mut tally, mut left_early) = (Tally::default(), false);
+        let stopped = in_order(
+            self.bounds(),
+            || source.next_batch().map(|batch| (batch, source.position())),
+            |(batch, _)| batch.weight(),
+            |(batch, position)| {
+                let done: Vec<_> = batch.into_documents().into_iter().map(done).collect();
+                (done, position)
             },
             || self.cancel.is_cancelled(),
-            |(records, octets)| {
-                if let Some(first) = records.first() {
-                    tally.count(first, octets);
+            |(done, position)| {
+                for (result, arrival) in done {
+                    if self.cancel.is_cancelled() {
+                        left_early = true;
+                        return Ok(());
+                    }
+                    take(&mut tally, result, arrival)?;
+                    if let Some(watch) = &self.watch {
+                        watch(&tally);
+                    }
                 }
-                take(records.into_iter())?;
-                if let Some(watch) = &self.watch {
-                    watch(&tally);
-                }
-                Ok(())
+                stands(position)
             },
         )?;
         tally.records = source.record_counts();
-        tally.cancelled = cancelled;
+        tally.cancelled = stopped || left_early;
         Ok(tally)
+    }
+
+    fn bounds(&self) -> Bounds {
+        let Settings { octets_in_flight: weight, .. } = self.settings;
+        Bounds { threads: self.settings.thread_count(), weight }
     }
 
     /// Takes the text out of one document.
@@ -236,25 +276,22 @@ impl<'w> Pipeline<'w> {
     pub fn extract_all<E>(
         &self,
         source: &mut dyn Source,
-        take: impl FnMut(Result<(DocumentId, Extraction), ErrorRecord>) -> Result<(), E>,
+        mut take: impl FnMut(Result<(DocumentId, Extraction), ErrorRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let bounds = Bounds {
-            threads: self.settings.thread_count(),
-            weight: self.settings.octets_in_flight,
-        };
         let (settings, extractor) = (&self.settings, &self.extractor);
         let extract = |document| extract_document(document, settings, extractor);
+        let work = |found: Result<Document, ErrorRecord>| {
+            let document = found?;
+            let id = document.id.clone();
+            guarded(document, extract).map(|extraction| (id, extraction))
+        };
         in_order(
-            bounds,
-            || source.next_document(),
-            |found| found.as_ref().map_or(0, Document::length),
-            |found| {
-                let document = found?;
-                let id = document.id.clone();
-                guarded(document, extract).map(|extraction| (id, extraction))
-            },
+            self.bounds(),
+            || source.next_batch(),
+            Batch::weight,
+            |batch| batch.into_documents().into_iter().map(work).collect::<Vec<_>>(),
             || self.cancel.is_cancelled(),
-            take,
+            |done| done.into_iter().try_for_each(&mut take),
         )?;
         Ok(())
     }

@@ -1,24 +1,26 @@
 //! Jobs that go on where they stopped: what was made of documents is committed part by part, and given out at the end.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use nearprint_records::{
-    ErrorRecord, FingerprintRecord, JobIdentity, PartSize, Parts, PartsError, Source, Storage,
+    ErrorRecord, FingerprintRecord, JobIdentity, OrderKey, PartSize, Parts, PartsError,
+    RecordCounts, Source, Standing, Storage,
 };
 use nearprint_search::WeightedFeature;
 use serde::{Deserialize, Serialize};
 
-use crate::{Pipeline, Role, Verification};
+use crate::{Arrival, Pipeline, Role, Verification};
 
 /// A document that is done, as a part holds it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DoneDocument {
     /// What became of it.
     pub record: FingerprintRecord,
-    /// Its octets, as they lay in the input.
-    pub octets: u64,
+    /// What it came with.
+    pub arrival: Arrival,
     /// What it is there for.
     pub role: Role,
     /// What verification compares, where that was asked for.
@@ -29,6 +31,9 @@ pub struct DoneDocument {
 #[derive(Serialize, Deserialize)]
 struct Line {
     octets: u64,
+    /// The value of the field that puts it in order, where one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    order: Option<OrderKey>,
     reference: bool,
     /// Hashes of 8 octets in little-endian, as base 64.
     features: Option<String>,
@@ -106,10 +111,14 @@ impl From<PartsError> for JobError {
 #[derive(Debug)]
 pub struct ResumableJob<S> {
     parts: Parts<S>,
-    /// Documents that were done before, and are still to be passed over in what is read.
-    ahead: u64,
-    /// Where the last of them came from.
-    at: String,
+    /// Where the job stood when it was taken up; taken by the source it stood in.
+    left: Option<Standing>,
+    /// Sources that were read or passed over.
+    sources: u64,
+    /// Records of archives in them.
+    records: RecordCounts,
+    /// Whether some source was left before its end.
+    cancelled: bool,
 }
 
 impl<S: Storage> ResumableJob<S> {
@@ -119,8 +128,9 @@ impl<S: Storage> ResumableJob<S> {
     /// Where another job lies there, or it is damaged, or the storage fails.
     pub fn open(storage: S, identity: &JobIdentity, size: PartSize) -> Result<Self, JobError> {
         let parts = Parts::open(storage, identity.as_str(), size)?;
-        let (ahead, at) = (parts.records(), parts.at().to_owned());
-        Ok(Self { parts, ahead, at })
+        let left = parts.stands().clone();
+        let records = left.records;
+        Ok(Self { parts, left: Some(left), sources: 0, records, cancelled: false })
     }
 
     /// Documents that are done.
@@ -135,8 +145,14 @@ impl<S: Storage> ResumableJob<S> {
         self.parts.is_finished()
     }
 
-    /// Does what is left of a source: those documents of it that were done before are read and passed over, nothing is extracted from
-    /// them. The sources of a job come in the same order each time.
+    /// Records of archives in the sources that were read.
+    #[must_use]
+    pub fn record_counts(&self) -> RecordCounts {
+        self.records
+    }
+
+    /// Does what is left of a source: it goes on where the last committed document was ([`Source::go_on`]), and passes over those few
+    /// that are done behind the nearest position. The sources of a job come in the same order each time.
     ///
     /// # Errors
     /// Where the source is not what it was, or the storage fails: full, most of the time.
@@ -147,45 +163,64 @@ impl<S: Storage> ResumableJob<S> {
         role: Role,
         verification: Option<Verification>,
     ) -> Result<(), JobError> {
-        if self.is_finished() {
+        let number = self.sources;
+        self.sources += 1;
+        let reached = self.left.as_ref().is_none_or(|left| left.source <= number);
+        if self.is_finished() || !reached {
             return Ok(());
         }
-        while self.ahead > 0 {
-            let Some(found) = source.next_document() else { return Ok(()) };
-            self.ahead -= 1;
-            if self.ahead == 0 {
-                let is = place_of(&found);
-                if is != self.at {
-                    return Err(JobError::OtherInput { was: self.at.clone(), is });
-                }
+        match self.left.take().filter(|left| left.source == number) {
+            Some(left) => pass_over(source, &left)?,
+            None => {
+                let at = self.parts.stands().at.clone();
+                let records = self.records;
+                self.parts.stand(Standing { source: number, records, at, ..Standing::default() });
             }
         }
         let derive = |text: &str| verification.map(|verification| verification.features(text));
-        pipeline.fingerprint_each(source, derive, |record, features, octets| {
-            let at = record.place.to_string();
-            let line = Line {
-                octets,
-                reference: role == Role::Reference,
-                features: features.flatten().map(|features| packed(&features)),
-                record,
-            };
-            let line = serde_json::to_vec(&line)
-                .map_err(|error| PartsError::from(std::io::Error::from(error)))?;
-            self.parts.push(&line, &at).map_err(JobError::from)
-        })?;
+        let parts = RefCell::new(&mut self.parts);
+        let tally = pipeline.fingerprint_until(
+            source,
+            derive,
+            |record, features, Arrival { octets, order }| {
+                let at = record.place.to_string();
+                let line = Line {
+                    octets,
+                    order,
+                    reference: role == Role::Reference,
+                    features: features.flatten().map(|features| packed(&features)),
+                    record,
+                };
+                let line = serde_json::to_vec(&line)
+                    .map_err(|error| PartsError::from(std::io::Error::from(error)))?;
+                parts.borrow_mut().push(&line, &at).map_err(JobError::from)
+            },
+            |position| {
+                if position.is_some() {
+                    let mut parts = parts.borrow_mut();
+                    let standing = parts.stands().clone();
+                    parts.stand(Standing { position, behind: 0, ..standing });
+                }
+                Ok(())
+            },
+        )?;
+        if tally.cancelled {
+            self.cancelled = true;
+            return Ok(());
+        }
+        self.records.add(&source.record_counts());
+        let (at, records) = (self.parts.stands().at.clone(), self.records);
+        let source = number + 1;
+        self.parts.stand(Standing { source, records, at, ..Standing::default() });
         Ok(())
     }
 
-    /// Commits the rest, and that it is all.
+    /// Commits the rest, and that it is all, where no source was left before its end.
     ///
     /// # Errors
-    /// Where documents that were done before did not come again, or the storage fails.
+    /// Where the storage fails.
     pub fn finish(&mut self) -> Result<(), JobError> {
-        if self.ahead > 0 && !self.is_finished() {
-            let is = format!("{} fewer", self.ahead);
-            return Err(JobError::OtherInput { was: self.at.clone(), is });
-        }
-        Ok(self.parts.finish()?)
+        if self.cancelled { Ok(self.parts.commit()?) } else { Ok(self.parts.finish()?) }
     }
 
     /// Gives out all documents, in order.
@@ -210,7 +245,8 @@ impl<S: Storage> ResumableJob<S> {
                 .map_err(|error| Stopped::Parts(std::io::Error::from(error).into()))?;
             let role = if line.reference { Role::Reference } else { Role::Candidate };
             let features = line.features.as_deref().map(unpacked);
-            let done = DoneDocument { record: line.record, octets: line.octets, role, features };
+            let arrival = Arrival { octets: line.octets, order: line.order };
+            let done = DoneDocument { record: line.record, arrival, role, features };
             take(done).map_err(Stopped::Taken)
         });
         done.map_err(|stopped| match stopped {
@@ -225,6 +261,27 @@ impl<S: Storage> ResumableJob<S> {
     /// Where the storage fails.
     pub fn remove(self) -> Result<S, JobError> {
         Ok(self.parts.remove()?)
+    }
+}
+
+/// Goes to where a job stands in a source.
+fn pass_over(source: &mut dyn Source, left: &Standing) -> Result<(), JobError> {
+    let other = |is: String| Err(JobError::OtherInput { was: left.at.clone(), is });
+    if let Some(position) = &left.position
+        && !source.go_on(position)
+    {
+        return other("nothing".to_owned());
+    }
+    let mut last = None;
+    for passed in 0..left.behind {
+        match source.next_document() {
+            Some(found) => last = Some(place_of(&found)),
+            None => return other(format!("{} fewer", left.behind - passed)),
+        }
+    }
+    match last {
+        Some(is) if is != left.at => other(is),
+        _ => Ok(()),
     }
 }
 

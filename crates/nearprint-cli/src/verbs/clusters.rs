@@ -213,7 +213,7 @@ impl ClustersArgs {
         if !clusters.is_empty() && verification.is_none() {
             caution(&talk, scheme, distance);
         }
-        report(self.report.as_deref(), &summary)?;
+        report(self.report.as_deref(), summary, &talk)?;
         Ok(conclude(&talk, &tally))
     }
 }

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
-    DecisionRow, DeduplicationRow, FileSource, Folder, Format, JobIdentity, escape,
+    DecisionRow, DeduplicationRow, FileSource, Folder, Format, JobIdentity, Pace, escape,
 };
 use nearprint::report::{page, read_texts};
 use nearprint::search::Linkage;
 use nearprint::{
-    CancelFlag, Decisions, Deduplication, Gathered, Keep, KeptLayout, KeptOutput, Pipeline,
-    ResumableJob, Role, Tally, default_memory,
+    Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep,
+    KeptLayout, KeptOutput, Pipeline, ResumableJob, Role, Tally, default_memory,
 };
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::read_once;
+use crate::inputs::{expanded, read_once};
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
 use crate::options::{ReadingOptions, SchemeOption, WorkOptions, bytes};
@@ -27,6 +27,9 @@ use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
+
+/// Octets of input from which on what it takes is said before: 64 MiB, some seconds of work.
+const LARGE: u64 = 64 << 20;
 
 /// Clusters shown in a report, and documents of each beside the one kept.
 const CLUSTERS: usize = 12;
@@ -46,11 +49,13 @@ Examples:
   nearprint dedup --format jsonl --report summary.json --output decisions.jsonl reports
   nearprint dedup --write unique --report report.html reports
   nearprint dedup --keep longest --at 0.8 --write unique reports
+  nearprint dedup --keep field:score:max --write best.jsonl rows.jsonl
+  nearprint dedup --keep field:date:max --write newest 'crawls/*.warc.gz'
   nearprint dedup --job work --write unique crawl
   nearprint dedup --dry-run --memory 2G crawl
   nearprint dedup train --against test --write clean-train")]
 pub(crate) struct DedupArgs {
-    /// Files, directories, or - for standard input
+    /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
     inputs: Vec<PathBuf>,
     /// Compare with the documents of these too: what repeats one of them is dropped, about themselves nothing is said
@@ -59,7 +64,9 @@ pub(crate) struct DedupArgs {
     /// The least similarity at which a document repeats another: shared word 3-shingles by all of both, 0 to 1
     #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
     at: f64,
-    /// Which document of a cluster is kept; of equal ones the first
+    /// Which document of a cluster is kept, of equal ones the first: first (in the order of the files as named), longest, oldest,
+    /// field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url, date, status, mime or
+    /// digest) or field:NAME:max (the greatest); numbers by their size, other text octet by octet, and what has no value last
     #[arg(long, value_name = "ORDER", default_value = "first", help_heading = "Decision")]
     keep: Keep,
     /// Let clusters chain: everything that similar pairs connect, not only what is similar to the document that is kept
@@ -112,7 +119,9 @@ pub(crate) struct DedupArgs {
 }
 
 impl DedupArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.inputs)?;
+        expanded(&mut self.against)?;
         let settings = self.settings();
         let against = self.against.iter().map(PathBuf::as_path);
         let list = self.collection.list();
@@ -124,6 +133,7 @@ impl DedupArgs {
         let annotates = self.annotate || self.write.is_none() || rows_to.is_some();
         let talk = Talk::new(self.work.quiet, false);
         let memory = self.memory.unwrap_or_else(default_memory);
+        self.announce(&settings, &talk)?;
         let mut out = match annotates {
             true => Some(Results::open::<DecisionRow>(rows_to, self.format, settings.scheme)?),
             false => None,
@@ -146,7 +156,8 @@ impl DedupArgs {
             decisions.for_each(&mut gathered, |row| out.row(&row))?;
             out.finish()?;
         }
-        let summary = decisions.summary(&settings, &gathered, &tally);
+        let pace = Pace::of(tally.documents, tally.octets, talk.elapsed());
+        let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
         say(&talk, &summary);
         if let Some((layout, output)) = kept {
             let written = decisions
@@ -171,25 +182,12 @@ impl DedupArgs {
 
     /// Says what the work would take.
     fn forecast(&self, settings: &Deduplication) -> Result<Ending, Failure> {
-        let inputs = || self.against.iter().chain(&self.inputs).cloned();
-        if self.collection.list().is_some() || inputs().any(|input| input.as_os_str() == "-") {
+        let Some((_, found)) = self.expected(settings, 0)? else {
             let text = "--dry-run looks at the files that are named: neither at standard input nor at a list";
             return Err(Failure::Usage(text.to_owned()));
-        }
-        let mut files = HashMap::new();
-        for document in
-            FileSource::new(inputs(), self.collection.files.settings(self.reading.max_bytes())?)
-                .flatten()
-        {
-            files.insert(document.place.file.clone(), document.length());
-        }
-        let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads));
+        };
         let memory = self.memory.unwrap_or_else(default_memory);
-        let all: Vec<PathBuf> = inputs().collect();
-        let mut source = self.collection.beside(&all, &self.reading)?;
-        let found = settings.forecast(&pipeline, &mut source, &files, memory)?;
         let mut out = Output::open(None, Format::Text)?;
-        let mib = |octets: u64| octets.div_ceil(1 << 20);
         let held = found.memory + found.features_in_memory;
         let is_all = found.sample == found.documents;
         let text = format!(
@@ -207,6 +205,54 @@ impl DedupArgs {
         Ok(Ending::Whole)
     }
 
+    /// Says before large work what of the disk it takes.
+    fn announce(&self, settings: &Deduplication, talk: &Talk) -> Result<(), Failure> {
+        if self.work.quiet {
+            return Ok(());
+        }
+        if let Some((octets, found)) = self.expected(settings, LARGE)? {
+            let directory = self.temp.clone().unwrap_or_else(std::env::temp_dir);
+            talk.say(format_args!(
+                "nearprint: {} MiB of input, about {} documents: temporary files take about {} MiB in {}, a job's folder about {} MiB",
+                mib(octets),
+                found.documents,
+                mib(found.temporary),
+                escape(directory.as_os_str().as_encoded_bytes()),
+                mib(found.job)
+            ));
+        }
+        Ok(())
+    }
+
+    /// The octets of the files that are named, and what they would take, by a sample; nothing where they cannot be read twice, or come
+    /// to fewer octets than `least`.
+    fn expected(
+        &self,
+        settings: &Deduplication,
+        least: u64,
+    ) -> Result<Option<(u64, DeduplicationForecast)>, Failure> {
+        let inputs = || self.against.iter().chain(&self.inputs).cloned();
+        if self.collection.list().is_some() || inputs().any(|input| input.as_os_str() == "-") {
+            return Ok(None);
+        }
+        let mut files = HashMap::new();
+        for document in
+            FileSource::new(inputs(), self.collection.files.settings(self.reading.max_bytes())?)
+                .flatten()
+        {
+            files.insert(document.place.file.clone(), document.length());
+        }
+        let octets = files.values().sum();
+        if octets < least {
+            return Ok(None);
+        }
+        let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads));
+        let memory = self.memory.unwrap_or_else(default_memory);
+        let all: Vec<PathBuf> = inputs().collect();
+        let mut source = self.collection.beside(&all, &self.reading)?;
+        Ok(Some((octets, settings.forecast(&pipeline, &mut source, &files, memory)?)))
+    }
+
     /// Reads all documents.
     fn read(
         &self,
@@ -222,19 +268,24 @@ impl DedupArgs {
         for role in [Role::Reference, Role::Candidate] {
             let mut documents = match role {
                 Role::Reference => self.collection.beside(&self.against, &self.reading)?,
-                Role::Candidate => self.collection.source(&self.inputs, &self.reading, talk)?,
+                Role::Candidate => {
+                    let order = self.keep.field();
+                    self.collection.ordered(&self.inputs, &self.reading, talk, order)?
+                }
             };
             match &mut job {
                 Some(job) => job
                     .read(&pipeline, &mut documents, role, Some(settings.verification()))
                     .map_err(|error| self.job.failure(error))?,
                 None => {
-                    let read = pipeline.fingerprint_and(
+                    let read = pipeline.fingerprint_each(
                         &mut documents,
                         features,
-                        |record, features| {
+                        |record, features, Arrival { order, .. }| {
                             talk.nothing(&record);
-                            gathered.push(&record, features.as_deref(), role).map_err(Failure::from)
+                            gathered
+                                .push_ordered(&record, features.as_deref(), role, order)
+                                .map_err(Failure::from)
                         },
                     )?;
                     tally.add(&read);
@@ -245,12 +296,18 @@ impl DedupArgs {
             job.finish().map_err(|error| self.job.failure(error))?;
             job.for_each(|done| {
                 talk.nothing(&done.record);
-                tally.count(&done.record, done.octets);
+                tally.count(&done.record, done.arrival.octets);
                 gathered
-                    .push(&done.record, done.features.as_deref(), done.role)
+                    .push_ordered(
+                        &done.record,
+                        done.features.as_deref(),
+                        done.role,
+                        done.arrival.order,
+                    )
                     .map_err(|error| Stopped::Here(error.into()))
             })
             .map_err(|stopped| stopped.failure(&self.job))?;
+            tally.records = job.record_counts();
         }
         talk.clear();
         Ok((tally, job))
@@ -290,6 +347,7 @@ impl DedupArgs {
             .with("scheme", settings.scheme);
         let identity = self.reading.identify(identity);
         let identity = self.collection.identify(identity, &self.inputs, &self.reading)?;
+        let identity = identity.with("order", self.keep.field().unwrap_or_default());
         let others = self.collection.files.settings(self.reading.max_bytes())?;
         Ok(identity.with_files("against", &self.against, &others))
     }
@@ -308,11 +366,15 @@ impl DedupArgs {
         Deduplication {
             scheme: self.scheme.or(Scheme::MD1),
             at: self.at,
-            keep: self.keep,
+            keep: self.keep.clone(),
             linkage: if self.chains { Linkage::Components } else { Linkage::Star },
             least_words: self.least_words,
         }
     }
+}
+
+fn mib(octets: u64) -> u64 {
+    octets.div_ceil(1 << 20)
 }
 
 /// Says what it came to.
@@ -325,6 +387,12 @@ fn say(talk: &Talk, summary: &DeduplicationRow) {
         summary.same + summary.near,
         summary.same,
     ));
+    if summary.duplicate_ids > 0 {
+        talk.say(format_args!(
+            "nearprint: {} with an id that came before; the place tells them apart",
+            counted(summary.duplicate_ids, "document")
+        ));
+    }
     if summary.too_short + summary.without_fingerprint > 0 {
         talk.say(format_args!(
             "nearprint: kept without being compared: {} with too few words, {} without a fingerprint",

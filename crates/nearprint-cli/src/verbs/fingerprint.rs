@@ -10,6 +10,7 @@ use nearprint::{Pipeline, Role, Settings, Tally};
 use super::{conclude, report};
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
+use crate::inputs::expanded;
 use crate::jobs::{JobOptions, Stopped};
 use crate::options::{ReadingOptions, SchemesOption, WorkOptions};
 use crate::output::{Output, is_terminal};
@@ -33,12 +34,12 @@ Examples:
   nearprint fingerprint --job work --output all.txt crawl
   find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
   curl -s https://example.org/ | nearprint fingerprint -
-  nearprint fingerprint --ids url crawl.warc.gz
+  nearprint fingerprint --ids url 'crawls/2026-*/*.warc.gz'
   nearprint fingerprint --format cdxj crawl.warc.gz | LC_ALL=C sort > index.cdxj
   nearprint fingerprint --id url --text content dump.jsonl.zst
   nearprint fingerprint --input-format files table.csv")]
 pub(crate) struct FingerprintArgs {
-    /// Files, directories, or - for standard input
+    /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
     #[arg(value_name = "PATH", required_unless_present = "files0_from")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -174,7 +175,8 @@ impl Outs {
 }
 
 impl FingerprintArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.paths)?;
         let schemes = self.schemes.or(Scheme::SD1)?;
         let scheme = schemes[0];
         schemes.iter().try_for_each(|&scheme| self.check(scheme))?;
@@ -205,16 +207,17 @@ impl FingerprintArgs {
                 job.finish().map_err(failure)?;
                 let mut tally = Tally::default();
                 job.for_each(|done| {
-                    tally.count(&done.record, done.octets);
+                    tally.count(&done.record, done.arrival.octets);
                     talk.nothing(&done.record);
                     out.push(&done.record).map_err(Stopped::Here)
                 })
                 .map_err(|stopped| stopped.failure(&self.job))?;
+                tally.records = job.record_counts();
                 (tally, Some(job))
             }
         };
         out.finish()?;
-        report(self.report.as_deref(), &tally.summary(scheme))?;
+        report(self.report.as_deref(), tally.summary(scheme), &talk)?;
         self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
     }

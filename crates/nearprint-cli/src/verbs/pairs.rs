@@ -154,7 +154,7 @@ impl PairsArgs {
         if found > 0 && verification.is_none() {
             caution(&talk, scheme, distance);
         }
-        report(self.report.as_deref(), &tally.search_summary(scheme, distance, found))?;
+        report(self.report.as_deref(), tally.search_summary(scheme, distance, found), &talk)?;
         Ok(conclude(&talk, &tally))
     }
 

@@ -187,6 +187,9 @@ struct Summary {
     longest_chain: Option<u32>,
     false_pairs_per_million_at_least: Option<f64>,
     false_pairs_per_million_at_most: Option<f64>,
+    seconds: f64,
+    documents_per_second: f64,
+    octets_per_second: f64,
 }
 
 const A: &str = "Fog came in at noon and stayed over the harbour until the bells rang.";
@@ -271,6 +274,9 @@ fn pairs_clusters_and_summaries() {
     assert_eq!((summary.schema.as_str(), summary.scheme.as_str()), ("nearprint/summary/1", "sd1"));
     assert_eq!((summary.documents, summary.fingerprints, summary.failed), (5, 5, 0));
     assert_eq!((summary.distance, summary.found), (Some(2), Some(2)));
+    assert!(summary.seconds >= 0.0 && summary.documents_per_second > 0.0);
+    // Prints have no octets of documents.
+    assert_eq!((summary.octets, summary.octets_per_second), (0, 0.0));
     assert_eq!(summary.false_pairs_per_million_at_most, Some(232.0));
     assert_eq!(summary.false_pairs_per_million_at_least, None);
 

@@ -7,16 +7,19 @@ use crate::harness::Sandbox;
 
 const DOCUMENTS: usize = 400;
 
-/// Documents of some words, of which every fifth repeats one before it, and some have none.
+/// Documents of some words, of which every fifth repeats one before it, and some have none; as files, and as rows of one.
 fn collection(sandbox: &Sandbox) {
+    let mut rows = String::new();
     for number in 0..DOCUMENTS {
         let of = if number % 5 == 4 { number - 3 } else { number };
         let words: Vec<String> =
             (0..40).map(|at| format!("w{}", (of * 31 + at * at) % 997)).collect();
         let end = if number % 5 == 4 { "again" } else { "" };
         let text = if number % 50 == 7 { "1 2 3".to_owned() } else { words.join(" ") + " " + end };
+        rows.push_str(&format!("{{\"id\":{number},\"text\":\"{text}\"}}\n"));
         sandbox.file(format!("docs/{number:04}.txt"), text);
     }
+    sandbox.file("rows.jsonl", rows);
 }
 
 /// Kills the command as soon as `is_time` says so; false where it ended before.
@@ -96,6 +99,14 @@ fn fingerprints_survive_kills() {
     let job = [&options[..], &["--job", "work", "--commit", "5", "--output", "out"]].concat();
     let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
     survives(&job, &alone, &[&part(2), &draft(20), &part(60)]);
+}
+
+#[test]
+fn fingerprints_of_rows_survive_kills() {
+    let options = ["fingerprint", "--format", "jsonl", "--quiet", "rows.jsonl"];
+    let job = [&options[..], &["--job", "work", "--commit", "3", "--output", "out"]].concat();
+    let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
+    survives(&job, &alone, &[&part(2), &draft(40), &part(100)]);
 }
 
 #[test]

@@ -136,7 +136,10 @@ fn rows_as_separated_values_end_with_cr_lf() {
         format!("{{\"id\":\"a,b\",\"text\":\"{text}\"}}\n{{\"text\":\"{text}\"}}\n"),
     );
     let run = |verb| sandbox.run([verb, "--quiet", "--format", "csv", "lines"]).out;
-    assert_eq!(run("pairs"), "a,b,distance,similarity\r\n\"a,b\",lines:2,0,\r\n");
+    assert_eq!(
+        run("pairs"),
+        "a,b,distance,similarity,estimate,measure\r\n\"a,b\",lines:2,0,,1,\r\n"
+    );
     let members = "1,2,\"a,b\",\"a,b\",0\r\n1,2,\"a,b\",lines:2,0\r\n";
     let expected = format!("cluster,size,representative,id,distance\r\n{members}");
     assert_eq!(run("clusters"), expected);

@@ -1,8 +1,10 @@
 //! How many records of each kind archives have.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The kinds, as they are called in summaries: types of WARC; of ARC `filedesc`; `dns` of both; `other-status` for
 /// responses passed over because of their status; `other` for types that the standard does not name.
@@ -31,6 +33,12 @@ impl RecordCounts {
         names.zip(self.0).filter(|(_, count)| *count > 0)
     }
 
+    /// Whether no record was met.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Adds other counts to these.
     pub fn add(&mut self, other: &Self) {
         for (count, more) in self.0.iter_mut().zip(other.0) {
@@ -46,6 +54,19 @@ impl Serialize for RecordCounts {
     }
 }
 
+impl<'de> Deserialize<'de> for RecordCounts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut counts = Self::default();
+        for (kind, count) in BTreeMap::<String, u64>::deserialize(deserializer)? {
+            let index = KINDS.iter().position(|known| *known == kind);
+            let index = index.or((kind == "other").then_some(KINDS.len()));
+            let index = index.ok_or_else(|| D::Error::custom("no kind of record"))?;
+            counts.0[index] = count;
+        }
+        Ok(counts)
+    }
+}
+
 /// Counts records; clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct RecordCounter(Arc<Mutex<RecordCounts>>);
@@ -55,6 +76,11 @@ impl RecordCounter {
         let index = KINDS.iter().position(|known| *known == kind).unwrap_or(KINDS.len());
         // Whole between any two statements, so a panic elsewhere does not matter.
         self.0.lock().unwrap_or_else(PoisonError::into_inner).0[index] += 1;
+    }
+
+    /// Goes on from these counts.
+    pub fn restore(&self, counts: RecordCounts) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = counts;
     }
 
     /// The counts so far.

@@ -55,8 +55,8 @@ fn open(octets: Vec<u8>, settings: ReadSettings) -> (Archive, RecordCounter) {
 type Read = Vec<Result<(String, String, Place), String>>;
 
 fn read_with(octets: Vec<u8>, settings: ReadSettings) -> Read {
-    open(octets, settings)
-        .0
+    let mut archive = open(octets, settings).0;
+    std::iter::from_fn(|| archive.next_document())
         .map(|found| match found {
             Ok(document) => {
                 let (id, place) = (document.id.to_string(), document.place.clone());
@@ -119,8 +119,9 @@ fn kinds_are_counted() {
     records.push(response(5, "404 Not Found", b"gone"));
     records.push(record("revisit", 6, "application/http", b""));
     records.push(record("strange", 7, "text/plain", b"?"));
-    let (archive, counts) = open(records.concat(), ReadSettings::default());
-    assert_eq!(archive.filter(Result::is_ok).count(), 4);
+    let (mut archive, counts) = open(records.concat(), ReadSettings::default());
+    let found = std::iter::from_fn(|| archive.next_document());
+    assert_eq!(found.filter(Result::is_ok).count(), 4);
     let counts: Vec<_> = counts.read().iter().collect();
     let expected = [
         ("response", 2),
@@ -247,7 +248,7 @@ fn bodies_are_undone_and_named() {
     let header = "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\nContent-Type: text/html; charset=koi8-r";
     let settings = ReadSettings { ids: CaptureIds::DateAndUrl, ..ReadSettings::default() };
     let mut archive = open(response(1, header, &chunked), settings).0;
-    let document = archive.next().unwrap().unwrap();
+    let document = archive.next_document().unwrap().unwrap();
     assert_eq!(document.id.as_str(), "20210304050601/http://example.org/1");
     assert_eq!(document.charset.as_deref(), Some("koi8-r"));
     let capture = document.capture.clone().unwrap();
@@ -274,7 +275,8 @@ fn arc_is_read_with_its_damage() {
     assert_eq!(texts(&found), ["<p>Fog.", "<p>Fog."]);
     let packed: Vec<u8> = gzip(&octets);
     let stream = Expansion::new(Raw::new(Box::new(Cursor::new(packed))), 300);
-    let archive =
+    let mut archive =
         Archive::new(Place::default(), stream, Container::Arc, settings, RecordCounter::default());
-    assert_eq!(archive.filter(Result::is_ok).count(), 2);
+    let found = std::iter::from_fn(|| archive.next_document());
+    assert_eq!(found.filter(Result::is_ok).count(), 2);
 }

@@ -3,7 +3,7 @@
 use nearprint_fingerprint::Scheme;
 
 use super::{Cell, CellKind, Column, TableRow};
-use crate::{DocumentId, FingerprintRecord, Outcome, Place};
+use crate::{Capture, DocumentId, FingerprintRecord, Outcome, Place};
 
 /// The columns of a [`Place`].
 pub(super) fn place_columns() -> Vec<Column> {
@@ -31,9 +31,34 @@ pub(super) fn place_cells(place: &Place) -> [Cell<'_>; 7] {
     ]
 }
 
-/// What a print is as a value: a number where it has 64 bits, octets otherwise.
+/// The columns of a [`Capture`].
+fn capture_columns() -> Vec<Column> {
+    vec![
+        Column::new("url", CellKind::Text),
+        Column::nullable("date", CellKind::Text),
+        Column::nullable("status", CellKind::Small),
+        Column::nullable("mime", CellKind::Text),
+        Column::nullable("digest", CellKind::Text),
+        Column::nullable("truncated", CellKind::Text),
+    ]
+}
+
+fn capture_cells(capture: &Capture) -> [Cell<'_>; 6] {
+    let Capture { url, date, status, mime, digest, truncated } = capture;
+    [
+        Cell::Text(url),
+        Cell::text(date.as_deref()),
+        Cell::number(*status),
+        Cell::text(mime.as_deref()),
+        Cell::text(digest.as_deref()),
+        Cell::text(truncated.as_deref()),
+    ]
+}
+
+/// What a print is as a value: a number where it has 32 or 64 bits, octets otherwise.
 fn print_kind(scheme: Scheme) -> CellKind {
     match scheme.octets() {
+        4 => CellKind::Small,
         8 => CellKind::Count,
         octets => CellKind::Octets(octets),
     }
@@ -62,6 +87,7 @@ impl TableRow for FingerprintRecord {
             Column::nullable("characters", Count),
             Column::nullable("main_content", Text),
             Column::list("warnings", Group(note)),
+            Column::nullable("capture", Group(capture_columns())),
             Column::list("weak_bits", Small),
             Column::new("place", Group(place_columns())),
         ]
@@ -72,7 +98,10 @@ impl TableRow for FingerprintRecord {
         let (fingerprint, print, tokens, short, reason, detail) = match &self.outcome {
             Outcome::Print { fingerprint, tokens, short } => {
                 string = fingerprint.to_string();
-                number = fingerprint.as_u64();
+                number = fingerprint.as_u128().and_then(|number| match self.scheme.octets() {
+                    4 | 8 => u64::try_from(number).ok(),
+                    _ => None,
+                });
                 octets = if number.is_none() { fingerprint.to_octets() } else { Vec::new() };
                 let print = number.map_or(Cell::Octets(&octets), Cell::Number);
                 let (tokens, short) = (Cell::Number(*tokens), Cell::Flag(*short));
@@ -93,6 +122,7 @@ impl TableRow for FingerprintRecord {
             .collect();
         let warnings: Vec<_> = warnings.iter().map(|warning| Cell::Group(warning)).collect();
         let weak_bits = self.weak_bits.map(|bits| bits.map(|bit| Cell::Number(bit.into())));
+        let capture = self.capture.as_deref().map(capture_cells);
         put(&[
             Cell::Text(self.id.as_str()),
             fingerprint,
@@ -112,6 +142,7 @@ impl TableRow for FingerprintRecord {
             Cell::number(note.map(|note| note.characters)),
             Cell::text(note.and_then(|note| note.main_content.as_deref())),
             Cell::List(&warnings),
+            capture.as_ref().map_or(Cell::Null, |cells| Cell::Group(cells)),
             Cell::List(weak_bits.as_ref().map_or(&[], |bits| bits.as_slice())),
             Cell::Group(&place_cells(&self.place)),
         ]);

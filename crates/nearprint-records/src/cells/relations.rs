@@ -12,6 +12,8 @@ impl TableRow for PairRow {
             Column::new("b", CellKind::Text),
             Column::new("distance", CellKind::Small),
             Column::nullable("similarity", CellKind::Measure),
+            Column::new("estimate", CellKind::Measure),
+            Column::nullable("measure", CellKind::Text),
         ]
     }
 
@@ -21,6 +23,8 @@ impl TableRow for PairRow {
             Cell::Text(self.b.as_str()),
             Cell::Number(self.distance.into()),
             self.similarity.map_or(Cell::Null, Cell::Measure),
+            Cell::Measure(self.estimate),
+            Cell::text(self.measure),
         ]);
     }
 }

@@ -1,6 +1,7 @@
 //! The octets of a file as they are stored.
 
-use std::io::{self, BufRead, Read};
+use std::fs::File;
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,14 +10,50 @@ use super::window::Window;
 
 /// A file or stream, read through a window.
 pub(crate) struct Raw {
-    source: Box<dyn Read + Send>,
+    source: Stored,
     window: Window,
     read: Arc<AtomicU64>,
 }
 
+/// Where octets come from.
+enum Stored {
+    File(File),
+    Stream(Box<dyn Read + Send>),
+}
+
+impl Read for Stored {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(out),
+            Self::Stream(stream) => stream.read(out),
+        }
+    }
+}
+
 impl Raw {
     pub(crate) fn new(source: Box<dyn Read + Send>) -> Self {
+        Self::of(Stored::Stream(source))
+    }
+
+    /// A file, in which one can go on at any octet.
+    pub(crate) fn of_file(file: File) -> Self {
+        Self::of(Stored::File(file))
+    }
+
+    fn of(source: Stored) -> Self {
         Self { source, window: Window::default(), read: Arc::default() }
+    }
+
+    /// Goes on at an octet of the file; false where it is none. What is passed over counts as read.
+    pub(super) fn go_on(&mut self, offset: u64) -> bool {
+        let Stored::File(file) = &mut self.source else { return false };
+        if file.seek(SeekFrom::Start(offset)).is_err() {
+            return false;
+        }
+        let before = self.window.position() + self.window.ahead().len() as u64;
+        self.read.fetch_add(offset.saturating_sub(before), Ordering::Relaxed);
+        self.window = Window::at(offset);
+        true
     }
 
     /// Counts what is read in `read`, beside what others count there.

@@ -21,6 +21,11 @@ pub(super) struct Window {
 }
 
 impl Window {
+    /// Nothing at hand of a stream of which so many octets were taken.
+    pub(super) fn at(base: u64) -> Self {
+        Self { base, ..Self::default() }
+    }
+
     /// What is at hand and not taken.
     pub(super) fn ahead(&self) -> &[u8] {
         &self.octets[self.at..]

@@ -77,8 +77,8 @@ impl<'de> Visitor<'de> for Picker<'_, '_> {
         Ok(())
     }
 
-    fn visit_f64<E>(mut self, _: f64) -> Result<(), E> {
-        self.note(|| Field::Other("a number that is no whole one of 64 bits"));
+    fn visit_f64<E>(mut self, number: f64) -> Result<(), E> {
+        self.note(|| Field::Real(number));
         Ok(())
     }
 
@@ -163,7 +163,7 @@ mod tests {
             ("/a/b/2", Field::Missing),
             ("/a/b", Field::Other("an array")),
             ("/a", Field::Other("an object")),
-            ("/a/id", Field::Other("a number that is no whole one of 64 bits")),
+            ("/a/id", Field::Real(1.5)),
             ("/n/x", Field::Missing),
             ("n", Field::Null),
             ("/a~1b", text("slash")),

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use nearprint_fingerprint::Scheme;
 use serde::{Serialize, Serializer};
 
+use super::Pace;
 use crate::{DocumentId, Place, ReasonCode, Row};
 
 /// Whether a document is kept, and why. Text form: `keep` or `drop`, `REASON`, `CLUSTER`, `SIMILARITY`, `REPRESENTATIVE`
@@ -141,6 +142,11 @@ pub struct DeduplicationRow {
     pub largest_cluster: u64,
     /// Octets in temporary files.
     pub temporary_octets: u64,
+    /// Documents decided about whose id an earlier one of these has: they are told apart by their places.
+    pub duplicate_ids: u64,
+    /// How long it took.
+    #[serde(flatten)]
+    pub pace: Pace,
 }
 
 impl Row for DeduplicationRow {

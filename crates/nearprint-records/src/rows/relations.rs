@@ -30,12 +30,19 @@ pub struct PairRow {
 impl Row for PairRow {
     const SCHEMA: &'static str = "nearprint/pair/1";
 
-    const COLUMNS: &'static [&'static str] = &["a", "b", "distance", "similarity"];
+    const COLUMNS: &'static [&'static str] =
+        &["a", "b", "distance", "similarity", "estimate", "measure"];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
         let similarity = self.similarity.map(|similarity| similarity.to_string());
-        let similarity = similarity.unwrap_or_default();
-        line(&[self.a.as_str(), self.b.as_str(), &self.distance.to_string(), &similarity])
+        line(&[
+            self.a.as_str(),
+            self.b.as_str(),
+            &self.distance.to_string(),
+            &similarity.unwrap_or_default(),
+            &self.estimate.to_string(),
+            self.measure.unwrap_or_default(),
+        ])
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {

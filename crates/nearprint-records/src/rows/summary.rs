@@ -1,11 +1,52 @@
 //! `nearprint/summary/1`: what a run did, in one line for a program to read.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use nearprint_fingerprint::Scheme;
 use serde::Serialize;
 
 use crate::{RecordCounts, Row};
+
+/// How long a run took, and how much it did in a second. Null in JSON where nobody looked at the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Pace {
+    /// Seconds from its beginning to its summary.
+    pub seconds: Option<f64>,
+    /// Documents in each.
+    pub documents_per_second: Option<f64>,
+    /// Octets of documents in each.
+    pub octets_per_second: Option<f64>,
+}
+
+impl Pace {
+    /// The pace of so many documents and octets in this time.
+    #[must_use]
+    pub fn of(documents: u64, octets: u64, time: Duration) -> Self {
+        let seconds = time.as_secs_f64();
+        // Thousandths are enough, and no run takes none.
+        let rounded = |number: f64| Some((number * 1000.0).round() / 1000.0);
+        let rate = |number: u64| rounded(number as f64 / seconds.max(0.001));
+        Self {
+            seconds: rounded(seconds),
+            documents_per_second: rate(documents),
+            octets_per_second: rate(octets),
+        }
+    }
+
+    fn write_text(self, out: &mut dyn Write) -> io::Result<()> {
+        for (name, number) in [
+            ("seconds", self.seconds),
+            ("documents_per_second", self.documents_per_second),
+            ("octets_per_second", self.octets_per_second),
+        ] {
+            if let Some(number) = number {
+                writeln!(out, "{name}\t{number}")?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// The counts of one run. Text form: lines `NAME TAB VALUE`, without those that do not apply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,6 +78,9 @@ pub struct SummaryRow {
     pub false_pairs_per_million_at_least: Option<f64>,
     /// The same: at most so many.
     pub false_pairs_per_million_at_most: Option<f64>,
+    /// How long it took.
+    #[serde(flatten)]
+    pub pace: Pace,
 }
 
 impl Row for SummaryRow {
@@ -72,6 +116,22 @@ impl Row for SummaryRow {
                 writeln!(out, "{name}\t{rate}")?;
             }
         }
-        Ok(())
+        self.pace.write_text(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pace_is_what_was_done_in_a_second() {
+        let pace = Pace::of(3, 3000, Duration::from_millis(1500));
+        assert_eq!(
+            serde_json::to_string(&pace).unwrap(),
+            "{\"seconds\":1.5,\"documents_per_second\":2.0,\"octets_per_second\":2000.0}"
+        );
+        let none = Pace::of(1, 1, Duration::ZERO);
+        assert_eq!(none.documents_per_second, Some(1000.0));
     }
 }

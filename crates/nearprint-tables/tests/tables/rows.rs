@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field};
-use nearprint_records::{Container, Content, TableFields};
+use nearprint_records::{Batch, Container, Content, Position, Source, TableFields};
 
 use crate::written::{WRITINGS, arrow, batch, fields, file, read, source, told};
 
@@ -168,7 +168,7 @@ fn a_table_that_is_left_early_leaves_no_thread_waiting() {
     for writing in WRITINGS {
         let (_directory, path) = file(&writing.octets(std::slice::from_ref(&table)));
         let mut source = source(&path, writing.form(), &TableFields::default());
-        assert!(source.next().unwrap().is_ok());
+        assert!(source.next_document().unwrap().is_ok());
         drop(source);
     }
 }
@@ -183,8 +183,58 @@ fn one_dictionary_page_serves_all_its_rows() {
     for writing in WRITINGS.into_iter().filter(|writing| format!("{writing:?}") == "Parquet") {
         let octets = writing.octets(std::slice::from_ref(&table));
         let (_directory, path) = file(&octets);
-        let rows = source(&path, writing.form(), &TableFields::default());
+        let mut rows = source(&path, writing.form(), &TableFields::default());
+        let rows = std::iter::from_fn(|| rows.next_document());
         let lengths: u64 = rows.take(100).map(|found| found.unwrap().length()).sum();
         assert_eq!(lengths, 100 * long.len() as u64);
+    }
+}
+
+/// All that a source gives, in short, as batches or one by one.
+fn given(source: &mut impl Source, batches: bool) -> Vec<String> {
+    let found: Vec<_> = match batches {
+        true => {
+            std::iter::from_fn(|| source.next_batch()).flat_map(Batch::into_documents).collect()
+        }
+        false => std::iter::from_fn(|| source.next_document()).collect(),
+    };
+    told(&found)
+}
+
+#[test]
+fn reading_goes_on_at_any_row() {
+    let numbers: Vec<String> = (0..3000).map(|number| format!("text {number}")).collect();
+    let tables: Vec<_> = numbers
+        .chunks(1100)
+        .map(|some| batch(vec![("text", arrow(StringArray::from_iter_values(some)))]))
+        .collect();
+    for writing in WRITINGS {
+        let (_directory, path) = file(&writing.octets(&tables));
+        let open = || source(&path, writing.form(), &TableFields::default());
+        let all = given(&mut open(), false);
+        assert_eq!(all.len(), 3000, "{writing:?}");
+        assert_eq!(given(&mut open(), true), all, "{writing:?}");
+        let mut mixed = open();
+        let first = mixed.next_document().unwrap().unwrap();
+        assert_eq!(told(&[Ok(first)]), all[..1]);
+        let second = mixed.next_batch().unwrap().into_documents();
+        let after = 1 + second.len();
+        assert_eq!(told(&second), all[1..after]);
+        assert_eq!(given(&mut mixed, true), all[after..]);
+
+        let is_parquet = writing.form() == Container::Parquet;
+        for row in [0, 1, 1099, 1100, 1101, 2999, 3000] {
+            let position = Position { row, ..Position::default() };
+            let mut source = open();
+            assert_eq!(source.go_on(&position), is_parquet, "{writing:?}");
+            if is_parquet {
+                assert_eq!(given(&mut source, true), all[row as usize..], "{writing:?} {row}");
+            }
+        }
+        let mut source = open();
+        assert_eq!(source.position().is_some(), is_parquet);
+        assert!(source.next_batch().is_some());
+        let rows = source.position().map(|position| position.row);
+        assert_eq!(rows, is_parquet.then_some(64), "{writing:?}");
     }
 }

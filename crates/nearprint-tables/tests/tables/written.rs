@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use nearprint_records::{Container, Content, Document, ErrorRecord, Place, TableFields};
+use nearprint_records::{Container, Content, Document, ErrorRecord, Place, Source, TableFields};
 use nearprint_tables::TableSource;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -95,7 +95,7 @@ pub(crate) fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
 
 pub(crate) fn fields(id: Option<&str>, text: Option<&str>, html: Option<&str>) -> TableFields {
     let owned = |name: Option<&str>| name.map(str::to_owned);
-    TableFields { id: owned(id), text: owned(text), html: owned(html) }
+    TableFields { id: owned(id), text: owned(text), html: owned(html), ..TableFields::default() }
 }
 
 /// A file with these octets, in a directory that lives as long as the first value.
@@ -120,7 +120,8 @@ pub(crate) fn read(
     fields: &TableFields,
 ) -> Vec<Result<Document, ErrorRecord>> {
     let (_directory, path) = file(octets);
-    source(&path, form, fields).collect()
+    let mut source = source(&path, form, fields);
+    std::iter::from_fn(|| source.next_document()).collect()
 }
 
 /// What was read, in short: `ID = TEXT`, `ID : REASON`, or `ROW ! REASON`.

@@ -1,6 +1,6 @@
 //! What was decided about each document.
 
-use nearprint_records::{DecisionReason, DecisionRow, DeduplicationRow};
+use nearprint_records::{DecisionReason, DecisionRow, DeduplicationRow, Pace};
 use nearprint_search::Linkage;
 
 use super::Deduplication;
@@ -61,8 +61,8 @@ impl Decisions {
         let repeated = repeated(settings, gathered, search, candidates)?;
         let mut decisions = Self {
             repeated,
-            sizes: vec![0; gathered.best.len()],
-            clusters: vec![0; gathered.best.len()],
+            sizes: vec![0; gathered.wanted.len()],
+            clusters: vec![0; gathered.wanted.len()],
             counts: DecisionCounts::default(),
             candidates: number,
         };
@@ -115,7 +115,7 @@ impl Decisions {
             return Verdict::NotCompared;
         }
         let (of, similarity) = self.kept_text(text);
-        let representative = gathered.best[of as usize].document;
+        let representative = gathered.wanted.document(of);
         if u64::from(representative) == document {
             let alone = self.sizes[of as usize] == 1;
             return if alone { Verdict::Alone } else { Verdict::Representative };
@@ -257,6 +257,8 @@ impl Decisions {
             clusters: counts.clusters,
             largest_cluster: counts.largest_cluster,
             temporary_octets: gathered.temporary_octets(),
+            duplicate_ids: gathered.duplicate_ids(),
+            pace: Pace::default(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use nearprint_records::{Place, Source};
 
 use super::Deduplication;
-use crate::{Error, Pipeline};
+use crate::{Arrival, Error, Pipeline};
 
 /// Documents that are read for it, at most.
 const SAMPLE: u64 = 2_000;
@@ -59,7 +59,7 @@ impl Deduplication {
         pipeline.fingerprint_each(
             &mut some,
             |text| self.features(text).len() as u64,
-            |record, found, octets| {
+            |record, found, Arrival { octets, .. }| {
                 sample += 1;
                 // One more than the sample says that there is more.
                 if sample <= SAMPLE {

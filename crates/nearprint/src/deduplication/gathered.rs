@@ -1,21 +1,22 @@
 //! What deduplication holds of the documents: their texts' features and prints, and a note about each.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 use hashbrown::HashTable;
-use nearprint_records::{FingerprintRecord, Outcome};
+use nearprint_records::{FingerprintRecord, OrderKey, Outcome};
 use nearprint_search::WeightedFeature;
 
+use super::Deduplication;
 use super::document_log::{DocumentLog, LoggedDocument};
-use super::{Deduplication, Keep};
+use super::wanted::{Wanted, Wish};
+use crate::id_counter::IdCounter;
 use crate::{Error, FeatureStore, PrintSet};
 
 /// Of documents that are compared with none.
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
 /// What a document is there for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
     /// To be compared with: what repeats it is dropped, nothing is said about it itself.
     Reference,
@@ -26,8 +27,7 @@ pub enum Role {
 
 /// Documents on their way to a decision.
 ///
-/// In memory: some 30 octets a document, and for each distinct text its print (256 octets for `md1`) and some 30 more. Features
-/// are in memory up to the bound given and then in a temporary file, 8 octets each; so is what is said about a document.
+/// In memory: some 12 octets a document, and for each distinct text some 30. Prints (256 octets for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 octets each; so is what is said about a document.
 #[derive(Debug)]
 pub struct Gathered {
     pub(super) log: DocumentLog,
@@ -42,20 +42,13 @@ pub struct Gathered {
     pub(super) set: PrintSet,
     /// The features of the texts.
     pub(super) store: FeatureStore,
-    /// Of each text the document that is wanted most, and how much.
-    pub(super) best: Vec<Best>,
-    keep: Keep,
+    /// Of each text the document that is wanted most.
+    pub(super) wanted: Wanted,
     least_words: u64,
-    digests: Vec<u64>,
     by_digest: HashTable<u32>,
-}
-
-/// The document that stands for a text; less is better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Best {
-    pub(super) role: Role,
-    rank: u64,
-    pub(super) document: u32,
+    /// Ids of candidates, by which those that come again are counted.
+    ids: IdCounter,
+    duplicate_ids: u64,
 }
 
 impl Gathered {
@@ -75,11 +68,11 @@ impl Gathered {
             without_fingerprint: 0,
             set: PrintSet::within(settings.scheme, memory, directory.clone()),
             store: FeatureStore::new(memory).in_directory(directory),
-            best: Vec::new(),
-            keep: settings.keep,
+            wanted: Wanted::new(settings.keep.clone()),
             least_words: settings.least_words,
-            digests: Vec::new(),
             by_digest: HashTable::new(),
+            ids: IdCounter::default(),
+            duplicate_ids: 0,
         })
     }
 
@@ -93,6 +86,20 @@ impl Gathered {
         record: &FingerprintRecord,
         features: Option<&[WeightedFeature]>,
         role: Role,
+    ) -> Result<(), Error> {
+        self.push_ordered(record, features, role, None)
+    }
+
+    /// The same of a document whose field of that name, where [`Keep::Field`] asks for one, has this value.
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push).
+    pub fn push_ordered(
+        &mut self,
+        record: &FingerprintRecord,
+        features: Option<&[WeightedFeature]>,
+        role: Role,
+        order: Option<OrderKey>,
     ) -> Result<(), Error> {
         let number = self.log.len();
         let document = u32::try_from(number).ok().filter(|&document| document < NO_TEXT);
@@ -110,8 +117,8 @@ impl Gathered {
         let compared = words >= self.least_words.max(1);
         let text = match (record.outcome.fingerprint(), features) {
             (Some(print), Some(features)) if compared && !features.is_empty() => {
-                let best = Best { role, rank: self.keep.rank(record), document };
-                let text = self.text_of(features, best)?;
+                let wish = self.wanted.wish(document, record, order);
+                let text = self.text_of(features, wish)?;
                 if text as usize == self.set.len() {
                     self.set.push_numbered(print)?;
                 }
@@ -127,44 +134,53 @@ impl Gathered {
             }
         };
         self.texts.push(text);
+        if role == Role::Candidate {
+            self.ids.push(&record.id);
+        }
         let (id, place) = (record.id.clone(), record.place.clone());
         let noted = self.log.push(LoggedDocument { id, place, words, reason });
         noted.map_err(Error::Features)
     }
 
     /// The number of the text with these features, a new one where there is none.
-    fn text_of(&mut self, features: &[WeightedFeature], best: Best) -> Result<u32, Error> {
-        let mut hasher = DefaultHasher::new();
-        features.hash(&mut hasher);
-        let digest = hasher.finish();
+    fn text_of(&mut self, features: &[WeightedFeature], wish: Wish) -> Result<u32, Error> {
+        let Self { store, by_digest, .. } = self;
+        let digest = store.pack(features);
         // Equal digests are a hint; the features decide. The file may fail while they are compared.
         let mut failed = None;
         let is_same = |&text: &u32| {
-            self.digests[text as usize] == digest
-                && match self.store.get(text as usize) {
-                    Ok(found) => *found == *features,
-                    Err(error) => {
-                        failed = Some(error);
-                        false
-                    }
-                }
+            store.digest(text as usize) == digest
+                && store.holds_packed(text as usize).unwrap_or_else(|error| {
+                    failed = Some(error);
+                    false
+                })
         };
-        let found = self.by_digest.find(digest, is_same).copied();
+        let found = by_digest.find(digest, is_same).copied();
         if let Some(error) = failed {
             return Err(Error::Features(error));
         }
         if let Some(text) = found {
-            let known = &mut self.best[text as usize];
-            *known = best.min(*known);
+            // There are no more documents than that.
+            self.wanted.improve(text, wish, self.references as u32);
             return Ok(text);
         }
-        let text = self.best.len() as u32;
-        self.store.push(features).map_err(Error::Features)?;
-        self.best.push(best);
-        self.digests.push(digest);
-        let digests = &self.digests;
-        self.by_digest.insert_unique(digest, text, |&text| digests[text as usize]);
+        let text = self.wanted.len() as u32;
+        store.push_packed(digest).map_err(Error::Features)?;
+        self.wanted.push(wish);
+        let store = &self.store;
+        self.by_digest.insert_unique(digest, text, |&text| store.digest(text as usize));
         Ok(text)
+    }
+
+    /// Counts the ids that came again, and gives back the memory that takes.
+    pub(super) fn count_ids(&mut self) {
+        self.duplicate_ids += std::mem::take(&mut self.ids).repeated();
+    }
+
+    /// Documents decided about whose id an earlier one of these has; known once it is decided.
+    #[must_use]
+    pub fn duplicate_ids(&self) -> u64 {
+        self.duplicate_ids
     }
 
     /// Documents that are to be kept or dropped.
@@ -182,12 +198,12 @@ impl Gathered {
     /// Distinct texts, by their word 3-shingles.
     #[must_use]
     pub fn distinct_texts(&self) -> u64 {
-        self.best.len() as u64
+        self.wanted.len() as u64
     }
 
     /// The document that stands for a text.
     pub(crate) fn representative(&self, text: u32) -> u64 {
-        self.best[text as usize].document.into()
+        self.wanted.document(text).into()
     }
 
     /// The id of a document.
@@ -198,9 +214,9 @@ impl Gathered {
     /// Octets of memory beside the prints and the features.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let texts = self.best.capacity() * (size_of::<Best>() + 2 * size_of::<u64>())
-            + self.by_digest.allocation_size();
-        (texts + self.texts.capacity() * size_of::<u32>()) as u64
+        let texts = self.wanted.memory() + self.by_digest.allocation_size();
+        let texts = texts + self.texts.capacity() * size_of::<u32>() + self.ids.memory();
+        texts as u64 + self.store.places()
     }
 
     /// Octets in temporary files.

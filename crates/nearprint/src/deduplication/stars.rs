@@ -4,7 +4,7 @@ use nearprint_search::{Components, Linkage, Pair};
 use rayon::prelude::*;
 
 use super::Deduplication;
-use super::gathered::{Best, Gathered, Role};
+use super::gathered::Gathered;
 use crate::verification::LastRead;
 use crate::{Error, Search, Verification};
 
@@ -27,13 +27,14 @@ pub(super) fn repeated(
     search: &Search<'_>,
     mut candidates: Vec<Pair>,
 ) -> Result<Vec<Repeats>, Error> {
-    let order = Order::of(&gathered.best);
+    let order = Order::of(gathered);
     for pair in &mut candidates {
         let (a, b) = (order.rank(pair.a), order.rank(pair.b));
         (pair.a, pair.b) = (a.min(b), a.max(b));
     }
     search.in_pool(|| candidates.par_sort_unstable())?;
-    let is_reference = |rank: u32| gathered.best[order.text(rank) as usize].role == Role::Reference;
+    let is_reference =
+        |rank: u32| gathered.representative(order.text(rank)) < gathered.references();
     let verifying =
         Verifying { gathered, search, order: &order, verification: settings.verification() };
     let mut found = match settings.linkage {
@@ -51,13 +52,18 @@ enum Order {
 }
 
 impl Order {
-    fn of(best: &[Best]) -> Self {
-        if best.is_sorted() {
+    fn of(gathered: &Gathered) -> Self {
+        let wanted = &gathered.wanted;
+        // There are no more documents than that.
+        let references = gathered.references() as u32;
+        let count = wanted.len() as u32;
+        let compare = |a: &u32, b: &u32| wanted.compare(*a, *b, references);
+        if (1..count).all(|text| compare(&(text - 1), &text).is_le()) {
             return Self::AsNumbered;
         }
-        let mut texts: Vec<u32> = (0..best.len() as u32).collect();
-        texts.sort_unstable_by_key(|&text| best[text as usize]);
-        let mut ranks = vec![0; best.len()];
+        let mut texts: Vec<u32> = (0..count).collect();
+        texts.sort_unstable_by(compare);
+        let mut ranks = vec![0; texts.len()];
         for (rank, &text) in (0..).zip(&texts) {
             ranks[text as usize] = rank;
         }
@@ -105,7 +111,7 @@ impl Verifying<'_> {
         candidates: &[Pair],
         is_reference: impl Fn(u32) -> bool,
     ) -> Result<Vec<Repeats>, Error> {
-        let mut taken = vec![false; self.gathered.best.len()];
+        let mut taken = vec![false; self.gathered.wanted.len()];
         let mut found = Vec::new();
         for some in candidates.chunks(AT_ONCE) {
             if self.search.is_cancelled() {
@@ -135,7 +141,7 @@ impl Verifying<'_> {
         candidates: &[Pair],
         is_reference: impl Fn(u32) -> bool,
     ) -> Result<Vec<Repeats>, Error> {
-        let mut components = Components::new(self.gathered.best.len() as u32);
+        let mut components = Components::new(self.gathered.wanted.len() as u32);
         for some in candidates.chunks(AT_ONCE) {
             if self.search.is_cancelled() {
                 break;

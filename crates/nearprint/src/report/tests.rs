@@ -1,4 +1,5 @@
 use nearprint_fingerprint::Scheme;
+use nearprint_records::Pace;
 
 use super::*;
 
@@ -23,6 +24,8 @@ fn summary() -> DeduplicationRow {
         clusters: 90,
         largest_cluster: 40,
         temporary_octets: 0,
+        duplicate_ids: 0,
+        pace: Pace::default(),
     }
 }
 

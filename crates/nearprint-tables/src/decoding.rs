@@ -1,4 +1,7 @@
-//! Batches decoded on a thread of their own, one ahead of whoever uses them.
+//! Batches decoded on a thread of their own, each when it is asked for.
+//!
+//! The thread is there for its stack and for the panics of the libraries, not to work beside those who ask: how many threads
+//! work is for others to say.
 
 use std::any::Any;
 use std::iter;
@@ -6,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use crate::source::Rows;
+use crate::rows::Rows;
 
 /// Decoded batches; an error is the last.
 pub(crate) type Batches<T = Rows> = Box<dyn Iterator<Item = Result<T, String>> + Send>;
@@ -17,28 +20,33 @@ const NAME: &str = "nearprint";
 /// Address space for its stack, taken where it is touched: schemas may be nested some thousand levels deep.
 const STACK: usize = 64 << 20;
 
-/// The batches of the source that `open` makes, of which at most one waits while one is used. Where opening or decoding
-/// panics, that is an error.
-pub(crate) fn decoded_ahead<T: Send + 'static>(
+/// The batches of the source that `open` makes. Where opening or decoding panics, that is an error.
+pub(crate) fn decoded<T: Send + 'static>(
     open: impl FnOnce() -> Result<Batches<T>, String> + Send + 'static,
 ) -> Batches<T> {
-    // A batch is handed over, never queued.
+    let (ask, asked) = sync_channel::<()>(0);
     let (sender, receiver) = sync_channel(0);
     let work = move || {
+        // Where nobody asks any more the work is over.
+        if asked.recv().is_err() {
+            return;
+        }
         let mut source = match guarded(open) {
             Ok(source) => source,
-            // Where nobody listens any more the work is over.
             Err(error) => return drop(sender.send(Err(error))),
         };
         while let Some(batch) = guarded(|| source.next().transpose()).transpose() {
             let ended = batch.is_err();
-            if sender.send(batch).is_err() || ended {
+            if sender.send(batch).is_err() || ended || asked.recv().is_err() {
                 return;
             }
         }
     };
     match thread::Builder::new().name(NAME.to_owned()).stack_size(STACK).spawn(work) {
-        Ok(_) => Box::new(receiver.into_iter()),
+        Ok(_) => Box::new(iter::from_fn(move || {
+            ask.send(()).ok()?;
+            receiver.recv().ok()
+        })),
         Err(error) => {
             Box::new(iter::once(Err(format!("the system gives no thread to read it on: {error}"))))
         }
@@ -67,10 +75,12 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     #[test]
     fn a_panic_is_the_last_word() {
         let mut left = 3;
-        let batches = decoded_ahead(move || {
+        let batches = decoded(move || {
             Ok(Box::new(iter::from_fn(move || {
                 left -= 1;
                 assert!(left > 0, "no octets at {left}");
@@ -81,13 +91,17 @@ mod tests {
         assert_eq!(found.len(), 3);
         assert!(found[1].is_ok());
         assert!(found[2].as_ref().unwrap_err().ends_with("no octets at 0"), "{found:?}");
-        let found: Vec<_> = decoded_ahead::<()>(|| panic!("odd")).collect();
+        let found: Vec<_> = decoded::<()>(|| panic!("odd")).collect();
         assert!(found[0].as_ref().unwrap_err().ends_with("odd"), "{found:?}");
     }
 
     #[test]
-    fn nothing_is_decoded_for_nobody() {
-        let batches = decoded_ahead(|| Ok(Box::new(iter::repeat_with(|| Ok(1)))));
-        assert_eq!(batches.take(100).count(), 100);
+    fn nothing_is_decoded_before_it_is_asked_for() {
+        static DECODED: AtomicUsize = AtomicUsize::new(0);
+        let one = || Ok(DECODED.fetch_add(1, Ordering::SeqCst));
+        let mut batches = decoded(move || Ok(Box::new(iter::repeat_with(one))));
+        assert_eq!(DECODED.load(Ordering::SeqCst), 0);
+        assert_eq!(batches.by_ref().take(100).count(), 100);
+        assert_eq!(DECODED.load(Ordering::SeqCst), 100);
     }
 }

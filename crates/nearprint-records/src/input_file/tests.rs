@@ -1,0 +1,144 @@
+//! Sources that go on where another stood give what that one would have given, and read nothing before.
+
+use std::io::Write;
+
+use super::*;
+use crate::{Batch, Document, Position, RecordCounts};
+
+/// Octets of the file that are read before one goes on: what tells its kind, and the names of columns.
+const BEGINNING: usize = 40;
+
+fn gzip(octets: &[u8]) -> Vec<u8> {
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    out.write_all(octets).unwrap();
+    out.finish().unwrap()
+}
+
+fn zstd(octets: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+/// Records of an archive, of which every third is no document.
+fn records() -> Vec<Vec<u8>> {
+    let record = |number: usize| {
+        let kind = ["resource", "conversion", "metadata"][number % 3];
+        let text = format!("Text {number}. ").repeat(number * 7 % 11 + 1);
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:n:{number}>\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{text}\r\n\r\n",
+            text.len()
+        )
+        .into_bytes()
+    };
+    (0..40).map(record).collect()
+}
+
+/// The beginning of a file of rows is longer than what is read to tell its kind.
+fn rows(separator: char, lines: impl Fn(usize) -> String) -> Vec<u8> {
+    let head = format!("id{separator}text{separator}a-column-with-a-long-name-behind-them\n");
+    let rows =
+        (0..40).map(|number| format!("row-{number}{separator}{}{separator}x\n", lines(number)));
+    std::iter::once(head).chain(rows).collect::<String>().into_bytes()
+}
+
+/// Files, what they are, and whether one can go on within them.
+fn files() -> Vec<(&'static str, Vec<u8>, Container, bool)> {
+    let members = |pack: fn(&[u8]) -> Vec<u8>| -> Vec<Vec<u8>> {
+        records().iter().map(|record| pack(record)).collect()
+    };
+    let mut damaged = members(gzip);
+    let middle = damaged[7].len() / 2;
+    damaged[7].truncate(middle);
+    damaged[20][12] ^= 0x55;
+    let lines = |number: usize| format!("{{\"id\":{number},\"text\":\"fog {number}\"}}\r\n");
+    let jsonl = format!("{}\nno object\n\n{}", lines(0), (1..40).map(lines).collect::<String>());
+    vec![
+        ("plain", records().concat(), Container::Warc, true),
+        ("gzip", members(gzip).concat(), Container::Warc, true),
+        ("damaged", damaged.concat(), Container::Warc, true),
+        ("zstd", members(zstd).concat(), Container::Warc, true),
+        ("as a whole", gzip(&records().concat()), Container::Warc, false),
+        ("lines", jsonl.clone().into_bytes(), Container::JsonLines, true),
+        ("packed lines", gzip(jsonl.as_bytes()), Container::JsonLines, false),
+        ("commas", rows(',', |n| format!("\"a, {n}\n\"\"b\"\"\"")), Container::Csv, true),
+        ("tabs", rows('\t', |n| format!("fog {n}")), Container::Tsv, true),
+    ]
+}
+
+type Told = Vec<(String, String)>;
+
+fn told(found: &Result<Document, ErrorRecord>) -> (String, String) {
+    match found {
+        Ok(document) => (format!("{:?}", document.place), format!("{:?}", document.content)),
+        Err(error) => (format!("{:?}", error.place), error.to_string()),
+    }
+}
+
+fn rest(source: &mut dyn Source) -> Told {
+    let batches = std::iter::from_fn(|| source.next_batch());
+    batches.flat_map(Batch::into_documents).map(|found| told(&found)).collect()
+}
+
+fn opened(path: &Path, container: Container) -> (Box<dyn Source>, RecordCounter) {
+    let counts = RecordCounter::default();
+    let file = InputFile::open(path).unwrap();
+    let settings = ReadSettings::default();
+    let Ok(source) = file.into_documents(container, &settings, &counts) else { panic!() };
+    (source, counts)
+}
+
+#[test]
+fn a_source_goes_on_where_another_stood() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    for (name, octets, container, seeks) in files() {
+        std::fs::write(&path, &octets).unwrap();
+        let (mut all, counts) = opened(&path, container);
+        let mut positions: Vec<(usize, Position, RecordCounts)> = Vec::new();
+        let mut wanted: Told = Vec::new();
+        loop {
+            if let Some(position) = all.position() {
+                positions.push((wanted.len(), position, counts.read()));
+            }
+            let Some(found) = all.next_document() else { break };
+            wanted.push(told(&found));
+        }
+        assert!(wanted.len() > 25, "{name}: {wanted:#?}");
+        assert_eq!(rest(&mut *opened(&path, container).0), wanted, "{name}");
+        // Behind damage one does not always stand at the beginning of a member.
+        assert!(!seeks || positions.len() > wanted.len() - 4, "{name}: {}", positions.len());
+        for (given, position, met) in positions {
+            let mut changed = octets.clone();
+            let before = (position.offset as usize).max(BEGINNING);
+            let head = if container == Container::Csv || container == Container::Tsv {
+                60
+            } else {
+                BEGINNING
+            };
+            if head < before {
+                changed[head..before].fill(b'#');
+            }
+            std::fs::write(&path, &changed).unwrap();
+            let (mut source, counts) = opened(&path, container);
+            counts.restore(met);
+            // Of what is compressed as a whole one may still stand at the beginning and at the end.
+            assert!(seeks || given == 0 || given == wanted.len(), "{name} {position:?}");
+            assert!(source.go_on(&position) || !seeks, "{name} {position:?}");
+            if seeks {
+                assert_eq!(rest(&mut *source), wanted[given..], "{name} {position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_goes_on_in_a_stream() {
+    let lines = b"{\"id\":1,\"text\":\"fog\"}\n{\"id\":2,\"text\":\"rain\"}\n";
+    let place = Place { file: "-".into(), ..Place::default() };
+    let raw = Raw::new(Box::new(std::io::Cursor::new(lines.to_vec())));
+    let file = InputFile { place, raw };
+    let counts = RecordCounter::default();
+    let lines = file.into_documents(Container::JsonLines, &ReadSettings::default(), &counts);
+    let Ok(mut lines) = lines else { panic!() };
+    assert!(!lines.go_on(&Position { offset: 22, line: 1, ..Position::default() }));
+    assert_eq!(rest(&mut *lines).len(), 2);
+}
