@@ -33,9 +33,17 @@ impl Output {
         Ok(Self { rows: RowWriter::new(format, stream), name })
     }
 
-    /// Writes what stands before all rows.
-    pub(crate) fn begin<R: Row>(&mut self) -> Result<(), Failure> {
-        self.rows.begin::<R>().map_err(|error| failure(error, &self.name))
+    /// Opens the output for rows of one kind, and writes what stands before them. Rows without columns are refused as
+    /// separated values before any work is done.
+    pub(crate) fn of_rows<R: Row>(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
+        if format == Format::Csv && R::COLUMNS.is_empty() {
+            let form = R::SCHEMA;
+            let text = format!("--format csv: {form} has no columns; take text or jsonl");
+            return Err(Failure::Usage(text));
+        }
+        let mut output = Self::open(file, format)?;
+        output.rows.begin::<R>().map_err(|error| failure(error, &output.name))?;
+        Ok(output)
     }
 
     /// Writes one row.

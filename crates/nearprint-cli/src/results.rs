@@ -55,9 +55,7 @@ impl Results {
             ResultFormat::Text => return Output::open(file, Format::Text).map(Self::Lines),
             ResultFormat::Jsonl => return Output::open(file, Format::Jsonl).map(Self::Lines),
             ResultFormat::Csv => {
-                let mut out = Output::open(file, Format::Csv)?;
-                out.begin::<R>()?;
-                return Ok(Self::Lines(out));
+                return Output::of_rows::<R>(file, Format::Csv).map(Self::Lines);
             }
             ResultFormat::Parquet => TableFormat::Parquet,
             ResultFormat::Arrow if to_file => TableFormat::ArrowFile,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use nearprint::Calibration;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::Outcome;
+use nearprint::records::{CalibrationRow, Outcome};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -58,7 +58,8 @@ impl CalibrateArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.work.quiet, false);
         let labels = self.labels.as_deref().map(read_labels).transpose()?;
-        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let mut out =
+            Output::of_rows::<CalibrationRow>(self.output.output.as_deref(), self.output.format())?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
         let settings = self.reading.settings(Scheme::SD1, self.work.threads);
         let pipeline = nearprint::Pipeline::new(settings).watched_by(|tally| talk.progress(tally));

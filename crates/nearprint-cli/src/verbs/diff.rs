@@ -64,8 +64,8 @@ impl DiffArgs {
             return Err(Failure::Usage(text.to_owned()));
         }
         let talk = Talk::new(self.work.quiet, false);
-        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
-        out.begin::<DifferenceRow>()?;
+        let mut out =
+            Output::of_rows::<DifferenceRow>(self.output.output.as_deref(), self.output.format())?;
         let difference = Difference { little: self.little };
         let memory = self.memory.unwrap_or_else(default_memory);
         let (old, mut tally) = self.read(&difference, &self.old, memory / 8, &talk)?;

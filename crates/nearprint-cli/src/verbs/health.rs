@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
+use nearprint::records::HealthRow;
 use nearprint::{PrintSet, health};
 
 use super::conclude;
@@ -38,7 +39,8 @@ impl HealthArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.searched.work.quiet, false);
         let scheme = self.searched.scheme_or(Scheme::SD1);
-        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let mut out =
+            Output::of_rows::<HealthRow>(self.output.output.as_deref(), self.output.format())?;
         let (set, tally) = self.searched.gather(&self.inputs, PrintSet::new(scheme), &talk)?;
         out.row(&health(&set)?)?;
         out.finish()?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{Outcome, PrintFormat};
+use nearprint::records::{FingerprintRecord, Outcome, PrintFormat};
 use nearprint::{Pipeline, named_scheme};
 
 use super::conclude;
@@ -62,7 +62,7 @@ impl RefingerprintArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let file = self.output.output.as_deref();
         let talk = Talk::new(self.work.quiet, is_terminal(file));
-        let mut out = Output::open(file, self.output.format())?;
+        let mut out = Output::of_rows::<FingerprintRecord>(file, self.output.format())?;
         let (old, read) = gather_prints(&self.from, &self.from_format, self.from_scheme, &talk)?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
         let settings = self.reading.settings(self.to, self.work.threads);
