@@ -145,7 +145,7 @@ impl QueryArgs {
         if found > 0 {
             caution(talk, scheme, distance);
         }
-        report(self.report.as_deref(), tally.search_summary(scheme, distance, found), &talk)?;
+        report(self.report.as_deref(), tally.search_summary(scheme, distance, found), talk)?;
         Ok(conclude(talk, tally))
     }
 
