@@ -52,7 +52,8 @@ impl Batch {
     }
 
     /// The next documents that `next` gives, as many as make a batch; `None` where there are none. A document in a file of its
-    /// own ends one: it may take seconds, and nothing small should wait for the thread that works on it.
+    /// own ends one: it may take seconds, and nothing small should wait for the thread that works on it. So does an error
+    /// record: what failed is told before more is waited for.
     pub fn gathered(
         mut next: impl FnMut() -> Option<Result<Document, ErrorRecord>>,
     ) -> Option<Self> {
@@ -62,7 +63,7 @@ impl Batch {
             octets = octets.saturating_add(match &found {
                 Ok(Document { content: Content::File { .. }, .. }) => BATCH_OCTETS,
                 Ok(document) => document.length(),
-                Err(_) => 0,
+                Err(_) => BATCH_OCTETS,
             });
             documents.push(found);
         }
