@@ -11,8 +11,9 @@ use crate::word::FingerprintWord;
 /// Prints that sort in the second cache.
 const IN_CACHE: usize = 32 << 10;
 
-/// Most bits of a partition: a line of each part's next place stays in the second cache.
-const MOST_BITS: u32 = 11;
+/// Most bits of a partition: each part is written to on a page of its own in both arrays, and the processor knows some two
+/// thousand pages.
+const MOST_BITS: u32 = 8;
 
 /// Sorts `words` and beside them `places`, which ascend where words are equal. O(1) further memory beside
 /// a cache's worth for each thread.
@@ -60,7 +61,9 @@ fn sort_part<W: FingerprintWord>(words: &mut [W], places: &mut [u32], skip: u32)
         }
         return;
     }
-    let bits = ((words.len() / IN_CACHE).ilog2() + 1).min(MOST_BITS).min(W::WIDTH - skip);
+    // Until parts fit the cache, in passes alike.
+    let wanted = (words.len() / IN_CACHE).ilog2() + 1;
+    let bits = wanted.div_ceil(wanted.div_ceil(MOST_BITS)).min(W::WIDTH - skip);
     let mut parts = Vec::with_capacity(1 << bits);
     let (mut rest, mut rest_places) = (&mut *words, &mut *places);
     for count in exchange(rest, rest_places, skip, bits) {
