@@ -286,7 +286,7 @@ class Programs(unittest.TestCase):
         self.assertIn("0 answers", done.stderr)
 
     def test_the_format_is_what_the_reference_prints(self) -> None:
-        done = family.stages({"bytes_hex": "61"})
+        done = family.stages({"bytes_hex": "61", "declarations": ["custom:words,log,lookup3,64"]})
         self.assertEqual({"id", *done}, set(compare.FIELDS))
         self.assertLessEqual({len(json.dumps(done[field])) for field in ("value", "md1_value")}, {18, 514})
 

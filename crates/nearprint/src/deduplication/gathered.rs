@@ -90,7 +90,7 @@ impl Gathered {
         self.push_ordered(record, features, role, None)
     }
 
-    /// The same of a document whose field of that name, where [`Keep::Field`] asks for one, has this value.
+    /// The same of a document whose field of that name, where [`Keep::Field`](super::Keep::Field) asks for one, has this value.
     ///
     /// # Errors
     /// As for [`push`](Self::push).
