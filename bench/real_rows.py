@@ -74,6 +74,8 @@ def probabilistic(record):
                 row = record.nearprint("probabilistic", threads=CORES, timeout=60, **options)
                 figures = ("tables", "bits", "probes", "pairs", "exact_pairs", "expected_recall", "recall")
                 found = [value(row, key) for key in figures]
+                if "refused" in row:
+                    found[0] = f"refused: {row['refused']}"
                 yield [
                     scheme,
                     row.get("n"),

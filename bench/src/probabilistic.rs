@@ -42,8 +42,19 @@ pub fn probabilistic(options: &Options) {
     let exact = start.elapsed().as_secs_f64();
 
     let start = Instant::now();
-    let join = ProbabilisticJoin::learn(&prints, &weak, k, recall).expect("pairs to learn from");
-    let join = join.expand(Expand::Representatives);
+    let join = match ProbabilisticJoin::learn(&prints, &weak, k, recall) {
+        Ok(join) => join.expand(Expand::Representatives),
+        // Few prints, or few pairs of them: that the plan says so is what was to be seen.
+        Err(refusal) => {
+            let refusal = refusal.to_string().replace(['"', '\\'], "'");
+            return Row::default()
+                .with("n", prints.len())
+                .with("k", k)
+                .with("refused", format_args!("\"{refusal}\""))
+                .seconds("exact_seconds", exact)
+                .print();
+        }
+    };
     let learning = start.elapsed().as_secs_f64();
     let (mut found, start) = (0, Instant::now());
     join.pairs(&prints, &weak, &mut unlike(&mut found)).expect("a join");
