@@ -13,6 +13,8 @@ mod avx512;
 mod dispatch;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod loops;
 mod portable;
 
 pub use dispatch::SimdLevel;

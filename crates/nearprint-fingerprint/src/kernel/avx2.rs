@@ -7,9 +7,8 @@ use std::arch::x86_64::{
     _mm256_sll_epi16, _pext_u64,
 };
 
-use super::{BLOCK, Kernel, Masks, Work};
+use super::{BLOCK, Kernel, Work};
 use crate::cuts::Surrounded;
-use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
 
 /// Proof that the machine has the instructions: [`Avx2::detect`] is the only way to get one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,16 +32,6 @@ impl Avx2 {
 }
 
 impl Kernel for Avx2 {
-    #[inline(always)]
-    fn masks(self, classes: &[u8; BLOCK]) -> Masks {
-        Masks {
-            word: self.with_bit(classes, WORD),
-            letter: self.with_bit(classes, LETTER),
-            connector: self.with_bit(classes, CONNECTOR),
-            pair: self.with_bit(classes, PAIR),
-        }
-    }
-
     #[inline(always)]
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX2.

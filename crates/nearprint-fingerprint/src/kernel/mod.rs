@@ -22,7 +22,7 @@ use crate::classed_text::ascii_class;
 use crate::cuts::{Surrounded, is_trigger};
 use crate::hashing::{self, Hashes};
 use crate::runs::{BLOCK_RUNS, Runs};
-use crate::unicode::class::TRIGGER;
+use crate::unicode::class::{CONNECTOR, LETTER, PAIR, TRIGGER, WORD};
 
 /// Octets of a block.
 pub(crate) const BLOCK: usize = 64;
@@ -43,7 +43,15 @@ pub(crate) struct Masks {
 /// A set of instructions.
 pub(crate) trait Kernel: Copy {
     /// The masks of a block of classes.
-    fn masks(self, classes: &[u8; BLOCK]) -> Masks;
+    #[inline(always)]
+    fn masks(self, classes: &[u8; BLOCK]) -> Masks {
+        Masks {
+            word: self.with_bit(classes, WORD),
+            letter: self.with_bit(classes, LETTER),
+            connector: self.with_bit(classes, CONNECTOR),
+            pair: self.with_bit(classes, PAIR),
+        }
+    }
 
     /// The octets of a block whose class has this bit, which is a single one.
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64;

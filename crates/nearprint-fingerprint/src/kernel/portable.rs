@@ -1,23 +1,12 @@
 //! The truth: plain Rust for every machine.
 
-use super::{BLOCK, Kernel, Masks};
-use crate::unicode::class::{CONNECTOR, LETTER, PAIR, WORD};
+use super::{BLOCK, Kernel};
 
 /// No more than Rust itself needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Portable;
 
 impl Kernel for Portable {
-    #[inline(always)]
-    fn masks(self, classes: &[u8; BLOCK]) -> Masks {
-        Masks {
-            word: self.with_bit(classes, WORD),
-            letter: self.with_bit(classes, LETTER),
-            connector: self.with_bit(classes, CONNECTOR),
-            pair: self.with_bit(classes, PAIR),
-        }
-    }
-
     #[inline(always)]
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64 {
         let mut mask = 0;

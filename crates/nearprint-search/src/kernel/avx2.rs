@@ -4,6 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::lanes::{self, Lanes, both_valid};
+use super::loops::loops;
 use super::{Found, Kernels, Probe};
 
 /// Whether this machine has all that is used here.
@@ -234,68 +235,6 @@ unsafe impl Lanes<u128> for Of128 {
     }
 }
 
-/// The loops, compiled for this instruction set, behind plain function pointers.
-macro_rules! loops {
-    ($name:ident, $word:ty, $lanes:ty) => {
-        pub(super) const fn $name() -> Kernels<$word> {
-            #[target_feature(enable = "avx2,popcnt,bmi1")]
-            unsafe fn within_cells(
-                items: &[$word],
-                ends: &[u32],
-                k: u32,
-                limit: usize,
-                found: &mut Found<'_, $word>,
-            ) {
-                // SAFETY: this function has the instruction set.
-                unsafe { lanes::within_cells::<_, $lanes>(items, ends, k, limit, found) }
-            }
-            #[target_feature(enable = "avx2,popcnt,bmi1")]
-            unsafe fn across(
-                left: &[$word],
-                right: &[$word],
-                k: u32,
-                found: &mut Found<'_, $word>,
-            ) {
-                // SAFETY: this function has the instruction set.
-                unsafe { lanes::across::<_, $lanes>(left, right, k, found) }
-            }
-            #[target_feature(enable = "avx2,popcnt,bmi1")]
-            unsafe fn one_to_many(print: $word, items: &[$word], k: u32, near: &mut Vec<u32>) {
-                // SAFETY: this function has the instruction set.
-                unsafe { lanes::one_to_many::<_, $lanes>(print, items, k, near) }
-            }
-            #[target_feature(enable = "avx2,popcnt,bmi1")]
-            unsafe fn probes(
-                items: &[$word],
-                probes: &[Probe<$word>],
-                k: u32,
-                near: &mut Vec<(u32, u32)>,
-            ) {
-                // SAFETY: this function has the instruction set.
-                unsafe { lanes::probes::<_, $lanes>(items, probes, k, near) }
-            }
-            Kernels {
-                within_cells: |items, ends, k, limit, found| {
-                    // SAFETY: the dispatch gives this table out only where `is_available` says yes.
-                    unsafe { within_cells(items, ends, k, limit, found) }
-                },
-                across: |left, right, k, found| {
-                    // SAFETY: as above.
-                    unsafe { across(left, right, k, found) }
-                },
-                one_to_many: |print, items, k, near| {
-                    // SAFETY: as above.
-                    unsafe { one_to_many(print, items, k, near) }
-                },
-                probes: |items, buckets, k, near| {
-                    // SAFETY: as above.
-                    unsafe { probes(items, buckets, k, near) }
-                },
-            }
-        }
-    };
-}
-
-loops!(for_u32, u32, Of32);
-loops!(for_u64, u64, Of64);
-loops!(for_u128, u128, Of128);
+loops!(for_u32, u32, Of32, "avx2,popcnt,bmi1");
+loops!(for_u64, u64, Of64, "avx2,popcnt,bmi1");
+loops!(for_u128, u128, Of128, "avx2,popcnt,bmi1");
