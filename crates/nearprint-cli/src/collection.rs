@@ -115,7 +115,7 @@ impl CollectionOptions {
 
     /// The list of further inputs, where there is one.
     pub(crate) fn list(&self) -> Option<&Path> {
-        self.files.files0_from.as_deref()
+        self.files.list().map(|(list, _)| list)
     }
 
     /// The documents of everything that is named, in one way or the other; `talk` learns how much there is to read.

@@ -215,13 +215,13 @@ pub(crate) type Named = Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + 
 
 /// Paths from the command line, then those from the list.
 pub(crate) fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Failure> {
-    let list = files.files0_from.as_deref();
-    read_once(inputs.iter().map(PathBuf::as_path).chain(list))?;
+    let list = files.list();
+    read_once(inputs.iter().map(PathBuf::as_path).chain(list.map(|(list, _)| list)))?;
     let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
     let paths = paths.into_iter();
-    let Some(list) = list else { return Ok(Box::new(paths)) };
+    let Some((list, separator)) = list else { return Ok(Box::new(paths)) };
     let Opened { name, reader, .. } = open(list).map_err(Failure::work)?;
-    let in_list = PathList::new(name, reader).map(move |path| match path {
+    let in_list = PathList::new(name, reader, separator).map(move |path| match path {
         // The list itself may come from there.
         Ok(path) if is_stdin(&path) => Err(ErrorRecord {
             id: None,

@@ -64,9 +64,8 @@ impl JobOptions {
 fn failed(path: &Path) -> impl Fn(JobError) -> Failure {
     let name = escape(path.as_os_str().as_encoded_bytes());
     move |error| match error {
-        JobError::Parts(PartsError::OtherJob { .. }) | JobError::OtherInput { .. } => {
-            Failure::Usage(format!("{name}: {error}"))
-        }
+        JobError::Parts(PartsError::OtherJob { .. } | PartsError::OtherVersion { .. })
+        | JobError::OtherInput { .. } => Failure::Usage(format!("{name}: {error}")),
         error => Failure::Work(format!("{name}: {error}")),
     }
 }

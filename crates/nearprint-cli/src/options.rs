@@ -1,26 +1,32 @@
 //! Options that several verbs share, as typed; what they mean is decided where they are resolved.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{FileSettings, Format, JobIdentity, Selection};
+use nearprint::records::{FileSettings, Format, JobIdentity, PathSeparator, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{NamedSchemeError, Settings, named_scheme, named_schemes};
 
 use crate::ending::Failure;
 
+/// The options by which a list of paths is named: where one is given, no INPUT need be.
+pub(crate) const LIST: &str = "list";
+
 /// Which files are taken.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct FileOptions {
+    /// Read further paths from FILE, one a line; - is standard input
+    #[arg(long, value_name = "FILE", group = LIST)]
+    files_from: Option<PathBuf>,
     /// Read further paths from FILE, set apart by NUL as by `find -print0`; - is standard input
-    #[arg(long, value_name = "FILE")]
-    pub(crate) files0_from: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", group = LIST)]
+    files0_from: Option<PathBuf>,
     /// Of directories, take only files that match; a glob without / matches names, with / paths below the directory
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
@@ -36,6 +42,12 @@ pub(crate) struct FileOptions {
 }
 
 impl FileOptions {
+    /// The list of further paths, where there is one, and what sets them apart.
+    pub(crate) fn list(&self) -> Option<(&Path, PathSeparator)> {
+        let lines = self.files_from.as_deref().map(|list| (list, PathSeparator::Line));
+        lines.or_else(|| Some((self.files0_from.as_deref()?, PathSeparator::Nul)))
+    }
+
     pub(crate) fn settings(&self, max_bytes: u64) -> Result<FileSettings, Failure> {
         let selection = Selection::new()
             .include(&self.include)

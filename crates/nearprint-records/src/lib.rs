@@ -77,14 +77,14 @@ pub use id::{BadId, DocumentId, LONGEST_ID, escape, unescape};
 pub use input_file::{InputFile, ReadSettings};
 pub use order::OrderKey;
 pub use parts::{Folder, JobIdentity, PartSize, Parts, PartsError, Standing, Storage};
-pub use path_list::PathList;
+pub use path_list::{PathList, PathSeparator};
 pub use patterns::matching;
 pub use place::Place;
 pub use position::Position;
 pub use print_file::{
     PrintFile, PrintFileError, PrintFileIds, PrintFileWriter, little_endian_print,
 };
-pub use prints::{PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
+pub use prints::{ExtractorVersion, PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
 pub use reason::ReasonCode;
 pub use record_copy::copy_without;
 pub use rows::{

@@ -126,7 +126,8 @@ impl<S: Storage> Parts<S> {
     /// line for a person to read. Reads every part once.
     ///
     /// # Errors
-    /// Where another job lies there ([`PartsError::OtherJob`]), a part is missing or damaged, or the storage fails.
+    /// Where another job lies there ([`PartsError::OtherJob`]), or one that another version began
+    /// ([`PartsError::OtherVersion`]), a part is missing or damaged, or the storage fails.
     pub fn open(mut storage: S, identity: &str, size: PartSize) -> Result<Self, PartsError> {
         if storage.names()?.iter().any(|name| name == JOB) {
             let found = commit::read_job(&storage)?;
@@ -318,12 +319,10 @@ fn checked(octets: &[u8], number: u64) -> Result<(Head, Standing, &[u8]), PartsE
         .iter()
         .position(|&octet| octet == b'\n')
         .ok_or_else(|| damaged("its first line does not end"))?;
+    commit::check_form(&part_name(number), &octets[..end], PART_SCHEMA)?;
     let head: Head = serde_json::from_slice(&octets[..end])
         .map_err(|error| damaged(&format!("its first line: {error}")))?;
     let behind = &octets[end + 1..];
-    if head.schema != PART_SCHEMA {
-        return Err(damaged(&format!("it is of another form, {}", head.schema)));
-    }
     if head.part != number {
         return Err(damaged(&format!("it says it is part {}", head.part)));
     }

@@ -1,4 +1,4 @@
-//! Lists of paths set apart by NUL, as `find -print0` writes them: the one separator no path can hold.
+//! Lists of paths: each ending with NUL, as `find -print0` writes them, the one separator no path can hold; or one a line.
 
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
@@ -9,21 +9,51 @@ use crate::{ErrorRecord, Place, ReasonCode};
 /// The longest path in a list, in octets: well above what any system opens, well below what hurts.
 const LONGEST_PATH: u64 = 64 << 10;
 
+/// What sets the paths of a list apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathSeparator {
+    /// NUL. An empty path is an error.
+    Nul,
+    /// LF or CR LF, so that no path may hold LF or end with CR. Empty lines are passed over.
+    Line,
+}
+
+impl PathSeparator {
+    fn octet(self) -> u8 {
+        match self {
+            Self::Nul => 0,
+            Self::Line => b'\n',
+        }
+    }
+
+    /// Why octets without a separator are no list of paths.
+    fn missing(self) -> String {
+        match self {
+            Self::Nul => format!(
+                "no NUL within {LONGEST_PATH} octets: paths must be set apart by NUL, as by find -print0"
+            ),
+            Self::Line => format!(
+                "no end of the line within {LONGEST_PATH} octets: each path must stand on a line of its own"
+            ),
+        }
+    }
+}
+
 /// Paths read one by one from a list, each as if it had been named.
 ///
-/// A last NUL is allowed, an empty path is an error record. A path of more than 64 KiB ends the list with an error
-/// record: it is no list of paths.
+/// The last path need not be ended. A path of more than 64 KiB ends the list with an error record: it is no list of paths.
 pub struct PathList<R> {
     name: Box<str>,
     reader: R,
+    separator: PathSeparator,
     offset: u64,
     ended: bool,
 }
 
 impl<R: BufRead> PathList<R> {
     /// A list that is called `name` in error records.
-    pub fn new(name: impl Into<Box<str>>, reader: R) -> Self {
-        Self { name: name.into(), reader, offset: 0, ended: false }
+    pub fn new(name: impl Into<Box<str>>, reader: R, separator: PathSeparator) -> Self {
+        Self { name: name.into(), reader, separator, offset: 0, ended: false }
     }
 
     fn error(&self, offset: u64, reason: ReasonCode, detail: String) -> ErrorRecord {
@@ -36,37 +66,42 @@ impl<R: BufRead> Iterator for PathList<R> {
     type Item = Result<PathBuf, ErrorRecord>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
+        while !self.ended {
+            let start = self.offset;
+            let mut octets = Vec::new();
+            let separator = self.separator.octet();
+            let read = (&mut self.reader).take(LONGEST_PATH + 1).read_until(separator, &mut octets);
+            if let Err(cause) = read {
+                self.ended = true;
+                return Some(Err(self.error(start, ReasonCode::UNREADABLE, cause.to_string())));
+            }
+            if octets.is_empty() {
+                self.ended = true;
+                return None;
+            }
+            self.offset += octets.len() as u64;
+            if octets.last() == Some(&separator) {
+                octets.pop();
+            } else if octets.len() as u64 > LONGEST_PATH {
+                self.ended = true;
+                let detail = self.separator.missing();
+                return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
+            }
+            if self.separator == PathSeparator::Line && octets.last() == Some(&b'\r') {
+                octets.pop();
+            }
+            if octets.is_empty() {
+                if self.separator == PathSeparator::Line {
+                    continue;
+                }
+                let detail = "the list has an empty path: two NULs in a row".to_owned();
+                return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
+            }
+            return Some(octets_path(octets).ok_or_else(|| {
+                self.error(start, ReasonCode::BAD_ID, "this system has no such path".to_owned())
+            }));
         }
-        let start = self.offset;
-        let mut octets = Vec::new();
-        let read = (&mut self.reader).take(LONGEST_PATH + 1).read_until(0, &mut octets);
-        if let Err(cause) = read {
-            self.ended = true;
-            return Some(Err(self.error(start, ReasonCode::UNREADABLE, cause.to_string())));
-        }
-        if octets.is_empty() {
-            self.ended = true;
-            return None;
-        }
-        self.offset += octets.len() as u64;
-        if octets.last() == Some(&0) {
-            octets.pop();
-        } else if octets.len() as u64 > LONGEST_PATH {
-            self.ended = true;
-            let detail = format!(
-                "no NUL within {LONGEST_PATH} octets: paths must be set apart by NUL, as by find -print0"
-            );
-            return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
-        }
-        if octets.is_empty() {
-            let detail = "the list has an empty path: two NULs in a row".to_owned();
-            return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
-        }
-        Some(octets_path(octets).ok_or_else(|| {
-            self.error(start, ReasonCode::BAD_ID, "this system has no such path".to_owned())
-        }))
+        None
     }
 }
 
@@ -75,7 +110,11 @@ mod tests {
     use super::*;
 
     fn read(list: &[u8]) -> Vec<Result<String, String>> {
-        PathList::new("list", list)
+        read_by(PathSeparator::Nul, list)
+    }
+
+    fn read_by(separator: PathSeparator, list: &[u8]) -> Vec<Result<String, String>> {
+        PathList::new("list", list, separator)
             .map(|item| match item {
                 Ok(path) => Ok(path.to_string_lossy().into_owned()),
                 Err(error) => Err(error.to_string()),
@@ -88,6 +127,18 @@ mod tests {
         assert_eq!(read(b""), []);
         assert_eq!(read(b"a\0b\nc\0"), [Ok("a".to_owned()), Ok("b\nc".to_owned())]);
         assert_eq!(read(b"a\0b"), [Ok("a".to_owned()), Ok("b".to_owned())]);
+    }
+
+    #[test]
+    fn paths_stand_on_lines() {
+        let paths = |list: &[u8]| -> Vec<String> {
+            read_by(PathSeparator::Line, list).into_iter().map(Result::unwrap).collect()
+        };
+        assert_eq!(paths(b""), [""; 0]);
+        assert_eq!(paths(b"a\n\nb c \r\n\r\nd\re"), ["a", "b c ", "d\re"]);
+        let found = read_by(PathSeparator::Line, &[b'x'; 70_000]);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].as_ref().is_err_and(|error| error.contains("a line of its own")));
     }
 
     #[test]

@@ -21,6 +21,27 @@ pub struct PrintRecord {
     /// The least certain bits of the fingerprint, the least certain first, where its line has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weak_bits: Option<[u8; 16]>,
+    /// What took the text, where its line says it.
+    #[serde(flatten)]
+    pub extractor: Option<ExtractorVersion>,
+}
+
+/// An extractor with its version, which is another one whenever it may take another text out of the same document.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct ExtractorVersion {
+    /// The extractor.
+    #[serde(rename = "extractor")]
+    pub name: Box<str>,
+    /// Its version.
+    #[serde(rename = "extractor_version")]
+    pub version: u32,
+}
+
+impl fmt::Display for ExtractorVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The name may come from a file of anybody's.
+        write!(f, "{}/{}", self.name.escape_debug(), self.version)
+    }
 }
 
 impl Row for PrintRecord {
@@ -185,7 +206,8 @@ fn parse(
         }
         PrintFormat::Hex(scheme) => Fingerprint::from_hex(scheme, print).map_err(Refusal::line),
     }?;
-    Ok(PrintRecord { id: id.map_err(Refusal::line)?, fingerprint, weak_bits: None })
+    let id = id.map_err(Refusal::line)?;
+    Ok(PrintRecord { id, fingerprint, weak_bits: None, extractor: None })
 }
 
 /// What is read of a JSON line; it may hold more.
@@ -195,6 +217,8 @@ struct JsonLine {
     id: Option<DocumentId>,
     fingerprint: Option<Fingerprint>,
     weak_bits: Option<[u8; 16]>,
+    extractor: Option<Box<str>>,
+    extractor_version: Option<u32>,
     reason: Option<ReasonCode>,
     detail: Option<String>,
 }
@@ -208,8 +232,12 @@ fn parse_json(text: &str) -> Result<PrintRecord, Refusal> {
         )));
     }
     let id = line.id.ok_or_else(|| Refusal::line("the object has no id: name its document"))?;
+    let (name, version) = (line.extractor, line.extractor_version);
+    let extractor = name.zip(version).map(|(name, version)| ExtractorVersion { name, version });
     match line.fingerprint {
-        Some(fingerprint) => Ok(PrintRecord { id, fingerprint, weak_bits: line.weak_bits }),
+        Some(fingerprint) => {
+            Ok(PrintRecord { id, fingerprint, weak_bits: line.weak_bits, extractor })
+        }
         None => Err(Refusal {
             id: Some(id),
             reason: line.reason.unwrap_or(ReasonCode::NO_TOKENS),

@@ -76,6 +76,7 @@ mod deduplication;
 mod difference;
 mod document_frequencies;
 mod error;
+mod extractor_list;
 mod false_pairs;
 mod feature_store;
 mod health;

@@ -8,10 +8,11 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
-use nearprint_records::DocumentId;
+use nearprint_records::{DocumentId, ExtractorVersion};
 use nearprint_search::{FingerprintWord, WeakBits, sketch_distance};
 
 use crate::Error;
+use crate::extractor_list::ExtractorList;
 use crate::id_list::IdList;
 use crate::sketch_list::SketchList;
 
@@ -36,6 +37,8 @@ pub struct PrintSet {
     ids: IdList,
     /// The least certain bits of the prints that came with them.
     weak: Vec<WeakBits>,
+    /// What took the texts of the prints, where their lines say it.
+    extractors: ExtractorList,
 }
 
 /// The prints without their scheme, as searches take them.
@@ -110,7 +113,8 @@ impl PrintSet {
             _ if scheme.positions() == 128 => Prints::Wide(Vec::new()),
             _ => Prints::Words(Vec::new()),
         };
-        Self { scheme, prints, ids: IdList::default(), weak: Vec::new() }
+        let (ids, extractors) = (IdList::default(), ExtractorList::default());
+        Self { scheme, prints, ids, weak: Vec::new(), extractors }
     }
 
     /// Adds a document's fingerprint.
@@ -153,6 +157,21 @@ impl PrintSet {
         }
     }
 
+    /// Notes what took the text that the print added last is of.
+    pub(crate) fn note_extractor(&mut self, extractor: ExtractorVersion) {
+        self.extractors.note(self.len() - 1, extractor);
+    }
+
+    /// What took the text that a print is of; `None` where that is not known.
+    ///
+    /// # Panics
+    /// Where `position` is not below [`len`](Self::len).
+    #[must_use]
+    pub fn extractor(&self, position: usize) -> Option<&ExtractorVersion> {
+        assert!(position < self.len(), "{position} of {}", self.len());
+        self.extractors.of(position)
+    }
+
     /// The least certain bits of the first prints: of all, where all came with them.
     pub(crate) fn weak_bits(&self) -> &[WeakBits] {
         &self.weak
@@ -192,7 +211,8 @@ impl PrintSet {
             Prints::Sketches(sketches) => sketches.memory(),
             _ => (self.len() * self.scheme.octets()) as u64,
         };
-        prints + (self.weak.len() * size_of::<WeakBits>()) as u64 + self.ids.memory()
+        let weak = (self.weak.len() * size_of::<WeakBits>()) as u64;
+        prints + weak + self.ids.memory() + self.extractors.memory()
     }
 
     /// Octets of prints that are in a temporary file.

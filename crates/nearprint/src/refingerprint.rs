@@ -1,14 +1,14 @@
 //! A collection of one scheme brought to another: its documents read anew, and its prints held against what they give today.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use nearprint_fingerprint::fingerprint;
-use nearprint_records::{FingerprintRecord, Outcome, Source};
+use nearprint_records::{ExtractorVersion, FingerprintRecord, Outcome, Source};
 
 use crate::{Error, Pipeline, PrintSet, Tally};
 
 /// What became of a collection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Refingerprinted {
     /// Documents whose old print is what their text gives today.
     pub same: u64,
@@ -18,6 +18,9 @@ pub struct Refingerprinted {
     pub new: u64,
     /// Prints of the old collection of which no document was met, or none that has a print.
     pub missing: u64,
+    /// Of the documents that are the same or have changed those whose text another extractor took then, or another version of it, by what
+    /// it was then and is now. Known where the old collection says it, as JSON lines do.
+    pub extractors: BTreeMap<(ExtractorVersion, ExtractorVersion), u64>,
 }
 
 impl Pipeline<'_> {
@@ -46,6 +49,14 @@ impl Pipeline<'_> {
                     before if before == print.flatten() => told.same += 1,
                     Some(_) => told.changed += 1,
                 }
+                let then = place.and_then(|at| old.extractor(at));
+                let now = record.extraction.as_ref().map(|note| ExtractorVersion {
+                    name: note.extractor.as_str().into(),
+                    version: note.extractor_version,
+                });
+                if let Some((then, now)) = then.zip(now).filter(|(then, now)| *then != now) {
+                    *told.extractors.entry((then.clone(), now)).or_default() += 1;
+                }
             }
             take(record)
         })?;
@@ -64,10 +75,14 @@ mod tests {
     #[test]
     fn old_prints_are_held_against_the_documents() {
         let id = |name: &str| DocumentId::new(name).unwrap();
+        let extractor = |version| ExtractorVersion { name: "plain".into(), version };
         let mut old = PrintSet::new(Scheme::SD1);
         for (name, text) in [("kept", "Fog came in."), ("edited", "Rain fell."), ("gone", "Sun.")] {
             let print = fingerprint(Scheme::SD1, text).into_fingerprint().unwrap();
             old.push(&id(name), &print).unwrap();
+            if name == "edited" {
+                old.note_extractor(extractor(0));
+            }
         }
         let documents = [
             ("kept", "Fog came in!"),
@@ -79,9 +94,14 @@ mod tests {
             .iter()
             .map(|(name, text)| Ok::<_, ErrorRecord>(Document::from_octets(id(name), *text)));
         let pipeline = Pipeline::new(Settings { scheme: Scheme::MD1, ..Settings::default() });
-        let mut prints = Vec::new();
+        let (mut prints, mut now) = (Vec::new(), None);
         let (tally, told) = pipeline
             .refingerprint(&mut source, &old, |record| {
+                if let Some(note) =
+                    record.extraction.as_ref().filter(|_| record.id.as_str() == "edited")
+                {
+                    now = Some((note.extractor.clone(), note.extractor_version));
+                }
                 if let Outcome::Print { fingerprint, .. } = record.outcome {
                     prints.push((record.id.to_string(), fingerprint.scheme()));
                 }
@@ -89,7 +109,10 @@ mod tests {
             })
             .unwrap();
         assert_eq!(tally.fingerprints, 3);
-        assert_eq!(told, Refingerprinted { same: 1, changed: 1, new: 1, missing: 1 });
+        let (name, version) = now.unwrap();
+        assert_eq!(name, "plain");
+        let extractors = BTreeMap::from([((extractor(0), extractor(version)), 1)]);
+        assert_eq!(told, Refingerprinted { same: 1, changed: 1, new: 1, missing: 1, extractors });
         assert_eq!(
             prints.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
             ["kept", "edited", "late"]

@@ -8,6 +8,7 @@ mod matches;
 mod pairs;
 mod probabilistic;
 mod queries;
+mod sketch_queries;
 #[cfg(test)]
 mod tests;
 mod verified;

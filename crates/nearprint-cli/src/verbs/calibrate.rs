@@ -11,7 +11,8 @@ use nearprint::records::{CalibrationRow, Outcome};
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
+use crate::inputs::expanded;
+use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
 use crate::output::Output;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
@@ -30,7 +31,7 @@ Examples:
   nearprint calibrate --labels pairs.tsv reports")]
 pub(crate) struct CalibrateArgs {
     /// Files, directories, or - for standard input
-    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// Lines A TAB B TAB same, or different: what two of the documents are, by their ids
     #[arg(long, value_name = "FILE", help_heading = "Calibration")]
@@ -55,7 +56,8 @@ pub(crate) struct CalibrateArgs {
 }
 
 impl CalibrateArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.inputs)?;
         let talk = Talk::new(self.work.quiet, false);
         let labels = self.labels.as_deref().map(read_labels).transpose()?;
         let mut out =

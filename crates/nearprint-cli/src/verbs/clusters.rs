@@ -9,8 +9,8 @@ use nearprint::{ClusterDoubt, PrintSet, Search};
 
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
-use crate::inputs::SearchedOptions;
-use crate::options::DistanceOptions;
+use crate::inputs::{SearchedOptions, expanded};
+use crate::options::{DistanceOptions, LIST};
 use crate::output::{Output, is_terminal};
 use crate::results::{ResultFormat, Results};
 use crate::searching::{SearchOptions, say_left_out};
@@ -36,7 +36,7 @@ Examples:
   nearprint clusters --prints -k 0 prints.txt")]
 pub(crate) struct ClustersArgs {
     /// Files, directories, or - for standard input; with --prints, files of prints
-    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
@@ -113,7 +113,8 @@ enum Out {
 }
 
 impl ClustersArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.inputs)?;
         let file = self.output.as_deref();
         let talk = Talk::new(self.searched.work.quiet, false);
         let scheme = self.searched.scheme_or(self.verify.scheme());

@@ -104,7 +104,8 @@ impl ConvertArgs {
                 continue;
             }
             if self.to == Form::Jsonl {
-                out.row(&PrintRecord { id, fingerprint, weak_bits: None })?;
+                let extractor = set.extractor(position).cloned();
+                out.row(&PrintRecord { id, fingerprint, weak_bits: None, extractor })?;
                 continue;
             }
             let number = match self.to {

@@ -21,7 +21,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::{expanded, read_once};
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
-use crate::options::{ReadingOptions, SchemeOption, WorkOptions, bytes};
+use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions, bytes};
 use crate::output::Output;
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
@@ -56,7 +56,7 @@ Examples:
   nearprint dedup train --against test --write clean-train")]
 pub(crate) struct DedupArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
-    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// Compare with the documents of these too: what repeats one of them is dropped, about themselves nothing is said
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
@@ -323,8 +323,12 @@ impl DedupArgs {
         talk: &Talk,
     ) -> Result<String, Failure> {
         let mut examples = decisions.examples(gathered, CLUSTERS, MEMBERS)?;
-        let inputs =
-            self.inputs.iter().chain(&self.against).chain(&self.collection.files.files0_from);
+        let inputs = self
+            .inputs
+            .iter()
+            .chain(&self.against)
+            .map(PathBuf::as_path)
+            .chain(self.collection.list());
         // What came on standard input is not there a second time; the page says so.
         if inputs.clone().all(|input| input.as_os_str() != "-") && !examples.is_empty() {
             let settings = self.reading.settings(settings.scheme, self.work.threads);

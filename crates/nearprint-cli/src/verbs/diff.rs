@@ -60,7 +60,7 @@ impl DiffArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         read_once([self.old.as_path(), self.new.as_path()].into_iter())?;
         if self.collection.list().is_some() {
-            let text = "diff compares what OLD and NEW name, without further lists (--files0-from)";
+            let text = "diff compares what OLD and NEW name, without further lists (--files-from, --files0-from)";
             return Err(Failure::Usage(text.to_owned()));
         }
         let talk = Talk::new(self.work.quiet, false);

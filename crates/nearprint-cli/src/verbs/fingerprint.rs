@@ -12,7 +12,7 @@ use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::inputs::expanded;
 use crate::jobs::{JobOptions, Stopped};
-use crate::options::{ReadingOptions, SchemesOption, WorkOptions};
+use crate::options::{LIST, ReadingOptions, SchemesOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::results::{ResultFormat, Results};
 use crate::talk::Talk;
@@ -33,6 +33,7 @@ Examples:
   nearprint fingerprint --scheme sd1,md1 --format parquet --output 'prints.{scheme}.parquet' reports
   nearprint fingerprint --job work --output all.txt crawl
   find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
+  nearprint fingerprint --files-from list.txt
   curl -s https://example.org/ | nearprint fingerprint -
   nearprint fingerprint --ids url 'crawls/2026-*/*.warc.gz'
   nearprint fingerprint --format cdxj crawl.warc.gz | LC_ALL=C sort > index.cdxj
@@ -40,7 +41,7 @@ Examples:
   nearprint fingerprint --input-format files table.csv")]
 pub(crate) struct FingerprintArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
-    #[arg(value_name = "PATH", required_unless_present = "files0_from")]
+    #[arg(value_name = "PATH", required_unless_present = LIST)]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     collection: CollectionOptions,

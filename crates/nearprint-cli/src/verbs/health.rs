@@ -9,8 +9,8 @@ use nearprint::{PrintSet, health};
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
-use crate::inputs::SearchedOptions;
-use crate::options::OutputOptions;
+use crate::inputs::{SearchedOptions, expanded};
+use crate::options::{LIST, OutputOptions};
 use crate::output::Output;
 use crate::talk::Talk;
 
@@ -27,7 +27,7 @@ Examples:
   nearprint health --prints --format jsonl all.prints")]
 pub(crate) struct HealthArgs {
     /// Files, directories, or - for standard input; with --prints, files of prints
-    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     searched: SearchedOptions,
@@ -36,7 +36,8 @@ pub(crate) struct HealthArgs {
 }
 
 impl HealthArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.inputs)?;
         let talk = Talk::new(self.searched.work.quiet, false);
         let scheme = self.searched.scheme_or(Scheme::SD1);
         let mut out =

@@ -10,7 +10,8 @@ use nearprint::{DocumentFrequencies, Pipeline, default_memory};
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::options::{ReadingOptions, WorkOptions, bytes};
+use crate::inputs::expanded;
+use crate::options::{LIST, ReadingOptions, WorkOptions, bytes};
 use crate::output::Output;
 use crate::talk::{Talk, counted};
 
@@ -27,7 +28,7 @@ Examples:
   nearprint idf --scheme custom:shingles-2,tf,xxh3,128,stop=en --output crawl.idf crawl.warc.gz")]
 pub(crate) struct IdfArgs {
     /// The collection: files, directories, or - for standard input
-    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// The custom scheme that is to weigh by the table. Its features, its hash, its stop list and its least length decide what is counted;
     /// one table serves all weights and widths
@@ -79,7 +80,8 @@ enum Told {
 }
 
 impl IdfArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.inputs)?;
         if self.scheme.idf().is_some() {
             let text = "the scheme has a table already: leave idf= out, to count for another";
             return Err(Failure::Usage(text.to_owned()));

@@ -9,8 +9,8 @@ use nearprint::records::PairRow;
 
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{SearchedOptions, read_once};
-use crate::options::DistanceOptions;
+use crate::inputs::{SearchedOptions, expanded, read_once};
+use crate::options::{DistanceOptions, LIST};
 use crate::results::{ResultOptions, Results};
 use crate::searching::{PairOptions, SearchOptions, say_left_out};
 use crate::talk::{Talk, counted};
@@ -36,7 +36,7 @@ Examples:
   nearprint pairs --prints --equal star --max-pairs none --memory 4G --temp /var/tmp --explain all.prints")]
 pub(crate) struct PairsArgs {
     /// Files, directories, or - for standard input; with --prints, files of prints
-    #[arg(value_name = "INPUT", required_unless_present = "files0_from")]
+    #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
@@ -74,7 +74,9 @@ pub(crate) struct PairsArgs {
 }
 
 impl PairsArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.inputs)?;
+        expanded(&mut self.against)?;
         let talk = Talk::new(self.searched.work.quiet, false);
         let scheme = self.searched.scheme_or(self.verify.scheme());
         let distance = match self.verify.candidates_within(scheme) {

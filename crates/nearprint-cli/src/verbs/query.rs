@@ -10,8 +10,8 @@ use nearprint::{PrintSet, Search, Tally};
 use super::compare::given_print;
 use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{SearchedOptions, read_once};
-use crate::options::DistanceOptions;
+use crate::inputs::{SearchedOptions, expanded, read_once};
+use crate::options::{DistanceOptions, LIST};
 use crate::results::{ResultOptions, Results};
 use crate::searching::SearchOptions;
 use crate::talk::Talk;
@@ -20,7 +20,9 @@ use crate::talk::Talk;
 ///
 /// Matches come nearest first, in the order of the input where they are equally near. A document that is among the
 /// inputs finds itself. With --queries there are many of them, and lines are QUERY TAB PATH TAB DISTANCE, in the order of the
-/// queries.
+/// queries. Simhashes are looked up in an index. Queries of sketches (md1, wd1) are compared with all, some hundred million pairs a second, up to
+/// 4,000 million; more are answered by bands, which find 99 % or more of what is just within the distance (--recall), or with --plan
+/// brute-force are compared all the same.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -32,10 +34,10 @@ Examples:
   nearprint query --prints archive.prints --queries new.prints")]
 pub(crate) struct QueryArgs {
     /// The document whose like is looked for, or - for standard input; with --queries it is an INPUT like the others
-    #[arg(value_name = "DOCUMENT", required_unless_present_all = ["files0_from", "queries"])]
+    #[arg(value_name = "DOCUMENT", required_unless_present_all = [LIST, "queries"])]
     document: Option<PathBuf>,
     /// Files, directories, or - for standard input; with --prints, files of prints
-    #[arg(value_name = "INPUT", required_unless_present_any = ["files0_from", "queries"])]
+    #[arg(value_name = "INPUT", required_unless_present_any = [LIST, "queries"])]
     inputs: Vec<PathBuf>,
     /// DOCUMENT is a fingerprint, not a path
     #[arg(long, help_heading = "Input")]
@@ -57,7 +59,9 @@ pub(crate) struct QueryArgs {
 }
 
 impl QueryArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.inputs)?;
+        expanded(&mut self.queries)?;
         let talk = Talk::new(self.searched.work.quiet, false);
         let queries = self.queries.iter().map(PathBuf::as_path);
         let named = self.searched.named(&self.inputs).chain(self.document.as_deref());
@@ -109,7 +113,8 @@ impl QueryArgs {
         distance: u32,
         talk: &Talk,
     ) -> Result<Ending, Failure> {
-        let inputs: Vec<PathBuf> = self.document.iter().chain(&self.inputs).cloned().collect();
+        let mut inputs: Vec<PathBuf> = self.document.iter().chain(&self.inputs).cloned().collect();
+        expanded(&mut inputs)?;
         let file = self.output.output.as_deref();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format, scheme)?;
         let (set, mut tally) = self.searched.gather(&inputs, self.set(scheme), talk)?;
@@ -117,6 +122,11 @@ impl QueryArgs {
             self.searched.gather_beside(&self.queries, self.set(scheme), talk)?;
         tally.add(&of_queries);
         self.explain(search, &set, queries.len(), talk);
+        if let Some(bands) = search.query_bands(&set, queries.len()) {
+            talk.say(format_args!(
+                "nearprint: sketches are looked up by bands {bands}, so that some matches may be missing: --plan brute-force compares all"
+            ));
+        }
         let found = search.matches_of_all(&set, &queries, |row| out.row(&MatchOfMany(row)))?;
         self.end(out, talk, &tally, scheme, distance, found)
     }

@@ -113,6 +113,51 @@ fn a_list_of_paths_can_hold_any_name() {
 }
 
 #[test]
+fn a_list_may_have_a_path_on_each_line() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a b", TEXT).file("c", TEXT).file("d/e", TEXT);
+    let list = b"c\r\n\na b\nd\n*\n-";
+    let run = sandbox.run_with(["fingerprint", "--files-from", "-"], list);
+    assert_eq!((run.ids(), run.code), (vec!["c", "a b", "d/e"], Some(1)));
+    assert!(
+        run.err.contains("*: no fingerprint: unreadable: "),
+        "a list has no patterns: {}",
+        run.err
+    );
+    assert!(run.err.contains("-: no fingerprint: not-a-file: standard input"), "{}", run.err);
+    sandbox.file("list", "c\n");
+    for verb in ["pairs", "clusters", "health", "dedup"] {
+        let run = sandbox.run([verb, "--files-from", "list", "a b"]);
+        assert_eq!(run.code, Some(0), "{verb}: {}", run.err);
+    }
+    let run = sandbox.run(["pairs", "-k", "0", "--quiet", "--files-from", "list", "a b"]);
+    assert_eq!(run.out, "a b\tc\t0\n");
+    let run = sandbox.run(["pairs", "--files-from", "list", "--files0-from", "list"]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+}
+
+#[test]
+fn quoted_patterns_are_expanded_by_every_verb() {
+    let sandbox = Sandbox::new();
+    sandbox.file("d/a.txt", TEXT).file("d/b.txt", TEXT).file("d/c.md", "Something else.");
+    for command in [
+        &["pairs", "-k", "0", "d/*.txt"][..],
+        &["query", "-k", "0", "d/a.txt", "d/b.*"],
+        &["query", "-k", "0", "--queries", "d/a.t?t", "--", "d/b.*"],
+        &["clusters", "-k", "0", "d/{a,b}.txt"],
+        &["pairs", "-k", "0", "d/a.txt", "--against", "d/b*"],
+    ] {
+        let run = sandbox.run(command.iter().copied());
+        assert_eq!(run.code, Some(0), "{command:?}: {}", run.err);
+        assert!(run.out.contains("d/b.txt"), "{command:?}: {}", run.out);
+    }
+    let run = sandbox.run(["health", "d/*.txt"]).expect_fine();
+    assert!(run.out.contains("prints\t2\n"), "{}", run.out);
+    let run = sandbox.run(["pairs", "d/["]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+}
+
+#[test]
 fn unreadable_and_overlong_documents_are_told_and_the_rest_goes_on() {
     let sandbox = Sandbox::new();
     sandbox.file("a", TEXT).file("b", TEXT.repeat(100)).file("c", TEXT);

@@ -41,12 +41,34 @@ pub(super) fn write_job<S: Storage>(storage: &mut S, identity: &str) -> Result<(
 }
 
 pub(super) fn read_job<S: Storage>(storage: &S) -> Result<String, PartsError> {
-    let damaged = |why: String| PartsError::Damaged { name: JOB.to_owned(), why };
-    let job: Job =
-        serde_json::from_slice(&storage.read(JOB)?).map_err(|error| damaged(error.to_string()))?;
-    if job.schema == JOB_SCHEMA {
-        Ok(job.identity)
-    } else {
-        Err(damaged(format!("it is of another form, {}", job.schema)))
+    let octets = storage.read(JOB)?;
+    check_form(JOB, &octets, JOB_SCHEMA)?;
+    let job: Job = serde_json::from_slice(&octets)
+        .map_err(|error| PartsError::Damaged { name: JOB.to_owned(), why: error.to_string() })?;
+    Ok(job.identity)
+}
+
+/// Tells what another version wrote from what is damaged: by the schema that every form states, whatever else it has.
+pub(super) fn check_form(name: &str, line: &[u8], wanted: &'static str) -> Result<(), PartsError> {
+    #[derive(Deserialize)]
+    struct Form {
+        schema: String,
+    }
+    let name = name.to_owned();
+    let stem = wanted.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    let of_other_version = |schema: &str| {
+        let number = schema.strip_prefix(stem);
+        number.is_some_and(|number| number.bytes().all(|octet| octet.is_ascii_digit()))
+    };
+    match serde_json::from_slice(line) {
+        Ok(Form { schema }) if schema == wanted => Ok(()),
+        Ok(Form { schema: found }) if of_other_version(&found) => {
+            Err(PartsError::OtherVersion { name, found, wanted })
+        }
+        Ok(Form { schema }) => {
+            let why = format!("it says that it is {}", schema.escape_debug());
+            Err(PartsError::Damaged { name, why })
+        }
+        Err(error) => Err(PartsError::Damaged { name, why: format!("its first line: {error}") }),
     }
 }

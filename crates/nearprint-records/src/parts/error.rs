@@ -16,6 +16,15 @@ pub enum PartsError {
         /// What was asked for.
         wanted: String,
     },
+    /// Another version of nearprint began the job, and wrote its files in another form.
+    OtherVersion {
+        /// A file's name in the folder.
+        name: String,
+        /// The form it has.
+        found: String,
+        /// The form that this version reads and writes.
+        wanted: &'static str,
+    },
     /// A file of the job is not what it was when it was written.
     Damaged {
         /// Its name in the folder.
@@ -32,12 +41,24 @@ impl fmt::Display for PartsError {
         match self {
             Self::OtherJob { found, wanted } => {
                 f.write_str("the folder holds another job than the one to go on with: ")?;
-                match differences(found, wanted) {
-                    Some(changes) => f.write_str(&changes)?,
+                let changes = differences(found, wanted);
+                match &changes {
+                    Some(changes) => f.write_str(changes)?,
                     None => write!(f, "it was {found} and is now {wanted}")?,
                 }
-                f.write_str(". Give the same options and input, or name another folder")
+                let remedy = match changes {
+                    Some(changes) if changes.starts_with("version was ") => {
+                        "Go on with the version that began it"
+                    }
+                    _ => "Give the same options and input",
+                };
+                write!(f, ". {remedy}, or name another folder")
             }
+            Self::OtherVersion { name, found, wanted } => write!(
+                f,
+                "the job was begun by another version of nearprint: {name} has the form {found}, and this version reads and writes \
+                 {wanted}. End the job with that version, or remove the folder and begin anew"
+            ),
             Self::Damaged { name, why } => {
                 write!(f, "{name} is damaged: {why}; remove the folder and begin the job anew")
             }
@@ -50,7 +71,7 @@ impl std::error::Error for PartsError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Storage(error) => Some(error),
-            Self::OtherJob { .. } | Self::Damaged { .. } => None,
+            Self::OtherJob { .. } | Self::OtherVersion { .. } | Self::Damaged { .. } => None,
         }
     }
 }

@@ -200,17 +200,51 @@ fn another_job_is_refused_by_name() {
     assert!(matches!(error, PartsError::OtherJob { .. }));
     let text = error.to_string();
     assert!(text.contains("squares") && text.contains("cubes"), "{text}");
+    let identity = |version| JobIdentity::new("squares").with("version", version);
+    let parts = Parts::open(Fragile::default(), identity(1).as_str(), SIZE).unwrap();
+    let error = Parts::open(parts.storage, identity(2).as_str(), SIZE).unwrap_err().to_string();
+    assert!(error.ends_with("version was 1 and is now 2. Go on with the version that began it, or name another folder"), "{error}");
+}
+
+#[test]
+fn what_another_version_began_is_no_damage() {
+    let (storage, _) = work(Fragile::default()).unwrap();
+    for (name, wanted, other) in [
+        (JOB, JOB_SCHEMA, r#"{"schema":"nearprint/job/2","of":["squares"]}"#),
+        ("part-00000000", PART_SCHEMA, "{\"schema\":\"nearprint/part/1\",\"n\":3}\n"),
+    ] {
+        let mut earlier = storage.clone();
+        let file = earlier.names[name];
+        earlier.files[file].octets = other.into();
+        let error = Parts::open(earlier.clone(), "squares", SIZE).unwrap_err();
+        assert!(matches!(error, PartsError::OtherVersion { .. }), "{error}");
+        let text = error.to_string();
+        assert!(
+            ["another version", name, wanted, "remove the folder"]
+                .iter()
+                .all(|part| text.contains(part)),
+            "{text}"
+        );
+        earlier.files[file].octets = other.replace("nearprint/", "else/").into();
+        let error = Parts::open(earlier, "squares", SIZE).unwrap_err();
+        assert!(matches!(error, PartsError::Damaged { .. }), "{error}");
+    }
 }
 
 #[test]
 fn every_changed_octet_of_a_part_is_noticed() {
     let (storage, _) = work(Fragile::default()).unwrap();
     let file = storage.names["part-00000001"];
+    let version = PART_SCHEMA.len() - 1 + br#"{"schema":""#.len();
     for place in 0..storage.files[file].octets.len() {
         let mut damaged = storage.clone();
         damaged.files[file].octets[place] ^= 0x04;
         match Parts::open(damaged, "squares", SIZE) {
             Err(PartsError::Damaged { name, .. }) => assert_eq!(name, "part-00000001"),
+            // The number of its form: what another version may have written.
+            Err(PartsError::OtherVersion { found, .. }) => {
+                assert_eq!((place, &*found), (version, "nearprint/part/6"));
+            }
             Ok(_) => panic!("octet {place} was not missed"),
             Err(error) => panic!("octet {place}: {error}"),
         }

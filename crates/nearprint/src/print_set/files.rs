@@ -78,6 +78,9 @@ impl PrintSet {
                     if let Some(weak) = record.weak_bits {
                         self.note_weak_bits(weak);
                     }
+                    if let Some(extractor) = record.extractor {
+                        self.note_extractor(extractor);
+                    }
                     tell(Met::Prints(1));
                 }
                 Err(error) => tell(Met::Error(error)),

@@ -21,7 +21,7 @@ impl Search<'_> {
         // Each document is named once by the components, and once by the rows.
         let memory = self.beside(sides.memory() + set.len() as u64 * 8, 1)?;
         let mut components = Components::new(set.len() as u32);
-        let bounds = Bounds { expand: Expand::Star, memory, most: None };
+        let bounds = Bounds { expand: Expand::Star, memory, most: None, bands: None };
         self.join(sides, &bounds, |batch| {
             batch.iter().for_each(|pair| components.link(pair.a, pair.b));
             ControlFlow::Continue(())

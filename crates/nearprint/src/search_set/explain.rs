@@ -40,7 +40,13 @@ impl Search<'_> {
             && !matches!(set.prints(), Prints::Sketches(_))
             && self.distance <= MAX_QUERY_DISTANCE
             && self.plan != PlanChoice::BruteForce;
-        let how = if !indexed {
+        let how = if let Some(bands) = self.query_bands(set, queries) {
+            let least = 1.0 - f64::from(self.distance) / SKETCH_POSITIONS as f64;
+            format!(
+                "by bands {bands}, which find {:.4} of what has similarity {least:.2}, and more of what has more",
+                bands.chance(least)
+            )
+        } else if !indexed {
             "by looking at every print".to_owned()
         } else {
             let index = set.len() as u64 * INDEX;

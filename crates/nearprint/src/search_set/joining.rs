@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use nearprint_fingerprint::UnlikeSchemes;
-use nearprint_search::{Expand, Groups, Join, Pair, SketchJoin, SketchReport, SketchSource};
+use nearprint_search::{Bands, Expand, Groups, Join, Pair, SketchJoin, SketchReport, SketchSource};
 
 use super::Search;
 use super::watched::Watched;
@@ -69,6 +69,8 @@ pub(super) struct Bounds {
     pub(super) memory: Option<u64>,
     /// Pairs at most.
     pub(super) most: Option<u64>,
+    /// Of sketches the bands, where it is not for the search to choose them.
+    pub(super) bands: Option<Bands>,
 }
 
 impl Search<'_> {
@@ -185,7 +187,8 @@ impl Search<'_> {
         sketches: &dyn SketchSource,
         bounds: &Bounds,
     ) -> Result<SketchJoin, Error> {
-        Ok(SketchJoin::within(self.distance, self.bands_for(sketches)?)
+        let bands = bounds.bands.map_or_else(|| self.bands_for(sketches), Ok)?;
+        Ok(SketchJoin::within(self.distance, bands)
             .expand(bounds.expand)
             .memory(bounds.memory)
             .comparisons_in_bucket(self.bucket))

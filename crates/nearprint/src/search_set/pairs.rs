@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use nearprint_records::PairRow;
-use nearprint_search::{Expand, Pair};
+use nearprint_search::{Bands, Expand, Pair};
 use rayon::prelude::*;
 
 use super::Search;
@@ -55,7 +55,7 @@ impl Search<'_> {
         let Some(most) = self.most_sorted else {
             let (mut found, mut failed) = (0, None);
             let memory = self.beside(sides.memory(), 1)?;
-            let bounds = Bounds { expand: self.expand, memory, most: self.most_pairs };
+            let bounds = Bounds { expand: self.expand, memory, most: self.most_pairs, bands: None };
             self.join(sides, &bounds, |batch| {
                 for pair in batch {
                     if let Err(error) = take(row(pair)) {
@@ -82,10 +82,21 @@ impl Search<'_> {
         expand: Expand,
         most: usize,
     ) -> Result<Vec<Pair>, Error> {
+        self.sorted_pairs_by(None, sides, expand, most)
+    }
+
+    /// The same, of sketches by these bands.
+    pub(super) fn sorted_pairs_by(
+        &self,
+        bands: Option<Bands>,
+        sides: Sides<'_>,
+        expand: Expand,
+        most: usize,
+    ) -> Result<Vec<Pair>, Error> {
         let memory = self.beside(sides.memory(), 2)?.map(|octets| octets / 2);
         let held = memory.map_or(usize::MAX, |octets| octets as usize / size_of::<Pair>());
         let most = most.min(held);
-        let bounds = Bounds { expand, memory, most: self.most_pairs };
+        let bounds = Bounds { expand, memory, most: self.most_pairs, bands };
         let (mut pairs, mut too_many) = (Vec::new(), false);
         self.join(sides, &bounds, |batch| {
             too_many = pairs.len() + batch.len() > most;

@@ -1,11 +1,10 @@
-//! What is near each of many prints: by an index, in batches; by a join where the index would not fit.
+//! What is near each of many prints: by an index, in batches; by a join where the index would not fit. Of sketches see
+//! `sketch_queries.rs`.
 
 use std::ops::ControlFlow;
 
 use nearprint_records::MatchRow;
-use nearprint_search::{
-    Expand, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, SearchError, sketch_distance,
-};
+use nearprint_search::{Expand, MAX_QUERY_DISTANCE, PlanChoice, QueryIndex, SearchError};
 use rayon::prelude::*;
 
 use super::Search;
@@ -23,11 +22,13 @@ const TOGETHER: usize = 512;
 const GATHERED: usize = 1 << 20;
 
 /// A match: query, distance, document; in the order they are given out.
-type Near = (u32, u32, u32);
+pub(super) type Near = (u32, u32, u32);
 
 impl Search<'_> {
     /// The documents of `set` near each print of `queries`: in the order of the queries; of each the nearest first, in the order of the set
     /// where they are equally near. Gives their number.
+    ///
+    /// Everything is found, but of sketches where [`query_bands`](Self::query_bands) says that they are answered by bands.
     ///
     /// # Errors
     /// Where the sets are of unlike schemes, memory does not suffice, or `take` fails.
@@ -48,10 +49,11 @@ impl Search<'_> {
                 similarity: set.estimate(distance),
             })
         };
-        let indexed = !matches!(set.prints(), Prints::Sketches(_))
-            && self.distance <= MAX_QUERY_DISTANCE
-            && self.plan != PlanChoice::BruteForce;
-        if indexed {
+        if let (Prints::Sketches(asked), Prints::Sketches(all)) = (queries.prints(), set.prints()) {
+            self.near_sketches(sides, (asked, all), &mut give)?;
+            return Ok(found);
+        }
+        if self.distance <= MAX_QUERY_DISTANCE && self.plan != PlanChoice::BruteForce {
             let left = self.beside(sides.memory(), 1)?;
             let fits = left.is_none_or(|left| left >= set.len() as u64 * INDEX);
             if !fits || set.len() > self.most_in_memory {
@@ -137,24 +139,12 @@ impl Search<'_> {
         let near = |document: usize, distance: u32| {
             (distance <= self.distance).then_some((query as u32, distance, document as u32))
         };
-        let mut found: Vec<Near> = match (set.prints(), queries.prints()) {
-            (Prints::Sketches(sketches), Prints::Sketches(asked)) => {
-                let asked = asked.get(query)?;
-                let mut found = Vec::new();
-                sketches.each(|from, some| {
-                    found.par_extend(some.par_iter().enumerate().filter_map(|(at, sketch)| {
-                        near(from + at, sketch_distance(&asked, sketch))
-                    }));
-                })?;
-                found
-            }
-            (prints, asked) => with_words!(
-                prints,
-                words => by_word(words, asked, query, near),
-                else None
-            )
-            .ok_or(Error::NotSearchable { scheme: set.scheme() })?,
-        };
+        let found = with_words!(
+            set.prints(),
+            words => by_word(words, queries.prints(), query, near),
+            else None
+        );
+        let mut found = found.ok_or(Error::NotSearchable { scheme: set.scheme() })?;
         found.sort_unstable();
         Ok(found)
     }
