@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-use nearprint::{Error, Tally};
+use nearprint::{Error, JobError, Tally};
 
 /// An end that is no failure of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,5 +72,11 @@ impl From<Error> for Failure {
             Error::NotSearchable { .. } => Self::Usage(error.to_string()),
             error => Self::work(error),
         }
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Self {
+        Self::work(error)
     }
 }

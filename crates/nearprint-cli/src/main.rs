@@ -5,6 +5,7 @@
 
 mod collection;
 mod command;
+mod disk;
 mod ending;
 mod inputs;
 mod interrupt;

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint::records::{FinishedFile, Row, RowWriter};
 use nearprint::records::{Format, escape};
@@ -24,13 +26,19 @@ pub(crate) enum Stream {
     Terminal(io::Stdout),
     Pipe(BufWriter<io::Stdout>),
     File(BufWriter<FinishedFile>),
+    /// Nowhere: they are counted.
+    Counted(Arc<AtomicU64>),
 }
 
 impl Output {
     /// Opens the output: the file named, or standard output, which may also be named `-`.
     pub(crate) fn open(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
-        let (stream, name) = Stream::open(file)?;
-        Ok(Self { rows: RowWriter::new(format, stream), name })
+        Ok(Self::on(Stream::open(file)?, format))
+    }
+
+    /// Rows on a stream of this name.
+    pub(crate) fn on((stream, name): (Stream, String), format: Format) -> Self {
+        Self { rows: RowWriter::new(format, stream), name }
     }
 
     /// Opens the output for rows of one kind, and writes what stands before them. Rows without columns are refused as
@@ -97,12 +105,19 @@ impl Stream {
         })
     }
 
+    /// A stream that only counts, its name, and how many octets went there.
+    pub(crate) fn counted() -> ((Self, String), Arc<AtomicU64>) {
+        let count = Arc::<AtomicU64>::default();
+        ((Self::Counted(Arc::clone(&count)), "a count".to_owned()), count)
+    }
+
     /// Without this a file does not appear.
     pub(crate) fn finish(self) -> io::Result<()> {
         match self {
             Self::Terminal(mut out) => out.flush(),
             // The buffer is written here; what the inner stream holds of a last line without an end, too.
             Self::Pipe(mut out) => out.flush(),
+            Self::Counted(_) => Ok(()),
             Self::File(out) => out
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
@@ -124,6 +139,10 @@ impl Write for Stream {
             Self::Terminal(out) => out.write(octets),
             Self::Pipe(out) => out.write(octets),
             Self::File(out) => out.write(octets),
+            Self::Counted(count) => {
+                count.fetch_add(octets.len() as u64, Ordering::Relaxed);
+                Ok(octets.len())
+            }
         }
     }
 
@@ -132,6 +151,7 @@ impl Write for Stream {
             Self::Terminal(out) => out.flush(),
             Self::Pipe(out) => out.flush(),
             Self::File(out) => out.flush(),
+            Self::Counted(_) => Ok(()),
         }
     }
 }

@@ -51,21 +51,32 @@ impl Results {
         scheme: Scheme,
     ) -> Result<Self, Failure> {
         let to_file = file.is_some_and(|path| path.as_os_str() != "-");
+        if matches!(format, ResultFormat::Parquet | ResultFormat::Arrow) && is_terminal(file) {
+            let text = "a table would garble the terminal: name a file (--output), or redirect";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if format == ResultFormat::Csv {
+            return Output::of_rows::<R>(file, Format::Csv).map(Self::Lines);
+        }
+        Self::on::<R>(Stream::open(file)?, to_file, format, scheme)
+    }
+
+    /// The same on a stream of this name, which may be one of a file.
+    pub(crate) fn on<R: TableRow>(
+        (stream, name): (Stream, String),
+        to_file: bool,
+        format: ResultFormat,
+        scheme: Scheme,
+    ) -> Result<Self, Failure> {
+        let lines = |format, stream, name| Ok(Self::Lines(Output::on((stream, name), format)));
         let format = match format {
-            ResultFormat::Text => return Output::open(file, Format::Text).map(Self::Lines),
-            ResultFormat::Jsonl => return Output::open(file, Format::Jsonl).map(Self::Lines),
-            ResultFormat::Csv => {
-                return Output::of_rows::<R>(file, Format::Csv).map(Self::Lines);
-            }
+            ResultFormat::Text => return lines(Format::Text, stream, name),
+            ResultFormat::Jsonl => return lines(Format::Jsonl, stream, name),
+            ResultFormat::Csv => return lines(Format::Csv, stream, name),
             ResultFormat::Parquet => TableFormat::Parquet,
             ResultFormat::Arrow if to_file => TableFormat::ArrowFile,
             ResultFormat::Arrow => TableFormat::ArrowStream,
         };
-        if is_terminal(file) {
-            let text = "a table would garble the terminal: name a file (--output), or redirect";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        let (stream, name) = Stream::open(file)?;
         let writer = TableWriter::new::<R>(format, scheme, stream);
         let writer = Box::new(writer.map_err(|error| failure(error, &name))?);
         Ok(Self::Table { writer, name })

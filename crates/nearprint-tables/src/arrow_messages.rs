@@ -10,16 +10,16 @@ use arrow_ipc::{Message, MessageHeader, RecordBatch, root_as_message};
 use crate::decoding::damaged;
 
 /// The magic of files.
-const FILE_MAGIC: &[u8] = b"ARROW1";
+pub(crate) const FILE_MAGIC: &[u8] = b"ARROW1";
 
 /// What stands before the length of a message.
-const CONTINUATION: [u8; 4] = [0xFF; 4];
+pub(crate) const CONTINUATION: [u8; 4] = [0xFF; 4];
 
 /// Files begin with the magic and zeros up to a multiple of 8 or of 64.
 const LONGEST_START: usize = 64;
 
 /// Octets of one message's head, at most.
-const LARGEST_HEAD: usize = 64 << 20;
+pub(crate) const LARGEST_HEAD: usize = 64 << 20;
 
 /// Octets of one message's body, and of its buffers once they are decompressed, at most: 2 GiB. A batch is read as a
 /// whole, because it lies in memory as it lies in the file.

@@ -3,21 +3,26 @@
 //! [`TableSource`] yields the rows of a table as documents: one column is the text (or HTML), one the id. Only these
 //! columns are read, some thousand rows at a time.
 //!
+//! [`parquet_rows`] and [`arrow_rows`] say how many rows a file has without reading them.
+//!
 //! [`TableWriter`] writes results as such tables, with their scheme in the metadata.
 //!
 //! What is damaged or made to do harm becomes an error record. The formats are read by the Apache project's own
 //! libraries, which may panic on hostile octets: that ends the table, never the program.
 
+mod ahead;
 mod arrow_messages;
 mod arrow_reader;
 mod builder;
 mod column;
 mod decoding;
 mod parquet_reader;
+mod row_count;
 mod rows;
 mod source;
 mod values;
 mod writer;
 
+pub use row_count::{arrow_rows, parquet_rows};
 pub use source::TableSource;
 pub use writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS, TableFormat, TableWriter};

@@ -42,16 +42,8 @@ pub(crate) fn open(
     skip: u64,
     wanted: impl FnOnce(&Schema) -> Result<Wanted, String>,
 ) -> Result<Batches, String> {
-    let file = WithinFile { length: file.len(), file };
+    let (file, metadata) = footer(file)?;
     let unread = ParquetStatisticsPolicy::SkipAll;
-    let mut options = ParquetMetaDataOptions::new();
-    options.set_column_stats_policy(unread.clone());
-    options.set_size_stats_policy(unread.clone());
-    let metadata = ParquetMetaDataReader::new()
-        .with_metadata_options(Some(options))
-        .with_page_index_policy(PageIndexPolicy::Skip)
-        .parse_and_finish(&file)
-        .map_err(damaged)?;
     let described = metadata.file_metadata().schema_descr();
     let wanted = wanted(&parquet_to_arrow_schema(described, None).map_err(damaged)?)?;
     let leaves: Vec<usize> = (0..described.num_columns())
@@ -84,6 +76,29 @@ pub(crate) fn open(
         .build()
         .map_err(damaged)?;
     Ok(Box::new(reader.map(move |batch| wanted.rows(&batch.map_err(damaged)?))))
+}
+
+/// What a file says of itself at its end, without what it says of its values.
+pub(crate) fn footer(file: File) -> Result<(WithinFile, ParquetMetaData), String> {
+    let file = WithinFile { length: file.len(), file };
+    let unread = ParquetStatisticsPolicy::SkipAll;
+    let mut options = ParquetMetaDataOptions::new();
+    options.set_column_stats_policy(unread.clone());
+    options.set_size_stats_policy(unread);
+    let metadata = ParquetMetaDataReader::new()
+        .with_metadata_options(Some(options))
+        .with_page_index_policy(PageIndexPolicy::Skip)
+        .parse_and_finish(&file)
+        .map_err(damaged)?;
+    Ok((file, metadata))
+}
+
+/// Rows of all row groups.
+pub(crate) fn rows_of(metadata: &ParquetMetaData) -> u64 {
+    let groups = metadata.row_groups().iter();
+    groups.fold(0, |rows: u64, group| {
+        rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0))
+    })
 }
 
 /// The row groups behind so many rows, the one that these end in with them, and how many rows of it to pass over.
@@ -172,7 +187,7 @@ fn within<'p>(name: &str, paths: &[&'p [String]]) -> Vec<&'p [String]> {
 }
 
 /// A file of which nothing is read that lies beyond its end, and for which no memory is taken.
-struct WithinFile {
+pub(crate) struct WithinFile {
     file: File,
     length: u64,
 }

@@ -51,7 +51,8 @@ impl Wanted {
         match (values(&self.id), self.content.values(batch), values(&self.order)) {
             (Ok(ids), Some(content), Ok(orders)) => {
                 let (is_text, count) = (self.is_text, batch.num_rows());
-                Ok(Rows { ids, content, orders, is_text, count })
+                let octets = batch.get_array_memory_size();
+                Ok(Rows { ids, content, orders, is_text, count, octets })
             }
             _ => Err(crate::decoding::damaged("a batch is not of the table's schema")),
         }
@@ -67,6 +68,8 @@ pub(crate) struct Rows {
     pub(crate) is_text: bool,
     /// How many there are.
     pub(crate) count: usize,
+    /// Octets of memory they lie in (<=): columns may share it.
+    pub(crate) octets: usize,
 }
 
 impl Rows {

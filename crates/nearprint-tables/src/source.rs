@@ -11,9 +11,14 @@ use nearprint_records::{
     Position, ReasonCode, Source, TableFields,
 };
 
+use crate::ahead::Ahead;
 use crate::decoding::{Batches, decoded};
 use crate::rows::{Rows, Wanted};
 use crate::{arrow_reader, parquet_reader};
+
+/// Octets of a batch, in memory, up to which the next one is decoded while its rows are worked on: Arrow's are as large as the
+/// writer made them.
+const DECODED_AHEAD: usize = 256 << 20;
 
 /// What Parquet files begin with, and end.
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
@@ -28,11 +33,13 @@ const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 ///   no UTF-8 is the error of its row. HTML may be in any charset where its column holds octets.
 /// - What is **damaged** is one error with the row from which on nothing can be read, and the end of the table.
 ///
-/// Rows are decoded some thousand at a time by whoever asks for the next ones, and made documents by whoever works on them.
+/// Rows are decoded some thousand at a time, and made documents by whoever works on them: the first who works on rows of a batch
+/// decodes the next one, while others go on with its rows.
 ///
-/// Memory: of Parquet the batches that are worked on, of at most 8,192 rows and about 4 MiB (one row, where it is longer),
-/// and the pages they lie in, as the writer cut them; of Arrow batches as the writer cut them, 2 GiB each at most. Rows that are
-/// as long as they like are copied one at a time.
+/// Memory: of Parquet the batches that are worked on and the one behind them, of at most 8,192 rows and about 4 MiB (one row, where
+/// it is longer), and the pages they lie in, as the writer cut them, however many rows a row group has; of Arrow batches as the
+/// writer cut them, 2 GiB each at most, of which one larger than 256 MiB is there alone. Rows that are as long as they like are copied
+/// one at a time.
 pub struct TableSource {
     table: Table,
     /// Opens the table behind so many rows, when the first row is asked for.
@@ -40,7 +47,7 @@ pub struct TableSource {
     /// Whether rows can be passed over without reading them.
     seeks: bool,
     /// What is not used yet; `None` before the table is opened and behind its end.
-    batches: Option<Batches>,
+    batches: Option<Ahead>,
     /// What is used now, and the first row of it that was not taken.
     rows: Option<(Arc<Rows>, usize)>,
     /// Rows that were met.
@@ -91,7 +98,7 @@ impl TableSource {
     /// The batch with the next row, and which of its rows that is.
     fn ahead(&mut self) -> Option<Result<(Arc<Rows>, usize), ErrorRecord>> {
         if let Some(open) = self.open.take() {
-            self.batches = Some(open(self.met));
+            self.batches = Some(Ahead::of(open(self.met)));
         }
         loop {
             if let Some((rows, next)) = self.rows.take()
@@ -99,7 +106,7 @@ impl TableSource {
             {
                 return Some(Ok((rows, next)));
             }
-            match self.batches.as_mut()?.next() {
+            match self.batches.as_ref()?.next() {
                 Some(Ok(rows)) => self.rows = Some((Arc::new(rows), 0)),
                 Some(Err(detail)) => {
                     self.batches = None;
@@ -140,7 +147,13 @@ impl Source for TableSource {
         self.rows = Some((Arc::clone(&rows), end));
         let table = self.table.clone();
         let count = end - next;
-        Some(Batch::later(count, octets, move || table.documents(&rows, next..end, first)))
+        let ahead = self.batches.clone().filter(|_| next == 0 && rows.octets <= DECODED_AHEAD);
+        Some(Batch::later(count, octets, move || {
+            if let Some(batches) = ahead {
+                batches.decode();
+            }
+            table.documents(&rows, next..end, first)
+        }))
     }
 
     fn position(&self) -> Option<Position> {

@@ -90,6 +90,11 @@ impl FeatureStore {
         self.len() as u64 * PLACES
     }
 
+    /// Octets of the features, and those beside them, which the bound on memory is for too.
+    pub(crate) fn octets_and_places(&self) -> (u64, u64) {
+        (self.octets(), self.places())
+    }
+
     /// Number of documents.
     #[must_use]
     pub fn len(&self) -> usize {

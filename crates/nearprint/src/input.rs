@@ -136,6 +136,11 @@ impl InputSource {
         Arc::clone(&self.octets_read)
     }
 
+    /// How it reads.
+    pub(crate) fn settings(&self) -> &InputSettings {
+        &self.settings
+    }
+
     /// What a file yields at once; where it holds many documents, these are what is read next.
     fn opened(&mut self, document: Document) -> Option<Result<Document, ErrorRecord>> {
         let Content::File { path, .. } = &document.content else { return Some(Ok(document)) };

@@ -182,17 +182,9 @@ impl<S: Storage> ResumableJob<S> {
         let tally = pipeline.fingerprint_until(
             source,
             derive,
-            |record, features, Arrival { octets, order }| {
+            |record, features, arrival| {
                 let at = record.place.to_string();
-                let line = Line {
-                    octets,
-                    order,
-                    reference: role == Role::Reference,
-                    features: features.flatten().map(|features| packed(&features)),
-                    record,
-                };
-                let line = serde_json::to_vec(&line)
-                    .map_err(|error| PartsError::from(std::io::Error::from(error)))?;
+                let line = line_of(record, features.flatten().as_deref(), arrival, role)?;
                 parts.borrow_mut().push(&line, &at).map_err(JobError::from)
             },
             |position| {
@@ -262,6 +254,18 @@ impl<S: Storage> ResumableJob<S> {
     pub fn remove(self) -> Result<S, JobError> {
         Ok(self.parts.remove()?)
     }
+}
+
+/// A document as a line of a part, without its end.
+pub(crate) fn line_of(
+    record: FingerprintRecord,
+    features: Option<&[WeightedFeature]>,
+    Arrival { octets, order }: Arrival,
+    role: Role,
+) -> Result<Vec<u8>, JobError> {
+    let (reference, features) = (role == Role::Reference, features.map(packed));
+    let line = Line { octets, order, reference, features, record };
+    serde_json::to_vec(&line).map_err(|error| PartsError::from(std::io::Error::from(error)).into())
 }
 
 /// Goes to where a job stands in a source.

@@ -1,35 +1,33 @@
 //! `nearprint dedup`: which documents to keep.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
-    DecisionRow, DeduplicationRow, FileSource, Folder, Format, JobIdentity, Pace, escape,
+    DecisionRow, DeduplicationRow, Folder, Format, JobIdentity, Pace, escape,
 };
 use nearprint::report::{page, read_texts};
 use nearprint::search::Linkage;
 use nearprint::{
-    Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep,
-    KeptLayout, KeptOutput, Pipeline, ResumableJob, Role, Tally, default_memory,
+    Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Gathered, InputSize,
+    Keep, KeptLayout, KeptOutput, Pipeline, ResumableJob, Role, Tally, default_memory,
 };
 
 use super::conclude;
 use crate::collection::CollectionOptions;
+use crate::disk::{self, mib};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{expanded, read_once};
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
 use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions, bytes};
-use crate::output::Output;
+use crate::output::{Output, Stream};
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
-
-/// Octets of input from which on what it takes is said before: 64 MiB, some seconds of work.
-const LARGE: u64 = 64 << 20;
 
 /// Clusters shown in a report, and documents of each beside the one kept.
 const CLUSTERS: usize = 12;
@@ -139,7 +137,7 @@ impl DedupArgs {
             false => None,
         };
         let kept = self.begin_writing()?;
-        let mut gathered = settings.gather(memory / 4, self.temp.as_deref())?;
+        let mut gathered = settings.gather(self.for_texts(), self.temp.as_deref())?;
         let job = self.job.open(|| self.identity(&settings), &talk)?;
         let (tally, job) = self.read(&settings, job, &mut gathered, &talk)?;
         let search = settings
@@ -148,7 +146,7 @@ impl DedupArgs {
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report))
             .sorted_up_to(Some(usize::MAX))
-            .memory(Some(memory.saturating_sub(memory / 4 + gathered.memory())))
+            .memory(Some(memory.saturating_sub(self.for_texts() + gathered.memory())))
             .temporary_files_in(self.temp.clone());
         let decisions = settings.decide(&mut gathered, search)?;
         talk.clear();
@@ -182,23 +180,27 @@ impl DedupArgs {
 
     /// Says what the work would take.
     fn forecast(&self, settings: &Deduplication) -> Result<Ending, Failure> {
-        let Some((_, found)) = self.expected(settings, 0)? else {
+        let (inputs, size) = self.size()?;
+        let Some(size) = size else {
             let text = "--dry-run looks at the files that are named: neither at standard input nor at a list";
             return Err(Failure::Usage(text.to_owned()));
         };
+        let (found, output) = self.expected(settings, &inputs, &size)?;
         let memory = self.memory.unwrap_or_else(default_memory);
         let mut out = Output::open(None, Format::Text)?;
         let held = found.memory + found.features_in_memory;
         let is_all = found.sample == found.documents;
         let text = format!(
-            "documents\t{}{}\nreading\t{:.0} s\nmemory\t{} MiB of {} MiB\ntemporary files\t{} MiB\nfolder of a job (--job)\t{} MiB\n",
+            "documents\t{}{}\nreading\t{:.0} s\nmemory\t{} MiB of {} MiB\ntemporary files\t{} MiB\nfolder of a job (--job)\t{} MiB\n\
+             decisions\t{} MiB\n",
             found.documents,
             if is_all { String::new() } else { format!(", estimated from {}", found.sample) },
             found.seconds.ceil(),
             mib(held),
             mib(memory),
             mib(found.temporary),
-            mib(found.job)
+            mib(found.job),
+            mib(output)
         );
         out.text(text.as_bytes())?;
         out.finish()?;
@@ -207,50 +209,63 @@ impl DedupArgs {
 
     /// Says before large work what of the disk it takes.
     fn announce(&self, settings: &Deduplication, talk: &Talk) -> Result<(), Failure> {
-        if self.work.quiet {
+        let (inputs, size) = self.size()?;
+        let Some(size) = size.filter(|size| !self.work.quiet && disk::is_large(size)) else {
             return Ok(());
+        };
+        let (found, output) = self.expected(settings, &inputs, &size)?;
+        let directory = self.temp.clone().unwrap_or_else(std::env::temp_dir);
+        let mut said = vec![format!(
+            "temporary files take about {} MiB in {}",
+            mib(found.temporary),
+            escape(directory.as_os_str().as_encoded_bytes())
+        )];
+        if self.job.is_given() {
+            said.push(format!("the folder of the job about {} MiB", mib(found.job)));
         }
-        if let Some((octets, found)) = self.expected(settings, LARGE)? {
-            let directory = self.temp.clone().unwrap_or_else(std::env::temp_dir);
-            talk.say(format_args!(
-                "nearprint: {} MiB of input, about {} documents: temporary files take about {} MiB in {}, a job's folder about {} MiB",
-                mib(octets),
-                found.documents,
-                mib(found.temporary),
-                escape(directory.as_os_str().as_encoded_bytes()),
-                mib(found.job)
-            ));
+        if self.output.is_some() {
+            said.push(format!("the decisions about {} MiB", mib(output)));
         }
+        if self.write.is_some() {
+            said.push(format!("what is kept up to {} MiB", mib(size.octets())));
+        }
+        talk.say(format_args!(
+            "nearprint: {} MiB of input, about {} documents: {}",
+            mib(size.octets()),
+            found.documents,
+            said.join(", ")
+        ));
         Ok(())
     }
 
-    /// The octets of the files that are named, and what they would take, by a sample; nothing where they cannot be read twice, or come
-    /// to fewer octets than `least`.
+    /// All inputs, and their size; nothing where they cannot be read twice.
+    fn size(&self) -> Result<(Vec<PathBuf>, Option<InputSize>), Failure> {
+        let inputs: Vec<PathBuf> = self.against.iter().chain(&self.inputs).cloned().collect();
+        let size = disk::size(&inputs, &self.collection, &self.reading)?;
+        Ok((inputs, size))
+    }
+
+    /// What inputs of this size would take, by a sample, and what their decisions would.
     fn expected(
         &self,
         settings: &Deduplication,
-        least: u64,
-    ) -> Result<Option<(u64, DeduplicationForecast)>, Failure> {
-        let inputs = || self.against.iter().chain(&self.inputs).cloned();
-        if self.collection.list().is_some() || inputs().any(|input| input.as_os_str() == "-") {
-            return Ok(None);
-        }
-        let mut files = HashMap::new();
-        for document in
-            FileSource::new(inputs(), self.collection.files.settings(self.reading.max_bytes())?)
-                .flatten()
-        {
-            files.insert(document.place.file.clone(), document.length());
-        }
-        let octets = files.values().sum();
-        if octets < least {
-            return Ok(None);
-        }
+        inputs: &[PathBuf],
+        size: &InputSize,
+    ) -> Result<(DeduplicationForecast, u64), Failure> {
+        let (stream, octets) = Stream::counted();
+        let mut out = Results::on::<DecisionRow>(stream, true, self.format, settings.scheme)?;
         let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads));
-        let memory = self.memory.unwrap_or_else(default_memory);
-        let all: Vec<PathBuf> = inputs().collect();
-        let mut source = self.collection.beside(&all, &self.reading)?;
-        Ok(Some((octets, settings.forecast(&pipeline, &mut source, &files, memory)?)))
+        let mut source = self.collection.beside(inputs, &self.reading)?;
+        let room = (self.for_texts(), self.temp.as_deref());
+        let found = settings.forecast(&pipeline, &mut source, size, room, |row| out.row(&row))?;
+        out.finish()?;
+        let times = found.documents as f64 / found.sample.max(1) as f64;
+        Ok((found, (octets.load(Ordering::Relaxed) as f64 * times) as u64))
+    }
+
+    /// Octets of memory for texts, and as many for prints.
+    fn for_texts(&self) -> u64 {
+        self.memory.unwrap_or_else(default_memory) / 4
     }
 
     /// Reads all documents.
@@ -375,10 +390,6 @@ impl DedupArgs {
             least_words: self.least_words,
         }
     }
-}
-
-fn mib(octets: u64) -> u64 {
-    octets.div_ceil(1 << 20)
 }
 
 /// Says what it came to.

@@ -1,6 +1,7 @@
 //! `nearprint fingerprint`: documents to fingerprints.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
@@ -9,11 +10,12 @@ use nearprint::{Pipeline, Role, Settings, Tally};
 
 use super::{conclude, report};
 use crate::collection::CollectionOptions;
+use crate::disk::{self, mib};
 use crate::ending::{Ending, Failure};
 use crate::inputs::expanded;
 use crate::jobs::{JobOptions, Stopped};
 use crate::options::{LIST, ReadingOptions, SchemesOption, WorkOptions};
-use crate::output::{Output, is_terminal};
+use crate::output::{Output, Stream, is_terminal};
 use crate::results::{ResultFormat, Results};
 use crate::talk::Talk;
 
@@ -95,6 +97,20 @@ enum PrintsFormat {
     Arrow,
 }
 
+impl PrintsFormat {
+    /// The format of rows that it is; `None` for those that only prints have.
+    fn of_rows(self) -> Option<ResultFormat> {
+        match self {
+            Self::Text => Some(ResultFormat::Text),
+            Self::Jsonl => Some(ResultFormat::Jsonl),
+            Self::Csv => Some(ResultFormat::Csv),
+            Self::Parquet => Some(ResultFormat::Parquet),
+            Self::Arrow => Some(ResultFormat::Arrow),
+            Self::Cdxj | Self::Binary => None,
+        }
+    }
+}
+
 /// Where prints go.
 #[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 enum Out {
@@ -109,26 +125,34 @@ impl Out {
         ids: bool,
         scheme: Scheme,
     ) -> Result<Self, Failure> {
-        let rows = match format {
-            PrintsFormat::Text => ResultFormat::Text,
-            PrintsFormat::Jsonl => ResultFormat::Jsonl,
-            PrintsFormat::Csv => ResultFormat::Csv,
-            PrintsFormat::Cdxj => {
-                return Output::open(file, Format::Cdxj).map(Results::Lines).map(Self::Rows);
-            }
-            PrintsFormat::Parquet => ResultFormat::Parquet,
-            PrintsFormat::Arrow => ResultFormat::Arrow,
-            PrintsFormat::Binary if is_terminal(file) => {
-                let text =
-                    "binary prints would garble the terminal: name a file (--output), or redirect";
-                return Err(Failure::Usage(text.to_owned()));
-            }
+        if format == PrintsFormat::Binary && is_terminal(file) {
+            let text =
+                "binary prints would garble the terminal: name a file (--output), or redirect";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        match format.of_rows() {
+            Some(rows) => Results::open::<FingerprintRecord>(file, rows, scheme).map(Self::Rows),
+            None => Self::on(Stream::open(file)?, format, ids, scheme),
+        }
+    }
+
+    /// The same on a stream of this name.
+    fn on(
+        stream: (Stream, String),
+        format: PrintsFormat,
+        ids: bool,
+        scheme: Scheme,
+    ) -> Result<Self, Failure> {
+        if let Some(rows) = format.of_rows() {
+            return Results::on::<FingerprintRecord>(stream, true, rows, scheme).map(Self::Rows);
+        }
+        Ok(match format {
             PrintsFormat::Binary => {
-                let out = Output::open(file, Format::Text)?;
-                return Ok(Self::Binary { prints: PrintFileWriter::new(scheme, ids), out });
+                let prints = PrintFileWriter::new(scheme, ids);
+                Self::Binary { prints, out: Output::on(stream, Format::Text) }
             }
-        };
-        Results::open::<FingerprintRecord>(file, rows, scheme).map(Self::Rows)
+            _ => Self::Rows(Results::Lines(Output::on(stream, Format::Cdxj))),
+        })
     }
 
     fn push(&mut self, record: &FingerprintRecord) -> Result<(), Failure> {
@@ -184,6 +208,7 @@ impl FingerprintArgs {
         self.check_several(&schemes)?;
         let file = self.output.as_deref();
         let talk = Talk::new(self.work.quiet, is_terminal(file));
+        self.announce(scheme, schemes.len(), &talk)?;
         let mut source = self.collection.source(&self.paths, &self.reading, &talk)?;
         let mut out = self.open(&schemes)?;
         let settings = Settings {
@@ -221,6 +246,43 @@ impl FingerprintArgs {
         report(self.report.as_deref(), tally.summary(scheme), &talk)?;
         self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
+    }
+
+    /// Says before large work what of the disk it takes: a job's folder, and an output in a file.
+    fn announce(&self, scheme: Scheme, schemes: usize, talk: &Talk) -> Result<(), Failure> {
+        let to_file = self.output.as_deref().is_some_and(|file| file.as_os_str() != "-");
+        let writes = to_file || self.job.is_given();
+        let size = disk::size(&self.paths, &self.collection, &self.reading)?;
+        let Some(size) = size.filter(|size| writes && !self.work.quiet && disk::is_large(size))
+        else {
+            return Ok(());
+        };
+        let (stream, octets) = Stream::counted();
+        let mut out = Out::on(stream, self.format, !self.no_ids, scheme)?;
+        let settings = Settings {
+            weak_bits: self.weak_bits,
+            ..self.reading.settings(scheme, self.work.threads)
+        };
+        let mut source = self.collection.beside(&self.paths, &self.reading)?;
+        let found =
+            Pipeline::new(settings).forecast(&mut source, &size, |record| out.push(record))?;
+        out.finish()?;
+        let times = found.documents as f64 / found.sample.max(1) as f64 * schemes as f64;
+        let output = mib((octets.load(Ordering::Relaxed) as f64 * times) as u64);
+        let mut said = Vec::new();
+        if to_file {
+            said.push(format!("the output takes about {output} MiB"));
+        }
+        if self.job.is_given() {
+            said.push(format!("the folder of the job about {} MiB", mib(found.job)));
+        }
+        talk.say(format_args!(
+            "nearprint: {} MiB of input, about {} documents: {}",
+            mib(size.octets()),
+            found.documents,
+            said.join(", ")
+        ));
+        Ok(())
     }
 
     /// The output of each scheme, or the one of all.

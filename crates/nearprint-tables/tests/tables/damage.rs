@@ -4,9 +4,10 @@ use std::sync::Once;
 use std::{panic, thread};
 
 use arrow_array::{DictionaryArray, Int64Array, StringArray, types::Int32Type};
-use nearprint_records::{Container, TableFields};
+use nearprint_records::{Batch, Container, Document, ErrorRecord, Source, TableFields};
+use nearprint_tables::{arrow_rows, parquet_rows};
 
-use crate::written::{WRITINGS, Writing, arrow, batch, read};
+use crate::written::{WRITINGS, Writing, arrow, batch, file, read, source};
 
 /// A table with a dictionary, nulls and two batches.
 fn table(writing: Writing) -> Vec<u8> {
@@ -46,6 +47,17 @@ fn silence_decoders() {
 /// Reads a damaged table; its rows and errors must stay within reason.
 fn survives(octets: &[u8], form: Container) -> usize {
     let found = read(octets, form, &TableFields::default());
+    let (_directory, path) = file(octets);
+    let mut source = source(&path, form, &TableFields::default());
+    let batches = std::iter::from_fn(|| source.next_batch());
+    let by_batches: Vec<_> = batches.flat_map(Batch::into_documents).collect();
+    let ends = |found: &[Result<Document, ErrorRecord>]| {
+        found.iter().map(|found| found.as_ref().err().map(|error| error.place.row)).collect()
+    };
+    let (one, other): (Vec<_>, Vec<_>) = (ends(&found), ends(&by_batches));
+    assert_eq!(one, other, "one by one, and by batches");
+    // Whatever they say of their rows, it is said without harm.
+    let _ = (parquet_rows(&path), arrow_rows(&path));
     let errors = found.iter().filter(|found| found.is_err()).count();
     // One error ends a table; rows may have errors of their own.
     assert!(errors <= found.len());

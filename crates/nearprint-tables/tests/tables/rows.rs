@@ -11,8 +11,9 @@ use arrow_array::{
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field};
 use nearprint_records::{Batch, Container, Content, Position, Source, TableFields};
+use nearprint_tables::{arrow_rows, parquet_rows};
 
-use crate::written::{WRITINGS, arrow, batch, fields, file, read, source, told};
+use crate::written::{WRITINGS, Writing, arrow, batch, fields, file, read, source, told};
 
 #[test]
 fn every_type_of_text_gives_the_same_documents() {
@@ -236,5 +237,71 @@ fn reading_goes_on_at_any_row() {
         assert!(source.next_batch().is_some());
         let rows = source.position().map(|position| position.row);
         assert_eq!(rows, is_parquet.then_some(64), "{writing:?}");
+    }
+}
+
+#[test]
+fn batches_are_the_same_whoever_works_on_them_and_when() {
+    let texts: Vec<String> = (0..30_000).map(|number| format!("text {number}")).collect();
+    let tables: Vec<_> = texts
+        .chunks(7_001)
+        .map(|some| batch(vec![("text", arrow(StringArray::from_iter_values(some)))]))
+        .collect();
+    for writing in WRITINGS {
+        let (_directory, path) = file(&writing.octets(&tables));
+        let open = || source(&path, writing.form(), &TableFields::default());
+        let all = given(&mut open(), false);
+        assert_eq!(all.len(), 30_000);
+        // All are taken before any is worked on, the last one first.
+        let mut source = open();
+        let mut batches: Vec<_> = std::iter::from_fn(|| source.next_batch()).collect();
+        batches.reverse();
+        let mut found: Vec<_> = batches.into_iter().map(Batch::into_documents).collect();
+        found.reverse();
+        assert!(told(&found.concat()) == all, "{writing:?}: last first");
+        // Some at once, each taken by whoever is free.
+        let source = std::sync::Mutex::new((open(), 0));
+        let work = || {
+            let mut found = Vec::new();
+            loop {
+                let mut taking = source.lock().unwrap();
+                let Some(batch) = taking.0.next_batch() else { return found };
+                taking.1 += 1;
+                let number = taking.1;
+                drop(taking);
+                found.push((number, batch.into_documents()));
+            }
+        };
+        let mut found: Vec<_> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+        });
+        found.sort_by_key(|(number, _)| *number);
+        let found: Vec<_> = found.into_iter().flat_map(|(_, documents)| documents).collect();
+        assert!(told(&found) == all, "{writing:?}: at once");
+    }
+}
+
+#[test]
+fn rows_are_counted_without_reading_them() {
+    let table = |rows: usize| batch(vec![("text", arrow(StringArray::from(vec!["x"; rows])))]);
+    for (tables, rows) in [(vec![table(0)], 0), (vec![table(3), table(0), table(4000)], 4003)] {
+        for writing in WRITINGS {
+            let octets = writing.octets(&tables);
+            let (_directory, path) = file(&octets);
+            let (parquet, arrow) = (parquet_rows(&path), arrow_rows(&path));
+            let wanted = match writing {
+                Writing::Parquet | Writing::ParquetOfDeltas => (Some(rows), None),
+                Writing::ArrowFile => (None, Some(rows)),
+                // Their ends do not say what is before them.
+                Writing::ArrowStream | Writing::ArrowStreamOfZstd => (None, None),
+            };
+            assert_eq!((parquet, arrow), wanted, "{writing:?}");
+            for length in 0..octets.len().min(400) {
+                let (_directory, path) = file(&octets[octets.len() - length..]);
+                assert!(length == octets.len() || parquet_rows(&path).is_none_or(|n| n <= rows));
+                assert!(arrow_rows(&path).is_none_or(|n| n <= rows), "{writing:?} {length}");
+            }
+        }
     }
 }

@@ -53,6 +53,12 @@ impl DocumentLog {
         self.offsets.last().copied().unwrap_or(0)
     }
 
+    /// The same for each document that is in it.
+    pub(super) fn octets_each(&self) -> f64 {
+        let written = (self.offsets.len() - 1) * STEP;
+        self.octets() as f64 / written.max(1) as f64
+    }
+
     pub(super) fn push(&mut self, document: LoggedDocument) -> io::Result<()> {
         self.held.push(document);
         if self.held.len() < STEP {

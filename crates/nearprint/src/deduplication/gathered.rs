@@ -222,6 +222,6 @@ impl Gathered {
     /// Octets in temporary files.
     #[must_use]
     pub fn temporary_octets(&self) -> u64 {
-        self.log.octets() + self.store.temporary_octets()
+        self.log.octets() + self.store.temporary_octets() + self.set.on_disk()
     }
 }

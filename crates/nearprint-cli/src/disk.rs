@@ -1,0 +1,34 @@
+//! How large the work is, before it is said what of the disk it takes.
+
+use std::path::PathBuf;
+
+use nearprint::InputSize;
+
+use crate::collection::CollectionOptions;
+use crate::ending::Failure;
+use crate::inputs::is_stdin;
+use crate::options::ReadingOptions;
+
+/// Octets of input from which on what it takes is said before: 64 MiB, some seconds of work.
+const LARGE: u64 = 64 << 20;
+
+/// The size of all that is named; nothing where it cannot be read twice.
+pub(crate) fn size(
+    inputs: &[PathBuf],
+    collection: &CollectionOptions,
+    reading: &ReadingOptions,
+) -> Result<Option<InputSize>, Failure> {
+    if collection.list().is_some() || inputs.iter().any(|input| is_stdin(input)) {
+        return Ok(None);
+    }
+    Ok(Some(InputSize::of(inputs, &collection.settings(reading)?)))
+}
+
+/// Whether what it takes is worth saying.
+pub(crate) fn is_large(size: &InputSize) -> bool {
+    size.octets() >= LARGE
+}
+
+pub(crate) fn mib(octets: u64) -> u64 {
+    octets.div_ceil(1 << 20)
+}

@@ -1,0 +1,88 @@
+//! How much an input is before it is read: its files' lengths, and the rows that tables say they have.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use nearprint_records::{Container, Content, FileSource, InputFile};
+use nearprint_tables::{arrow_rows, parquet_rows};
+
+use crate::{InputFormat, InputSettings};
+
+/// The files of an input, as they were when it was made.
+///
+/// ```
+/// use nearprint::{InputSettings, InputSize};
+/// # let directory = tempfile::tempdir().unwrap();
+/// # std::fs::write(directory.path().join("page.txt"), "Fog came in at noon.").unwrap();
+///
+/// let size = InputSize::of([directory.path()], &InputSettings::default());
+/// assert_eq!((size.files(), size.octets()), (1, 20));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct InputSize {
+    /// By their escaped paths.
+    files: HashMap<Box<str>, FileSize>,
+    octets: u64,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FileSize {
+    path: PathBuf,
+    pub(crate) octets: u64,
+}
+
+impl InputSize {
+    /// Looks for the files that an [`InputSource`](crate::InputSource) of these paths finds. Nothing in them is read.
+    pub fn of(
+        paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+        settings: &InputSettings,
+    ) -> Self {
+        let mut size = Self::default();
+        for document in FileSource::new(paths, settings.files.clone()).flatten() {
+            if let Content::File { path, length: octets } = document.content {
+                size.octets += octets;
+                size.files.insert(document.place.file, FileSize { path, octets });
+            }
+        }
+        size
+    }
+
+    /// Number of files.
+    #[must_use]
+    pub fn files(&self) -> u64 {
+        self.files.len() as u64
+    }
+
+    /// Octets of all of them, as they are stored.
+    #[must_use]
+    pub fn octets(&self) -> u64 {
+        self.octets
+    }
+
+    /// The files by their escaped paths.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&str, &FileSize)> {
+        self.files.iter().map(|(name, file)| (&**name, file))
+    }
+
+    /// Octets of the file of this name.
+    pub(crate) fn octets_of(&self, name: &str) -> u64 {
+        self.files.get(name).map_or(0, |file| file.octets)
+    }
+}
+
+impl FileSize {
+    /// Rows that the file says it has, where it is a table.
+    pub(crate) fn rows(&self, settings: &InputSettings) -> Option<u64> {
+        let fields = &settings.reading.fields;
+        let container = match settings.format {
+            InputFormat::Auto => InputFile::open(&self.path).ok()?.container(fields).ok()?,
+            InputFormat::Files => None,
+            InputFormat::Container(container) => Some(container),
+        };
+        match container? {
+            Container::Parquet => parquet_rows(&self.path),
+            Container::Arrow => arrow_rows(&self.path),
+            _ => None,
+        }
+    }
+}
