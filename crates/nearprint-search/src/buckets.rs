@@ -78,8 +78,12 @@ impl<W: FingerprintWord> Buckets<W> {
         let mut partitioned = Buffer::zeroed(0);
         // A part may reach to the top, where a window of no bits would begin beyond the word.
         let key = |print: W| if upper == 0 { 0 } else { print.window(shift + lower, upper) };
-        let ends =
-            Counts::of(sorted, upper, key).scatter(sorted, 0..1 << upper, key, &mut partitioned);
+        let ends = Counts::of(sorted, upper, key).scatter(
+            sorted,
+            0..1 << upper,
+            key,
+            (&mut partitioned, distinct),
+        );
         let mut prints = Buffer::zeroed(distinct);
         let mut directory = Buffer::zeroed((1 << bits) + 1);
         if let Some(last) = directory.last_mut() {

@@ -62,7 +62,7 @@ pub(crate) fn run<W: FingerprintWord>(
         }
     }
     let join = RunningJoin { output: &output, tuning: work.tuning, room: work.room };
-    let mut space = Space::default();
+    let mut space = Space::of(work.room);
     // Sorted and with equal prints side by side, of which a scatter takes the first.
     let sorted = Bucket { left: left.prints(), right: right.map(Groups::prints) };
     match work.step {
@@ -146,7 +146,7 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
         if bucket.is_barren() || self.output.stopped() {
             return;
         }
-        let mut space = Space::default();
+        let mut space = Space::of(self.room);
         match step {
             Step::Compare => match subdivide(test, bucket, &self.tuning.steps, self.tuning.k) {
                 None => self.compare(test, bucket),
@@ -238,10 +238,10 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
         });
         for cell in (0..cells).filter(|&cell| is_giant(cell)) {
             let bucket = partitions.cell(ends, cell);
-            let mut space = Space::default();
+            let mut space = Space::of(self.room);
             if prints == Prints::Sorted {
                 let (all, ends) = space.together(bucket);
-                let mut deeper = Space::default();
+                let mut deeper = Space::of(self.room);
                 self.table(table, all.cell(&ends, 0), skip, Prints::Part, &mut deeper);
             } else {
                 self.table(table, bucket, skip, Prints::Part, &mut space);

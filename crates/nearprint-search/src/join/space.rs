@@ -57,7 +57,7 @@ impl<W: FingerprintWord> CellsBy<W> {
         prints: &[W],
         counts: &Counts,
         slice: Range<usize>,
-        out: &mut Buffer<W>,
+        out: (&mut Buffer<W>, usize),
     ) -> radix::Ends {
         match self.key {
             _ if self.bits == 0 => counts.scatter(prints, slice, |_| 0, out),
@@ -101,15 +101,15 @@ impl<'p, W: FingerprintWord> Partitions<'p, W> {
 pub(super) struct Space<W> {
     left: Buffer<W>,
     right: Buffer<W>,
-}
-
-impl<W: FingerprintWord> Default for Space<W> {
-    fn default() -> Self {
-        Self { left: Buffer::zeroed(0), right: Buffer::zeroed(0) }
-    }
+    /// Prints of each set that it is to hold at most.
+    room: usize,
 }
 
 impl<W: FingerprintWord> Space<W> {
+    pub(super) fn of(room: usize) -> Self {
+        Self { left: Buffer::zeroed(0), right: Buffer::zeroed(0), room }
+    }
+
     /// Scatters the prints of a bucket that were counted into cells; only the cells in `slice`.
     pub(super) fn scatter(
         &mut self,
@@ -118,9 +118,12 @@ impl<W: FingerprintWord> Space<W> {
         counted: &Counted,
         slice: Range<usize>,
     ) -> (Partitions<'_, W>, Ends) {
-        let left = by.scatter(bucket.left, &counted.left, slice.clone(), &mut self.left);
-        let right = bucket.right.zip(counted.right.as_ref());
-        let right = right.map(|(right, counts)| by.scatter(right, counts, slice, &mut self.right));
+        let out = (&mut self.left, self.room);
+        let left = by.scatter(bucket.left, &counted.left, slice.clone(), out);
+        let right = bucket
+            .right
+            .zip(counted.right.as_ref())
+            .map(|(right, counts)| by.scatter(right, counts, slice, (&mut self.right, self.room)));
         let prints =
             Bucket { left: &self.left[..], right: right.is_some().then(|| &self.right[..]) };
         (Partitions { prints }, (left, right.unwrap_or_default()))

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::sort::sort_giving_back;
 use super::*;
 
 fn sorted_by_library<W: FingerprintWord>(prints: &[W]) -> Vec<(W, u32)> {
@@ -14,10 +15,12 @@ fn check_sort<W: FingerprintWord>(prints: &[W]) {
     let (sorted, positions) = sort_with_positions(prints);
     let got: Vec<(W, u32)> = sorted.iter().copied().zip(positions.iter().copied()).collect();
     assert_eq!(got, sorted_by_library(prints));
-    let mut words = prints.to_vec();
-    let mut places: Vec<u32> = (0..prints.len() as u32).collect();
-    sort_in_place(&mut words, &mut places);
-    assert!(words == *sorted && places == *positions);
+    let owned = sort_owned(prints.to_vec());
+    // In many parts, the last of them short.
+    let in_parts = sort_giving_back(prints.to_vec(), prints.len() / 13 + 1);
+    for (words, places) in [owned, in_parts] {
+        assert!(*words == *sorted && *places == *positions);
+    }
 }
 
 fn check_partition<W: FingerprintWord>(prints: &[W], bits: u32, shift: u32) {
@@ -31,7 +34,7 @@ fn check_partition<W: FingerprintWord>(prints: &[W], bits: u32, shift: u32) {
     for slice in [0..1 << bits, 0..middle, middle..1 << bits] {
         let key = |print: W| print.window(shift, bits);
         let counts = Counts::of(&sorted, bits, key);
-        let ends = counts.scatter(&sorted, slice.clone(), key, &mut out);
+        let ends = counts.scatter(&sorted, slice.clone(), key, (&mut out, usize::MAX));
         assert_eq!(ends.len(), slice.len());
         let mut start = 0;
         for (partition, end) in slice.zip(ends) {
@@ -88,6 +91,34 @@ fn large_sets_are_shared_out_and_come_out_the_same() {
         check_sort(&numbers(6, 1_200_000, 0xffff));
         check_sort(&numbers(7, 200_000, 0x8000_0000_0000_ffff));
     });
+}
+
+/// Every way through the sort: parts of all sizes from a few prints to all of them, on either side of where the
+/// way changes, of each width and by one to three threads.
+#[test]
+#[cfg_attr(miri, ignore = "too large")]
+fn parts_of_any_size_are_sorted() {
+    const CACHED: usize = 64 << 10;
+    // Among few others, which make more partitions: parts of a fair size and of eight. The more bits are alike,
+    // the deeper the sort goes for a difference.
+    for (alike, large) in [(8, 64), (20, 65), (20, CACHED), (40, CACHED + 1), (63, 4 * CACHED + 1)]
+    {
+        let near = |print: u64| 0x5a5a_5a5a_5a5a_5a5a ^ print >> alike;
+        let mut prints: Vec<u64> = numbers(8, large, u64::MAX).into_iter().map(near).collect();
+        prints.extend(numbers(9, 20_000, u64::MAX));
+        check_sort(&prints);
+        check_sort(&prints.iter().map(|&print| (print >> 32) as u32).collect::<Vec<_>>());
+        // The first 64 bits alike, or the last.
+        check_sort(&prints.iter().map(|&print| u128::from(print)).collect::<Vec<_>>());
+        check_sort(&prints.iter().map(|&print| u128::from(print) << 64).collect::<Vec<_>>());
+    }
+    for threads in 1..=3 {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            check_sort(&numbers(10, 4 * CACHED + 1, 0x00f0_ffff_ffff_ffff));
+            check_sort(&vec![7u64; 4 * CACHED + 1]);
+        });
+    }
 }
 
 #[test]
