@@ -1,15 +1,17 @@
 """Kills jobs with SIGKILL at random moments, goes on with them, and compares what comes out, octet by octet.
 
-    python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--commit 10000] [--damaged] [--decisions]
+    python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--most MIB] [--commit 10000] [--damaged] [--decisions]
 
-A moment is a number of octets that the process has read and written (/proc/PID/io, so Linux only), drawn evenly from all that
-a job left alone reads and writes: so reading, committing, searching and assembling are all met. Both `fingerprint` and
+A moment is a number of octets that the process has read and written (/proc/PID/io, so Linux only). One job is killed again and
+again: the moments lie evenly over all that a job left alone reads and writes, and of what is left of it each run gets about as far
+as there are kills left: so reading, committing, searching and assembling are all met. Both `fingerprint` and
 `dedup --write` (with --decisions `dedup --output`, for tables, whose rows are not cut out) are killed so; the result must be that of a job left alone, for 1 and for 2 threads, and no folder of a job
 and no half-written output may be left.
 """
 
 import argparse
 import hashlib
+import os
 import pathlib
 import random
 import shutil
@@ -17,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 
 def moved(process):
@@ -29,19 +32,57 @@ def moved(process):
     return int(fields["rchar"]) + int(fields["wchar"]) if fields else None
 
 
-def run(command, until=None, ends=0):
-    """Runs a command, killed once it has moved `until` octets; how many it moved, and whether it was killed. Whole, it must exit with `ends`."""
-    process = subprocess.Popen(command)
-    last = 0
-    while process.poll() is None:
-        now = moved(process)
-        last = max(last, now or 0)
-        if until is not None and last >= until:
-            process.send_signal(signal.SIGKILL)
-            return last, process.wait() == -signal.SIGKILL
-    if process.returncode != ends:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {process.returncode}")
-    return last, False
+def resident(process):
+    """Octets of memory that the process and its workers held at most, each by itself, added up."""
+    most = 0
+    try:
+        of_threads = pathlib.Path(f"/proc/{process.pid}/task").glob("*/children")
+        workers = [worker for each in of_threads for worker in each.read_text().split()]
+        for each in [process.pid, *workers]:
+            lines = pathlib.Path(f"/proc/{each}/status").read_text().splitlines()
+            most += sum(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
+    except OSError:
+        pass
+    return most
+
+
+def size(folder):
+    """Octets of all files in a directory; 0 where it is not there."""
+    total = 0
+    try:
+        for entry in os.scandir(folder):
+            total += entry.stat().st_size
+    except OSError:
+        pass
+    return total
+
+
+class Run:
+    """A command on its way: the octets it moved, the most its job's folder held, and when that was."""
+
+    def __init__(self, command, job=None):
+        self.command, self.job = command, job
+        self.octets = self.folder = self.folder_at = self.memory = 0
+
+    def until(self, moment=None, ends=0):
+        """Runs it, killed once it has moved so many octets; whether it was. Whole, it must exit with `ends`."""
+        process = subprocess.Popen(self.command)
+        looked = 0
+        while process.poll() is None:
+            self.octets = max(self.octets, moved(process) or 0)
+            if moment is not None and self.octets >= moment:
+                process.send_signal(signal.SIGKILL)
+                return process.wait() == -signal.SIGKILL
+            if time.monotonic() - looked > 0.05:
+                looked = time.monotonic()
+                self.memory = max(self.memory, resident(process))
+                held = size(self.job) if self.job else 0
+                if held > self.folder:
+                    self.folder, self.folder_at = held, self.octets
+            time.sleep(0.001)
+        if process.returncode != ends:
+            sys.exit(f"{' '.join(map(str, self.command))}: exit code {process.returncode}")
+        return False
 
 
 def digest(path):
@@ -70,35 +111,47 @@ def survives(name, command, folder, given, rng):
     wanted = set()
     for threads in (1, 2):
         removed(out)
-        octets, _ = run([*command, out, "--threads", str(threads), *as_job], ends=ends)
+        alone = Run([*command, out, "--threads", str(threads), *as_job], job)
+        began = time.monotonic()
+        alone.until(ends=ends)
         wanted.add(digest(out))
+        held = f"{alone.memory >> 20:,} MiB of memory, {alone.folder >> 20:,} MiB in the folder of the job"
+        print(f"{name}, {threads} threads: {time.monotonic() - began:.1f} s, {held}", flush=True)
+        if 0 < given.most < alone.memory >> 20:
+            sys.exit(f"{name}: more than {given.most} MiB of memory")
     removed(out)
-    run([*command, out], ends=ends)
+    Run([*command, out]).until(ends=ends)
     wanted.add(digest(out))
     if len(wanted) != 1:
         sys.exit(f"{name}: outputs differ by threads or by --job")
-    killed = finished = 0
+    killed = jobs = octets = 0
+    began = time.monotonic()
     while killed < given.kills:
         removed(out)
-        # A job gone on with moves less: the moments left are of what is left.
-        before = killed
-        while killed < given.kills and killed - before < 8:
-            _, was_killed = run([*command, out, "--threads", "2", *as_job], rng.randrange(1, octets), ends)
-            if not was_killed:
-                break
-            killed += 1
-            if out.exists():
+        jobs += 1
+        ended = False
+        while killed < given.kills and not ended:
+            # What going on reads first, what there is to read then, and what comes behind it.
+            there = size(job)
+            to_read = alone.folder_at * max(0.0, 1 - there / max(alone.folder, 1))
+            left = to_read + alone.octets - alone.folder_at
+            step = min(2 * left / (given.kills - killed), left * 0.98)
+            again = Run([*command, out, "--threads", "2", *as_job])
+            ended = not again.until(there + rng.uniform(0, step), ends)
+            octets += again.octets
+            killed += not ended
+            if not ended and out.exists():
                 sys.exit(f"{name}: a killed job left an output under its final name")
-        if not out.exists():
-            run([*command, out, "--threads", "2", *as_job], ends=ends)
-        finished += 1
+        if not ended:
+            Run([*command, out, "--threads", "2", *as_job]).until(ends=ends)
         if digest(out) not in wanted:
             sys.exit(f"{name}: {killed} kills changed the output")
         if job.exists():
             sys.exit(f"{name}: the folder of the job is left")
         for part in folder.glob(".out*.part"):
             removed(part)
-    print(f"{name}: {killed} kills in {finished} jobs of {octets:,} octets moved, outputs equal")
+    took = f"{time.monotonic() - began:.1f} s with the kills, {octets / max(alone.octets, 1):.1f} times the octets of a job left alone"
+    print(f"{name}: {killed} kills in {jobs} jobs, outputs equal ({wanted.pop()}); {took}", flush=True)
 
 
 def main() -> int:
@@ -108,18 +161,20 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", default="2G")
+    parser.add_argument("--most", type=int, default=0, help="MiB of memory that no job left alone may pass")
     parser.add_argument("--commit", default="10000")
+    parser.add_argument("--folder", type=pathlib.Path, help="where outputs and jobs lie; a temporary directory")
     parser.add_argument("--damaged", action="store_true", help="some documents of INPUT are damaged")
     parser.add_argument("--decisions", action="store_true", help="dedup writes decisions, not what is kept")
     given = parser.parse_args()
     rng = random.Random(given.seed)
     program = [given.program.resolve()]
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(dir=given.folder) as directory:
         folder = pathlib.Path(directory)
         read = ["--quiet", given.input.resolve()]
         prints = [*program, "fingerprint", *read, "--format", "jsonl", "--output"]
         survives("fingerprint", prints, folder, given, rng)
-        kept = [*program, "dedup", *read, "--memory", given.memory]
+        kept = [*program, "dedup", *read, "--memory", given.memory, "--temp", folder]
         kept += ["--format", "jsonl", "--output"] if given.decisions else ["--write"]
         survives("dedup", kept, folder, given, rng)
     return 0

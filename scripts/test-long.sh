@@ -23,6 +23,15 @@ kills()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" pyt
                && python3 scripts/kill_jobs.py "$program" build/kills.parquet --decisions \
                && python3 scripts/kill_jobs.py "$program" build/kills.warc.gz --damaged --commit 500; }
 
+# 10^7 rows of 1 KB (TABLE_ROWS, of which 20 % are near-duplicates) in row groups of 10^6: fingerprinted and deduplicated within 2 GiB of
+# memory, by 1 thread as by 2, and killed at 20 random moments. Of 10^7 it takes 45 GB of disk and hours, of 10^6 10 GB and minutes.
+table()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/generate/bin/python rows=${TABLE_ROWS:-10000000}
+               cargo build --release --quiet --package nearprint-cli \
+               && python3 -m venv build/generate && build/generate/bin/pip install --quiet numpy pyarrow \
+               && $python bench/generate.py table build/table.parquet --rows "$rows" \
+               && python3 scripts/kill_jobs.py "$program" build/table.parquet --decisions --memory 2G --most 2048 --folder build \
+               && rm build/table.parquet; }
+
 # Unsafe code under AddressSanitizer: building for it takes longer than the tests.
 sanitize()   { scripts/sanitize.sh; }
 
@@ -32,6 +41,6 @@ deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --qui
 # A text of 2 GB: refused, or read in memory for two of it.
 large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
-all="agreement sanitize volume kills deaths large_text"
+all="agreement sanitize volume kills table deaths large_text"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -5,13 +5,16 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::lasting;
+
 /// Output that is written beside its place and takes it at the end.
 ///
 /// Until [`finish`](Self::finish) the octets are in `.NAME.PID-N.part` in the same directory; dropping the value removes
 /// that. So a reader sees the old file or the whole new one, never half of one. A process that is killed leaves the
 /// part behind, under a name that says what it is.
 ///
-/// The octets are on the disk before the name is given (`fsync`), so that a power cut does not leave an empty file.
+/// The octets are on the disk before the name is given (`fsync`), so that a power cut does not leave an empty file, and the name is
+/// once that returns, so that what it was made from may go.
 #[derive(Debug)]
 pub struct FinishedFile {
     file: File,
@@ -83,10 +86,10 @@ impl FinishedFile {
     /// # Errors
     /// Where the octets cannot be brought to the disk or the name not be given; the old file is then as it was.
     pub fn finish(mut self) -> io::Result<()> {
-        self.file.sync_all()?;
-        std::fs::rename(&self.part.path, &self.place)?;
+        lasting::sync_file(&self.file, &self.place)?;
+        lasting::rename(&self.part.path, &self.place)?;
         self.part.finished = true;
-        Ok(())
+        lasting::sync_names_beside(&self.place)
     }
 }
 
@@ -122,7 +125,11 @@ mod tests {
         file.write_all(b"new").unwrap();
         assert_eq!(std::fs::read(&place).unwrap(), b"old");
         assert_eq!(std::fs::read(file.part()).unwrap(), b"new");
+        lasting::what_was_done();
         file.finish().unwrap();
+        let directory_name = directory.path().file_name().unwrap().to_str().unwrap();
+        let wanted = ["octets out.txt", "name out.txt", &format!("names {directory_name}")];
+        assert_eq!(lasting::what_was_done(), wanted);
         assert_eq!(std::fs::read(&place).unwrap(), b"new");
         assert_eq!(names(directory.path()), ["out.txt"]);
     }

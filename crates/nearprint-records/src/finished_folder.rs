@@ -5,6 +5,10 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use walkdir::WalkDir;
+
+use crate::lasting;
+
 /// Files that are written beside their place and take it together at the end.
 ///
 /// Until [`finish`](Self::finish) they lie in `.NAME.PID-N.part` beside it; dropping the value removes that. A process that is
@@ -73,7 +77,8 @@ impl FinishedFolder {
         File::create_new(path)
     }
 
-    /// Gives the directory its name. Files are brought to the disk by whoever wrote them.
+    /// Gives the directory its name, which lasts once this returns, as do the names in it. Files are brought to the disk by whoever wrote
+    /// them.
     ///
     /// # Errors
     /// Where the name cannot be given.
@@ -82,9 +87,15 @@ impl FinishedFolder {
             // Empty when this began; where it no longer is, nothing is lost.
             std::fs::remove_dir(&self.place)?;
         }
-        std::fs::rename(&self.part, &self.place)?;
+        for directory in WalkDir::new(&self.part) {
+            let directory = directory?;
+            if directory.file_type().is_dir() {
+                lasting::sync_names(directory.path())?;
+            }
+        }
+        lasting::rename(&self.part, &self.place)?;
         self.finished = true;
-        Ok(())
+        lasting::sync_names_beside(&self.place)
     }
 }
 
@@ -122,7 +133,17 @@ mod tests {
         assert!(folder.file(Path::new("../b.txt")).is_err());
         assert!(folder.file(Path::new("/b.txt")).is_err());
         assert!(!place.exists());
+        let part = folder.part().file_name().unwrap().to_string_lossy().into_owned();
+        lasting::what_was_done();
         folder.finish().unwrap();
+        let beside = directory.path().file_name().unwrap().to_str().unwrap();
+        let wanted = [
+            format!("names {part}"),
+            "names a".into(),
+            "name out".into(),
+            format!("names {beside}"),
+        ];
+        assert_eq!(lasting::what_was_done(), wanted);
         assert_eq!(std::fs::read(place.join("a/b.txt")).unwrap(), b"b");
         assert!(FinishedFolder::create(&place).is_err(), "it is not empty");
         assert!(FinishedFolder::create(place.join("a/b.txt")).is_err(), "it is a file");

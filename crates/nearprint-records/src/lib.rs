@@ -42,6 +42,7 @@ mod http_body;
 mod id;
 mod input_file;
 mod json_lines;
+mod lasting;
 mod lines;
 mod order;
 mod packing;

@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::lasting;
+
 /// A flat place for small files, named by plain words.
 ///
 /// Nothing but [`sync`](Self::sync) makes octets last, nothing but [`sync_names`](Self::sync_names) makes names last:
@@ -72,6 +74,7 @@ impl Folder {
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
         std::fs::create_dir_all(&path)?;
+        lasting::sync_names_beside(&path)?;
         let lock =
             OpenOptions::new().write(true).create(true).truncate(false).open(path.join(LOCK))?;
         lock.try_lock().map_err(|error| match error {
@@ -132,8 +135,7 @@ impl Storage for Folder {
     }
 
     fn sync_names(&mut self) -> io::Result<()> {
-        // Windows keeps names by itself and does not open directories.
-        if cfg!(unix) { File::open(&self.path)?.sync_all() } else { Ok(()) }
+        lasting::sync_names(&self.path)
     }
 
     fn remove(&mut self, name: &str) -> io::Result<()> {

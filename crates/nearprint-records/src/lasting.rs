@@ -1,0 +1,66 @@
+//! What makes files and their names outlast a power cut.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Brings the octets of a file to the disk.
+pub(crate) fn sync_file(file: &File, path: &Path) -> io::Result<()> {
+    done("octets", path);
+    file.sync_all()
+}
+
+/// Gives a file or directory its name, which lasts once [`sync_names_beside`] was called.
+pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    done("name", to);
+    std::fs::rename(from, to)
+}
+
+/// Brings the names in a directory to the disk. File systems that cannot, and directories that may not be read, are taken as they
+/// are: what is in them is written all the same.
+pub(crate) fn sync_names(directory: &Path) -> io::Result<()> {
+    done("names", directory);
+    // Windows keeps names by itself and does not open directories.
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    match File::open(directory).and_then(|directory| directory.sync_all()) {
+        Err(error) if is_refusal(error.kind()) => Ok(()),
+        done => done,
+    }
+}
+
+/// The same of the directory that a path lies in.
+pub(crate) fn sync_names_beside(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(directory) if !directory.as_os_str().is_empty() => sync_names(directory),
+        Some(_) => sync_names(Path::new(".")),
+        None => Ok(()),
+    }
+}
+
+fn is_refusal(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    matches!(kind, InvalidInput | PermissionDenied | Unsupported)
+}
+
+#[cfg(not(test))]
+fn done(_: &str, _: &Path) {}
+
+#[cfg(test)]
+thread_local! {
+    static DONE: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Notes what is done, for tests: whether it lasts cannot be seen while the machine runs.
+#[cfg(test)]
+fn done(what: &str, path: &Path) {
+    let name = path.file_name().map_or("/".into(), |name| name.to_string_lossy().into_owned());
+    DONE.with_borrow_mut(|done| done.push(format!("{what} {name}")));
+}
+
+/// What was done on this thread since this was asked last.
+#[cfg(test)]
+pub(crate) fn what_was_done() -> Vec<String> {
+    DONE.with_borrow_mut(std::mem::take)
+}
