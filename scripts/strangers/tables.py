@@ -5,6 +5,7 @@ The prints of rows are those that the standard's reference makes of their texts.
 .venv/bin/python scripts/strangers/tables.py target/debug/nearprint
 """
 
+import decimal
 import functools
 import json
 import pathlib
@@ -202,6 +203,38 @@ class Strangers:
         self.same("pairs by DuckDB", sorted(close), sorted(tuple(sorted(pair[:2])) for pair in pairs))
         self.relations(prints, pairs)
 
+    def keep(self):
+        """Tables once more without the rows that repeat others."""
+        texts = [text or "" for text in TEXTS]
+        columns = {
+            "id": pa.array(range(2 * ROWS)),
+            "text": pa.array(texts + texts),
+            "tags": pa.array([["a", str(number % 7)] for number in range(2 * ROWS)]),
+            "kind": pa.array(["page", "feed"] * ROWS).dictionary_encode(),
+            "price": pa.array([decimal.Decimal(number) / 4 for number in range(2 * ROWS)], pa.decimal128(9, 2)),
+        }
+        table = pa.table(columns).replace_schema_metadata({"origin": "a crawl"})
+        decisions = self.folder / "decisions.parquet"
+        for name, write in {
+            "rows.parquet": lambda path: pq.write_table(table, path, compression="gzip", row_group_size=100),
+            "rows.feather": lambda path: feather.write_feather(table, path, compression="lz4", chunksize=50),
+        }.items():
+            path, kept = self.folder / name, self.folder / f"kept-{name}"
+            write(path)
+            self.run("dedup", "--write", kept, "--format", "parquet", "--output", decisions, path)
+            wanted = duckdb.sql(f"SELECT id FROM '{decisions}' WHERE decision = 'keep'").fetchall()
+            wanted = [int(row) for (row,) in wanted]
+            self.same(f"{name}: something is dropped and kept", [0 < len(wanted) < 2 * ROWS], [True])
+            read = pq.read_table if name.endswith("parquet") else feather.read_table
+            found, schema = read(kept), read(path).schema
+            self.same(f"{name}: schema", [found.schema.equals(schema, check_metadata=True)], [True])
+            self.same(f"{name}: rows", found.to_pylist(), table.take(wanted).to_pylist())
+        self.same(
+            "compression",
+            pq.ParquetFile(self.folder / "kept-rows.parquet").metadata.row_group(0).column(1).compression,
+            "GZIP",
+        )
+
     def relations(self, prints, pairs):
         """Pairs, clusters and matches."""
         path = self.folder / "found.parquet"
@@ -220,6 +253,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         strangers = Strangers(sys.argv[1], folder)
         strangers.write(*strangers.read())
+        strangers.keep()
     print(f"{strangers.checks} comparisons of tables agree")
     return 0
 

@@ -144,10 +144,24 @@ impl SearchedOptions {
         Ok((set, tally))
     }
 
+    /// The documents of the inputs.
+    pub(crate) fn documents(
+        &self,
+        inputs: &[PathBuf],
+        talk: &Talk,
+    ) -> Result<InputSource, Failure> {
+        self.collection.source(inputs, &self.reading, talk)
+    }
+
+    /// The documents of further inputs, beside those that are searched.
+    pub(crate) fn documents_beside(&self, inputs: &[PathBuf]) -> Result<InputSource, Failure> {
+        self.collection.beside(inputs, &self.reading)
+    }
+
     /// All prints of the documents, and beside them what verification compares and, where they are wanted, the texts.
     pub(crate) fn gather_features(
         &self,
-        inputs: &[PathBuf],
+        mut source: InputSource,
         mut set: PrintSet,
         verification: Verification,
         store: &mut FeatureStore,
@@ -161,7 +175,6 @@ impl SearchedOptions {
             ));
         }
         let scheme = set.scheme();
-        let mut source = self.collection.source(inputs, &self.reading, talk)?;
         let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
         let wanted = texts.is_some();
         let derive = |text: &str| {

@@ -61,6 +61,15 @@ pub(crate) fn guarded<R>(work: impl FnOnce() -> Result<R, String>) -> Result<R, 
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(damaged(said(&*panic))))
 }
 
+/// Does work that may panic and takes much stack, while whoever wants it waits.
+pub(crate) fn apart<R: Send>(work: impl FnOnce() -> Result<R, String> + Send) -> Result<R, String> {
+    let builder = thread::Builder::new().name(NAME.to_owned()).stack_size(STACK);
+    thread::scope(|scope| match builder.spawn_scoped(scope, || guarded(work)) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| Err(damaged(said(&*panic)))),
+        Err(error) => Err(format!("the system gives no thread to work on: {error}")),
+    })
+}
+
 /// What is wrong with a table, in words.
 pub(crate) fn damaged(cause: impl std::fmt::Display) -> String {
     // Messages of the libraries quote names from the file.

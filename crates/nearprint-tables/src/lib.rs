@@ -7,6 +7,8 @@
 //!
 //! [`TableWriter`] writes results as such tables, with their scheme in the metadata.
 //!
+//! [`copy_rows_without`] writes a table once more without some of its rows.
+//!
 //! What is damaged or made to do harm becomes an error record. The formats are read by the Apache project's own
 //! libraries, which may panic on hostile octets: that ends the table, never the program.
 
@@ -17,12 +19,14 @@ mod builder;
 mod column;
 mod decoding;
 mod parquet_reader;
+mod row_copy;
 mod row_count;
 mod rows;
 mod source;
 mod values;
 mod writer;
 
+pub use row_copy::copy_rows_without;
 pub use row_count::{arrow_rows, parquet_rows};
 pub use source::TableSource;
 pub use writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS, TableFormat, TableWriter};

@@ -117,7 +117,7 @@ fn behind(skip: u64, metadata: &ParquetMetaData) -> (Vec<usize>, usize) {
 }
 
 /// Rows that make a batch of about [`BATCH_OCTETS`].
-fn batch_rows(metadata: &ParquetMetaData, leaves: &[usize]) -> usize {
+pub(crate) fn batch_rows(metadata: &ParquetMetaData, leaves: &[usize]) -> usize {
     let (mut octets, mut rows, mut most) = (0_u64, 0_u64, MOST_ROWS);
     for group in metadata.row_groups() {
         rows = rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));

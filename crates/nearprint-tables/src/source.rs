@@ -21,7 +21,7 @@ use crate::{arrow_reader, parquet_reader};
 const DECODED_AHEAD: usize = 256 << 20;
 
 /// What Parquet files begin with, and end.
-const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
+pub(crate) const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
 /// The rows of a table as documents, in their order.
 ///

@@ -33,6 +33,13 @@ pub enum Error {
         /// The most that may be.
         most: usize,
     },
+    /// There are more verified pairs than may be held to make clusters of them.
+    TooManyVerified {
+        /// The most that may be.
+        most: u64,
+        /// Octets of memory that each takes.
+        each: u64,
+    },
     /// More pairs are expected than are wanted.
     TooManyExpected {
         /// Pairs expected, by a sample.
@@ -137,7 +144,12 @@ impl fmt::Display for Error {
             Self::TooManyPairs { most } => write!(
                 f,
                 "there are more than {most} pairs, too many to put in order: give a smaller distance, look for \
-                 clusters, or take the pairs as they are found (--unsorted)"
+                 clusters, allow more memory (--memory), or take the pairs as they are found (--unsorted)"
+            ),
+            Self::TooManyVerified { most, each } => write!(
+                f,
+                "there are more than {most} verified pairs, which take {each} octets each to make clusters of them: allow more memory \
+                 (--memory), or demand more similarity (--at)"
             ),
             Self::TooManyExpected { expected, equal, most } => {
                 write!(f, "about {} pairs are expected", rounded(*expected))?;

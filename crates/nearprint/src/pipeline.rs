@@ -1,5 +1,7 @@
 //! The one way of documents: source, extraction, fingerprint, receiver.
 
+mod texts;
+
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,8 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
 use nearprint_fingerprint::{Fingerprinted, Scheme};
 use nearprint_records::{
-    Batch, Capture, Content, Document, DocumentId, ErrorRecord, ExtractionNote, FingerprintRecord,
-    Note, OrderKey, Outcome, Position, ReasonCode, Source,
+    Capture, Content, Document, ErrorRecord, ExtractionNote, FingerprintRecord, Note, OrderKey,
+    Outcome, Position, ReasonCode, Source,
 };
 use nearprint_worker::{Extractor, PoolCounts};
 
@@ -17,6 +19,9 @@ use crate::{CancelFlag, Settings, Tally};
 
 /// Version of the extractor `text`, which takes a text as it is.
 const TEXT_VERSION: u32 = 1;
+
+/// Why a text without tokens has no fingerprint.
+const NO_TOKENS: &str = "the text has no word with a letter in it";
 
 /// Told how far a job is; see [`Pipeline::watched_by`].
 type Watch<'w> = dyn Fn(&Tally) + 'w;
@@ -258,44 +263,6 @@ impl<'w> Pipeline<'w> {
         Bounds { threads: self.settings.thread_count(), weight }
     }
 
-    /// Takes the text out of one document.
-    ///
-    /// # Errors
-    /// Where it cannot be read or gives no text.
-    pub fn extract(&self, document: Document) -> Result<Extraction, ErrorRecord> {
-        let (settings, extractor) = (&self.settings, &self.extractor);
-        let extract = |document| extract_document(document, settings, extractor);
-        on_worker_stack(|| guarded(document, extract))
-    }
-
-    /// Takes the texts out of all documents of a source and gives them to `take` with their ids, on the caller's thread, in
-    /// the source's order; memory is bounded as in [`Self::fingerprint`].
-    ///
-    /// # Errors
-    /// The first one of `take`, which ends the job.
-    pub fn extract_all<E>(
-        &self,
-        source: &mut dyn Source,
-        mut take: impl FnMut(Result<(DocumentId, Extraction), ErrorRecord>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let (settings, extractor) = (&self.settings, &self.extractor);
-        let extract = |document| extract_document(document, settings, extractor);
-        let work = |found: Result<Document, ErrorRecord>| {
-            let document = found?;
-            let id = document.id.clone();
-            guarded(document, extract).map(|extraction| (id, extraction))
-        };
-        in_order(
-            self.bounds(),
-            || source.next_batch(),
-            Batch::weight,
-            |batch| batch.into_documents().into_iter().map(work).collect::<Vec<_>>(),
-            || self.cancel.is_cancelled(),
-            |done| done.into_iter().try_for_each(&mut take),
-        )?;
-        Ok(())
-    }
-
     /// Fingerprints one document.
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
@@ -368,10 +335,7 @@ fn printed<X>(
             .then(|| nearprint_search::weakest_bits(printed.counters()));
         let outcome = match printed.into_fingerprint() {
             Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
-            None => Outcome::Nothing {
-                reason: ReasonCode::NO_TOKENS,
-                detail: "the text has no word with a letter in it".into(),
-            },
+            None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: NO_TOKENS.into() },
         };
         FingerprintRecord {
             id: id.clone(),
@@ -518,6 +482,7 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nearprint_records::DocumentId;
 
     #[test]
     fn a_panic_is_the_error_of_its_document() {

@@ -23,7 +23,8 @@ use crate::verifying::VerifyOptions;
 /// A document is in the cluster of every document within the distance of it, so a chain can lead further than the
 /// distance; the table and JSONL give each member's distance from the first, JSONL also the length of the longest chain
 /// from it. Within 0 bits clusters are the groups of equal prints. Documents without a partner are in no
-/// cluster. The text format has a line CLUSTER TAB PATH for each member.
+/// cluster. The text format has a line CLUSTER TAB PATH for each member. With --verify the verified pairs are held in memory, 28 bytes each with their
+/// candidates, 96 with --linkage bounded; where --memory does not suffice, that is an error.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -154,7 +155,7 @@ impl ClustersArgs {
             Some(verification) => {
                 let mut store = self.verify.store(&self.search);
                 let (set, tally) = self.searched.gather_features(
-                    &self.inputs,
+                    self.searched.documents(&self.inputs, &talk)?,
                     empty,
                     verification,
                     &mut store,

@@ -39,13 +39,15 @@ const MEMBERS: usize = 3;
 /// cluster is similar to the one that is kept, and each cluster has one. Documents that cannot be compared (no text, too few
 /// words, damaged) are kept. Nothing is deleted: without --write there is a line DECISION TAB REASON TAB CLUSTER TAB SIMILARITY
 /// TAB REPRESENTATIVE TAB ID for every document. With --write the kept documents are written in the form they came in: files are
-/// copied, of files of many documents everything but the dropped ones is, byte for byte.
+/// copied, of files of many documents everything but the dropped ones is, byte for byte; of Parquet and Arrow the rows that stay are written, with
+/// the schema and the metadata of the table.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint dedup reports
   nearprint dedup --format jsonl --report summary.json --output decisions.jsonl reports
   nearprint dedup --write unique --report report.html reports
+  nearprint dedup --write clean.parquet corpus.parquet
   nearprint dedup --keep longest --at 0.8 --write unique reports
   nearprint dedup --keep field:score:max --write best.jsonl rows.jsonl
   nearprint dedup --keep field:date:max --write newest 'crawls/*.warc.gz'

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{CustomScheme, Scheme, feature_hashes};
-use nearprint::records::{Format, IdfTableRow};
+use nearprint::records::{FingerprintRecord, Format, IdfTableRow};
 use nearprint::{DocumentFrequencies, Pipeline, default_memory};
 
 use super::conclude;
@@ -99,15 +99,15 @@ impl IdfArgs {
         let memory = self.memory.unwrap_or_else(default_memory);
         let temp = self.temp.clone().unwrap_or_else(std::env::temp_dir);
         let mut counting = DocumentFrequencies::new(self.scheme, memory, temp);
-        let features = |text: &str| feature_hashes(scheme, text).unwrap_or_default();
-        let tally =
-            pipeline.fingerprint_and(&mut source, features, |record, features| match features {
-                Some(features) => counting.push(&features).map_err(Failure::from),
-                None => {
-                    talk.nothing(&record);
-                    Ok(())
-                }
-            })?;
+        let features =
+            |text: &str| feature_hashes(scheme, text).filter(|features| !features.is_empty());
+        let tally = pipeline.derive_all(&mut source, features, |found| match found {
+            Ok(features) => counting.push(&features).map_err(Failure::from),
+            Err(error) => {
+                talk.nothing(&FingerprintRecord::of_error(error, scheme));
+                Ok(())
+            }
+        })?;
         talk.clear();
         let table = counting.finish(self.least, self.most)?;
         file.whole(|stream| stream.write_all(&table.to_octets()))?;

@@ -32,6 +32,7 @@ Examples:
   nearprint pairs --prints -k 6 prints.txt
   nearprint pairs --prints=decimal numbers.txt
   nearprint pairs new --against archive
+  nearprint pairs --verify=containment new --against archive
   nearprint pairs --format csv --text content dump.jsonl.gz
   nearprint pairs --prints --equal star --max-pairs none --memory 4G --temp /var/tmp --explain all.prints")]
 pub(crate) struct PairsArgs {
@@ -41,7 +42,7 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     distance: DistanceOptions,
     /// Find only pairs of one document of the INPUTs and one of these: files or directories, or with --prints files of prints
-    #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "verify", help_heading = "Input")]
+    #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
     /// Write pairs as they are found, in any order, without holding them, 12 bytes each
     #[arg(long, conflicts_with = "verify", help_heading = "Search")]
@@ -99,7 +100,7 @@ impl PairsArgs {
         let empty = || self.search.set(scheme, memory - for_features, sets);
         let (set, mut tally) = match verification {
             Some(verification) => self.searched.gather_features(
-                &self.inputs,
+                self.searched.documents(&self.inputs, &talk)?,
                 empty(),
                 verification,
                 &mut store,
@@ -113,7 +114,17 @@ impl PairsArgs {
         };
         let mut against = None;
         if !self.against.is_empty() {
-            let (other, of_other) = self.searched.gather_beside(&self.against, empty(), &talk)?;
+            let (other, of_other) = match verification {
+                Some(verification) => self.searched.gather_features(
+                    self.searched.documents_beside(&self.against)?,
+                    empty(),
+                    verification,
+                    &mut store,
+                    texts.as_mut(),
+                    &talk,
+                )?,
+                None => self.searched.gather_beside(&self.against, empty(), &talk)?,
+            };
             tally.add(&of_other);
             against = Some(other);
         }
@@ -133,16 +144,21 @@ impl PairsArgs {
             talk.say(text.trim_end());
         }
         let found = match (verification, &against) {
-            (Some(verification), _) => {
-                let (candidates, found) = match texts.as_ref().zip(self.passages) {
-                    Some(texts) => {
-                        search.explained_pairs(&set, &store, texts, verification, |pair| {
-                            out.row(&pair)
-                        })?
+            (Some(verification), against) => {
+                let texts = texts.as_ref().zip(self.passages);
+                let take = |pair: PairRow| out.row(&pair);
+                let (candidates, found) = match (against, texts) {
+                    (Some(other), texts) => search.verified_pairs_between(
+                        (&set, other),
+                        &store,
+                        texts,
+                        verification,
+                        take,
+                    )?,
+                    (None, Some(texts)) => {
+                        search.explained_pairs(&set, &store, texts, verification, take)?
                     }
-                    None => {
-                        search.verified_pairs(&set, &store, verification, |pair| out.row(&pair))?
-                    }
+                    (None, None) => search.verified_pairs(&set, &store, verification, take)?,
                 };
                 let candidates = counted(candidates, "candidate");
                 talk.say(format_args!("nearprint: {found} of {candidates} of {scheme} verified"));

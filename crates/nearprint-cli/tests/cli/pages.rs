@@ -92,7 +92,6 @@ fn wrong_usage_ends_with_2_and_does_nothing() {
         &["pairs", "--recall", "0.9", "--plan", "draft", "f"],
         &["pairs", "--max-pairs", "few", "f"],
         &["pairs", "--memory", "1X", "f"],
-        &["pairs", "--against", "g", "--verify", "f"],
         &["pairs", "f", "--against", "g", "--equal", "star"],
         &["pairs", "f", "--against", "g", "--plan", "probabilistic"],
         &["pairs", "-", "--against", "-"],

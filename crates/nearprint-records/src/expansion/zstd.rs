@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
+use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 
 use super::Damage;
@@ -74,9 +75,15 @@ impl ZstdFrames {
 
     /// Reads a frame's header.
     pub(super) fn open(&mut self, raw: &mut Raw) -> Result<(), Damage> {
-        self.decoder
-            .init(raw)
-            .map_err(|error| Damage::new(format!("the zstd data is damaged: {error}")))
+        self.decoder.init(raw).map_err(|error| {
+            Damage::new(match error {
+                FrameDecoderError::DictNotProvided { dict_id } => format!(
+                    "the zstd data needs the dictionary {dict_id}, which does not stand at the beginning of the file: expand it \
+                     first (zstd -d -D DICTIONARY)"
+                ),
+                error => format!("the zstd data is damaged: {error}"),
+            })
+        })
     }
 
     /// Expands the next blocks onto `out`; true at the end of the frame, whose checksum, if any, has been compared.

@@ -1,5 +1,6 @@
 //! Tables written by the Apache project's own library, and what is made of them.
 
+mod copies;
 mod damage;
 mod results;
 mod rows;

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use nearprint_records::{DocumentId, FinishedFile, FinishedFolder, copy_without};
+use nearprint_tables::copy_rows_without;
 
 use super::{Decisions, Gathered};
 use crate::{CancelFlag, Error};
@@ -127,8 +128,9 @@ impl KeptOutput {
 
 impl Decisions {
     /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte (the header of a
-    /// table and lines that are no documents stay too); files that are documents themselves are copied or not. A file named
-    /// twice is written once, as the first time.
+    /// table and lines that are no documents stay too); files that are documents themselves are copied or not. Parquet and Arrow are written
+    /// anew without the rows dropped, with their schema and metadata, where there are any ([`copy_rows_without`]). A file named twice is
+    /// written once, as the first time.
     ///
     /// # Errors
     /// Where a file cannot be read or has changed, or the output cannot be written; nothing appears then.
@@ -158,15 +160,30 @@ impl Decisions {
             let failed = |error| KeptError::Copy { file: name.clone(), error };
             let path = path_of(&file.name).map_err(failed)?;
             let wrapper = file.wrapper.as_deref();
-            let dropped = file
-                .documents
-                .filter_map(|document| self.dropped(gathered, document, wrapper).transpose());
+            let has_rows =
+                file.has_rows && file.documents.clone().any(|at| !self.keeps(gathered, at));
+            let mut copy = |to: &mut (dyn Write + Send)| {
+                if has_rows {
+                    if wrapper.is_some() {
+                        return Err(refused(
+                            "rows are not cut out of a compressed table: expand it",
+                        ));
+                    }
+                    let rows = file.documents.clone();
+                    let dropped = rows.filter_map(|at| self.dropped_row(gathered, at).transpose());
+                    return copy_rows_without(&path, dropped, to);
+                }
+                let stretches = file.documents.clone();
+                let dropped =
+                    stretches.filter_map(|at| self.dropped(gathered, at, wrapper).transpose());
+                copy_without(&path, wrapper, dropped, to)
+            };
             written.files += 1;
             written.octets += match &mut output {
-                KeptOutput::File(to) => copy_without(&path, wrapper, dropped, to),
+                KeptOutput::File(to) => copy(to),
                 KeptOutput::Folder(folder) => {
                     folder.file(&layout.below(&path)).and_then(|mut to| {
-                        let octets = copy_without(&path, wrapper, dropped, &mut to)?;
+                        let octets = copy(&mut to)?;
                         to.sync_all()?;
                         Ok(octets)
                     })
@@ -185,9 +202,12 @@ impl Decisions {
     /// The file that a document is of, with all of its documents that follow.
     fn file_from(&self, gathered: &mut Gathered, first: u64) -> Result<FileOf, Error> {
         let place = gathered.log.get(first).map_err(Error::Features)?.place.clone();
-        let is_document = place.offset.is_none() && place.row.is_none();
-        let mut file =
-            FileOf { name: place.file, documents: first..first + 1, is_document, wrapper: None };
+        let (is_document, has_rows) = match (place.offset, place.row) {
+            (None, None) => (true, false),
+            (offset, _) => (false, offset.is_none()),
+        };
+        let (name, documents) = (place.file, first..first + 1);
+        let mut file = FileOf { name, documents, is_document, has_rows, wrapper: None };
         let mut document = first;
         while !file.is_document {
             // Stretches are counted as the places of what is dropped are.
@@ -217,16 +237,8 @@ impl Decisions {
             return Ok(None);
         }
         let place = &gathered.log.get(document)?.place;
-        let refused = |why: &str| io::Error::new(io::ErrorKind::Unsupported, why);
         // A file that is a document is copied or not.
-        let (Some(start), Some(length)) = (place.offset, place.length) else {
-            return match place.row {
-                Some(_) => Err(refused(
-                    "rows are not cut out of this form of table yet: use the decisions (--annotate)",
-                )),
-                None => Ok(None),
-            };
-        };
+        let (Some(start), Some(length)) = (place.offset, place.length) else { return Ok(None) };
         if place.wrapper.as_deref() != wrapper {
             return Err(refused(
                 "some of its records are compressed alone and others together: compress each alone, or none",
@@ -234,6 +246,18 @@ impl Decisions {
         }
         Ok(Some(start..start + length))
     }
+
+    /// The row of its table that a document is, where it is dropped.
+    fn dropped_row(&self, gathered: &mut Gathered, document: u64) -> io::Result<Option<u64>> {
+        if self.keeps(gathered, document) {
+            return Ok(None);
+        }
+        Ok(gathered.log.get(document)?.place.row)
+    }
+}
+
+fn refused(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, why)
 }
 
 /// A file of the input.
@@ -244,6 +268,8 @@ struct FileOf {
     documents: Range<u64>,
     /// Whether it is one document itself.
     is_document: bool,
+    /// Whether its documents are rows of Parquet or Arrow, which lie in no stretch of it.
+    has_rows: bool,
     /// The compression that was undone before the places of its documents were counted.
     wrapper: Option<Box<str>>,
 }

@@ -28,7 +28,7 @@ impl Search<'_> {
         verification: Verification,
         take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<(u64, u64), E> {
-        self.verified_rows(set, store, None, verification, take)
+        self.verified_rows(Sides::one(set), store, None, verification, take)
     }
 
     /// The same, each with its `most` longest passages, by the texts in `texts`, which has a document for each print of the set too.
@@ -43,12 +43,28 @@ impl Search<'_> {
         verification: Verification,
         take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<(u64, u64), E> {
-        self.verified_rows(set, store, Some((texts, most)), verification, take)
+        self.verified_rows(Sides::one(set), store, Some((texts, most)), verification, take)
+    }
+
+    /// The same of pairs of one document of the left set and one of the right: store and texts have a document for each print of the left one,
+    /// and behind these one for each of the right.
+    ///
+    /// # Errors
+    /// As for [`verified_pairs`](Self::verified_pairs), and where the sets are of unlike schemes.
+    pub fn verified_pairs_between<E: From<Error> + Send>(
+        &self,
+        (left, right): (&PrintSet, &PrintSet),
+        store: &FeatureStore,
+        texts: Option<(&TextStore, usize)>,
+        verification: Verification,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<(u64, u64), E> {
+        self.verified_rows(Sides::two(left, right)?, store, texts, verification, take)
     }
 
     fn verified_rows<E: From<Error> + Send>(
         &self,
-        set: &PrintSet,
+        sides: Sides<'_>,
         store: &FeatureStore,
         texts: Option<(&TextStore, usize)>,
         verification: Verification,
@@ -61,15 +77,18 @@ impl Search<'_> {
             Ok(Some(longest_passages(rows, most)))
         };
         let most = self.most_sorted.unwrap_or(usize::MAX);
-        let candidates = self.sorted_pairs(Sides::one(set), Expand::AllPairs, most)?;
+        let mut candidates = self.sorted_pairs(sides, Expand::AllPairs, most)?;
+        // Where the second documents of pairs begin in the store; both sets together are fewer than 2^32.
+        let second = sides.right.map_or(0, |_| sides.left.len() as u32);
+        candidates.iter_mut().for_each(|pair| pair.b += second);
         let mut found = 0;
         self.verify(&candidates, store, verification, |pair, similarity| {
             found += 1;
             take(PairRow {
-                a: set.document_id(pair.a as usize),
-                b: set.document_id(pair.b as usize),
+                a: sides.left.document_id(pair.a as usize),
+                b: sides.second().document_id((pair.b - second) as usize),
                 distance: pair.distance,
-                estimate: set.estimate(pair.distance),
+                estimate: sides.left.estimate(pair.distance),
                 measure: Some(verification.measure().name()),
                 similarity: Some(similarity),
                 passages: passages(pair)?,

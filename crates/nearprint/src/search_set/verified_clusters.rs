@@ -18,6 +18,15 @@ const FEWEST_DOUBTED: u64 = 5;
 /// Links beyond which a chain is long: versions of one document are one or two from each other.
 const LONG_CHAIN: u32 = 4;
 
+/// Octets that a candidate takes until it is verified.
+const CANDIDATE: u64 = size_of::<Pair>() as u64;
+
+/// Octets that a verified pair takes: itself while candidates are verified, and then also its place among the neighbours of two documents, or
+/// where clusters are bounded in the counts of links between clusters.
+const LINK: u64 = size_of::<Link>() as u64;
+const CLUSTERED: u64 = LINK + 8;
+const BOUNDED: u64 = LINK + 80;
+
 /// Clusters of verified pairs, and what they were made of.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -83,11 +92,11 @@ impl Search<'_> {
     /// Clusters of verified pairs only: connected components, stars around the first document of each, or clusters of which every two
     /// documents are a verified pair. The last two cannot chain.
     ///
-    /// Documents of equal prints and features are compared and linked as one, however many there are. The verified pairs are held, 16 octets
-    /// each, beside the candidates, 12 octets each.
+    /// Documents of equal prints and features are compared and linked as one, however many there are. The verified pairs are held within
+    /// the memory of the search: 16 octets each beside the candidates, of 12 octets each, and then 24, or 96 for [`Linkage::Bounded`].
     ///
     /// # Errors
-    /// As for [`verified_pairs`](Self::verified_pairs).
+    /// As for [`verified_pairs`](Self::verified_pairs), and where there are more verified pairs than that memory holds.
     pub fn verified_clusters(
         &self,
         set: &PrintSet,
@@ -109,12 +118,21 @@ impl Search<'_> {
             });
         }
         let mut links = Vec::new();
+        let each = if linkage == Linkage::Bounded { BOUNDED } else { CLUSTERED };
+        let most = self.beside(sides.memory(), 2)?.map_or(u64::MAX, |left| {
+            let beside = left.saturating_sub(candidates.len() as u64 * CANDIDATE);
+            (beside / LINK).min(left / each)
+        });
         self.verify(&candidates, store, verification, |pair, similarity| {
+            if links.len() as u64 >= most {
+                return Err(Error::TooManyVerified { most, each });
+            }
             // Of numbers from 0 to 1 the order is that of their octets.
             links.push(Link { rank: (1.0 - similarity).max(0.0).to_bits(), a: pair.a, b: pair.b });
-            Ok::<_, Error>(())
+            Ok(())
         })?;
-        let (candidates, verified) = (candidates.len() as u64, links.len() as u64);
+        let (number, verified) = (candidates.len() as u64, links.len() as u64);
+        drop(candidates);
         let of_distinct = Clusters::of_links(set.len() as u32, &mut links, linkage);
         let clusters = of_distinct.with_equals(&firsts);
         let mut rows = rows(set, &clusters)?;
@@ -122,7 +140,7 @@ impl Search<'_> {
         let doubt = |row| ClusterDoubt::about(row, verification.at_least());
         let mut doubts: Vec<ClusterDoubt> = rows.iter().filter_map(doubt).collect();
         doubts.sort_by_key(|doubt| (Reverse(doubt.size), doubt.cluster));
-        Ok(VerifiedClusters { clusters: rows, candidates, verified, doubts })
+        Ok(VerifiedClusters { clusters: rows, candidates: number, verified, doubts })
     }
 
     /// Similarities to the first document, verified pairs and chains.

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::DocumentId;
-use nearprint_search::Bands;
+use nearprint_search::{Bands, PlanChoice};
 
 use super::super::Search;
 use crate::{Error, PrintSet};
@@ -112,4 +112,47 @@ fn what_was_not_compared_is_told() {
     assert_eq!(pairs(&search(Some(1000)), &set, None).len(), 299 + 298 + 297);
     let told = told.lock().unwrap();
     assert_eq!((told[0].largest_bucket, told[0].left_out > 0), (300, true));
+}
+
+#[test]
+fn queries_of_sketches_are_compared_with_all_or_looked_up_by_bands() {
+    let (held, stored) = (sketches(1300, 5, false), sketches(1300, 5, true));
+    let queries = sketches(700, 6, false);
+    let answers = |search: &Search<'_>, set: &PrintSet| {
+        let mut found = Vec::new();
+        let number = search.matches_of_all(set, &queries, |row| {
+            found.push((row.query.to_string(), row.distance, row.id.to_string()));
+            Ok::<_, Error>(())
+        });
+        assert_eq!(number.unwrap(), found.len() as u64);
+        found
+    };
+    let mut wanted = Vec::new();
+    for query in 0..queries.len() {
+        let print = queries.fingerprint(query).unwrap();
+        let id = queries.document_id(query);
+        let near = Search::within(60).matches(&held, &id, &print).unwrap();
+        wanted.extend(near.iter().map(|row| (id.to_string(), row.distance, row.id.to_string())));
+    }
+    assert!(wanted.len() > 1000, "{}", wanted.len());
+    let all = Search::within(60);
+    assert_eq!(all.query_bands(&held, 700), None);
+    assert_eq!(answers(&all, &held), wanted);
+    assert_eq!(answers(&all, &stored), wanted);
+    assert!(all.query_bands(&held, 4_000_000).is_some(), "that would take minutes");
+    let by_bands = Search::within(60).recall(Some(0.99));
+    assert!(by_bands.query_bands(&held, 700).unwrap().chance(1.0 - 60.0 / 128.0) >= 0.99);
+    let found = answers(&by_bands, &stored);
+    assert!(
+        found.len() as f64 >= 0.99 * wanted.len() as f64,
+        "{} of {}",
+        found.len(),
+        wanted.len()
+    );
+    assert!(found.iter().all(|row| wanted.contains(row)));
+    assert!(
+        found.is_sorted_by_key(|(query, distance, _)| (query.parse::<u32>().unwrap(), *distance))
+    );
+    let asked = Search::within(60).recall(Some(0.99)).plan(PlanChoice::BruteForce);
+    assert_eq!((asked.query_bands(&held, 700), answers(&asked, &held)), (None, wanted));
 }

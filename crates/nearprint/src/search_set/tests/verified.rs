@@ -4,7 +4,7 @@ use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{ClusterRow, DocumentId};
 use nearprint_search::{Linkage, Measure, WeightedFeature};
 
-use crate::{FeatureStore, PrintSet, Search, Verification};
+use crate::{Error, FeatureStore, PrintSet, Search, Verification};
 
 type Document = Vec<WeightedFeature>;
 
@@ -113,5 +113,30 @@ fn a_chain_is_doubted_with_its_figures() {
         let found = found(linkage);
         assert!(found.doubts.is_empty());
         assert_eq!(found.clusters.len(), 15);
+    }
+}
+
+#[test]
+fn more_verified_pairs_than_the_memory_holds_are_refused() {
+    // Every two of them are a candidate and share 30 of 32 features.
+    let documents: Vec<Document> = (0..900)
+        .map(|own| (0..30).chain([1000 + own]).map(|feature| (feature, 1)).collect())
+        .collect();
+    let set = prints(&documents);
+    let mut store = FeatureStore::new(1 << 20);
+    documents.iter().for_each(|document| store.push(document).unwrap());
+    let verification = Verification::new(Measure::Jaccard).at(0.5);
+    let clusters = |memory, linkage| {
+        let search = Search::within(128).bands(Some("128x1".parse().unwrap())).memory(Some(memory));
+        search.verified_clusters(&set, &store, verification, linkage)
+    };
+    let pairs = 900 * 899 / 2;
+    assert_eq!(clusters(64 << 20, Linkage::Bounded).unwrap().verified, pairs);
+    assert_eq!(clusters(33 << 20, Linkage::Star).unwrap().verified, pairs);
+    match clusters(33 << 20, Linkage::Bounded) {
+        Err(error @ Error::TooManyVerified { most, .. }) => {
+            assert!(most < pairs && error.to_string().contains("--memory"), "{error}");
+        }
+        other => panic!("{other:?}"),
     }
 }

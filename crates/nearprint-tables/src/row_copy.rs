@@ -1,0 +1,278 @@
+//! A table once more, without some of its rows, in its own format.
+//!
+//! Rows of tables do not lie side by side as lines do, so they are decoded and written anew: what is kept is the same by its values, its
+//! schema and its metadata, not octet for octet.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{BooleanArray, RecordBatch};
+use arrow_ipc::convert::try_fb_to_schema;
+use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary};
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_ipc::{CompressionType, MessageHeader};
+use arrow_schema::SchemaRef;
+use arrow_select::filter::filter_record_batch;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter};
+use parquet::basic::Type as Physical;
+use parquet::file::metadata::{KeyValue, ParquetMetaData, RowGroupMetaData};
+use parquet::file::properties::{WriterProperties, WriterVersion};
+
+use crate::arrow_messages::{FILE_MAGIC, Messages};
+use crate::decoding::{apart, damaged};
+use crate::parquet_reader::batch_rows;
+use crate::source::PARQUET_MAGIC;
+use crate::writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS};
+
+/// Writes a table to `to` without some of its rows: `dropped` are their numbers, which count from 1, ascending. All columns, the schema
+/// and the metadata of the table stay. Gives the octets written.
+///
+/// Parquet is written in row groups of at most 131,072 rows and about 128 MiB, which is what it takes of memory, each column with the compression it had in
+/// the first row group. Arrow is written as a file or a stream as it was, in its batches, with their compression; what its footer has beside
+/// the schema is left out.
+///
+/// # Errors
+/// Those of the files and of `dropped`; where the table is damaged in any of its columns, or has not all of these rows.
+pub fn copy_rows_without(
+    path: &Path,
+    dropped: impl IntoIterator<Item = io::Result<u64>, IntoIter: Send>,
+    to: &mut (dyn Write + Send),
+) -> io::Result<u64> {
+    let mut file = File::open(path)?;
+    let mut magic = Vec::new();
+    Read::by_ref(&mut file).take(FILE_MAGIC.len() as u64).read_to_end(&mut magic)?;
+    file.rewind()?;
+    let mut out = Counted { out: to, octets: 0 };
+    let mut kept = Kept { dropped: dropped.into_iter(), next: None, last: 0, met: 0 };
+    apart(|| {
+        if magic.starts_with(PARQUET_MAGIC) {
+            copy_parquet(file, &mut kept, &mut out)?;
+        } else {
+            copy_arrow(file, magic == FILE_MAGIC, &mut kept, &mut out)?;
+        }
+        kept.finish()
+    })
+    .map_err(io::Error::other)?;
+    Ok(out.octets)
+}
+
+/// Octets counted on their way.
+struct Counted<'w> {
+    out: &'w mut (dyn Write + Send),
+    octets: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(octets)?;
+        self.octets += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Which rows stay.
+struct Kept<I> {
+    dropped: I,
+    /// The next row that is dropped, once it was asked for.
+    next: Option<u64>,
+    /// The last one that was.
+    last: u64,
+    /// Rows met.
+    met: u64,
+}
+
+impl<I: Iterator<Item = io::Result<u64>>> Kept<I> {
+    /// The rows of a batch that stay.
+    fn of(&mut self, batch: &RecordBatch) -> Result<RecordBatch, String> {
+        let mut stays = vec![true; batch.num_rows()];
+        let behind = self.met + stays.len() as u64;
+        while let Some(row) = self.dropped()?.filter(|&row| row <= behind) {
+            if row <= self.last.max(self.met) {
+                return Err(changed());
+            }
+            stays[(row - self.met - 1) as usize] = false;
+            (self.next, self.last) = (None, row);
+        }
+        self.met = behind;
+        filter_record_batch(batch, &BooleanArray::from(stays)).map_err(damaged)
+    }
+
+    fn dropped(&mut self) -> Result<Option<u64>, String> {
+        if self.next.is_none() {
+            self.next = self.dropped.next().transpose().map_err(|error| error.to_string())?;
+        }
+        Ok(self.next)
+    }
+
+    /// The end of the table: all rows to be dropped were met.
+    fn finish(&mut self) -> Result<(), String> {
+        if self.dropped()?.is_some() { Err(changed()) } else { Ok(()) }
+    }
+}
+
+fn changed() -> String {
+    "it is not as it was when its documents were read: do the work again".to_owned()
+}
+
+fn unwritten(error: impl std::fmt::Display) -> String {
+    format!("the rows cannot be written: {error}")
+}
+
+fn copy_parquet(
+    file: File,
+    kept: &mut Kept<impl Iterator<Item = io::Result<u64>>>,
+    to: &mut (impl Write + Send),
+) -> Result<(), String> {
+    let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(damaged)?;
+    let described = metadata.metadata();
+    let columns = described.file_metadata().schema_descr();
+    let leaves: Vec<usize> = (0..columns.num_columns()).collect();
+    let rows = batch_rows(described, &leaves);
+    let had_arrow_schema = pairs(described).any(|pair| pair.key == ARROW_SCHEMA_META_KEY);
+    let mut options = ArrowWriterOptions::new()
+        .with_properties(properties_as_of(described))
+        .with_skip_arrow_metadata(!had_arrow_schema);
+    // Times of 96 bits are read and no longer written: their column is then one of nanoseconds.
+    if columns.columns().iter().all(|column| column.physical_type() != Physical::INT96) {
+        options = options.with_parquet_schema(columns.clone());
+    }
+    let schema = Arc::clone(metadata.schema());
+    let mut writer = ArrowWriter::try_new_with_options(to, schema, options).map_err(unwritten)?;
+    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+        .with_batch_size(rows)
+        .build()
+        .map_err(damaged)?;
+    for batch in reader {
+        writer.write(&kept.of(&batch.map_err(damaged)?)?).map_err(unwritten)?;
+    }
+    writer.close().map_err(unwritten)?;
+    Ok(())
+}
+
+/// What the file's own metadata has.
+fn pairs(metadata: &ParquetMetaData) -> impl Iterator<Item = &KeyValue> {
+    metadata.file_metadata().key_value_metadata().into_iter().flatten()
+}
+
+/// How the table is written anew: its metadata, and each column's compression.
+fn properties_as_of(metadata: &ParquetMetaData) -> WriterProperties {
+    let own = pairs(metadata).filter(|pair| pair.key != ARROW_SCHEMA_META_KEY).cloned();
+    let mut properties = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_1_0)
+        .set_created_by(concat!("nearprint ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(own.collect()))
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+        .set_max_row_group_bytes(Some(ROW_GROUP_OCTETS));
+    for column in metadata.row_groups().first().into_iter().flat_map(RowGroupMetaData::columns) {
+        let path = column.column_path().clone();
+        properties = properties.set_column_compression(path, column.compression());
+    }
+    properties.build()
+}
+
+/// The two forms of Arrow IPC.
+enum ArrowOut<W: Write> {
+    File(FileWriter<W>),
+    Stream(StreamWriter<W>),
+}
+
+impl<W: Write> ArrowOut<W> {
+    fn new(
+        to: W,
+        schema: &SchemaRef,
+        is_file: bool,
+        compression: Option<CompressionType>,
+    ) -> Result<Self, String> {
+        let options = IpcWriteOptions::default().try_with_compression(compression);
+        let options = options.map_err(unwritten)?;
+        let out = match is_file {
+            true => FileWriter::try_new_with_options(to, schema, options).map(Self::File),
+            false => StreamWriter::try_new_with_options(to, schema, options).map(Self::Stream),
+        };
+        out.map_err(unwritten)
+    }
+
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), String> {
+        match self {
+            Self::File(out) => out.write(batch),
+            Self::Stream(out) => out.write(batch),
+        }
+        .map_err(unwritten)
+    }
+
+    fn finish(mut self) -> Result<(), String> {
+        match &mut self {
+            Self::File(out) => out.finish(),
+            Self::Stream(out) => out.finish(),
+        }
+        .map_err(unwritten)
+    }
+}
+
+fn copy_arrow(
+    file: File,
+    is_file: bool,
+    kept: &mut Kept<impl Iterator<Item = io::Result<u64>>>,
+    to: &mut (impl Write + Send),
+) -> Result<(), String> {
+    let mut messages = Messages::new(BufReader::new(file));
+    let first = messages.next()?.ok_or_else(|| damaged("there is nothing in it"))?;
+    let head = first.head()?;
+    let schema = head.header_as_schema().ok_or_else(|| damaged("it has no schema"))?;
+    let schema: SchemaRef = Arc::new(try_fb_to_schema(schema).map_err(damaged)?);
+    let mut dictionaries = HashMap::new();
+    let mut to = Some(to);
+    let mut out = None;
+    // The batches say how they are compressed, so the first one is seen before anything is written.
+    let mut opened = |compression| match to.take() {
+        Some(to) => ArrowOut::new(to, &schema, is_file, compression).map(Some),
+        None => Ok(None),
+    };
+    while let Some(message) = messages.next()? {
+        let head = message.head()?;
+        let version = head.version();
+        match head.header_type() {
+            MessageHeader::RecordBatch => {
+                let batch = head.header_as_record_batch().ok_or_else(|| damaged("no batch"))?;
+                let compression = batch.compression().map(|compression| compression.codec());
+                if let Some(begun) = opened(compression)? {
+                    out = Some(begun);
+                }
+                let schema = Arc::clone(&schema);
+                let decoder = RecordBatchDecoder::try_new(
+                    &message.body,
+                    batch,
+                    schema,
+                    &dictionaries,
+                    &version,
+                );
+                let batch = decoder.and_then(RecordBatchDecoder::read_record_batch);
+                let batch = kept.of(&batch.map_err(damaged)?)?;
+                // A batch of which nothing is left has lost its dictionaries too, and files have one for all batches.
+                if let Some(out) = out.as_mut().filter(|_| batch.num_rows() > 0) {
+                    out.write(&batch)?;
+                }
+            }
+            MessageHeader::DictionaryBatch => {
+                let batch = head.header_as_dictionary_batch().ok_or_else(|| damaged("no batch"))?;
+                read_dictionary(&message.body, batch, &schema, &mut dictionaries, &version)
+                    .map_err(damaged)?;
+            }
+            MessageHeader::Schema => return Err(damaged("a second schema")),
+            _ => {}
+        }
+    }
+    match (out, opened(None)?) {
+        (Some(out), _) | (None, Some(out)) => out.finish(),
+        (None, None) => Ok(()),
+    }
+}

@@ -1,0 +1,124 @@
+//! Tables once more without some of their rows: everything else is as it was.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int64Array, RecordBatch, RecordBatchReader, StringArray,
+    TimestampMicrosecondArray, types::Int32Type,
+};
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_schema::Schema;
+use nearprint_tables::copy_rows_without;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use crate::written::{WRITINGS, Writing, arrow, batch, file};
+
+/// Batches of columns of several kinds, with metadata. The dictionary is one for all, as files of Arrow demand.
+fn batches() -> Vec<RecordBatch> {
+    let words: DictionaryArray<Int32Type> = ["fog", "rain", "sun"].into_iter().collect();
+    let times = TimestampMicrosecondArray::from(vec![7, 8, 9]).with_timezone("UTC");
+    let table = batch(vec![
+        ("id", arrow(Int64Array::from(vec![Some(1), None, Some(3)]))),
+        ("text", arrow(StringArray::from(vec!["over the harbour", "on the hills", ""]))),
+        ("word", arrow(words)),
+        ("at", arrow(times)),
+    ]);
+    let metadata = HashMap::from([("origin".to_owned(), "a crawl".to_owned())]);
+    let schema = Schema::new_with_metadata(table.schema().fields().clone(), metadata);
+    let table = table.with_schema(Arc::new(schema)).unwrap();
+    vec![table.clone(), table.slice(0, 2), table]
+}
+
+/// What a table holds, in one batch for each that it is read in.
+fn read(writing: Writing, octets: Vec<u8>) -> (Schema, Vec<RecordBatch>) {
+    let cursor = std::io::Cursor::new(octets.clone());
+    let reader: Box<dyn RecordBatchReader> = match writing {
+        Writing::Parquet | Writing::ParquetOfDeltas => {
+            let octets = bytes::Bytes::from(octets);
+            let builder = ParquetRecordBatchReaderBuilder::try_new(octets).unwrap();
+            let schema = builder.schema().as_ref().clone();
+            return (schema, builder.build().unwrap().map(Result::unwrap).collect());
+        }
+        Writing::ArrowFile => Box::new(FileReader::try_new(cursor, None).unwrap()),
+        _ => Box::new(StreamReader::try_new(cursor, None).unwrap()),
+    };
+    let schema = reader.schema().as_ref().clone();
+    (schema, reader.map(Result::unwrap).collect())
+}
+
+/// All cells, row by row; of dictionaries what their numbers stand for.
+fn rows(batches: &[RecordBatch]) -> Vec<String> {
+    let cell =
+        |column: &ArrayRef| match column.as_any().downcast_ref::<DictionaryArray<Int32Type>>() {
+            Some(words) => {
+                let values = words.values().as_any().downcast_ref::<StringArray>().unwrap();
+                values.value(words.key(0).unwrap()).to_owned()
+            }
+            None => format!("{column:?}"),
+        };
+    let row = |batch: &RecordBatch, at: usize| -> String {
+        batch.slice(at, 1).columns().iter().map(cell).collect()
+    };
+    batches.iter().flat_map(|batch| (0..batch.num_rows()).map(|at| row(batch, at))).collect()
+}
+
+fn copied(octets: &[u8], dropped: &[u64]) -> std::io::Result<Vec<u8>> {
+    let (_directory, path) = file(octets);
+    let mut out = Vec::new();
+    let written = copy_rows_without(&path, dropped.iter().copied().map(Ok), &mut out)?;
+    assert_eq!(written, out.len() as u64);
+    Ok(out)
+}
+
+#[test]
+fn what_is_kept_is_as_it_was() {
+    for writing in WRITINGS {
+        let octets = writing.octets(&batches());
+        let (schema, all) = read(writing, octets.clone());
+        assert_eq!(schema.metadata()["origin"], "a crawl", "{writing:?}");
+        let all = rows(&all);
+        assert_eq!(all.len(), 8);
+        for dropped in
+            [&[][..], &[1], &[8], &[2, 3, 4, 7], &[4, 5], &[1, 4, 5], &[1, 2, 3, 4, 5, 6, 7, 8]]
+        {
+            let (found, left) = read(writing, copied(&octets, dropped).unwrap());
+            assert_eq!(found, schema, "{writing:?}");
+            let wanted: Vec<_> =
+                (1u64..).zip(&all).filter(|(row, _)| !dropped.contains(row)).collect();
+            let wanted: Vec<_> = wanted.into_iter().map(|(_, row)| row.clone()).collect();
+            assert_eq!(rows(&left), wanted, "{writing:?} without {dropped:?}");
+        }
+    }
+}
+
+#[test]
+fn a_table_that_has_changed_or_is_damaged_is_refused() {
+    for writing in WRITINGS {
+        let octets = writing.octets(&batches());
+        for dropped in [&[9][..], &[3, 2], &[0]] {
+            let error = copied(&octets, dropped).unwrap_err().to_string();
+            assert!(error.contains("not as it was"), "{writing:?} {dropped:?}: {error}");
+        }
+        for length in [0, 3, 8, octets.len() / 2] {
+            assert!(copied(&octets[..length], &[1]).is_err(), "{writing:?} of {length}");
+        }
+    }
+}
+
+#[test]
+fn columns_keep_their_compression() {
+    use parquet::basic::Compression;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let compression = |octets: Vec<u8>| {
+        let reader = SerializedFileReader::new(bytes::Bytes::from(octets)).unwrap();
+        reader.metadata().row_group(0).column(1).compression()
+    };
+    let octets = Writing::Parquet.octets(&batches());
+    assert_eq!(compression(octets.clone()), Compression::SNAPPY);
+    assert_eq!(compression(copied(&octets, &[1]).unwrap()), Compression::SNAPPY);
+    let plain = Writing::ArrowStream.octets(&batches());
+    let zstd = Writing::ArrowStreamOfZstd.octets(&batches());
+    assert_eq!(copied(&zstd, &[]).unwrap(), zstd);
+    assert_eq!(copied(&plain, &[]).unwrap(), plain);
+}

@@ -1,0 +1,85 @@
+//! Texts taken out of documents, without fingerprints.
+
+use nearprint_extract::Extraction;
+use nearprint_records::{Batch, Document, DocumentId, ErrorRecord, ReasonCode, Source};
+
+use super::{NO_TOKENS, Pipeline, extract_document, guarded};
+use crate::Tally;
+use crate::ordered::{in_order, on_worker_stack};
+
+impl Pipeline<'_> {
+    /// Takes the text out of one document.
+    ///
+    /// # Errors
+    /// Where it cannot be read or gives no text.
+    pub fn extract(&self, document: Document) -> Result<Extraction, ErrorRecord> {
+        let (settings, extractor) = (&self.settings, &self.extractor);
+        let extract = |document| extract_document(document, settings, extractor);
+        on_worker_stack(|| guarded(document, extract))
+    }
+
+    /// Takes the texts out of all documents of a source and gives them to `take` with their ids, on the caller's thread, in
+    /// the source's order; memory is bounded as in [`Self::fingerprint`].
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the job.
+    pub fn extract_all<E>(
+        &self,
+        source: &mut dyn Source,
+        mut take: impl FnMut(Result<(DocumentId, Extraction), ErrorRecord>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (settings, extractor) = (&self.settings, &self.extractor);
+        let extract = |document| extract_document(document, settings, extractor);
+        let work = |found: Result<Document, ErrorRecord>| {
+            let document = found?;
+            let id = document.id.clone();
+            guarded(document, extract).map(|extraction| (id, extraction))
+        };
+        in_order(
+            self.bounds(),
+            || source.next_batch(),
+            Batch::weight,
+            |batch| batch.into_documents().into_iter().map(work).collect::<Vec<_>>(),
+            || self.cancel.is_cancelled(),
+            |done| done.into_iter().try_for_each(&mut take),
+        )?;
+        Ok(())
+    }
+
+    /// Takes the texts out of all documents of a source, and gives what `derive` makes of each to `take`, as
+    /// [`fingerprint_and`](Self::fingerprint_and) does, without fingerprinting them. Where `derive` gives nothing, the document has no tokens.
+    ///
+    /// # Errors
+    /// The first one of `take`, which ends the job.
+    pub fn derive_all<X: Send, E>(
+        &self,
+        source: &mut dyn Source,
+        derive: impl Fn(&str) -> Option<X> + Sync,
+        mut take: impl FnMut(Result<X, ErrorRecord>) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        let (settings, extractor) = (&self.settings, &self.extractor);
+        let work = |document: Document| {
+            let (id, place) = (document.id.clone(), document.place.clone());
+            let text = extract_document(document, settings, extractor)?.text;
+            derive(&text).ok_or_else(|| ErrorRecord {
+                id: Some(id),
+                place,
+                reason: ReasonCode::NO_TOKENS,
+                detail: NO_TOKENS.into(),
+            })
+        };
+        self.each(
+            source,
+            |found| found.and_then(|document| guarded(document, work)),
+            |tally, derived, arrival| {
+                tally.octets += arrival.octets;
+                match &derived {
+                    Ok(_) => tally.count_print(),
+                    Err(error) => tally.count_nothing(error.reason.is_failure()),
+                }
+                take(derived)
+            },
+            |_| Ok(()),
+        )
+    }
+}
