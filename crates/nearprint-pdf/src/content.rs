@@ -4,6 +4,7 @@
 //! colours and images are skipped, which is most of the work of a renderer and none of ours. Optional content
 //! that is off is not collected.
 
+use crate::actual_text::Actual;
 use crate::budget::Budget;
 use crate::error::PdfError;
 use crate::fonts::{self, FontId, FontStore};
@@ -48,13 +49,6 @@ struct Mark {
     hidden: bool,
     artifact: bool,
     actual: Option<Actual>,
-}
-
-/// Text the document gives in place of the glyphs it shows.
-struct Actual {
-    text: GlyphText,
-    /// The glyph that carries the text, once one was shown.
-    carrier: Option<usize>,
 }
 
 /// Reads the content of one page.
@@ -185,6 +179,7 @@ impl<'a, 's> Interpreter<'a, 's> {
                 self.show_operand(instruction)?;
             }
             b"TJ" => {
+                self.begin_showing();
                 if let Some(Object::Array(items)) = instruction.operands().last() {
                     for item in items.iter::<Object<'_>>() {
                         match item {
@@ -358,7 +353,7 @@ impl<'a, 's> Interpreter<'a, 's> {
         }
         if let Some(text) = properties.get::<PdfString<'_>>(ACTUAL_TEXT) {
             let text = crate::text_string::decode(text.as_bytes());
-            mark.actual = Some(Actual { text: self.session.pool.intern(&text), carrier: None });
+            mark.actual = Some(Actual::new(self.session.pool.intern(&text)));
         }
         mark
     }
@@ -388,7 +383,14 @@ impl<'a, 's> Interpreter<'a, 's> {
         }
     }
 
+    fn begin_showing(&mut self) {
+        if let Some(font) = self.state.font {
+            self.session.fonts.get_mut(font).begin_showing();
+        }
+    }
+
     fn show_operand(&mut self, instruction: &Instruction<'_, '_>) -> Result<(), PdfError> {
+        self.begin_showing();
         match instruction.operands().last() {
             Some(Object::String(text)) => self.show(text.as_bytes()),
             _ => Ok(()),
@@ -445,33 +447,10 @@ impl<'a, 's> Interpreter<'a, 's> {
             self.rules.before(&glyph, self.page);
             match self.marks.last_mut().and_then(|m| m.actual.as_mut()) {
                 None => self.page.glyphs.push(glyph),
-                Some(actual) => replace(actual, glyph, run, self.page, geometry.direction),
+                Some(actual) => actual.carry(glyph, self.page, geometry.direction),
             }
         }
         Ok(())
-    }
-}
-
-/// Lets the first glyph of the marked content carry its text and the others widen it.
-fn replace(
-    actual: &mut Actual,
-    glyph: Glyph,
-    run: u32,
-    page: &mut PageGlyphs,
-    direction: (f32, f32),
-) {
-    match actual.carrier.and_then(|index| page.glyphs.get_mut(index)) {
-        Some(first) if first.run == run => {
-            let along = (glyph.x - first.x) * direction.0
-                + (glyph.y - first.y) * direction.1
-                + glyph.advance;
-            first.advance = first.advance.max(along);
-        }
-        Some(_) => {}
-        None => {
-            actual.carrier = Some(page.glyphs.len());
-            page.glyphs.push(Glyph { text: actual.text, ..glyph });
-        }
     }
 }
 

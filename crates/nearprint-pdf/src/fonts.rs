@@ -5,7 +5,7 @@
 //! thousands of times.
 
 use crate::glyphs::{GlyphText, TextPool};
-use crate::plausibility::Letters;
+use crate::plausibility::{Letters, Share};
 use crate::recovery::{Guess, Recovery};
 use crate::type3;
 use hayro_cmap::BfString;
@@ -13,14 +13,11 @@ use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontReso
 use hayro_font::{StandardFont, UNITS_PER_EM};
 use hayro_syntax::object::dict::keys::{
     CID_TO_GID_MAP, DESCENDANT_FONTS, ENCODING, FONT_DESC, FONT_FILE, FONT_FILE2, FONT_FILE3,
-    TO_UNICODE,
+    SUBTYPE, TO_UNICODE, TYPE0,
 };
-use hayro_syntax::object::{Array, Dict, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Stream};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-
-/// Fonts shown less often than this are not judged by the share of their glyphs that have text.
-const MIN_SHOWN: u32 = 40;
 
 /// Index of a font in its [`FontStore`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,9 +44,9 @@ pub(crate) struct LoadedFont<'a> {
     pub(crate) em: f32,
     /// Letters given by guessing; `None` where nothing is guessed.
     letters: Option<Box<Letters>>,
-    /// Glyphs shown, and how many of them have no text.
-    shown: u32,
-    missing: u32,
+    /// How many glyphs have a text; `None` where it comes from a map from codes without names to characters, which nothing
+    /// but the text can have been the source of.
+    share: Option<Share>,
     key: FontKey,
 }
 
@@ -70,6 +67,13 @@ impl LoadedFont<'_> {
         }
     }
 
+    /// Begins to show one string or several that belong together.
+    pub(crate) fn begin_showing(&mut self) {
+        if let Some(share) = &mut self.share {
+            share.begin();
+        }
+    }
+
     /// Width and text of a code.
     pub(crate) fn code(&mut self, code: u32, pool: &mut TextPool) -> Code {
         let known = match self.single_bytes.get(code as usize) {
@@ -77,8 +81,9 @@ impl LoadedFont<'_> {
             None => self.wide.get(&code).copied(),
         };
         let entry = known.unwrap_or_else(|| self.ask_once(code, pool));
-        self.shown = self.shown.saturating_add(1);
-        self.missing += u32::from(entry.text == GlyphText::MISSING);
+        if let Some(share) = &mut self.share {
+            share.add(entry.text != GlyphText::MISSING);
+        }
         if let Some(letters) = &mut self.letters
             && entry.guessed
             && let Some(c) = entry.text.as_char()
@@ -163,7 +168,11 @@ impl<'a> FontStore<'a> {
         let id = self.cache.font(dict, &self.font_resolver, &self.cmap_resolver).map(|font| {
             let distrusted = self.distrusted.contains(&key);
             let recovery = if distrusted { Recovery::Distrusted } else { Recovery::new(dict) };
-            self.add(font, recovery, key, type3::em(dict).unwrap_or(1.0))
+            let id = self.add(font, recovery, key, type3::em(dict).unwrap_or(1.0));
+            if is_mapped(dict) {
+                self.fonts[id.0].share = None;
+            }
+            id
         });
         self.by_dict.insert(key, id);
         id
@@ -186,14 +195,16 @@ impl<'a> FontStore<'a> {
         &mut self.fonts[id.0]
     }
 
-    /// Fonts whose guessed letters are noise, or that give text only for the few glyphs whose names happen to
-    /// be those of Latin letters.
-    pub(crate) fn implausible(&self) -> HashSet<FontKey> {
-        let noise = |f: &&LoadedFont<'_>| {
-            f.letters.as_ref().is_some_and(|l| !l.is_plausible())
-                || (f.shown >= MIN_SHOWN && f.missing < f.shown && f.missing > f.shown / 5 * 3)
-        };
-        self.fonts.iter().filter(noise).map(|f| f.key).collect()
+    /// Fonts whose guessed letters are noise, or that give text by chance.
+    pub(crate) fn implausible(&mut self) -> HashSet<FontKey> {
+        let mut keys = HashSet::new();
+        for font in &mut self.fonts {
+            let noise = font.letters.as_ref().is_some_and(|l| !l.is_plausible());
+            if noise || font.share.as_mut().is_some_and(Share::is_chance) {
+                keys.insert(font.key);
+            }
+        }
+        keys
     }
 
     fn add(&mut self, font: Font<'a>, recovery: Recovery, key: FontKey, em: f32) -> FontId {
@@ -202,8 +213,7 @@ impl<'a> FontStore<'a> {
         self.fonts.push(LoadedFont {
             em,
             letters,
-            shown: 0,
-            missing: 0,
+            share: Some(Share::default()),
             key,
             font,
             recovery,
@@ -213,6 +223,12 @@ impl<'a> FontStore<'a> {
         });
         FontId(self.fonts.len() - 1)
     }
+}
+
+/// Whether a font has codes that are no names of anything, and a map from them to characters.
+fn is_mapped(dict: &Dict<'_>) -> bool {
+    let composite = dict.get::<Name<'_>>(SUBTYPE).is_some_and(|name| name.as_ref() == TYPE0);
+    composite && dict.contains_key(TO_UNICODE)
 }
 
 /// A dictionary's bytes stay where they are as long as the document lives, so their place names it.

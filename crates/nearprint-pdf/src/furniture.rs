@@ -16,12 +16,19 @@ const EDGE_ROWS: usize = 3;
 const SAME_ROW: f32 = 0.4;
 /// Rows further apart than this many ems are not lines of one text.
 const APART: f32 = 1.5;
+/// Rows whose letters are so much larger than those of the text are titles, of slides for one, unless they stand on most
+/// pages.
+const TITLE: f32 = 1.15;
 /// Share of the page, from either edge, in which rows can be running heads and feet.
 const EDGE: f32 = 0.25;
 /// Heights closer than this, in page units, are the same.
 const SAME_HEIGHT: f32 = 3.0;
 /// Rows whose text stands on so many pages at one height come back.
 const MIN_REPEATS: usize = 2;
+/// Heads come back within so many slides: on the next page, or on the next but one where left and right pages differ, which
+/// an empty page or a full-page figure may stand between. Documents made of alike parts, as tests of fonts are, have the
+/// same rows at the same heights part after part, and these are their text.
+const SOON: usize = 3;
 /// Texts repeated on fewer pages than this are not furniture.
 const MIN_PAGES: usize = 3;
 /// Share of the page, from either edge, in which lines the document marks as artifacts are furniture.
@@ -59,9 +66,24 @@ fn remove_all(pages: &mut [Vec<Line>], heights: &[f32]) {
         return;
     }
     remove_watermarks(pages, &slides, filled.len());
+    let title_em = TITLE * text_em(pages);
     for edge in [Edge::Top, Edge::Bottom] {
-        remove_edge(pages, heights, edge, &slides, filled.len());
+        remove_edge(pages, heights, edge, &slides, filled.len(), title_em);
     }
+}
+
+/// The size of the letters that most of the text is set in.
+fn text_em(pages: &[Vec<Line>]) -> f32 {
+    let mut sizes: Vec<(f32, usize)> =
+        pages.iter().flatten().map(|line| (line.em, line.text.len())).collect();
+    sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = sizes.iter().map(|(_, length)| length).sum::<usize>() / 2;
+    let mut seen = 0;
+    let middle = sizes.iter().find(|(_, length)| {
+        seen += length;
+        seen > half
+    });
+    middle.map_or(f32::INFINITY, |(em, _)| *em)
 }
 
 fn at_margin(line: &Line, height: f32) -> bool {
@@ -107,6 +129,7 @@ struct Row {
     page: usize,
     lines: Vec<usize>,
     across: f32,
+    em: f32,
     key: String,
     numbers: Vec<i64>,
     /// Distance to the next row inward, in ems of the row.
@@ -120,6 +143,7 @@ fn remove_edge(
     edge: Edge,
     slides: &[usize],
     filled: usize,
+    title_em: f32,
 ) {
     for removed_rows in 0..EDGE_ROWS {
         let rows: Vec<Row> = pages
@@ -137,21 +161,28 @@ fn remove_edge(
             .enumerate()
             .map(|(index, row)| index == 0 || slides[rows[index - 1].page] != slides[row.page])
             .collect();
-        let repeated = repeated_rows(&rows, &firsts, slides);
+        let returns = returns(&rows, &firsts, slides);
         // Of each slide one row is counted.
-        let counted = || rows.iter().zip(&repeated).zip(&firsts).filter(|(_, first)| **first);
-        let repeated_at =
-            Heights::new(counted().filter(|((_, r), _)| **r).map(|((row, _), _)| row.across));
+        let counted = || rows.iter().zip(&returns).zip(&firsts).filter(|(_, first)| **first);
+        let heads_at = counted().filter(|((_, returns), _)| **returns == Returns::Soon);
+        let heads_at = Heights::new(heads_at.map(|((row, _), _)| row.across));
         let all = Heights::new(counted().map(|((row, _), _)| row.across));
+        let mut repeats: HashMap<&str, usize> = HashMap::new();
+        for (row, _) in rows.iter().zip(&firsts).filter(|(_, first)| **first) {
+            *repeats.entry(&row.key).or_default() += 1;
+        }
         let mut removed = false;
         for (index, row) in rows.iter().enumerate() {
             // Heads name the section, so that a head may come back on few pages; but that most pages have a row
             // at this very height, and many of these rows come back, no first line of a text does.
-            let peers = repeated_at.near(row.across);
+            let peers = heads_at.near(row.across);
             if peers < MIN_PAGES || peers * 3 < filled || all.near(row.across) * 2 < filled {
                 continue;
             }
-            if repeated[index] || row.gap > APART {
+            if row.em > title_em && repeats.get(row.key.as_str()).is_none_or(|n| n * 2 <= filled) {
+                continue;
+            }
+            if returns[index] != Returns::Never || row.gap > APART {
                 removed = true;
                 let mut gone = row.lines.iter().peekable();
                 let mut number = 0;
@@ -183,27 +214,53 @@ impl Heights {
     }
 }
 
-/// Which rows come back at the same height on other slides, or carry their page's number. `firsts` are the first rows of slides.
-fn repeated_rows(rows: &[Row], firsts: &[bool], slides: &[usize]) -> Vec<bool> {
-    let mut by_key: HashMap<&str, Vec<f32>> = HashMap::new();
+/// Whether a row comes back at the same height on other slides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Returns {
+    Never,
+    /// Further away than heads do.
+    Later,
+    /// As heads do, or with its page's number.
+    Soon,
+}
+
+/// Which rows come back. `firsts` are the first rows of slides.
+fn returns(rows: &[Row], firsts: &[bool], slides: &[usize]) -> Vec<Returns> {
+    // Slides are in order, as pages are.
+    let mut by_key: HashMap<&str, Vec<(usize, f32)>> = HashMap::new();
     let mut offsets: HashMap<i64, usize> = HashMap::new();
     let offset = |row: &Row, number: &i64| number - slides[row.page] as i64;
     for (row, _) in rows.iter().zip(firsts).filter(|(_, first)| **first) {
-        by_key.entry(&row.key).or_default().push(row.across);
+        by_key.entry(&row.key).or_default().push((slides[row.page], row.across));
         for number in &row.numbers {
             *offsets.entry(offset(row, number)).or_default() += 1;
         }
     }
-    let by_key: HashMap<&str, Heights> =
-        by_key.into_iter().map(|(key, heights)| (key, Heights::new(heights.into_iter()))).collect();
+    let all: HashMap<&str, Heights> = by_key
+        .iter()
+        .map(|(key, places)| (*key, Heights::new(places.iter().map(|(_, across)| *across))))
+        .collect();
     rows.iter()
         .map(|row| {
-            let same = by_key.get(row.key.as_str()).map_or(0, |heights| heights.near(row.across));
             let numbered = row
                 .numbers
                 .iter()
                 .any(|number| offsets.get(&offset(row, number)).is_some_and(|n| *n >= MIN_PAGES));
-            same >= MIN_REPEATS || numbered
+            let slide = slides[row.page];
+            let soon = by_key.get(row.key.as_str()).is_some_and(|places| {
+                let first = places.partition_point(|(other, _)| other + SOON < slide);
+                let mut near =
+                    places[first..].iter().take_while(|(other, _)| *other <= slide + SOON);
+                near.any(|(other, across)| {
+                    *other != slide && (across - row.across).abs() <= SAME_HEIGHT
+                })
+            });
+            let same = all.get(row.key.as_str()).map_or(0, |heights| heights.near(row.across));
+            match () {
+                () if numbered || soon => Returns::Soon,
+                () if same >= MIN_REPEATS => Returns::Later,
+                () => Returns::Never,
+            }
         })
         .collect()
 }
@@ -245,6 +302,7 @@ fn outermost(number: usize, page: &[Line], edge: Edge, depth: usize) -> Option<R
         page: number,
         lines: Vec::new(),
         across: first.across,
+        em: first.em,
         key: String::new(),
         numbers: Vec::new(),
         gap: gap_of_first,

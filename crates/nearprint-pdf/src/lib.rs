@@ -18,6 +18,7 @@
 //! assert_eq!(extract_text(b"plain text", &Options::default()), Err(PdfError::NotPdf));
 //! ```
 
+mod actual_text;
 mod bombs;
 mod budget;
 mod content;
@@ -44,6 +45,7 @@ mod slides;
 mod tex_encodings;
 mod text_state;
 mod text_string;
+mod thai_names;
 mod type3;
 mod visibility;
 mod visual;

@@ -23,6 +23,8 @@ const MIXED_GAP: f32 = 0.4;
 /// A forward gap of more ems than this, or a step back of more than [`STEP_BACK`], ends a piece.
 const PIECE_GAP: f32 = 1.0;
 const STEP_BACK: f32 = 0.2;
+/// From an accent the pen steps back no further than this many ems to the letter under it.
+const ACCENT_STEP: f32 = 0.75;
 /// Pieces further apart than this many ems are read in the order of the file.
 const WIDE_GAP: f32 = 2.0;
 /// Digits this much smaller than the word beside them and raised by this share of its size are the mark of a note
@@ -33,6 +35,9 @@ const MARK_RISE: f32 = 0.15;
 const MARKED_WORD: usize = 3;
 /// Glyphs no wider than this many ems have no place of their own.
 const MARK_WIDTH: f32 = 0.01;
+/// How far, in ems, the middle of an accent may be from that of its letter, and from the letter itself.
+const ACCENT_SHIFT: f32 = 0.3;
+const ACCENT_BESIDE: f32 = 0.05;
 /// Lines whose directions differ by more than this cosine are of different directions.
 const SAME_DIRECTION: f32 = 0.985;
 
@@ -96,7 +101,8 @@ pub(crate) fn lines(page: &PageGlyphs, pool: &TextPool) -> Vec<Line> {
             }
             if same {
                 let gap = along - line.pen;
-                if gap > PIECE_GAP * em || gap < -STEP_BACK * em {
+                let back = gap < -STEP_BACK * em && !builder.composes(index, gap / em);
+                if gap > PIECE_GAP * em || back {
                     builder.close_piece(line, index);
                     line.piece_start = index;
                     line.start = along;
@@ -156,6 +162,15 @@ struct Builder<'p> {
 }
 
 impl Builder<'_> {
+    /// Whether a glyph is the letter under the accent drawn just before it.
+    fn composes(&self, index: usize, gap: f32) -> bool {
+        let text = |index: usize| self.page.glyphs[index].text.as_char();
+        gap >= -ACCENT_STEP
+            && text(index).is_some_and(char::is_alphabetic)
+            && index > 0
+            && text(index - 1).and_then(script::combining_form).is_some()
+    }
+
     fn close_piece(&mut self, line: &Open, until: usize) {
         if until > line.piece_start {
             self.pieces.push(Piece {
@@ -263,6 +278,15 @@ impl Builder<'_> {
                 continue;
             }
             if cluster.text == GlyphText::NOTHING {
+                // A stroke that lengthens the first letter of a word has the gap before it.
+                if right_to_left
+                    && previous.is_some_and(|before| {
+                        let gap = (before.start - cluster.end).max(cluster.start - before.end);
+                        gap > WORD_GAP * before.em.max(cluster.em)
+                    })
+                {
+                    push_space(&mut out);
+                }
                 previous = Some(cluster);
                 continue;
             }
@@ -282,7 +306,7 @@ impl Builder<'_> {
             // A spacing accent printed over a letter, as old TeX fonts compose them, is one character with it.
             let mark = cluster.text.as_char().and_then(script::combining_form);
             let base = mark.and(self.clusters.get(index + 1)).filter(|next| {
-                overlaps(cluster, next) && next.text.as_char().is_some_and(char::is_alphabetic)
+                stands_over(cluster, next) && next.text.as_char().is_some_and(char::is_alphabetic)
             });
             if let Some(before) = previous {
                 let start = base.map_or(cluster.start, |b| b.start.min(cluster.start));
@@ -306,7 +330,7 @@ impl Builder<'_> {
                 continue;
             }
             if let (Some(mark), Some(before)) = (mark, previous)
-                && overlaps(before, cluster)
+                && stands_over(cluster, before)
                 && out.chars().next_back().is_some_and(char::is_alphabetic)
             {
                 out.push(mark);
@@ -360,7 +384,8 @@ fn keep_columns(pieces: &mut [Piece], em: f32) {
     pieces.sort_by_cached_key(|_| columns.next().and_then(|c| firsts.get(c).copied()));
 }
 
-/// Whether a digit is the raised mark of a note behind a word, or of a sentence before its first.
+/// Whether a digit is the raised mark of a note behind a word, or a digit or letter that of a note or a sentence before its
+/// first word.
 fn is_mark(before: &Cluster, after: &Cluster, written: &str) -> bool {
     let digit = |c: &Cluster| c.text.as_char().is_some_and(|c| c.is_ascii_digit());
     let letter = |c: &Cluster| c.text.as_char().is_some_and(char::is_alphabetic);
@@ -371,11 +396,14 @@ fn is_mark(before: &Cluster, after: &Cluster, written: &str) -> bool {
         let word = written.chars().rev().take_while(|c| c.is_alphabetic());
         return word.take(MARKED_WORD).count() == MARKED_WORD;
     }
-    if letter(after) && digit(before) && raised(before, after) {
-        let number = written.chars().rev().find(|c| !c.is_ascii_digit());
-        return number.is_none_or(|c| c == ' ');
+    if !letter(after) || !raised(before, after) {
+        return false;
     }
-    false
+    // Marks are small letters; a raised capital belongs to a formula.
+    let small = before.text.as_char().is_some_and(|c| c.is_ascii_lowercase());
+    let mut ahead = written.chars().rev();
+    let ahead = if small { ahead.nth(1) } else { ahead.find(|c| !c.is_ascii_digit()) };
+    (small || digit(before)) && ahead.is_none_or(|c| c == ' ')
 }
 
 fn is_right_to_left_page(page: &PageGlyphs, pool: &TextPool) -> bool {
@@ -399,10 +427,16 @@ fn is_mark_on(before: &Cluster, mark: &Cluster) -> bool {
         && mark.text.as_char().is_none_or(|c| script::combining_form(c).is_none())
 }
 
-/// Whether the middles of two glyphs are so close that one is printed over the other.
-fn overlaps(a: &Cluster, b: &Cluster) -> bool {
-    let distance = ((a.start + a.end) - (b.start + b.end)).abs() / 2.0;
-    distance < 0.3 * a.em.max(b.em) && a.start < b.end && b.start < a.end
+/// Whether an accent is printed over a letter: its middle is over the letter, or a little beside one that is slanted.
+fn stands_over(accent: &Cluster, letter: &Cluster) -> bool {
+    let em = accent.em.max(letter.em);
+    let middle = (accent.start + accent.end) / 2.0;
+    let distance = (middle - (letter.start + letter.end) / 2.0).abs();
+    let beside = (letter.start - middle).max(middle - letter.end);
+    distance < ACCENT_SHIFT * em
+        && beside <= ACCENT_BESIDE * em
+        && accent.start < letter.end
+        && letter.start < accent.end
 }
 
 fn project(glyph: &Glyph, direction: (f32, f32)) -> (f32, f32) {

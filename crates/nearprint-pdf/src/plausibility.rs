@@ -27,6 +27,51 @@ const CYRILLIC: [f64; 32] = [
     2.6, 0.3, 1.0, 0.5, 1.4, 0.7, 0.4, 0.1, 1.9, 1.7, 0.3, 0.6, 2.0,
 ];
 
+/// Fonts shown less often than this are not judged by the share of their glyphs that have text.
+const MIN_SHOWN: u32 = 40;
+/// Strings of letters alone, of two and more, from which a font's letters are believed.
+const MIN_WHOLE: u32 = 8;
+
+/// How much of what a font shows has a text.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Share {
+    shown: u32,
+    missing: u32,
+    /// Glyphs with and without text in the string being shown.
+    string: (u32, u32),
+    /// Strings of two glyphs and more with a text, all of it or a part.
+    whole: u32,
+    mixed: u32,
+}
+
+impl Share {
+    /// Begins a string.
+    pub(crate) fn begin(&mut self) {
+        match std::mem::take(&mut self.string) {
+            (2.., 0) => self.whole = self.whole.saturating_add(1),
+            (1.., 1..) => self.mixed = self.mixed.saturating_add(1),
+            _ => {}
+        }
+    }
+
+    /// Counts a glyph of the string.
+    pub(crate) fn add(&mut self, has_text: bool) {
+        self.shown = self.shown.saturating_add(1);
+        self.missing += u32::from(!has_text);
+        let (with, without) = &mut self.string;
+        *(if has_text { with } else { without }) += 1;
+    }
+
+    /// `true` where a font gives text only for the few glyphs whose names happen to be those of letters. A font of signs
+    /// that has letters beside them, as one of music has for its dynamics, shows these in strings of their own.
+    pub(crate) fn is_chance(&mut self) -> bool {
+        self.begin();
+        let few = self.missing < self.shown && self.missing > self.shown / 5 * 3;
+        let apart = self.whole >= MIN_WHOLE && self.mixed * 10 <= self.whole;
+        self.shown >= MIN_SHOWN && few && !apart
+    }
+}
+
 /// Strings of one font told apart; later ones are taken for repetitions.
 const MAX_STRINGS: usize = 4096;
 
@@ -114,7 +159,7 @@ fn correlation(counts: &[u32], shares: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Letters;
+    use super::{Letters, Share};
 
     fn plausible(text: &str) -> bool {
         strings_plausible([text].into_iter())
@@ -140,6 +185,24 @@ mod tests {
         let pairs: Vec<String> =
             ('a'..='z').flat_map(|a| ('a'..='z').map(move |b| format!("{a}{b}"))).collect();
         assert!(!strings_plausible(pairs.iter().map(String::as_str)));
+    }
+
+    #[test]
+    fn letters_among_signs_are_chance_unless_they_stand_apart() {
+        let is_chance = |strings: &[&str]| {
+            let mut share = Share::default();
+            for string in strings {
+                share.begin();
+                string.chars().for_each(|c| share.add(c.is_alphabetic()));
+            }
+            share.is_chance()
+        };
+        assert!(is_chance(&["--a-", "--b-", "----"].repeat(20)));
+        assert!(is_chance(&["-", "a", "-", "-"].repeat(20)), "letters alone say nothing");
+        assert!(!is_chance(&["-", "ff", "-", "-", "-", "---"].repeat(20)));
+        assert!(!is_chance(&["abc-"].repeat(20)), "most have a text");
+        assert!(!is_chance(&["--a-"].repeat(5)), "too few to judge by");
+        assert!(!is_chance(&["----"].repeat(20)), "none has a text");
     }
 
     #[test]

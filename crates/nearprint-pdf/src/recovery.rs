@@ -1,11 +1,12 @@
 //! Unicode for fonts that do not state it, from what else the file says.
 //!
-//! Three cases occur in numbers: CID fonts of the Adobe East Asian collections without a `ToUnicode` map
+//! These cases occur: CID fonts of the Adobe East Asian collections without a `ToUnicode` map
 //! (their CIDs have published Unicode values), TrueType programs whose own `cmap` still names the characters,
-//! and simple fonts whose glyph names are numbers.
+//! simple fonts whose glyph names are numbers, and those whose names are the ones Unicode gives Thai characters.
 
 use crate::program_map::ProgramMap;
 use crate::tex_encodings::TexEncoding;
+use crate::thai_names;
 use hayro_cmap::{BfString, CMap, CidFamily};
 use hayro_font::FontGlyph;
 use hayro_syntax::object::dict::keys::{
@@ -32,6 +33,8 @@ pub(crate) enum Recovery {
     /// A font whose glyph names are numbers: the codes of a TeX font, most likely. Where the names are single octets, these
     /// are the codes, and the font's own say nothing.
     Tex { encoding: TexEncoding, named: Option<Box<[u8; 256]>> },
+    /// The names of the glyphs, by code.
+    Named(Box<[Option<char>; 256]>),
     /// Whatever the font program's own character map says.
     Program(ProgramMap),
 }
@@ -46,7 +49,8 @@ impl Recovery {
         if dict.get::<Name<'_>>(SUBTYPE).is_some_and(|n| n.as_ref() == TYPE0) {
             return Self::collection(dict).unwrap_or(Self::Program(ProgramMap::default()));
         }
-        Self::tex(dict).unwrap_or(Self::Program(ProgramMap::default()))
+        let recovery = Self::named(dict).or_else(|| Self::tex(dict));
+        recovery.unwrap_or(Self::Program(ProgramMap::default()))
     }
 
     /// Whether what it says is a guess that must be checked.
@@ -63,6 +67,10 @@ impl Recovery {
                 let text = unicode.lookup_bf_string(cid)?;
                 Some(Guess { text, certain: true })
             }
+            Self::Named(characters) => {
+                let text = (*characters.get(usize::try_from(code).ok()?)?)?;
+                Some(Guess { text: BfString::Char(text), certain: true })
+            }
             Self::Program(map) => {
                 let FontGlyph::Outline(glyph) = glyph else { return None };
                 let text = BfString::Char(map.text(glyph)?);
@@ -75,6 +83,27 @@ impl Recovery {
                 Some(Guess { text: BfString::String(text.to_owned()), certain: false })
             }
         }
+    }
+
+    /// Fonts whose glyphs bear names of characters that are in no list of glyph names.
+    fn named(dict: &Dict<'_>) -> Option<Self> {
+        let differences = dict.get::<Dict<'_>>(ENCODING)?.get::<Array<'_>>(DIFFERENCES)?;
+        let mut characters = Box::new([None; 256]);
+        let mut code = 0_i64;
+        for item in differences.iter::<Object<'_>>() {
+            match item {
+                Object::Number(number) => code = number.as_i64(),
+                Object::Name(name) => {
+                    let slot = usize::try_from(code).ok().and_then(|code| characters.get_mut(code));
+                    if let Some(slot) = slot {
+                        *slot = thai_names::character(name.as_str());
+                    }
+                    code = code.saturating_add(1);
+                }
+                _ => return None,
+            }
+        }
+        characters.iter().any(Option::is_some).then_some(Self::Named(characters))
     }
 
     /// Type 3 fonts, whose glyph names were made up by the program that wrote them, and other fonts whose glyphs

@@ -2,7 +2,8 @@
 //!
 //! Only rules beside a letter are taken, so that lines under a word, of a fraction, a table or a form are none:
 //! a rule counts when the next glyph follows it on its baseline without a gap, as an underscore within or at the
-//! beginning of a name has it.
+//! beginning of a name has it, and when the glyph before it does not stand on it, as a letter does whose underline tells
+//! it from another in transliterations.
 
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs};
 
@@ -15,6 +16,8 @@ const BELOW: f32 = 0.3;
 const ABOVE: f32 = 0.1;
 /// The glyph after an underscore begins within so many ems of its end.
 const NEAR: std::ops::RangeInclusive<f32> = -0.08..=0.2;
+/// Share of a rule that the glyph before it covers where it is a line under this glyph.
+const UNDERLINED: f32 = 0.5;
 /// Rules kept until the next glyph: names begin with two underscores, hardly with more than eight.
 const MAX_PENDING: usize = 8;
 
@@ -101,6 +104,15 @@ impl Rules {
             (x * run.direction.0 + y * run.direction.1, y * run.direction.0 - x * run.direction.1)
         };
         let (mut start, baseline) = project((next.x, next.y));
+        let before = page.glyphs.last().filter(|glyph| glyph.run == next.run).map(|glyph| {
+            let begin = project((glyph.x, glyph.y)).0;
+            (begin, begin + glyph.advance)
+        });
+        let underlines = |low: f32, high: f32| {
+            before.is_some_and(|(begin, end)| {
+                high.min(end) - low.max(begin) > UNDERLINED * (high - low)
+            })
+        };
         let mut found = 0;
         for rule in self.pending.iter().rev() {
             let (a, b) = (project(rule.from), project(rule.to));
@@ -111,7 +123,8 @@ impl Rules {
                 && (a.1 - b.1).abs() <= THICKNESS * run.em
                 && across >= -BELOW * run.em
                 && across <= ABOVE * run.em
-                && NEAR.contains(&((start - high) / run.em));
+                && NEAR.contains(&((start - high) / run.em))
+                && !underlines(low, high);
             if !is_underscore {
                 break;
             }

@@ -160,3 +160,40 @@ fn numbers_of_lines_go() {
     let text = manuscript(3, 30, |number| (1..=12).contains(&(number % 30)));
     assert!(text.contains("35 The 1 keeper saw 4 ships"), "{text}");
 }
+
+/// Pages of lines, the first 40 units above the others.
+fn pages(count: usize, first: impl Fn(usize) -> String) -> String {
+    let mut pdf = PdfWriter::new();
+    for page in 0..count {
+        let lines: String = (0..8).map(|line| format!("(Ship {page} and {line}) Tj T* ")).collect();
+        pdf.helvetica_page(&format!(
+            "BT {} ET BT /F1 10 Tf 12 TL 50 700 Td {lines} ET",
+            first(page)
+        ));
+    }
+    text_of(&pdf.finish())
+}
+
+#[test]
+fn rows_that_come_back_part_after_part_are_no_heads() {
+    let head = |text: &str| format!("/F1 10 Tf 50 740 Td ({text}) Tj");
+    let letters = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
+    // Four parts of six pages each, as a document that tests fonts has them.
+    let parts = pages(24, |page| head(&format!("The {} symbol", letters[page % 6])));
+    assert_eq!(parts.matches("symbol").count(), 24, "{parts}");
+    // The same rows as the heads of six sections of four pages each.
+    let heads = pages(24, |page| head(&format!("The {} symbol", letters[page / 4])));
+    assert_eq!(heads.matches("symbol").count(), 0, "{heads}");
+}
+
+#[test]
+fn titles_larger_than_the_text_stay_where_they_change() {
+    let title =
+        |page: usize| ["Lamps", "Tides", "Lamps", "Lamps", "Names", "Ends"][page].to_owned();
+    let of_size =
+        |size: u32| pages(6, |page| format!("/F1 {size} Tf 50 740 Td ({}) Tj", title(page)));
+    assert_eq!(of_size(14).matches("Lamps").count(), 3);
+    assert_eq!(of_size(10).matches("Lamps").count(), 0);
+    let same = pages(6, |_| "/F1 14 Tf 50 740 Td (Harbour office) Tj".to_owned());
+    assert_eq!(same.matches("Harbour").count(), 0, "{same}");
+}

@@ -1,0 +1,69 @@
+//! Which fonts are believed, where some of their glyphs have no character.
+
+mod writer;
+
+use nearprint_pdf::{Options, PdfText, extract_text};
+use writer::PdfWriter;
+
+fn read(bytes: &[u8]) -> PdfText {
+    extract_text(bytes, &Options::default()).expect("the document is sound")
+}
+
+/// A font without a map whose glyphs from code 65 on have these names.
+fn named(names: &str, content: &str) -> PdfText {
+    let mut pdf = PdfWriter::new();
+    let names: String = names.split(' ').map(|name| format!("/{name}")).collect();
+    let widths = "600 ".repeat(26);
+    pdf.page(
+        &format!(
+            "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Made /FirstChar 65 /LastChar 90 /Widths [{widths}] \
+             /Encoding << /Differences [65 {names}] >> >> >>"
+        ),
+        content,
+    );
+    read(&pdf.finish())
+}
+
+#[test]
+fn letters_among_signs_are_believed_where_they_stand_apart() {
+    // A and B are letters, C to E signs of music.
+    let names = "f p noteheads.s2 rests.4 clefs.G";
+    let signs = "(C) Tj 0 -12 Td (D) Tj 0 -12 Td (C) Tj 0 -12 Td (E) Tj 0 -12 Td ".repeat(12);
+    let apart = "[(A) 20 (A)] TJ 0 -12 Td (BB) Tj 0 -12 Td ".repeat(5);
+    let text = named(names, &format!("BT /F1 10 Tf 50 4000 Td {signs} {apart} ET")).text;
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["ff", "pp"].repeat(5), "{text}");
+    // The same letters within strings of signs are there by chance.
+    let among = "(CADC) Tj 0 -12 Td (BCED) Tj 0 -12 Td ".repeat(12);
+    assert_eq!(named(names, &format!("BT /F1 10 Tf 50 4000 Td {among} ET")).text, "");
+}
+
+#[test]
+fn maps_from_codes_without_names_are_believed() {
+    // Of the words of a composite font only some letters have a character, as ligatures often have none.
+    let page = |subtype: &str| {
+        let mut pdf = PdfWriter::new();
+        let map = pdf.stream(
+            "",
+            "begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 2 beginbfchar <0001> <0631> <0002> <0627> \
+             endbfchar endcmap",
+        );
+        pdf.page(
+            &format!(
+                "/Font << /F1 << /Type /Font /Subtype /{subtype} /BaseFont /Made /Encoding /Identity-H /ToUnicode {map} 0 R \
+                 /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Made /DW 600 /CIDSystemInfo << \
+                 /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>] >> >>"
+            ),
+            &format!("BT /F1 10 Tf 50 4000 Td {} ET", "<00030004000200010005> Tj 0 -12 Td ".repeat(12)),
+        );
+        read(&pdf.finish()).text
+    };
+    assert_eq!(page("Type0").matches("را").count(), 12);
+}
+
+#[test]
+fn glyphs_named_after_thai_characters_are_these() {
+    let names = "ThaiCharacterPoPla ThaiCharacterMaiHan_akatLeft ThaiCharacterNoNu ThaiDigitFour ThaiCharacterTemp1";
+    let thai = named(names, "BT /F1 10 Tf 50 700 Td (ABCDE) Tj ET");
+    assert_eq!(thai.text, "ปัน๔\n");
+    assert_eq!(thai.warnings.len(), 1, "of the last one nothing is known");
+}
