@@ -1,5 +1,7 @@
 //! Headers of WARC records, by ISO 28500, as they are found.
 
+use std::borrow::Cow;
+
 use super::Head;
 use crate::Capture;
 
@@ -20,7 +22,11 @@ pub(super) fn head_end(octets: &[u8]) -> Option<usize> {
 
 /// Names and values of a header's lines behind the first.
 pub(super) fn fields(octets: &[u8]) -> Vec<(String, String)> {
-    let text = String::from_utf8_lossy(octets);
+    // Nearly all are UTF-8, which is made sure of several times as fast.
+    let text = match std::str::from_utf8(octets) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(octets),
+    };
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in text.split('\n').skip(1) {
         let line = line.trim_end();

@@ -10,8 +10,8 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::Damage;
 use super::raw::Raw;
 
-/// Octets expanded at once.
-const STEP: usize = 128 << 10;
+/// Octets expanded at once, at first and at most: members of archives are small, and room for each is cleared before.
+const STEPS: [usize; 2] = [8 << 10, 128 << 10];
 
 /// Octets of a member's header (<=): names and comments in it have no bound of their own.
 const LONGEST_HEADER: usize = 64 << 10;
@@ -20,11 +20,13 @@ const LONGEST_HEADER: usize = 64 << 10;
 pub(super) struct GzipMembers {
     inflate: Decompress,
     crc: Crc,
+    /// Octets of the present member that are expanded next.
+    step: usize,
 }
 
 impl GzipMembers {
     pub(super) fn new() -> Self {
-        Self { inflate: Decompress::new(false), crc: Crc::new() }
+        Self { inflate: Decompress::new(false), crc: Crc::new(), step: STEPS[0] }
     }
 
     /// Whether a member begins here.
@@ -65,13 +67,15 @@ impl GzipMembers {
         raw.consume(length);
         self.inflate.reset(false);
         self.crc.reset();
+        self.step = STEPS[0];
         Ok(())
     }
 
     /// Expands the next octets onto `out`; true at the end of the member, whose checksum has been compared.
     pub(super) fn expand(&mut self, raw: &mut Raw, out: &mut Vec<u8>) -> Result<bool, Damage> {
         let begin = out.len();
-        out.resize(begin + STEP, 0);
+        out.resize(begin + self.step, 0);
+        self.step = STEPS[1].min(2 * self.step);
         let mut end = begin;
         let status = loop {
             let input = raw.peek(1)?;
