@@ -54,7 +54,7 @@ impl<W: FingerprintWord> Groups<W> {
     }
 
     /// The same for prints that are given away: for sets that fill the memory. What has been read of them is given
-    /// back to the allocator on the way, so that 10^9 64-bit prints take 6 bytes each beside their own 8, where
+    /// back to the allocator on the way, so that 2·10^8 64-bit prints took 7 bytes each beside their own 8, where
     /// [`of`](Self::of) takes 12. Large parts that share their first bits take as much again, one at a time.
     ///
     /// # Errors
