@@ -124,7 +124,7 @@ def survives(name, command, folder, given, rng):
     wanted.add(digest(out))
     if len(wanted) != 1:
         sys.exit(f"{name}: outputs differ by threads or by --job")
-    killed = jobs = octets = 0
+    killed = late = jobs = octets = 0
     began = time.monotonic()
     while killed < given.kills:
         removed(out)
@@ -140,6 +140,7 @@ def survives(name, command, folder, given, rng):
             ended = not again.until(there + rng.uniform(0, step), ends)
             octets += again.octets
             killed += not ended
+            late += not ended and size(job) >= alone.folder
             if not ended and out.exists():
                 sys.exit(f"{name}: a killed job left an output under its final name")
         if not ended:
@@ -151,7 +152,8 @@ def survives(name, command, folder, given, rng):
         for part in folder.glob(".out*.part"):
             removed(part)
     took = f"{time.monotonic() - began:.1f} s with the kills, {octets / max(alone.octets, 1):.1f} times the octets of a job left alone"
-    print(f"{name}: {killed} kills in {jobs} jobs, outputs equal ({wanted.pop()}); {took}", flush=True)
+    kills = f"{killed} kills in {jobs} jobs, {late} of them when all was read"
+    print(f"{name}: {kills}; outputs equal ({wanted.pop()}); {took}", flush=True)
 
 
 def main() -> int:

@@ -11,20 +11,20 @@ agreement()  { python3 bench/run.py agreement; }
 volume()     { cargo build --release --quiet --package nearprint-cli \
                && python3 eval/volume.py build/volume --nearprint "${CARGO_TARGET_DIR:-target}/release/nearprint" --report docs/accuracy; }
 
-# 10^5 rows of 1 KB as lines and as Parquet, 2 * 10^4 records of an archive of which some are damaged: jobs killed with -9 at 20
+# 10^5 rows of 1 KB as lines and as Parquet, 10^5 records of an archive of which some are damaged: jobs killed with -9 at 20
 # random moments come out as jobs left alone, octet by octet.
 kills()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/generate/bin/python
                cargo build --release --quiet --package nearprint-cli \
                && python3 -m venv build/generate && build/generate/bin/pip install --quiet numpy pyarrow warcio \
                && $python bench/generate.py lines build/kills.jsonl --rows 100000 \
                && $python bench/generate.py table build/kills.parquet --rows 100000 \
-               && $python bench/generate.py archive build/kills.warc.gz --records 20000 \
+               && $python bench/generate.py archive build/kills.warc.gz --records 100000 \
                && python3 scripts/kill_jobs.py "$program" build/kills.jsonl \
                && python3 scripts/kill_jobs.py "$program" build/kills.parquet --decisions \
-               && python3 scripts/kill_jobs.py "$program" build/kills.warc.gz --damaged --commit 500; }
+               && python3 scripts/kill_jobs.py "$program" build/kills.warc.gz --damaged --commit 1000; }
 
 # 10^7 rows of 1 KB (TABLE_ROWS, of which 20 % are near-duplicates) in row groups of 10^6: fingerprinted and deduplicated within 2 GiB of
-# memory, by 1 thread as by 2, and killed at 20 random moments. Of 10^7 it takes 45 GB of disk and hours, of 10^6 10 GB and minutes.
+# memory, by 1 thread as by 2, and killed at 20 random moments. Of 10^7 it takes 40 GB of disk and hours, of 10^6 4 GB and minutes.
 table()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/generate/bin/python rows=${TABLE_ROWS:-10000000}
                cargo build --release --quiet --package nearprint-cli \
                && python3 -m venv build/generate && build/generate/bin/pip install --quiet numpy pyarrow \
