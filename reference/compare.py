@@ -203,7 +203,7 @@ def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[di
         tables[octets.hex()] = counted, idf.digest_of(octets)
     for record in records:
         features = chance.choice(["words", f"shingles-{chance.randint(2, 8)}", f"chars-{chance.randint(1, 16)}"])
-        function, bits = chance.choice(["lookup3", "fnv1a", "murmur3", "xxh3"]), chance.choice([32, 64, 128])
+        function, bits = chance.choice(["lookup3", "fnv1a", "murmur3", "xxh3", "md5-64"]), chance.choice([32, 64, 128])
         rest = chance.choice(["", ",stop=de", ",stop=en,min=3", ",min=12"])
         table, (counted, digest) = chance.choice([*tables.items()])
         kind, _, hashed, _, *left_out = counted.split(",")

@@ -7,6 +7,7 @@ One function per stage, in the order of the standard, each naming its clauses. E
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -56,7 +57,7 @@ class Custom(NamedTuple):
 
 
 DECLARATION = re.compile(
-    r"custom:(?:words|shingles-([2-8])|chars-([1-9]|1[0-6])),(binary|tf|log),(lookup3|fnv1a|murmur3|xxh3),(32|64|128)"
+    r"custom:(?:words|shingles-([2-8])|chars-([1-9]|1[0-6])),(binary|tf|log),(lookup3|fnv1a|murmur3|xxh3|md5-64),(32|64|128)"
     r"(?:,stop=(de|en|es|fr))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
     r"(?:,idf=([a-z2-7]{25}[aeimquy4]))?",
     re.ASCII,
@@ -233,7 +234,12 @@ def xxh3_long(octets: bytes) -> int:
     return avalanche(total & MASK)
 
 
-FUNCTIONS = {"lookup3": sd1.token_hash, "fnv1a": fnv1a, "murmur3": murmur3, "xxh3": xxh3}
+def md5_64(octets: bytes) -> int:
+    """The last half of MD5. [13.5]"""
+    return int.from_bytes(hashlib.md5(octets, usedforsecurity=False).digest()[8:], "big")
+
+
+FUNCTIONS = {"lookup3": sd1.token_hash, "fnv1a": fnv1a, "murmur3": murmur3, "xxh3": xxh3, "md5-64": md5_64}
 
 
 # ---------------------------------------------------------------- 13. Custom schemes: bits

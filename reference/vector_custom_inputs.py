@@ -22,6 +22,11 @@ PUBLISHED = [  # function, feature, the hash its author's program gives
     ("murmur3", "The quick brown fox jumps over the lazy dog", "e34bbc7bbc071b6c"),
     ("xxh3", "", "2d06800538d394c2"),
 ]
+PUBLISHED_SINCE = [  # those of hashes that came with 1.1: cases are added behind those there are
+    ("md5-64", "", "e9800998ecf8427e"),
+    ("md5-64", "a", "31c399e269772661"),
+    ("md5-64", "message digest", "525a2f31aaf161d0"),
+]
 LENGTHS = [
     *range(1, 18),
     31,
@@ -56,6 +61,12 @@ def feature_hashes() -> Iterator[Planned]:
         for length in LENGTHS:
             octets = bytes((7 + 13 * at) % 256 for at in range(length))
             yield case(f"{function} of {length} octets", "13.5", function=function, bytes_hex=octets.hex())
+    for function, feature, known in PUBLISHED_SINCE:
+        yield case(f"{function} of {feature!r}", "13.5", {"hash": known}, function=function, feature=feature)
+    yield case("md5-64 beyond ASCII", "13.5", function="md5-64", feature="stra\u00dfe \u65e5\u672c")
+    for length in (55, 56, 63, 64, 65, 1024):
+        octets = bytes((7 + 13 * at) % 256 for at in range(length))
+        yield case(f"md5-64 of {length} octets", "13.5", function="md5-64", bytes_hex=octets.hex())
 
 
 # ---------------------------------------------------------------- declarations: [13.1] [13.2]
@@ -111,10 +122,18 @@ REFUSED = [
 ]
 
 
+ACCEPTED_SINCE = ["custom:words,tf,md5-64,64", "custom:chars-4,tf,md5-64,64"]
+REFUSED_SINCE = ["custom:words,tf,md5-64", "custom:words,tf,MD5-64,64", "custom:words,tf,md5-128,64"]
+
+
 def declarations() -> Iterator[Planned]:
     for declaration in ACCEPTED:
         yield case(f"accepted: {declaration}", "13.1 13.2", declaration=declaration)
     for declaration in REFUSED:
+        yield case(f"refused: {declaration!a}", "13.1", {"id": None}, declaration=declaration)
+    for declaration in ACCEPTED_SINCE:
+        yield case(f"accepted: {declaration}", "13.1 13.2", declaration=declaration)
+    for declaration in REFUSED_SINCE:
         yield case(f"refused: {declaration!a}", "13.1", {"id": None}, declaration=declaration)
 
 
@@ -183,6 +202,14 @@ def custom_documents() -> Iterator[Planned]:
             declaration=declaration,
             text="one " * 9 + "two " * 5 + "three " * 3 + "four " * 2 + "five",
         )
+    for declaration in ACCEPTED_SINCE:
+        yield case(
+            f"English, {declaration}",
+            "13.3 13.4 13.5 13.6 13.7 13.8",
+            declaration=declaration,
+            text=f"{ENGLISH} {ENGLISH}",
+        )
+        yield case(f"pairs, {declaration}", "13.3 13.4", declaration=declaration, text=JAPANESE)
 
 
 # ---------------------------------------------------------------- seomoz_legacy: section 14

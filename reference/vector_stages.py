@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 VECTORS = Path(__file__).resolve().parent.parent / "spec" / "vectors"
-SPEC_VERSION = "1.0"
+SPEC_VERSION = "1.1"
 Case = dict[str, object]
 Fields = dict[str, object]
 Answer = Callable[[ModuleType, Fields], Fields]

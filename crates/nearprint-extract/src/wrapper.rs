@@ -5,6 +5,7 @@
 use std::io::Read;
 
 use flate2::bufread::GzDecoder;
+use ruzstd::decoding::errors::FrameDecoderError;
 
 use crate::error::{ExtractError, Reason};
 use crate::limits::Limits;
@@ -82,7 +83,13 @@ fn unzstd(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ExtractError> {
     let mut rest = bytes;
     while Wrapper::sniff(rest) == Some(Wrapper::Zstd) {
         let mut frame = ruzstd::decoding::StreamingDecoder::new(&mut rest)
-            .map_err(|error| damaged(error.to_string()))?;
+            .map_err(|error| match error {
+                FrameDecoderError::DictNotProvided { dict_id } => ExtractError::new(
+                    Reason::Damaged,
+                    format!("the zstd data needs the dictionary {dict_id}: expand it first (zstd -d -D DICTIONARY)"),
+                ),
+                error => damaged(error.to_string()),
+            })?;
         read_within(&mut frame, bytes.len(), &mut out, limits, "zstd")?;
         let written = frame.decoder.get_checksum_from_data();
         if written.is_some() && written != frame.decoder.get_calculated_checksum() {
@@ -200,6 +207,15 @@ mod tests {
             let error = wrapper.unwrap(file, &tight).unwrap_err();
             assert_eq!(error.reason(), Reason::ExpansionLimit, "{name}");
         }
+    }
+
+    #[test]
+    fn a_dictionary_that_is_not_there_is_asked_for() {
+        // A frame whose header names the dictionary 7.
+        let frame = [0x28, 0xb5, 0x2f, 0xfd, 0x05, 0x58, 0x07, 0x71, 0x00, 0x00];
+        let error = Wrapper::Zstd.unwrap(&frame, &Limits::default()).unwrap_err();
+        assert_eq!(error.reason(), Reason::Damaged);
+        assert!(error.detail().contains("needs the dictionary 7"), "{error}");
     }
 
     #[test]

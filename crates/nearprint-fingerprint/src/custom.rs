@@ -84,7 +84,7 @@ pub enum CustomError {
 
 const FEATURES: &str = "words, shingles-2 to shingles-8, or chars-1 to chars-16";
 const WEIGHTS: &str = "binary, tf, or log";
-const HASHES: &str = "lookup3, fnv1a, murmur3, or xxh3";
+const HASHES: &str = "lookup3, fnv1a, murmur3, xxh3, or md5-64";
 const BITS: &str = "32, 64, or 128";
 const IDF: &str = "idf= and the 26 characters of its digest";
 
@@ -126,6 +126,7 @@ impl FromStr for CustomScheme {
             "fnv1a" => Some(TokenHash::Fnv1a),
             "murmur3" => Some(TokenHash::Murmur3),
             "xxh3" => Some(TokenHash::Xxh3),
+            "md5-64" => Some(TokenHash::Md5),
             _ => None,
         }
         .ok_or_else(refused(3, "the hash", HASHES))?;

@@ -360,6 +360,8 @@ pub enum TokenHash {
     Murmur3,
     /// XXH3, 64 bits, seed 0.
     Xxh3,
+    /// MD5, its last 64 bits.
+    Md5,
 }
 
 /// How hashes become a fingerprint.
@@ -402,6 +404,7 @@ impl fmt::Display for TokenHash {
             Self::Fnv1a => "fnv1a",
             Self::Murmur3 => "murmur3",
             Self::Xxh3 => "xxh3",
+            Self::Md5 => "md5-64",
         })
     }
 }

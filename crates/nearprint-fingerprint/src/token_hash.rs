@@ -1,5 +1,6 @@
 //! The hash functions that a custom scheme can name for its features: octets to 64 bits (SPEC [13.5]).
 
+use md5::{Digest, Md5};
 use twox_hash::XxHash3_64;
 
 use crate::lookup3;
@@ -13,6 +14,7 @@ pub(crate) fn hash(function: TokenHash, octets: &[u8]) -> u64 {
         TokenHash::Fnv1a => fnv1a(octets),
         TokenHash::Murmur3 => murmur3(octets),
         TokenHash::Xxh3 => XxHash3_64::oneshot(octets),
+        TokenHash::Md5 => md5(octets),
     }
 }
 
@@ -48,6 +50,12 @@ fn murmur3(octets: &[u8]) -> u64 {
     mix(first).wrapping_add(mix(second))
 }
 
+/// The last 64 bits of MD5 (RFC 1321), the first octet the highest.
+fn md5(octets: &[u8]) -> u64 {
+    let digest: [u8; 16] = Md5::digest(octets).into();
+    u128::from_be_bytes(digest) as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +74,8 @@ mod tests {
                 0xe34b_bc7b_bc07_1b6c,
             ),
             (TokenHash::Xxh3, "", 0x2d06_8005_38d3_94c2),
+            (TokenHash::Md5, "", 0xe980_0998_ecf8_427e),
+            (TokenHash::Md5, "message digest", 0x525a_2f31_aaf1_61d0),
         ] {
             assert_eq!(hash(function, text.as_bytes()), wanted, "{function} of {text:?}");
         }

@@ -40,12 +40,29 @@ impl fmt::Display for PairEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:.3e} pairs expected: {} of equal prints, {:.3e} ± {:.1e} of unlike ones",
-            self.total(),
+            "{} pairs expected: {} of equal prints, {}",
+            Readable(self.total()),
             self.equal,
-            self.near,
-            self.standard_error
-        )
+            Readable(self.near)
+        )?;
+        if self.standard_error > 0.0 {
+            write!(f, " ± {:.1e}", self.standard_error)?;
+        }
+        f.write_str(" of unlike ones")
+    }
+}
+
+/// A number of pairs: whole ones in full up to a million, all others in four digits.
+struct Readable(f64);
+
+impl fmt::Display for Readable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number) = *self;
+        if number < 1e6 && number.fract() == 0.0 {
+            write!(f, "{number:.0}")
+        } else {
+            write!(f, "{number:.3e}")
+        }
     }
 }
 

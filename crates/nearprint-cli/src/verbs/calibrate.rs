@@ -111,6 +111,19 @@ impl CalibrateArgs {
                 "nearprint: recommended: --scheme {} -k {}{verify}: finds {:.3} of the true pairs ({:.3} to {:.3})",
                 row.scheme, row.distance, row.recall, row.recall_at_least, row.recall_at_most
             ));
+            let unlike = labels.iter().flatten().filter(|label| !label.2).count() as u64;
+            let thin = [
+                (row.true_pairs(), "true pair"),
+                (if labels.is_some() { unlike } else { u64::MAX }, "unlike pair"),
+            ];
+            for (pairs, what) in thin.into_iter().filter(|&(pairs, _)| pairs < Calibration::ENOUGH)
+            {
+                talk.say(format_args!(
+                    "nearprint: that is measured on {} only, little more than a guess: give {} or more",
+                    counted(pairs, what),
+                    Calibration::ENOUGH
+                ));
+            }
         }
         Ok(conclude(&talk, &tally))
     }

@@ -340,6 +340,9 @@ fn verified_clusters_and_calibrations() {
         "e.txt",
     ]);
     assert!(run.err.contains("1 labelled pair left out"), "{}", run.err);
+    for thin in ["measured on 1 true pair only", "measured on 1 unlike pair only"] {
+        assert!(run.err.contains(thin), "{}", run.err);
+    }
     let rows: Vec<serde_json::Value> = lines(&run.out);
     let recommended: Vec<_> = rows.iter().filter(|row| row["recommended"] == true).collect();
     assert_eq!(recommended.len(), 1);

@@ -26,6 +26,7 @@ fn feature_hash(input: &Value) -> Option<Value> {
         "fnv1a" => TokenHash::Fnv1a,
         "murmur3" => TokenHash::Murmur3,
         "xxh3" => TokenHash::Xxh3,
+        "md5-64" => TokenHash::Md5,
         _ => return None,
     };
     let octets = match &input["bytes_hex"] {

@@ -52,6 +52,14 @@ pub struct KindRow {
     pub recall: f64,
 }
 
+impl CalibrationRow {
+    /// How many true pairs all of it was measured on.
+    #[must_use]
+    pub fn true_pairs(&self) -> u64 {
+        self.kinds.iter().map(|kind| kind.pairs).sum()
+    }
+}
+
 impl Row for CalibrationRow {
     const SCHEMA: &'static str = "nearprint/calibration/1";
 
