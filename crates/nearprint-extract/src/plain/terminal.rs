@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 use crate::flow;
 
 const BACKSPACE: char = '\u{8}';
@@ -9,12 +11,16 @@ const BELL: char = '\u{7}';
 const ESCAPE: char = '\u{1B}';
 /// The one-character form of `ESC [`.
 const CSI: char = '\u{9B}';
+const CSI_OCTETS: &[u8] = "\u{9B}".as_bytes();
 
 /// The text as it would stand on paper.
 pub(super) fn resolve(text: &str) -> Cow<'_, str> {
-    let special = |b: &u8| matches!(b, 8 | 0xB | 0xC | b'\r' | 0x1B | 0x0E | 0x0F | 7 | 0xC2);
-    // 0xC2 begins U+009B, and too much else to decide on its own.
-    if !text.as_bytes().iter().any(|b| special(b) && *b != 0xC2) && !text.contains(CSI) {
+    // Whole chunks, without a way out between two octets, so that many are looked at in one step.
+    let special = |chunk: &[u8]| {
+        chunk.iter().fold(false, |any, b| any | matches!(b, 7 | 8 | 0xB..=0xF | 0x1B))
+    };
+    let octets = text.as_bytes();
+    if !octets.chunks(4096).any(special) && memmem::find(octets, CSI_OCTETS).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

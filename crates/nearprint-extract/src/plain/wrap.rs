@@ -28,7 +28,8 @@ pub(super) fn join(text: &str) -> Option<String> {
         let body = shown.trim_end();
         continued = lines.peek().is_some_and(|next| {
             let next = next.trim_start_matches(INDENT);
-            is_full(line, width) && (flow::joins_lines(body, next) || korean.joins(body, next))
+            // The width last: most lines do not end in such letters, and have not to be measured.
+            (flow::joins_lines(body, next) || korean.joins(body, next)) && is_full(line, width)
         });
         out.push_str(if continued { body } else { shown });
     }
@@ -57,8 +58,8 @@ impl Korean {
         let mut lines = text.lines().peekable();
         while let Some(line) = lines.next() {
             if let Some(next) = lines.peek()
-                && is_full(line, width)
                 && let Some(found) = broken(line.trim_end(), next.trim_start_matches(INDENT))
+                && is_full(line, width)
             {
                 breaks.push(found);
             }
