@@ -104,7 +104,8 @@ class Record:
                 text=True,
                 timeout=max(1, min(timeout, self.left())),
             )
-            runs = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+            printed = run.stdout.replace(f"{HERE.parent}/", "")
+            runs = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
             if run.returncode != 0 or not runs:
                 said = run.stderr.strip().splitlines()
                 row["failed"] = said[-1] if said else f"exit code {run.returncode}"
