@@ -20,7 +20,7 @@ use crate::talk::Talk;
 ///
 /// Matches come nearest first, in the order of the input where they are equally near. A document that is among the
 /// inputs finds itself. With --queries there are many of them, and lines are QUERY TAB PATH TAB DISTANCE, in the order of the
-/// queries. Simhashes are looked up in an index. Queries of sketches (md1, wd1) are compared with all, some hundred million pairs a second, up to
+/// queries. Simhashes are looked up in an index. Queries of sketches (md1, wd1) are compared with all, up to
 /// 4,000 million; more are answered by bands, which find 99 % or more of what is just within the distance (--recall), or with --plan
 /// brute-force are compared all the same.
 #[derive(Debug, Args)]
