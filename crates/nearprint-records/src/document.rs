@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::{
@@ -151,6 +152,12 @@ pub trait Source: Send {
     /// afterwards is behind them.
     fn next_batch(&mut self) -> Option<Batch> {
         Batch::gathered(|| self.next_document())
+    }
+
+    /// Says, before anything is read, how many threads will work on what its batches hold: what they can do of reading is
+    /// left to them. What the source gives is the same for any number; it is one where nobody says.
+    fn expect_workers(&mut self, workers: NonZeroUsize) {
+        let _ = workers;
     }
 
     /// Where the source stands between what it gave and what it gives next: another source of the same input goes on from

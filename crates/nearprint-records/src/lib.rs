@@ -51,6 +51,7 @@ mod path_list;
 mod patterns;
 mod place;
 mod position;
+pub mod positioned;
 mod print_file;
 mod prints;
 mod reason;

@@ -1,39 +1,197 @@
-//! The next batch of a table, decoded by one thread while others work on the rows of the present one.
+//! The batches of a table in their order, some stretches of them decoded before they are asked for: by whoever has rows of the
+//! present one to work on.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::vec;
 
-use crate::decoding::Batches;
 use crate::rows::Rows;
+use crate::stretches::{Decoded, End, LONG_STRETCH, Stretch, Stretches};
 
-/// Batches in their order, of which one at most is decoded before it is asked for. Clones are one.
+/// Octets of memory, about, up to which stretches are decoded ahead, the present one included: Arrow's are as large as the writer
+/// made them.
+const DECODED_AHEAD: usize = 256 << 20;
+
+/// Stretches that are decoded at once (<=), however many threads there are: decoding is the smaller part of the work.
+const MOST_DECODERS: usize = 8;
+
+/// How many threads decode at once, of so many.
+fn decoders(threads: NonZeroUsize) -> usize {
+    threads.get().min(MOST_DECODERS)
+}
+
+/// Batches in their order. Clones are one.
 #[derive(Clone)]
-pub(crate) struct Ahead(Arc<Mutex<Decoding>>);
+pub(crate) struct Ahead(Arc<Desk>);
 
-struct Decoding {
-    batches: Batches,
-    /// What comes next, where it is decoded already.
-    next: Option<Option<Result<Rows, String>>>,
+struct Desk {
+    state: Mutex<State>,
+    /// Told when a stretch is decoded.
+    done: Condvar,
+}
+
+struct State {
+    stretches: Box<dyn Stretches>,
+    /// How many are decoded at once.
+    decoders: usize,
+    /// Those that were begun and not taken, in their order.
+    begun: VecDeque<Begun>,
+    /// Number of the first of these.
+    first: usize,
+    /// What is left of the stretch that was taken last.
+    batches: vec::IntoIter<Rows>,
+    end: End,
+    /// Octets of it.
+    taken: usize,
+    /// Whether there are no further stretches.
+    ended: bool,
+}
+
+/// A stretch that somebody decodes, or has decoded.
+enum Begun {
+    Waiting { octets: usize },
+    Decoded(Decoded),
 }
 
 impl Ahead {
-    pub(crate) fn of(batches: Batches) -> Self {
-        Self(Arc::new(Mutex::new(Decoding { batches, next: None })))
+    /// The batches of a table that so many threads work on.
+    pub(crate) fn of(stretches: Box<dyn Stretches>, threads: NonZeroUsize) -> Self {
+        let state = State {
+            stretches,
+            decoders: decoders(threads),
+            begun: VecDeque::new(),
+            first: 0,
+            batches: Vec::new().into_iter(),
+            end: End::Next,
+            taken: 0,
+            ended: false,
+        };
+        Self(Arc::new(Desk { state: Mutex::new(state), done: Condvar::new() }))
     }
 
-    /// Decodes the next batch, unless that is done. Whoever asks for it meanwhile waits.
+    /// Has so many threads work on it from now on.
+    pub(crate) fn expect(&self, threads: NonZeroUsize) {
+        self.0.lock().decoders = decoders(threads);
+    }
+
+    /// Decodes a stretch ahead of those who work on rows, where there is room for one and nobody else is about to.
     pub(crate) fn decode(&self) {
-        let Decoding { batches, next } = &mut *self.lock();
-        next.get_or_insert_with(|| batches.next());
+        let Ok(mut state) = self.0.state.try_lock() else { return };
+        if let Some((number, stretch)) = state.room().then(|| state.begin()).flatten() {
+            drop(state);
+            self.0.hand_in(number, stretch.decode());
+        }
     }
 
-    /// The next batch; an error is the last.
+    /// The next batch; an error is the last. One caller at a time.
     pub(crate) fn next(&self) -> Option<Result<Rows, String>> {
-        let Decoding { batches, next } = &mut *self.lock();
-        next.take().unwrap_or_else(|| batches.next())
+        let mut state = self.0.lock();
+        loop {
+            if let Some(rows) = state.batches.next() {
+                return Some(Ok(rows));
+            }
+            match std::mem::take(&mut state.end) {
+                End::Next => {}
+                End::Error(error) => {
+                    state.ended = true;
+                    state.begun.clear();
+                    return Some(Err(error));
+                }
+                End::Rest(rest) => {
+                    // Those before it are not held any more.
+                    state.batches = Vec::new().into_iter();
+                    drop(state);
+                    let decoded = rest.decode();
+                    state = self.0.lock();
+                    state.take(decoded);
+                    continue;
+                }
+            }
+            match state.begun.pop_front() {
+                Some(Begun::Decoded(decoded)) => {
+                    state.first += 1;
+                    state.take(decoded);
+                }
+                Some(waiting) => {
+                    state.begun.push_front(waiting);
+                    state = self.0.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
+                None => {
+                    let (number, stretch) = state.begin()?;
+                    drop(state);
+                    self.0.hand_in(number, stretch.decode());
+                    state = self.0.lock();
+                }
+            }
+        }
+    }
+}
+
+impl Desk {
+    /// Stretches are found and decoded where panics are errors: none is met here.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Batches are decoded on a thread of their own, whose panics are errors: none is met here.
-    fn lock(&self) -> MutexGuard<'_, Decoding> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn hand_in(&self, number: usize, decoded: Decoded) {
+        let mut state = self.lock();
+        // After an error, what lies behind it is of no use.
+        let place = number.checked_sub(state.first);
+        if let Some(begun) = place.and_then(|place| state.begun.get_mut(place)) {
+            *begun = Begun::Decoded(decoded);
+        }
+        drop(state);
+        self.done.notify_all();
+    }
+}
+
+impl State {
+    /// Whether one more may be decoded ahead.
+    fn room(&self) -> bool {
+        let decoders = self.decoders();
+        let likely = self.begun.iter().map(Begun::octets).max().unwrap_or(0).max(self.taken);
+        let held = self.begun.iter().map(Begun::octets).fold(self.taken, usize::saturating_add);
+        self.decoders > 1
+            && self.begun.len() < decoders
+            && held.saturating_add(likely) <= DECODED_AHEAD
+    }
+
+    /// Long ones are decoded one by one.
+    fn decoders(&self) -> usize {
+        if self.taken >= LONG_STRETCH { 1 } else { self.decoders }
+    }
+
+    /// The next stretch, which the caller decodes and hands in.
+    fn begin(&mut self) -> Option<(usize, Stretch)> {
+        if self.ended {
+            return None;
+        }
+        let decoders = self.decoders();
+        let stretch = match self.stretches.next(decoders) {
+            Some(Ok(stretch)) => stretch,
+            found => {
+                self.ended = true;
+                // An error takes its turn behind the stretches before it.
+                let Some(Err(error)) = found else { return None };
+                Stretch::new(0, || Err(error))
+            }
+        };
+        self.begun.push_back(Begun::Waiting { octets: stretch.octets });
+        Some((self.first + self.begun.len() - 1, stretch))
+    }
+
+    fn take(&mut self, decoded: Decoded) {
+        self.taken = decoded.octets();
+        (self.batches, self.end) = (decoded.batches.into_iter(), decoded.end);
+    }
+}
+
+impl Begun {
+    fn octets(&self) -> usize {
+        match self {
+            Self::Waiting { octets } => *octets,
+            Self::Decoded(decoded) => decoded.octets(),
+        }
     }
 }

@@ -32,6 +32,8 @@ const TAKEN_AHEAD: usize = 16 << 20;
 pub(crate) struct Whole {
     head: Vec<u8>,
     pub(crate) body: Buffer,
+    /// Octets of the body without its compression, as it says.
+    pub(crate) expanded: u64,
 }
 
 impl Whole {
@@ -75,8 +77,8 @@ impl<R: Read> Messages<R> {
             ));
         }
         let body = self.octets(usize::try_from(length).unwrap_or(usize::MAX))?;
-        let whole = Whole { head, body: Buffer::from_vec(body) };
-        check_expansion(&whole)?;
+        let mut whole = Whole { head, body: Buffer::from_vec(body), expanded: 0 };
+        whole.expanded = expansion(&whole)?;
         Ok(Some(whole))
     }
 
@@ -141,7 +143,7 @@ fn cut_off() -> String {
 }
 
 /// Adds up what the compressed buffers of a message say they expand to, before anybody believes it.
-fn check_expansion(message: &Whole) -> Result<(), String> {
+fn expansion(message: &Whole) -> Result<u64, String> {
     let head = message.head()?;
     let batch = match head.header_type() {
         MessageHeader::RecordBatch => head.header_as_record_batch(),
@@ -157,7 +159,7 @@ fn check_expansion(message: &Whole) -> Result<(), String> {
              smaller batches"
         ));
     }
-    Ok(())
+    Ok(expanded.max(message.body.len() as u64))
 }
 
 /// Octets of a batch without its compression, as its buffers say.

@@ -4,76 +4,86 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::ArrayRef;
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary};
 use arrow_ipc::{Message, MessageHeader};
 use arrow_schema::{DataType, Schema, SchemaRef};
 
-use crate::arrow_messages::Messages;
-use crate::decoding::{Batches, damaged};
-use crate::rows::Wanted;
+use crate::arrow_messages::{Messages, Whole};
+use crate::decoding::{apart, damaged};
+use crate::rows::{Rows, Wanted};
+use crate::stretches::{Decoded, Stretch, Stretches};
 use crate::values::octets_instead;
 
-/// The rows of a table of Arrow IPC, in the columns that `wanted` finds in its schema.
+/// The rows of a table of Arrow IPC, in the columns that `wanted` finds in its schema: each batch is a stretch.
 pub(crate) fn open(
     reader: impl Read + Send + 'static,
     wanted: impl FnOnce(&Schema) -> Result<Wanted, String>,
-) -> Result<Batches, String> {
+) -> Result<Box<dyn Stretches>, String> {
     let mut messages = Messages::new(reader);
     let first = messages.next()?.ok_or_else(|| damaged("there is nothing in it"))?;
     let head = first.head()?;
     let schema =
         head.header_as_schema().ok_or_else(|| damaged("it does not begin with a schema"))?;
     let schema = try_fb_to_schema(schema).map_err(damaged)?;
-    let found = wanted(&schema)?;
-    let projection = found.top_level(&schema);
+    let wanted = wanted(&schema)?;
+    let projection = wanted.top_level(&schema);
     let fields = schema.fields().iter();
     let fields: Vec<_> = fields
         .map(|field| field.as_ref().clone().with_data_type(octets_instead(field.data_type())))
         .collect();
     let schema = Arc::new(Schema::new(fields));
     let projected = schema.project(&projection).map_err(damaged)?;
-    let mut reader =
-        Reader { messages, schema, projection, projected, dictionaries: HashMap::new() };
-    let rows = move || Some(reader.next().transpose()?.and_then(|batch| found.rows(&batch)));
-    Ok(Box::new(std::iter::from_fn(rows)))
+    let columns = Arc::new(Columns { schema, projection, projected, wanted });
+    Ok(Box::new(Reader { messages, columns, dictionaries: Arc::default() }))
 }
 
 struct Reader<R> {
     messages: Messages<R>,
+    columns: Arc<Columns>,
+    /// Those that the next batch is decoded with.
+    dictionaries: Arc<HashMap<i64, ArrayRef>>,
+}
+
+/// What is read of a table.
+struct Columns {
     /// All columns, with octets instead of text.
     schema: SchemaRef,
     /// Numbers of those that are read.
     projection: Vec<usize>,
     /// These.
     projected: Schema,
-    dictionaries: HashMap<i64, ArrayRef>,
+    wanted: Wanted,
+}
+
+impl<R: Read + Send> Stretches for Reader<R> {
+    fn next(&mut self, _decoders: usize) -> Option<Result<Stretch, String>> {
+        apart(|| self.next_batch()).transpose()
+    }
 }
 
 impl<R: Read> Reader<R> {
-    fn next(&mut self) -> Result<Option<RecordBatch>, String> {
+    /// Reads up to the next batch, which others decode.
+    fn next_batch(&mut self) -> Result<Option<Stretch>, String> {
         while let Some(message) = self.messages.next()? {
             let head = message.head()?;
-            let version = head.version();
             match head.header_type() {
                 MessageHeader::RecordBatch => {
-                    let batch = head.header_as_record_batch().ok_or_else(|| damaged("no batch"))?;
-                    let decoder = RecordBatchDecoder::try_new(
-                        &message.body,
-                        batch,
-                        Arc::clone(&self.schema),
-                        &self.dictionaries,
-                        &version,
-                    );
-                    let decoder = decoder.map_err(damaged)?.with_projection(Some(&self.projection));
-                    return decoder.read_record_batch().map(Some).map_err(damaged);
+                    let octets = usize::try_from(message.expanded).unwrap_or(usize::MAX);
+                    let columns = Arc::clone(&self.columns);
+                    let dictionaries = Arc::clone(&self.dictionaries);
+                    return Ok(Some(Stretch::new(octets, move || {
+                        let batches = vec![columns.rows(&message, &dictionaries)?];
+                        Ok(Decoded { batches, ..Decoded::default() })
+                    })));
                 }
-                MessageHeader::DictionaryBatch if self.uses(&head) => {
+                MessageHeader::DictionaryBatch if self.columns.use_it(&head) => {
                     let batch =
                         head.header_as_dictionary_batch().ok_or_else(|| damaged("no batch"))?;
-                    let known = &mut self.dictionaries;
-                    read_dictionary(&message.body, batch, &self.schema, known, &version)
+                    let known = Arc::make_mut(&mut self.dictionaries);
+                    let schema = &self.columns.schema;
+                    read_dictionary(&message.body, batch, schema, known, &head.version())
                         .map_err(damaged)?;
                 }
                 MessageHeader::Schema => return Err(damaged("a second schema")),
@@ -82,9 +92,22 @@ impl<R: Read> Reader<R> {
         }
         Ok(None)
     }
+}
+
+impl Columns {
+    /// The rows of a batch.
+    fn rows(&self, message: &Whole, dictionaries: &HashMap<i64, ArrayRef>) -> Result<Rows, String> {
+        let head = message.head()?;
+        let batch = head.header_as_record_batch().ok_or_else(|| damaged("no batch"))?;
+        let (schema, version) = (Arc::clone(&self.schema), head.version());
+        let decoder =
+            RecordBatchDecoder::try_new(&message.body, batch, schema, dictionaries, &version);
+        let decoder = decoder.map_err(damaged)?.with_projection(Some(&self.projection));
+        self.wanted.rows(&decoder.read_record_batch().map_err(damaged)?)
+    }
 
     /// Whether a dictionary belongs to a column that is read.
-    fn uses(&self, head: &Message<'_>) -> bool {
+    fn use_it(&self, head: &Message<'_>) -> bool {
         let Some(batch) = head.header_as_dictionary_batch() else { return false };
         #[expect(
             deprecated,

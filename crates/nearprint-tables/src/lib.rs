@@ -19,10 +19,12 @@ mod builder;
 mod column;
 mod decoding;
 mod parquet_reader;
+mod parquet_stretches;
 mod row_copy;
 mod row_count;
 mod rows;
 mod source;
+mod stretches;
 mod values;
 mod writer;
 

@@ -1,14 +1,13 @@
 //! Batches of a Parquet file, with the columns that are wanted.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, Schema};
 use bytes::Bytes;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
+use nearprint_records::positioned::{read_at, read_exact_at};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
 use parquet::basic::{Encoding, Type as Physical};
 use parquet::errors::{ParquetError, Result as ParquetResult};
@@ -19,8 +18,10 @@ use parquet::file::metadata::{
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 
-use crate::decoding::{Batches, damaged};
+use crate::decoding::damaged;
+use crate::parquet_stretches::{Columns, ParquetStretches};
 use crate::rows::Wanted;
+use crate::stretches::Stretches;
 use crate::values::is_octets;
 
 /// Rows of a batch, at most.
@@ -32,16 +33,16 @@ const BATCH_OCTETS: u64 = 4 << 20;
 /// Rows of a batch where values are written as additions to the ones before them: these expand in the batch.
 const MOST_ROWS_OF_DELTAS: u64 = 256;
 
-/// The rows of a Parquet file, in the columns that `wanted` finds in its schema.
+/// The rows of a Parquet file, in the columns that `wanted` finds in its schema, and how many of them to pass over.
 ///
-/// The first `skip` rows are passed over: whole row groups, and within one pages, without expanding them.
+/// The first `skip` rows lie before them, but for those of the same batch: whole row groups and pages, which are not expanded.
 ///
 /// Row groups may be of any size: of each column that is wanted, pages are read one by one as the rows need them.
 pub(crate) fn open(
     file: File,
     skip: u64,
     wanted: impl FnOnce(&Schema) -> Result<Wanted, String>,
-) -> Result<Batches, String> {
+) -> Result<(Box<dyn Stretches>, usize), String> {
     let (file, metadata) = footer(file)?;
     let unread = ParquetStatisticsPolicy::SkipAll;
     let described = metadata.file_metadata().schema_descr();
@@ -49,7 +50,7 @@ pub(crate) fn open(
     let leaves: Vec<usize> = (0..described.num_columns())
         .filter(|&leaf| wanted.paths().any(|path| path.0 == described.column(leaf).path().parts()))
         .collect();
-    let rows = batch_rows(&metadata, &leaves);
+    let size = RowSize::of(&metadata, &leaves);
 
     // Once more, with octets where the file says text (see `octets_instead`), as views into its pages: so nothing is copied,
     // and a page of a dictionary is there once however many rows point to it.
@@ -67,20 +68,15 @@ pub(crate) fn open(
     let options = options.with_schema(Arc::new(views));
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options);
     let metadata = metadata.map_err(damaged)?;
-    let (groups, offset) = behind(skip, metadata.metadata());
-    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
-        .with_projection(ProjectionMask::leaves(&octets, leaves))
-        .with_batch_size(rows)
-        .with_row_groups(groups)
-        .with_offset(offset)
-        .build()
-        .map_err(damaged)?;
-    Ok(Box::new(reader.map(move |batch| wanted.rows(&batch.map_err(damaged)?))))
+    let columns = ProjectionMask::leaves(&octets, leaves);
+    let (stretches, pass) =
+        ParquetStretches::behind(skip, Columns { file, metadata, columns, wanted, size });
+    Ok((Box::new(stretches), pass))
 }
 
 /// What a file says of itself at its end, without what it says of its values.
 pub(crate) fn footer(file: File) -> Result<(WithinFile, ParquetMetaData), String> {
-    let file = WithinFile { length: file.len(), file };
+    let file = WithinFile { length: file.len(), file: Arc::new(file) };
     let unread = ParquetStatisticsPolicy::SkipAll;
     let mut options = ParquetMetaDataOptions::new();
     options.set_column_stats_policy(unread.clone());
@@ -101,36 +97,32 @@ pub(crate) fn rows_of(metadata: &ParquetMetaData) -> u64 {
     })
 }
 
-/// The row groups behind so many rows, the one that these end in with them, and how many rows of it to pass over.
-fn behind(skip: u64, metadata: &ParquetMetaData) -> (Vec<usize>, usize) {
-    let (mut left, mut first) = (skip, 0);
-    for group in metadata.row_groups() {
-        let rows = u64::try_from(group.num_rows()).unwrap_or(0);
-        if left < rows {
-            break;
-        }
-        left -= rows;
-        first += 1;
-    }
-    let offset = usize::try_from(left).unwrap_or(usize::MAX);
-    ((first..metadata.num_row_groups()).collect(), offset)
+/// How large the rows of a file are, by what it says of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RowSize {
+    /// Octets of a row, on average (>= 1).
+    pub(crate) mean: u64,
+    /// Rows that make a batch of about [`BATCH_OCTETS`] (>= 1).
+    pub(crate) batch: usize,
 }
 
-/// Rows that make a batch of about [`BATCH_OCTETS`].
-pub(crate) fn batch_rows(metadata: &ParquetMetaData, leaves: &[usize]) -> usize {
-    let (mut octets, mut rows, mut most) = (0_u64, 0_u64, MOST_ROWS);
-    for group in metadata.row_groups() {
-        rows = rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
-        for column in leaves.iter().filter_map(|&leaf| group.columns().get(leaf)) {
-            let size = u64::try_from(column.uncompressed_size()).unwrap_or(0);
-            octets = octets.saturating_add(size);
-            if column.encodings().any(|encoding| encoding == Encoding::DELTA_BYTE_ARRAY) {
-                most = MOST_ROWS_OF_DELTAS;
+impl RowSize {
+    pub(crate) fn of(metadata: &ParquetMetaData, leaves: &[usize]) -> Self {
+        let (mut octets, mut rows, mut most) = (0_u64, 0_u64, MOST_ROWS);
+        for group in metadata.row_groups() {
+            rows = rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
+            for column in leaves.iter().filter_map(|&leaf| group.columns().get(leaf)) {
+                let size = u64::try_from(column.uncompressed_size()).unwrap_or(0);
+                octets = octets.saturating_add(size);
+                if column.encodings().any(|encoding| encoding == Encoding::DELTA_BYTE_ARRAY) {
+                    most = MOST_ROWS_OF_DELTAS;
+                }
             }
         }
+        let mean = octets.checked_div(rows).unwrap_or(0).max(1);
+        let batch = usize::try_from((BATCH_OCTETS / mean).clamp(1, most)).unwrap_or(1);
+        Self { mean, batch }
     }
-    let mean = octets.checked_div(rows).unwrap_or(0).max(1);
-    usize::try_from((BATCH_OCTETS / mean).clamp(1, most)).unwrap_or(1)
 }
 
 /// A type of the file with these columns of it as octets. `paths` lead from inside it.
@@ -186,10 +178,25 @@ fn within<'p>(name: &str, paths: &[&'p [String]]) -> Vec<&'p [String]> {
     paths.iter().filter_map(inner).collect()
 }
 
-/// A file of which nothing is read that lies beyond its end, and for which no memory is taken.
+/// A file of which nothing is read that lies beyond its end, and for which no memory is taken. Clones read it at once.
+#[derive(Clone)]
 pub(crate) struct WithinFile {
-    file: File,
+    file: Arc<File>,
     length: u64,
+}
+
+/// The file from some place on.
+pub(crate) struct From {
+    file: Arc<File>,
+    at: u64,
+}
+
+impl Read for From {
+    fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+        let read = read_at(&self.file, octets, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
 }
 
 impl Length for WithinFile {
@@ -199,10 +206,10 @@ impl Length for WithinFile {
 }
 
 impl ChunkReader for WithinFile {
-    type T = BufReader<File>;
+    type T = BufReader<From>;
 
     fn get_read(&self, start: u64) -> ParquetResult<Self::T> {
-        self.file.get_read(start)
+        Ok(BufReader::new(From { file: Arc::clone(&self.file), at: start }))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
@@ -211,6 +218,8 @@ impl ChunkReader for WithinFile {
             let text = format!("{length} octets from {start} on, of a file of {}", self.length);
             return Err(ParquetError::EOF(text));
         }
-        self.file.get_bytes(start, length)
+        let mut octets = vec![0; length];
+        read_exact_at(&self.file, &mut octets, start)?;
+        Ok(octets.into())
     }
 }

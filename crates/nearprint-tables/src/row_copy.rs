@@ -25,7 +25,7 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 
 use crate::arrow_messages::{FILE_MAGIC, Messages};
 use crate::decoding::{apart, damaged};
-use crate::parquet_reader::batch_rows;
+use crate::parquet_reader::RowSize;
 use crate::source::PARQUET_MAGIC;
 use crate::writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS};
 
@@ -136,7 +136,7 @@ fn copy_parquet(
     let described = metadata.metadata();
     let columns = described.file_metadata().schema_descr();
     let leaves: Vec<usize> = (0..columns.num_columns()).collect();
-    let rows = batch_rows(described, &leaves);
+    let rows = RowSize::of(described, &leaves).batch;
     let had_arrow_schema = pairs(described).any(|pair| pair.key == ARROW_SCHEMA_META_KEY);
     let mut options = ArrowWriterOptions::new()
         .with_properties(properties_as_of(described))

@@ -2,13 +2,12 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
-use std::iter;
 use std::path::Path;
 
 use arrow_ipc::{root_as_footer, root_as_message};
 
 use crate::arrow_messages::{CONTINUATION, FILE_MAGIC, LARGEST_HEAD};
-use crate::decoding::{damaged, decoded};
+use crate::decoding::{apart, damaged};
 use crate::parquet_reader;
 
 /// Octets behind the footer of an Arrow file: its length, and the magic.
@@ -54,13 +53,9 @@ pub fn arrow_rows(path: &Path) -> Option<u64> {
 }
 
 /// Counts where panics of the libraries do no harm.
-fn counted(
-    path: &Path,
-    count: impl FnOnce(File) -> Result<u64, String> + Send + 'static,
-) -> Option<u64> {
+fn counted(path: &Path, count: impl FnOnce(File) -> Result<u64, String> + Send) -> Option<u64> {
     let file = File::open(path).ok()?;
-    let mut found = decoded(move || Ok(Box::new(iter::once(count(file)))));
-    found.next()?.ok()
+    apart(|| count(file)).ok()
 }
 
 fn octets_at(file: &mut File, at: u64, length: u64) -> Result<Vec<u8>, String> {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,13 +13,10 @@ use nearprint_records::{
 };
 
 use crate::ahead::Ahead;
-use crate::decoding::{Batches, decoded};
+use crate::decoding::apart;
 use crate::rows::{Rows, Wanted};
+use crate::stretches::Stretches;
 use crate::{arrow_reader, parquet_reader};
-
-/// Octets of a batch, in memory, up to which the next one is decoded while its rows are worked on: Arrow's are as large as the
-/// writer made them.
-const DECODED_AHEAD: usize = 256 << 20;
 
 /// What Parquet files begin with, and end.
 pub(crate) const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
@@ -33,17 +31,22 @@ pub(crate) const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 ///   no UTF-8 is the error of its row. HTML may be in any charset where its column holds octets.
 /// - What is **damaged** is one error with the row from which on nothing can be read, and the end of the table.
 ///
-/// Rows are decoded some thousand at a time, and made documents by whoever works on them: the first who works on rows of a batch
-/// decodes the next one, while others go on with its rows.
+/// Rows are decoded some thousand at a time, and made documents by whoever works on them. Where several threads do
+/// ([`expect_workers`](Source::expect_workers)), they decode as well, each a stretch of rows of its own (a batch of Arrow; of
+/// Parquet a small row group, or about 16 MiB of a large one), while others go on with the rows before it: the same rows in the same
+/// order, however many they are.
 ///
-/// Memory: of Parquet the batches that are worked on and the one behind them, of at most 8,192 rows and about 4 MiB (one row, where
-/// it is longer), and the pages they lie in, as the writer cut them, however many rows a row group has; of Arrow batches as the
-/// writer cut them, 2 GiB each at most, of which one larger than 256 MiB is there alone. Rows that are as long as they like are copied
-/// one at a time.
+/// Memory: of Parquet batches of at most 8,192 rows and about 4 MiB (one row, where it is longer), and the pages they lie in, as the
+/// writer cut them, however many rows a row group has: with one thread those that are worked on, with several about 16 MiB for
+/// each and for the present stretch, of at most 8. Of Arrow batches as the writer cut them, 2 GiB each at most. Nothing is decoded
+/// ahead where it would come to more than 256 MiB, or of stretches of more than 64 MiB to more than one. Rows that are as long as they
+/// like are copied one at a time.
 pub struct TableSource {
     table: Table,
     /// Opens the table behind so many rows, when the first row is asked for.
-    open: Option<Box<dyn FnOnce(u64) -> Batches + Send>>,
+    open: Option<Box<Open>>,
+    /// Threads that work on its rows.
+    workers: NonZeroUsize,
     /// Whether rows can be passed over without reading them.
     seeks: bool,
     /// What is not used yet; `None` before the table is opened and behind its end.
@@ -53,6 +56,9 @@ pub struct TableSource {
     /// Rows that were met.
     met: u64,
 }
+
+/// Gives the rows behind so many, and how many of the first ones are to be passed over all the same.
+type Open = dyn FnOnce(u64) -> Result<(Box<dyn Stretches>, usize), String> + Send;
 
 /// What all rows have in common.
 #[derive(Debug, Clone)]
@@ -79,7 +85,7 @@ impl TableSource {
         fields: &TableFields,
     ) -> Self {
         Self::of(place, fields, false, |fields, _| {
-            arrow_reader::open(reader, |schema| Wanted::find(schema, &fields))
+            Ok((arrow_reader::open(reader, |schema| Wanted::find(schema, &fields))?, 0))
         })
     }
 
@@ -87,18 +93,35 @@ impl TableSource {
         place: Place,
         fields: &TableFields,
         seeks: bool,
-        open: impl FnOnce(TableFields, u64) -> Result<Batches, String> + Send + 'static,
+        open: impl FnOnce(TableFields, u64) -> Result<(Box<dyn Stretches>, usize), String>
+        + Send
+        + 'static,
     ) -> Self {
         let table = Table { place, html: fields.is_html() };
         let fields = fields.clone();
-        let open = Box::new(move |skip| decoded(move || open(fields, skip)));
-        Self { table, open: Some(open), seeks, batches: None, rows: None, met: 0 }
+        let open = Box::new(move |skip| apart(move || open(fields, skip)));
+        Self {
+            table,
+            open: Some(open),
+            workers: NonZeroUsize::MIN,
+            seeks,
+            batches: None,
+            rows: None,
+            met: 0,
+        }
     }
 
     /// The batch with the next row, and which of its rows that is.
     fn ahead(&mut self) -> Option<Result<(Arc<Rows>, usize), ErrorRecord>> {
+        let mut pass = 0;
         if let Some(open) = self.open.take() {
-            self.batches = Some(Ahead::of(open(self.met)));
+            match open(self.met) {
+                Ok((stretches, passed)) => {
+                    self.batches = Some(Ahead::of(stretches, self.workers));
+                    pass = passed;
+                }
+                Err(detail) => return Some(Err(self.bad(detail))),
+            }
         }
         loop {
             if let Some((rows, next)) = self.rows.take()
@@ -107,16 +130,20 @@ impl TableSource {
                 return Some(Ok((rows, next)));
             }
             match self.batches.as_ref()?.next() {
-                Some(Ok(rows)) => self.rows = Some((Arc::new(rows), 0)),
+                Some(Ok(rows)) => self.rows = Some((Arc::new(rows), std::mem::take(&mut pass))),
                 Some(Err(detail)) => {
                     self.batches = None;
-                    let row = (self.met > 0).then_some(self.met + 1);
-                    let place = Place { row, ..self.table.place.clone() };
-                    return Some(Err(error(None, place, ReasonCode::BAD_FILE, detail)));
+                    return Some(Err(self.bad(detail)));
                 }
                 None => self.batches = None,
             }
         }
+    }
+
+    /// The error of the row that cannot be read, or of the table.
+    fn bad(&self, detail: String) -> ErrorRecord {
+        let row = (self.met > 0).then_some(self.met + 1);
+        error(None, Place { row, ..self.table.place.clone() }, ReasonCode::BAD_FILE, detail)
     }
 }
 
@@ -147,13 +174,20 @@ impl Source for TableSource {
         self.rows = Some((Arc::clone(&rows), end));
         let table = self.table.clone();
         let count = end - next;
-        let ahead = self.batches.clone().filter(|_| next == 0 && rows.octets <= DECODED_AHEAD);
+        let ahead = self.batches.clone();
         Some(Batch::later(count, octets, move || {
             if let Some(batches) = ahead {
                 batches.decode();
             }
             table.documents(&rows, next..end, first)
         }))
+    }
+
+    fn expect_workers(&mut self, workers: NonZeroUsize) {
+        self.workers = workers;
+        if let Some(batches) = &self.batches {
+            batches.expect(workers);
+        }
     }
 
     fn position(&self) -> Option<Position> {
@@ -219,7 +253,11 @@ fn error(id: Option<DocumentId>, place: Place, reason: ReasonCode, detail: Strin
     ErrorRecord { id, place, reason, detail: detail.into() }
 }
 
-fn open_parquet(path: &Path, fields: &TableFields, skip: u64) -> Result<Batches, String> {
+fn open_parquet(
+    path: &Path,
+    fields: &TableFields,
+    skip: u64,
+) -> Result<(Box<dyn Stretches>, usize), String> {
     let mut file = File::open(path).map_err(|error| error.to_string())?;
     let mut magic = [0; PARQUET_MAGIC.len()];
     if file.read_exact(&mut magic).is_err() || magic != *PARQUET_MAGIC {

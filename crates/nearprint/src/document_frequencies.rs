@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use nearprint_fingerprint::{CustomScheme, IdfTable};
 
 use crate::Error;
-use crate::positioned::{read_exact_at, write_all_at};
+use nearprint_records::positioned::{read_exact_at, write_all_at};
 
 /// Octets of an entry of a run: a hash and a count.
 const ENTRY: usize = 12;

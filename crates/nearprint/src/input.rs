@@ -1,6 +1,7 @@
 //! Where documents come from: files, directories, archives and tables, told apart by their content.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -99,6 +100,8 @@ pub struct InputSource {
     documents: Option<Box<dyn Source>>,
     counts: RecordCounter,
     octets_read: Arc<AtomicU64>,
+    /// Threads that work on what it gives.
+    workers: NonZeroUsize,
     /// Where it stands: behind what was given last.
     stands: Position,
 }
@@ -125,6 +128,7 @@ impl InputSource {
             documents: None,
             counts: RecordCounter::default(),
             octets_read: Arc::default(),
+            workers: NonZeroUsize::MIN,
             stands: Position::default(),
         }
     }
@@ -188,18 +192,17 @@ impl InputSource {
         container: Container,
     ) -> Option<Result<Document, ErrorRecord>> {
         let file = file.counted_in(Arc::clone(&self.octets_read));
-        match file.into_documents(container, &self.settings.reading, &self.counts) {
-            Ok(documents) => {
+        let documents = match file.into_documents(container, &self.settings.reading, &self.counts) {
+            Ok(documents) => Ok(documents),
+            Err(file) => table(file, path, container, &self.settings.reading),
+        };
+        match documents {
+            Ok(mut documents) => {
+                documents.expect_workers(self.workers);
                 self.documents = Some(documents);
                 None
             }
-            Err(file) => match table(file, path, container, &self.settings.reading) {
-                Ok(documents) => {
-                    self.documents = Some(documents);
-                    None
-                }
-                Err(error) => Some(Err(error)),
-            },
+            Err(error) => Some(Err(error)),
         }
     }
 }
@@ -329,6 +332,13 @@ impl Source for InputSource {
             if batch.is_some() || self.documents.is_none() {
                 return batch;
             }
+        }
+    }
+
+    fn expect_workers(&mut self, workers: NonZeroUsize) {
+        self.workers = workers;
+        if let Some(documents) = &mut self.documents {
+            documents.expect_workers(workers);
         }
     }
 

@@ -92,7 +92,6 @@ mod octet_store;
 mod ordered;
 mod passages;
 mod pipeline;
-mod positioned;
 mod print_set;
 mod refingerprint;
 pub mod report;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
-use crate::positioned::{read_exact_at, write_all_at};
+use nearprint_records::positioned::{read_exact_at, write_all_at};
 
 /// Octets that are gathered before they are written.
 const WRITTEN_AT_ONCE: usize = 1 << 20;

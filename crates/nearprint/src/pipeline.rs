@@ -229,6 +229,7 @@ impl<'w> Pipeline<'w> {
             );
             (work(found), arrival)
         };
+        source.expect_workers(self.settings.thread_count());
         let (mut tally, mut left_early) = (Tally::default(), false);
         let stopped = in_order(
             self.bounds(),

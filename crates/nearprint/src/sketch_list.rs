@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use nearprint_search::{SKETCH_POSITIONS, Sketch, SketchSource, SpillError};
 
 use crate::Error;
-use crate::positioned::{read_exact_at, write_all_at};
+use nearprint_records::positioned::{read_exact_at, write_all_at};
 
 /// Octets of a sketch, in memory and in the file.
 const OCTETS: usize = 2 * SKETCH_POSITIONS;

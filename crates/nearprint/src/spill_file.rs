@@ -10,7 +10,7 @@ use std::path::Path;
 
 use nearprint_search::{Spill, SpillError};
 
-use crate::positioned::{read_exact_at, write_all_at};
+use nearprint_records::positioned::{read_exact_at, write_all_at};
 
 /// All runs of a join. Stretches of runs that are done with are given back to the file system where it can take them.
 #[derive(Debug)]

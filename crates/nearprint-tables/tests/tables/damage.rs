@@ -1,5 +1,6 @@
 //! Tables that are damaged or lie: errors, never a panic, never more memory than they are worth.
 
+use std::num::NonZeroUsize;
 use std::sync::Once;
 use std::{panic, thread};
 
@@ -49,6 +50,7 @@ fn survives(octets: &[u8], form: Container) -> usize {
     let found = read(octets, form, &TableFields::default());
     let (_directory, path) = file(octets);
     let mut source = source(&path, form, &TableFields::default());
+    source.expect_workers(NonZeroUsize::new(3).unwrap());
     let batches = std::iter::from_fn(|| source.next_batch());
     let by_batches: Vec<_> = batches.flat_map(Batch::into_documents).collect();
     let ends = |found: &[Result<Document, ErrorRecord>]| {

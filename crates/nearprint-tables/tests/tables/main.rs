@@ -4,4 +4,5 @@ mod copies;
 mod damage;
 mod results;
 mod rows;
+mod stretches;
 mod written;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use nearprint_records::{DocumentId, Place, ReasonCode};
 
-use crate::positioned::{read_exact_at, write_all_at};
+use nearprint_records::positioned::{read_exact_at, write_all_at};
 
 /// Documents that are written and read at once: memory is 8 octets for so many.
 const STEP: usize = 32;

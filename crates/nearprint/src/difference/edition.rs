@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher};
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 
 use nearprint_fingerprint::{Fingerprint, Scheme, tokens};
 use nearprint_records::{
-    Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Source, escape,
+    Batch, Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Source, escape,
 };
 use nearprint_search::WeightedFeature;
 
@@ -120,7 +122,7 @@ impl Edition {
 pub struct AddressedSource<S> {
     source: S,
     /// The directory, escaped, with a slash.
-    root: String,
+    root: Arc<str>,
 }
 
 impl<S: Source> AddressedSource<S> {
@@ -130,25 +132,38 @@ impl<S: Source> AddressedSource<S> {
         if !root.ends_with('/') {
             root.push('/');
         }
-        Self { source, root }
+        Self { source, root: root.into() }
     }
+}
 
-    fn addressed(&self, mut document: Document) -> Document {
-        let address = document.capture.as_ref().map(|capture| capture.url.clone());
-        let address = address
-            .or_else(|| document.id.as_str().strip_prefix(&self.root).map(ToOwned::to_owned));
-        // An address that cannot be an id leaves the document the one it has.
-        if let Some(id) = address.and_then(|address| DocumentId::new(address).ok()) {
-            document.id = id;
-        }
-        document
+/// The document under its address, or its path below `root`.
+fn addressed(mut document: Document, root: &str) -> Document {
+    let address = document.capture.as_ref().map(|capture| capture.url.clone());
+    let address =
+        address.or_else(|| document.id.as_str().strip_prefix(root).map(ToOwned::to_owned));
+    // An address that cannot be an id leaves the document the one it has.
+    if let Some(id) = address.and_then(|address| DocumentId::new(address).ok()) {
+        document.id = id;
     }
+    document
 }
 
 impl<S: Source> Source for AddressedSource<S> {
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
         let found = self.source.next_document()?;
-        Some(found.map(|document| self.addressed(document)))
+        Some(found.map(|document| addressed(document, &self.root)))
+    }
+
+    fn next_batch(&mut self) -> Option<Batch> {
+        let (batch, root) = (self.source.next_batch()?, Arc::clone(&self.root));
+        Some(Batch::later(batch.count(), batch.weight(), move || {
+            let found = batch.into_documents().into_iter();
+            found.map(|found| found.map(|document| addressed(document, &root))).collect()
+        }))
+    }
+
+    fn expect_workers(&mut self, workers: NonZeroUsize) {
+        self.source.expect_workers(workers);
     }
 
     fn record_counts(&self) -> RecordCounts {

@@ -1,0 +1,63 @@
+//! Runs of rows that are decoded each by one thread, several at once.
+
+use crate::decoding::apart;
+use crate::rows::Rows;
+
+/// Octets of decoded rows, in memory, from which on a stretch stops: what is left of it is decoded when it is asked for.
+pub(crate) const LONG_STRETCH: usize = 64 << 20;
+
+/// The stretches of a table, in their order.
+pub(crate) trait Stretches: Send {
+    /// The next one, where so many are decoded at once; `None` is the end, and an error is the last.
+    ///
+    /// What is decoded is the same rows in the same batches for any number.
+    fn next(&mut self, decoders: usize) -> Option<Result<Stretch, String>>;
+}
+
+/// Rows that follow one another, not decoded yet.
+pub(crate) struct Stretch {
+    /// Octets that they are thought to take of memory.
+    pub(crate) octets: usize,
+    decode: Box<dyn FnOnce() -> Result<Decoded, String> + Send>,
+}
+
+/// What came of a stretch: its batches, and what follows them.
+#[derive(Default)]
+pub(crate) struct Decoded {
+    pub(crate) batches: Vec<Rows>,
+    pub(crate) end: End,
+}
+
+/// What follows the batches of a stretch that were decoded.
+#[derive(Default)]
+pub(crate) enum End {
+    /// The next stretch.
+    #[default]
+    Next,
+    /// The rest of this one.
+    Rest(Stretch),
+    /// Nothing: what is left cannot be read.
+    Error(String),
+}
+
+impl Stretch {
+    pub(crate) fn new(
+        octets: usize,
+        decode: impl FnOnce() -> Result<Decoded, String> + Send + 'static,
+    ) -> Self {
+        Self { octets, decode: Box::new(decode) }
+    }
+
+    /// Decodes it on a thread of its own, for its stack and for the panics of the libraries, while the caller waits.
+    pub(crate) fn decode(self) -> Decoded {
+        apart(self.decode)
+            .unwrap_or_else(|error| Decoded { batches: Vec::new(), end: End::Error(error) })
+    }
+}
+
+impl Decoded {
+    /// Octets of memory that its batches lie in (<=): they may share it.
+    pub(crate) fn octets(&self) -> usize {
+        self.batches.iter().fold(0, |octets, rows| octets.saturating_add(rows.octets))
+    }
+}
