@@ -151,6 +151,35 @@ struct Open {
     end: f32,
 }
 
+/// What stands before a glyph on its line.
+#[derive(Clone, Copy)]
+struct Before<'c> {
+    letter: &'c Cluster,
+    /// The last glyph without Unicode behind the letter. What it means nobody knows: a sign, a space that its font does not
+    /// name, a letter. It divides words where the gap that it leaves is one.
+    unknown: Option<&'c Cluster>,
+}
+
+impl<'c> Before<'c> {
+    fn new(letter: &'c Cluster) -> Self {
+        Self { letter, unknown: None }
+    }
+
+    /// The gap before a glyph that begins at `start`, its accent counted.
+    fn gap(&self, glyph: &Cluster, start: f32, right_to_left: bool) -> f32 {
+        let behind = |before: &Cluster| {
+            if right_to_left {
+                (before.start - glyph.end).max(start - before.end)
+            } else if start < before.start - WIDE_GAP * before.em.max(glyph.em) {
+                f32::INFINITY
+            } else {
+                start - before.end
+            }
+        };
+        behind(self.letter).max(self.unknown.map_or(f32::NEG_INFINITY, behind))
+    }
+}
+
 struct Builder<'p> {
     page: &'p PageGlyphs,
     pool: &'p TextPool,
@@ -271,7 +300,7 @@ impl Builder<'_> {
 
     fn join(&self, right_to_left: bool) -> String {
         let mut out = String::with_capacity(self.clusters.len() + self.clusters.len() / 4);
-        let mut previous: Option<&Cluster> = None;
+        let mut previous: Option<Before<'_>> = None;
         let mut skip_until = 0;
         for (index, cluster) in self.clusters.iter().enumerate() {
             if index < skip_until {
@@ -281,25 +310,31 @@ impl Builder<'_> {
                 // A stroke that lengthens the first letter of a word has the gap before it.
                 if right_to_left
                     && previous.is_some_and(|before| {
-                        let gap = (before.start - cluster.end).max(cluster.start - before.end);
-                        gap > WORD_GAP * before.em.max(cluster.em)
+                        before.gap(cluster, cluster.start, true)
+                            > WORD_GAP * before.letter.em.max(cluster.em)
                     })
                 {
                     push_space(&mut out);
                 }
-                previous = Some(cluster);
+                previous = Some(Before::new(cluster));
+                continue;
+            }
+            if cluster.text == GlyphText::MISSING {
+                if let Some(before) = &mut previous {
+                    before.unknown = Some(cluster);
+                }
                 continue;
             }
             if cluster.text.as_char() == Some(' ') {
                 push_space(&mut out);
-                previous = Some(cluster);
+                previous = Some(Before::new(cluster));
                 continue;
             }
             if self.pool.base(cluster.text).is_some_and(script::is_combining) {
                 self.pool.append(cluster.text, &mut out);
                 continue;
             }
-            if !right_to_left && previous.is_some_and(|before| is_mark_on(before, cluster)) {
+            if !right_to_left && previous.is_some_and(|before| is_mark_on(before.letter, cluster)) {
                 self.pool.append(cluster.text, &mut out);
                 continue;
             }
@@ -310,27 +345,23 @@ impl Builder<'_> {
             });
             if let Some(before) = previous {
                 let start = base.map_or(cluster.start, |b| b.start.min(cluster.start));
-                let em = before.em.max(cluster.em);
-                let gap = if right_to_left {
-                    (before.start - cluster.end).max(start - before.end)
-                } else if start < before.start - WIDE_GAP * em {
-                    f32::INFINITY
-                } else {
-                    start - before.end
-                };
-                if gap > self.threshold(before, cluster) * em || is_mark(before, cluster, &out) {
+                let em = before.letter.em.max(cluster.em);
+                if before.gap(cluster, start, right_to_left)
+                    > self.threshold(before.letter, cluster) * em
+                    || is_mark(before.letter, cluster, &out)
+                {
                     push_space(&mut out);
                 }
             }
             if let (Some(mark), Some(next)) = (mark, base) {
                 out.extend(next.text.as_char().map(script::dotted));
                 out.push(mark);
-                previous = Some(next);
+                previous = Some(Before::new(next));
                 skip_until = index + 2;
                 continue;
             }
             if let (Some(mark), Some(before)) = (mark, previous)
-                && stands_over(cluster, before)
+                && stands_over(cluster, before.letter)
                 && out.chars().next_back().is_some_and(char::is_alphabetic)
             {
                 out.push(mark);
@@ -342,7 +373,7 @@ impl Builder<'_> {
                 Some('\u{2dc}') => out.push('~'),
                 _ => self.pool.append(cluster.text, &mut out),
             }
-            previous = Some(cluster);
+            previous = Some(Before::new(cluster));
         }
         let trimmed = out.trim_end_matches(' ').len();
         out.truncate(trimmed);

@@ -67,3 +67,37 @@ fn glyphs_named_after_thai_characters_are_these() {
     assert_eq!(thai.text, "ปัน๔\n");
     assert_eq!(thai.warnings.len(), 1, "of the last one nothing is known");
 }
+
+#[test]
+fn glyphs_without_unicode_divide_words_as_far_as_they_are_wide() {
+    // Glyphs are 6 wide at this size; C is none that has a character: a space that its font does not name, a sign, a letter.
+    let names = "a b g17";
+    for (content, expected) in [
+        ("(AACBB) Tj", "aa bb"),
+        ("(AACCBB) Tj", "aa bb"),
+        ("[(AAC) 400 (BB)] TJ", "aa bb"),
+        // Drawn back over the letters: nothing says that what follows belongs to them.
+        ("[(AA) 1200 (C) -600 (BB)] TJ", "aa bb"),
+        // The letters touch: no gap is left of it.
+        ("[(AAC) 550 (BB)] TJ", "aabb"),
+        ("(C) Tj (AA) Tj (C) Tj", "aa"),
+    ] {
+        let text = named(names, &format!("BT /F1 10 Tf 50 700 Td {content} ET")).text;
+        assert_eq!(text.trim_end(), expected, "{content}");
+    }
+    // From the right: the stroke that lengthens a letter closes the gap, the unknown glyph does not.
+    let mut pdf = PdfWriter::new();
+    let map = pdf.stream(
+        "",
+        "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 3 beginbfchar <41> <0628> <42> <0645> \
+         <43> <0640> endbfchar endcmap",
+    );
+    pdf.page(
+        &format!(
+            "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Made /FirstChar 65 /LastChar 68 /Widths [600 600 600 600] \
+             /Encoding << /Differences [68 /g17] >> /ToUnicode {map} 0 R >> >>"
+        ),
+        "BT /F1 10 Tf 50 700 Td (BDBCA) Tj ET",
+    );
+    assert_eq!(read(&pdf.finish()).text.trim_end(), "\u{628}\u{645} \u{645}");
+}
