@@ -160,6 +160,7 @@ fn detect(bytes: &[u8], utf8: &Utf8Evidence) -> (Charset, CharsetSource) {
     if utf8.invalid == 0 {
         // Shift sequences of ISO-2022-JP are ASCII; terminals use other ones.
         if utf8.valid == 0
+            && memchr::memchr(0x1B, bytes).is_some()
             && (find(bytes, b"\x1b$B") || find(bytes, b"\x1b$@"))
             && find(bytes, b"\x1b(")
         {

@@ -36,6 +36,7 @@ mod html;
 mod job;
 mod latex;
 mod limits;
+mod line_search;
 mod mail;
 mod markup;
 mod media;

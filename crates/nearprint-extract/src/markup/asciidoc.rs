@@ -4,25 +4,38 @@ use std::collections::HashMap;
 
 use super::blocks::{Blocks, is_rule};
 use super::inline;
+use crate::line_search::lines_with;
 
 /// How many things a text has that only AsciiDoc has.
 pub(super) fn signs(head: &str) -> u32 {
-    let (mut signs, mut others) = (0, 0);
+    let mut signs = 0;
+    for (_, line) in lines_with(head, "[") {
+        let line = line.trim_end();
+        signs += 3 * u32::from(is_block_macro(line) || is_anchor(line) || is_style(line));
+        signs += 2 * inline_macros(line);
+    }
+    if signs == 0 {
+        return 0;
+    }
+    let mut others = 0;
     for line in head.lines() {
         let line = line.trim_end();
         let level = line.bytes().take_while(|b| *b == b'=').count();
         others += u32::from((1..=6).contains(&level) && line[level..].starts_with(' '));
         others += u32::from(attribute(line).is_some());
-        signs += 3 * u32::from(is_block_macro(line) || is_anchor(line) || is_style(line));
-        for name in ["link:", "xref:", "linkgit:", "footnote:", "kbd:"] {
-            let macros = line.match_indices(name).filter(|(at, _)| {
-                let target = line[at + name.len()..].split([' ', ']']).next().unwrap_or("");
-                target.contains('[')
-            });
-            signs += 2 * macros.count() as u32;
-        }
     }
     signs + others.min(signs + 3)
+}
+
+/// How many macros with a target stand on a line.
+fn inline_macros(line: &str) -> u32 {
+    const NAMES: [&str; 5] = ["link:", "xref:", "linkgit:", "footnote:", "kbd:"];
+    // A target ends at a blank or a bracket, and only one with arguments counts.
+    let targets = line.split_inclusive([' ', ']', '[']).filter_map(|part| part.strip_suffix('['));
+    let named = targets.filter(|target| target.contains(':'));
+    named
+        .map(|target| NAMES.map(|name| target.matches(name).count() as u32).iter().sum::<u32>())
+        .sum()
 }
 
 /// The name of a macro that stands on a line of its own.

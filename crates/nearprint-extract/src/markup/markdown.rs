@@ -3,17 +3,23 @@
 use super::blocks::Blocks;
 use super::inline;
 use crate::html::{is_block_element, is_element};
+use crate::line_search::lines_with;
 
 /// How many things a text has that only Markdown has.
 pub(super) fn signs(head: &str) -> u32 {
-    let (mut signs, mut others) = (0, 0);
+    let mut signs = 0;
     if front_matter(head).is_some() {
         signs += 2;
     }
+    for (_, line) in lines_with(head, "```") {
+        signs += 2 * u32::from(line.trim_start().starts_with("```"));
+    }
+    signs += lines_with(head, "](").map(|(_, line)| 2 * links(line)).sum::<u32>();
+    if signs == 0 {
+        return 0;
+    }
+    let mut others = 0;
     for line in head.lines() {
-        let trimmed = line.trim_start();
-        signs += 2 * u32::from(trimmed.starts_with("```"));
-        signs += 2 * links(line);
         let hashes = line.bytes().take_while(|b| *b == b'#').count();
         others += u32::from((1..=6).contains(&hashes) && line[hashes..].starts_with(' '));
         others += u32::from(is_definition(line));

@@ -4,22 +4,23 @@ use std::collections::HashMap;
 
 use super::blocks::{Blocks, indent, is_rule};
 use super::inline;
+use crate::line_search::{count_pairs, lines_with};
 
 /// How many things a text has that only reStructuredText has.
 pub(super) fn signs(head: &str) -> u32 {
     let (mut signs, mut others) = (0, 0);
-    for line in head.lines() {
-        let trimmed = line.trim_start();
-        if let Some(rest) = trimmed.strip_prefix(".. ") {
+    for (_, line) in lines_with(head, ".. ") {
+        if let Some(rest) = line.trim_start().strip_prefix(".. ") {
             signs += 3 * u32::from(directive(rest).is_some() || rest.starts_with(['_', '|', '[']));
         }
-        signs += 2 * line.matches("`_").count() as u32;
-        signs += 2 * line.matches(":`").count() as u32;
-        others += line.matches("``").count() as u32 / 2;
+    }
+    for (_, line) in lines_with(head, "`") {
+        signs += 2 * (count_pairs(line, *b"`_") + count_pairs(line, *b":`"));
+        others += count_pairs(line, *b"``") / 2;
     }
     // Old manuals quote in double backticks, too; Markdown has fences of three.
     let signs = signs + others.min(signs);
-    if head.contains("```") { signs / 4 } else { signs }
+    if lines_with(head, "```").next().is_some() { signs / 4 } else { signs }
 }
 
 /// What becomes of a directive.

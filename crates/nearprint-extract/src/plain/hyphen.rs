@@ -6,40 +6,37 @@
 //! it says something, and where it says nothing at all, by how many of its lines end so: typesetters break
 //! several lines in a hundred, others only meet a compound now and then.
 
-use std::collections::HashMap;
+use super::word_counts::WordCounts;
 
 /// Lines ending in a hyphen, of a hundred, from which they are the work of a typesetter.
 const TYPESET_PERCENT: usize = 3;
 
 /// One line break inside a word, as byte places: the hyphen, and the word's continuation.
-struct Break {
+struct Break<'a> {
     hyphen: usize,
     next: usize,
-    /// Both halves, in lower case.
-    joined: String,
-    /// Bytes of the first half in `joined`.
-    first: usize,
+    /// Both halves.
+    left: &'a str,
+    right: &'a str,
 }
 
 /// How often a broken word stands elsewhere.
 #[derive(Default, Clone, Copy)]
 struct Seen {
-    whole: u32,
-    compound: u32,
+    whole: u64,
+    compound: u64,
 }
 
-/// The text with broken words joined; none if there are none.
+/// The text with broken words joined; none if there are none to join.
 pub(super) fn join(text: &str) -> Option<String> {
     let breaks = find(text);
     if breaks.is_empty() {
         return None;
     }
-    let seen = look_elsewhere(text, &breaks);
-    let verdict = |b: &Break| -> Option<bool> {
-        let seen = seen.get(b.joined.as_str()).copied().unwrap_or_default();
-        (seen.whole != seen.compound).then_some(seen.whole > seen.compound)
-    };
-    let verdicts: Vec<_> = breaks.iter().map(verdict).collect();
+    let verdicts: Vec<_> = look_elsewhere(text, &breaks)
+        .into_iter()
+        .map(|seen| (seen.whole != seen.compound).then_some(seen.whole > seen.compound))
+        .collect();
     let votes = |v: bool| verdicts.iter().filter(|x| **x == Some(v)).count();
     let (whole, compound) = (votes(true), votes(false));
     let default = if whole == compound {
@@ -48,22 +45,27 @@ pub(super) fn join(text: &str) -> Option<String> {
     } else {
         whole > compound
     };
+    let mut joined = breaks.iter().zip(verdicts).filter(|(_, v)| v.unwrap_or(default)).peekable();
+    joined.peek()?;
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    for (b, verdict) in breaks.iter().zip(verdicts) {
-        if verdict.unwrap_or(default) {
-            out.push_str(&text[from..b.hyphen]);
-            from = b.next;
-        }
+    for (b, _) in joined {
+        out.push_str(&text[from..b.hyphen]);
+        from = b.next;
     }
     out.push_str(&text[from..]);
     Some(out)
 }
 
 /// Hyphens between a letter and a line break with a lower-case letter behind it.
-fn find(text: &str) -> Vec<Break> {
+fn find(text: &str) -> Vec<Break<'_>> {
     let mut breaks = Vec::new();
-    for newline in memchr::memchr_iter(b'\n', text.as_bytes()) {
+    let octets = text.as_bytes();
+    for newline in memchr::memchr_iter(b'\n', octets) {
+        // Most lines are done with here: 0x90 is the last octet of U+2010.
+        if newline == 0 || !matches!(octets[newline - 1], b'-' | 0x90 | b' ' | b'\t' | b'\r') {
+            continue;
+        }
         let line = text[..newline].trim_end_matches([' ', '\t', '\r']);
         let Some(before) = line.strip_suffix(['-', '\u{2010}']) else { continue };
         let Some(left) = word_at_end(before) else { continue };
@@ -73,13 +75,8 @@ fn find(text: &str) -> Vec<Break> {
         if !right.starts_with(char::is_lowercase) {
             continue;
         }
-        let first = left.to_lowercase();
-        breaks.push(Break {
-            hyphen: before.len(),
-            next: newline + 1 + (after.len() - indented.len()),
-            first: first.len(),
-            joined: first + &right.to_lowercase(),
-        });
+        let next = newline + 1 + (after.len() - indented.len());
+        breaks.push(Break { hyphen: before.len(), next, left, right });
     }
     breaks
 }
@@ -97,26 +94,27 @@ fn word_at_start(text: &str) -> &str {
     &text[..text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len())]
 }
 
-/// Counts the broken words, whole and as compounds, on the lines of the text.
-fn look_elsewhere<'b>(text: &str, breaks: &'b [Break]) -> HashMap<&'b str, Seen> {
-    let mut seen: HashMap<&str, Seen> =
-        breaks.iter().map(|b| (b.joined.as_str(), Seen::default())).collect();
-    let compounds: HashMap<String, &str> = breaks
-        .iter()
-        .map(|b| (format!("{}-{}", &b.joined[..b.first], &b.joined[b.first..]), b.joined.as_str()))
-        .collect();
-    for word in text.split(|c: char| !c.is_alphabetic() && c != '-' && c != '\u{2010}') {
-        if word.is_empty() {
-            continue;
-        }
-        let word = word.to_lowercase().replace('\u{2010}', "-");
-        if let Some(seen) = seen.get_mut(word.as_str()) {
-            seen.whole += 1;
-        } else if let Some(joined) = compounds.get(&word)
-            && let Some(seen) = seen.get_mut(joined)
-        {
-            seen.compound += 1;
+/// How often the word of each break stands on the lines of the text, whole and as a compound.
+fn look_elsewhere(text: &str, breaks: &[Break<'_>]) -> Vec<Seen> {
+    let mut words = WordCounts::for_words(2 * breaks.len());
+    // The word that each compound may be; it may be broken at several places.
+    let mut word_of = Vec::new();
+    let mut wholes = Vec::with_capacity(breaks.len());
+    for b in breaks {
+        let (left, right) = (b.left.to_lowercase(), b.right.to_lowercase());
+        let whole = words.number_of(format!("{left}{right}"));
+        let compound = words.number_of(format!("{left}-{right}"));
+        word_of.resize(words.len(), None);
+        word_of[compound] = Some(whole);
+        wholes.push(whole);
+    }
+    words.count_in(text);
+    let mut seen = vec![Seen::default(); words.len()];
+    for (number, whole) in word_of.into_iter().enumerate() {
+        match whole {
+            None => seen[number].whole = words.count(number),
+            Some(whole) => seen[whole].compound += words.count(number),
         }
     }
-    seen
+    wholes.into_iter().map(|whole| seen[whole]).collect()
 }

@@ -1,25 +1,26 @@
 //! Indices as makeinfo writes them: each entry ends in the number of a line, which no other medium has.
 
+use crate::line_search::lines_with;
+
 /// Entries from which a text has an index.
 const ENTRIES: usize = 5;
 
 /// The text without the numbers of lines in its indices; none if it has no index.
 pub(super) fn strip(text: &str) -> Option<String> {
-    let numbered = |line: &&str| without_number(line).is_some();
-    // Most texts are ruled out by one search.
-    if !text.contains("(line ") || text.lines().filter(numbered).nth(ENTRIES - 1).is_none() {
+    let lines = lines_with(text, "(line ");
+    let entries: Vec<_> =
+        lines.filter_map(|(at, line)| Some((at, line, without_number(line)?))).collect();
+    if entries.len() < ENTRIES {
         return None;
     }
     let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        match without_number(line.trim_end_matches(['\r', '\n'])) {
-            Some(entry) => {
-                out.push_str(entry);
-                out.push('\n');
-            }
-            None => out.push_str(line),
-        }
+    let mut from = 0;
+    for (at, line, entry) in entries {
+        out.push_str(&text[from..at]);
+        out.push_str(entry);
+        from = at + line.len();
     }
+    out.push_str(&text[from..]);
     Some(out)
 }
 

@@ -5,6 +5,7 @@
 mod hyphen;
 mod index;
 mod terminal;
+mod word_counts;
 mod wrap;
 
 use std::borrow::Cow;

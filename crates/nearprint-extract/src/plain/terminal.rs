@@ -13,43 +13,78 @@ const ESCAPE: char = '\u{1B}';
 const CSI: char = '\u{9B}';
 const CSI_OCTETS: &[u8] = "\u{9B}".as_bytes();
 
+/// Octets that are looked at together for whether there is anything to resolve.
+const CHUNK: usize = 64;
+
 /// The text as it would stand on paper.
 pub(super) fn resolve(text: &str) -> Cow<'_, str> {
-    // Whole chunks, without a way out between two octets, so that many are looked at in one step.
-    let special = |chunk: &[u8]| {
-        chunk.iter().fold(false, |any, b| any | matches!(b, 7 | 8 | 0xB..=0xF | 0x1B))
-    };
-    let octets = text.as_bytes();
-    if !octets.chunks(4096).any(special) && memmem::find(octets, CSI_OCTETS).is_none() {
-        return Cow::Borrowed(text);
-    }
+    let has_csi = memmem::find(text.as_bytes(), CSI_OCTETS).is_some();
+    let Some(mut plain) = up_to_special(text, has_csi) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\r' => {
+    let mut chars = Chars(text);
+    loop {
+        out.push_str(&chars.0[..plain]);
+        chars.0 = &chars.0[plain..];
+        match chars.next() {
+            Some('\r') => {
                 // A lone return ends a line too: old Macintosh files have no other.
-                chars.next_if_eq(&'\n');
+                chars.next_if(|c| c == '\n');
                 out.push('\n');
             }
-            '\u{B}' | '\u{C}' => out.push('\n'),
-            '\u{E}' | '\u{F}' | BELL => {}
-            ESCAPE => escape(&mut chars),
-            CSI => control_sequence(&mut chars),
-            BACKSPACE => {
+            Some('\u{B}' | '\u{C}') => out.push('\n'),
+            Some('\u{E}' | '\u{F}' | BELL) => {}
+            Some(ESCAPE) => escape(&mut chars),
+            Some(CSI) => control_sequence(&mut chars),
+            Some(BACKSPACE) => {
                 let mut columns = 1;
-                while chars.next_if_eq(&BACKSPACE).is_some() {
+                while chars.next_if(|c| c == BACKSPACE) {
                     columns += 1;
                 }
                 overstrike(&mut out, columns, &mut chars);
             }
-            _ => out.push(c),
+            Some(c) => out.push(c),
+            None => return Cow::Owned(out),
         }
+        plain = up_to_special(chars.0, has_csi).unwrap_or(chars.0.len());
     }
-    Cow::Owned(out)
 }
 
-type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+/// The octets before the first character that may be an instruction, if there is one. Where `has_csi`, that is each whose
+/// first octet is that of [`CSI`], too.
+fn up_to_special(text: &str, has_csi: bool) -> Option<usize> {
+    let first = if has_csi { CSI_OCTETS[0] } else { ESCAPE as u8 };
+    let is_special = |b: &u8| matches!(b, 7 | 8 | 0xB..=0xF | 0x1B) | (*b == first);
+    // Whole chunks, without a way out between two octets, so that many are looked at in one step.
+    let any = |chunk: &[u8]| chunk.iter().fold(false, |any, b| any | is_special(b));
+    let octets = text.as_bytes();
+    let chunk = octets.chunks(CHUNK).position(any)? * CHUNK;
+    octets[chunk..].iter().position(is_special).map(|at| chunk + at)
+}
+
+/// What is left of a text.
+struct Chars<'a>(&'a str);
+
+impl Chars<'_> {
+    fn next(&mut self) -> Option<char> {
+        let mut chars = self.0.chars();
+        let next = chars.next();
+        self.0 = chars.as_str();
+        next
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.0.chars().next()
+    }
+
+    /// Passes over the next character if it is such a one.
+    fn next_if(&mut self, is: impl FnOnce(char) -> bool) -> bool {
+        let passes = self.peek().is_some_and(is);
+        if passes {
+            self.next();
+        }
+        passes
+    }
+}
 
 /// Skips what follows an escape character.
 fn escape(chars: &mut Chars<'_>) {
@@ -61,8 +96,8 @@ fn escape(chars: &mut Chars<'_>) {
         Some(']') => operating_system_command(chars),
         // Intermediate bytes, then a final one: character sets and the like.
         Some(' '..='/') => {
-            while chars.next_if(|c| (' '..='/').contains(c)).is_some() {}
-            chars.next_if(|c| ('0'..='~').contains(c));
+            while chars.next_if(|c| (' '..='/').contains(&c)) {}
+            chars.next_if(|c| ('0'..='~').contains(&c));
         }
         Some('0'..='~') => {
             chars.next();
@@ -73,19 +108,20 @@ fn escape(chars: &mut Chars<'_>) {
 
 /// Parameters, intermediates and the final character of a control sequence.
 fn control_sequence(chars: &mut Chars<'_>) {
-    while chars.next_if(|c| ('0'..='?').contains(c)).is_some() {}
-    while chars.next_if(|c| (' '..='/').contains(c)).is_some() {}
-    chars.next_if(|c| ('@'..='~').contains(c));
+    while chars.next_if(|c| ('0'..='?').contains(&c)) {}
+    while chars.next_if(|c| (' '..='/').contains(&c)) {}
+    chars.next_if(|c| ('@'..='~').contains(&c));
 }
 
 /// A window title or a hyperlink, up to its terminator, but never past the line.
 fn operating_system_command(chars: &mut Chars<'_>) {
-    while let Some(c) = chars.next_if(|c| *c != '\n') {
+    while let Some(c) = chars.peek().filter(|c| *c != '\n') {
+        chars.next();
         if c == BELL {
             return;
         }
         if c == ESCAPE {
-            chars.next_if_eq(&'\\');
+            chars.next_if(|c| c == '\\');
             return;
         }
     }
@@ -104,9 +140,10 @@ fn overstrike(out: &mut String, columns: usize, chars: &mut Chars<'_>) {
         under.push(c);
     }
     while let Some(below) = under.pop() {
-        match chars.next_if(|c| *c != '\n' && *c != BACKSPACE && *c != ESCAPE) {
-            Some('_' | ' ') | None => out.push(below),
-            Some(above) => out.push(above),
+        let above = chars.peek().filter(|c| !matches!(*c, '\n' | BACKSPACE | ESCAPE));
+        if above.is_some() {
+            chars.next();
         }
+        out.push(above.filter(|c| !matches!(c, '_' | ' ')).unwrap_or(below));
     }
 }

@@ -125,12 +125,20 @@ fn broken<'a>(before: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {
 
 /// The width that one in twenty of the lines ending in such letters reaches; none without such lines.
 fn usual_width(text: &str) -> Option<usize> {
-    let mut widths: Vec<usize> = text
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| line.chars().next_back().is_some_and(flow::is_wide))
-        .map(columns)
-        .collect();
+    let mut widths = Vec::new();
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
+        let line = &text[start..end];
+        start = end + 1;
+        // Most lines of most texts end in a character of ASCII, which is none of these.
+        if line.as_bytes().last().is_some_and(u8::is_ascii_graphic) {
+            continue;
+        }
+        let line = line.trim_end();
+        if line.chars().next_back().is_some_and(flow::is_wide) {
+            widths.push(columns(line));
+        }
+    }
     widths.sort_unstable();
     widths.get(widths.len() * 19 / 20).copied()
 }
