@@ -13,6 +13,13 @@ if [ "${1:-test}" = test ]; then
         [/usr/share/unicode/DerivedAge.txt]=unicode-data           # third derivation
         [/usr/bin/pdftotext]=poppler-utils                         # what PDF text is measured against
     )
+    if [ "$(uname -m)" != aarch64 ]; then
+        needs+=(
+            [/usr/bin/qemu-aarch64]=qemu-user                      # runs the tests of vector code for AArch64
+            [/usr/bin/aarch64-linux-gnu-gcc]=gcc-aarch64-linux-gnu # links them
+            [/usr/aarch64-linux-gnu/lib/crt1.o]=libc6-dev-arm64-cross
+        )
+    fi
     python3 -c 'import venv, ensurepip' 2>/dev/null || needs+=([/usr/bin/python3-venv-missing]=python3-venv)
 fi
 

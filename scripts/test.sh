@@ -12,6 +12,7 @@ unit()       { if cargo nextest --version >/dev/null 2>&1; then cargo nextest ru
                else cargo test --workspace --all-features --all-targets --no-fail-fast --quiet; fi; }
 doctests()   { cargo test --workspace --all-features --doc --quiet; }
 apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --quiet; }
+aarch64()    { scripts/aarch64.sh; }
 licences()   { python3 scripts/check_licences.py; }
 arrows()     { python3 scripts/check_arrows.py; }
 python_lint() { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
@@ -27,6 +28,6 @@ bench_tiny() { python3 -m unittest discover --start-directory bench && python3 b
 strangers()  { for script in scripts/strangers/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-all="format lint build unit doctests apidocs licences arrows python_lint tables vectors reference mutations parity samples conformance accuracy bench_tiny strangers examples"
+all="format lint build unit doctests apidocs aarch64 licences arrows python_lint tables vectors reference mutations parity samples conformance accuracy bench_tiny strangers examples"
 source scripts/named_checks.sh
 run_named ${*:-$all}

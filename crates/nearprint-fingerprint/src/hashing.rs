@@ -12,13 +12,19 @@ const TOGETHER: usize = 64;
 /// Where the tokens of [`Runs`] are hashed; behind the last one whole vectors may be written.
 pub(crate) struct Hashes {
     pub(crate) hashes: [u64; PLACES + TOGETHER],
-    /// The tokens that are mixed more than once: where they begin, their lengths, which hashes are theirs.
+    /// The tokens that are mixed more than once, for a kernel that takes them apart: where they begin, their lengths,
+    /// which hashes are theirs.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) long: [[u32; PLACES]; 3],
 }
 
 impl Default for Hashes {
     fn default() -> Self {
-        Self { hashes: [0; PLACES + TOGETHER], long: [[0; PLACES]; 3] }
+        Self {
+            hashes: [0; PLACES + TOGETHER],
+            #[cfg(target_arch = "x86_64")]
+            long: [[0; PLACES]; 3],
+        }
     }
 }
 

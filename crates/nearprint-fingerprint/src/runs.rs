@@ -55,11 +55,13 @@ impl Runs {
         self.ended
     }
 
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn starts(&self) -> &[u32; PLACES] {
         &self.starts
     }
 
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn ends(&self) -> &[u32; PLACES] {
         &self.ends

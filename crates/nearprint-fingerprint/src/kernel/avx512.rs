@@ -8,8 +8,8 @@ use std::arch::x86_64::{
     _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_test_epi8_mask, _pext_u64,
 };
 
+use super::folded::FOLDED;
 use super::{BLOCK, Kernel, Masks, Work, avx512_hash};
-use crate::classed_text::ascii_class;
 use crate::cuts::Surrounded;
 use crate::hashing::{self, Hashes};
 use crate::runs::{BLOCK_RUNS, Runs};
@@ -92,19 +92,6 @@ impl Kernel for Avx512 {
         }
     }
 }
-
-/// What each ASCII octet becomes, and the class of that.
-static FOLDED: [[[u8; BLOCK]; 2]; 2] = {
-    let mut folded = [[[0; BLOCK]; 2]; 2];
-    let mut octet = 0;
-    while octet < 128 {
-        let lower = (octet as u8).to_ascii_lowercase();
-        folded[0][octet / BLOCK][octet % BLOCK] = lower;
-        folded[1][octet / BLOCK][octet % BLOCK] = ascii_class(lower);
-        octet += 1;
-    }
-    folded
-};
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]

@@ -10,12 +10,18 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_hash;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod folded;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon::Neon;
 pub(crate) use portable::Portable;
 
 use crate::classed_text::ascii_class;
@@ -141,6 +147,8 @@ pub(crate) enum Level {
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
 }
 
 impl Level {
@@ -155,6 +163,10 @@ impl Level {
                 return Self::Avx2(kernel);
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        if let Some(kernel) = Neon::detect() {
+            return Self::Neon(kernel);
+        }
         Self::Portable
     }
 
@@ -167,19 +179,26 @@ impl Level {
             Self::Avx2(kernel) => kernel.run(work),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(kernel) => kernel.run(work),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(kernel) => kernel.run(work),
         }
     }
 
     /// All kernels that this machine can run.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
-        let mut all = vec![Self::Portable];
-        #[cfg(target_arch = "x86_64")]
-        {
-            all.extend(Avx2::detect().map(Self::Avx2));
-            all.extend(Avx512::detect().map(Self::Avx512));
-        }
-        all
+        [
+            Some(Self::Portable),
+            #[cfg(target_arch = "x86_64")]
+            Avx2::detect().map(Self::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Avx512::detect().map(Self::Avx512),
+            #[cfg(target_arch = "aarch64")]
+            Neon::detect().map(Self::Neon),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }
 
@@ -187,6 +206,14 @@ impl Level {
 mod tests {
     use super::*;
     use crate::unicode::class::{CONNECTOR, LETTER, PAIR, TRIGGER, WORD};
+
+    /// Where this fails, the tests below would hold the portable kernel to itself.
+    #[cfg(target_arch = "aarch64")]
+    #[test]
+    fn aarch64_takes_neon() {
+        assert!(matches!(Level::best(), Level::Neon(_)));
+        assert_eq!(Level::all().len(), 2);
+    }
 
     #[test]
     fn every_kernel_reads_the_masks_octet_by_octet() {
