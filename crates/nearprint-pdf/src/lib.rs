@@ -42,6 +42,7 @@ mod recovery;
 mod rules;
 mod script;
 mod slides;
+mod syllables;
 mod tex_encodings;
 mod text_state;
 mod text_string;

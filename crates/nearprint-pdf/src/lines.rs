@@ -8,6 +8,7 @@
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
 use crate::overprint;
 use crate::script::{self, Script};
+use crate::syllables;
 use crate::visual::{self, Cluster};
 
 /// A baseline shift of more than this many ems begins a new line; raised and lowered indices stay below.
@@ -255,7 +256,7 @@ impl Builder<'_> {
     /// The text of the line's pieces.
     fn write(&mut self, line: &Open) -> String {
         self.clusters.clear();
-        let mut right_to_left = false;
+        let (mut right_to_left, mut syllabic) = (false, false);
         for piece in &self.pieces {
             for glyph in &self.page.glyphs[piece.range.clone()] {
                 let (mut along, across) = project(glyph, line.direction);
@@ -276,7 +277,10 @@ impl Builder<'_> {
                 if overprint::is_reprint(self.clusters.last(), &cluster) {
                     continue;
                 }
-                right_to_left |= self.pool.base(glyph.text).is_some_and(script::is_right_to_left);
+                if let Some(base) = self.pool.base(glyph.text) {
+                    right_to_left |= script::is_right_to_left(base);
+                    syllabic |= syllables::may_be_out_of_order(base);
+                }
                 self.clusters.push(cluster);
             }
         }
@@ -294,8 +298,14 @@ impl Builder<'_> {
                 }
                 reprint
             });
+        } else if syllabic {
+            syllables::sort_to_logical(&mut self.clusters, self.pool);
         }
-        self.join(right_to_left)
+        let mut text = self.join(right_to_left);
+        if syllabic {
+            syllables::put_right(&mut text);
+        }
+        text
     }
 
     fn join(&self, right_to_left: bool) -> String {
