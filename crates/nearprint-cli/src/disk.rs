@@ -8,6 +8,7 @@ use crate::collection::CollectionOptions;
 use crate::ending::Failure;
 use crate::inputs::is_stdin;
 use crate::options::ReadingOptions;
+use crate::talk::Talk;
 
 /// Octets of input from which on what it takes is said before: 64 MiB, some seconds of work.
 const LARGE: u64 = 64 << 20;
@@ -27,6 +28,15 @@ pub(crate) fn size(
 /// Whether what it takes is worth saying.
 pub(crate) fn is_large(size: &InputSize) -> bool {
     size.octets() >= LARGE
+}
+
+/// Says what large work takes of the disk.
+pub(crate) fn say(talk: &Talk, size: &InputSize, documents: u64, takes: &[String]) {
+    talk.say(format_args!(
+        "nearprint: {} MiB of input, about {documents} documents: {}",
+        mib(size.octets()),
+        takes.join(", ")
+    ));
 }
 
 pub(crate) fn mib(octets: u64) -> u64 {

@@ -18,7 +18,7 @@ use nearprint::{
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
-use crate::talk::Talk;
+use crate::talk::{Talk, counted};
 
 /// What is searched: documents, or files of prints.
 #[derive(Debug, Args)]
@@ -120,6 +120,7 @@ impl SearchedOptions {
             let format = PrintFormat::named(name, scheme)
                 .map_err(|error| Failure::Usage(error.to_string()))?;
             let tally = read_prints(named, format, &mut set, talk)?;
+            say_other_extractors(&set, talk);
             return Ok((set, tally));
         }
         let settings = self.collection.settings(&self.reading)?;
@@ -260,6 +261,17 @@ pub(crate) fn gather_prints(
     let mut set = PrintSet::new(scheme);
     let tally = read_prints(inputs.iter().cloned().map(Ok), format, &mut set, talk)?;
     Ok((set, tally))
+}
+
+/// Says which prints are of texts that today's extractors may take otherwise.
+fn say_other_extractors(set: &PrintSet, talk: &Talk) {
+    for (then, now, prints) in set.other_extractors() {
+        let prints = counted(prints, "print");
+        talk.say(format_args!(
+            "nearprint: the text of {prints}: taken by {then}, today it is version {now}: documents fingerprinted today may have another \
+             print (refingerprint tells, and mends it)"
+        ));
+    }
 }
 
 fn read_prints(

@@ -10,6 +10,7 @@ mod ending;
 mod inputs;
 mod interrupt;
 mod jobs;
+mod memory;
 mod options;
 mod output;
 mod results;

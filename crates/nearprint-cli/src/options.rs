@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
+use nearprint::extract::{Hints, Limits, extractors, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FileSettings, Format, JobIdentity, PathSeparator, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
@@ -144,7 +144,10 @@ impl ReadingOptions {
     /// What of this decides the records of a job. A password is not written down, only that there is one.
     pub(crate) fn identify(&self, identity: JobIdentity) -> JobIdentity {
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
+        let extractors: Vec<_> =
+            extractors().map(|(name, version)| format!("{name}/{version}")).collect();
         identity
+            .with("extractors", extractors.join(" "))
             .with("charset", given(&self.charset))
             .with("media-type", given(&self.media_type))
             .with("password", if self.password.is_some() { "given" } else { "" })

@@ -6,10 +6,10 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Expand, PlanChoice, SketchReport};
-use nearprint::{PrintSet, Search, default_memory};
+use nearprint::{PrintSet, Search};
 
 use crate::ending::Failure;
-use crate::options::bytes;
+use crate::memory::MemoryOptions;
 use crate::talk::Talk;
 use crate::verifying::share;
 
@@ -17,14 +17,8 @@ use crate::verifying::share;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchOptions {
-    /// Memory for prints, ids and the search; half of the machine's where not given. What needs more, a join or what
-    /// --verify compares, uses a temporary file. K, M and G stand for 2^10, 2^20 and 2^30
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    memory: Option<u64>,
-    /// The directory of temporary files, which have no name and are gone however the command ends; the system's where not
-    /// given
-    #[arg(long, value_name = "DIRECTORY")]
-    temp: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryOptions,
     /// Search by this plan: auto, draft (of 64 bits within 3, 16 tables of 28 bits), blocks:N, multi-index:N, brute-force, a
     /// plan's own text as --explain prints it, or probabilistic. All but the last find the same
     #[arg(long, value_name = "PLAN", conflicts_with = "blocks")]
@@ -73,12 +67,12 @@ const RECALL: f64 = 0.95;
 impl SearchOptions {
     /// The memory meant.
     pub(crate) fn memory(&self) -> u64 {
-        self.memory.unwrap_or_else(default_memory)
+        self.memory.octets()
     }
 
     /// The directory of temporary files meant.
     pub(crate) fn directory(&self) -> PathBuf {
-        self.temp.clone().unwrap_or_else(std::env::temp_dir)
+        self.memory.directory()
     }
 
     /// Whether prints are looked for by their least certain bits.
@@ -132,7 +126,7 @@ impl SearchOptions {
 
     /// An empty set for prints of a search in so much memory: half of it is for sketches, or a quarter for each of two sets.
     pub(crate) fn set(&self, scheme: Scheme, memory: u64, sets: u64) -> PrintSet {
-        let directory = self.temp.clone().unwrap_or_else(std::env::temp_dir);
+        let directory = self.memory.directory();
         PrintSet::within(scheme, memory / 2 / sets, directory)
     }
 
@@ -141,7 +135,7 @@ impl SearchOptions {
         let search = if self.whole_buckets { search.comparisons_in_bucket(None) } else { search };
         search
             .memory(Some(memory))
-            .temporary_files_in(self.temp.clone())
+            .temporary_files_in(self.memory.temp.clone())
             .plan(self.choice())
             .recall(self.recall.filter(|_| !self.is_probabilistic()))
     }

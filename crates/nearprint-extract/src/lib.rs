@@ -55,5 +55,5 @@ pub use charset::is_charset;
 pub use error::{ExtractError, Reason};
 pub use extraction::{Extraction, ExtractionRecord, Hints, MainContent, Warning, WarningCode};
 pub use limits::{Limits, UnknownLimit};
-pub use media::{is_media_type, media_types};
+pub use media::{extractors, is_media_type, media_types};
 pub use pipeline::extract;

@@ -209,6 +209,16 @@ pub fn media_types() -> impl Iterator<Item = &'static str> {
     TABLE.iter().flat_map(|row| row.types.iter().copied())
 }
 
+/// The extractors with their versions, as [`ExtractionRecord`](crate::ExtractionRecord)s name them. A version is another one whenever the extractor may take another
+/// text out of the same document.
+///
+/// ```
+/// assert!(nearprint_extract::extractors().any(|(name, version)| name == "html" && version > 0));
+/// ```
+pub fn extractors() -> impl Iterator<Item = (&'static str, u32)> {
+    TABLE.iter().map(|row| (row.name, row.version))
+}
+
 /// Whether a media type, as a hint may give it, is read: parameters are ignored. Extraction refuses hints of any
 /// other.
 ///

@@ -140,14 +140,14 @@ impl Archive {
                 let damage = Damage { reason: ReasonCode::TOO_LARGE, detail };
                 return Err(self.trouble((damage, Then::Here), Some(&head), true));
             }
-            self.counts.add(head.kind);
+            self.counts.add(head.kind, &head.capture.url);
             return Ok(None);
         };
         let content = match self.content(&mut head, octets) {
             Ok(content) => content,
             Err(damage) => return Err(self.trouble((damage, Then::Here), Some(&head), true)),
         };
-        self.counts.add(head.kind);
+        self.counts.add(head.kind, &head.capture.url);
         let Some((content, charset)) = content else { return Ok(None) };
         let place = self.place_of(Some(&head), true);
         let Some(id) = self.id(&head, &place) else {

@@ -5,7 +5,10 @@
 //! Here members are stepped through one by one, so that both kinds can be told, and so that a damaged member costs
 //! itself and no other.
 
+mod compression;
+mod damage;
 mod gzip;
+mod members;
 mod raw;
 mod window;
 mod zstd;
@@ -14,7 +17,11 @@ use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub(crate) use compression::Compression;
+use compression::XZ_MEMORY;
+pub(crate) use damage::Damage;
 use gzip::GzipMembers;
+use members::{Decoder, Members};
 pub(crate) use raw::Raw;
 use window::Window;
 use zstd::ZstdFrames;
@@ -24,107 +31,6 @@ use crate::ReasonCode;
 
 /// Expanded octets up to which the ratio is not looked at: small files of one repeated line compress beyond any bound.
 pub(crate) const RATIO_FLOOR: u64 = 16 << 20;
-
-/// KiB that a file in xz may ask for: what `xz -9` asks for, twice.
-const XZ_MEMORY: u32 = 128 << 10;
-
-/// Octets of a member that are expanded to see whether it may be one.
-const GLANCE: u64 = 64;
-
-/// Octets of a member that are looked at for that.
-const GLANCED: usize = 16 << 10;
-
-/// Why octets cannot be had.
-#[derive(Debug)]
-pub(crate) struct Damage {
-    pub(crate) reason: ReasonCode,
-    pub(crate) detail: String,
-}
-
-impl Damage {
-    pub(crate) fn new(detail: impl Into<String>) -> Self {
-        Self { reason: ReasonCode::DAMAGED, detail: detail.into() }
-    }
-}
-
-impl From<io::Error> for Damage {
-    fn from(error: io::Error) -> Self {
-        // What BufRead below made an error of comes back as what it was.
-        match error.downcast::<DamageError>() {
-            Ok(DamageError(damage)) => damage,
-            Err(error) => Self { reason: ReasonCode::UNREADABLE, detail: error.to_string() },
-        }
-    }
-}
-
-/// Damage on its way through interfaces that know only errors of input and output.
-#[derive(Debug)]
-struct DamageError(Damage);
-
-impl std::fmt::Display for DamageError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0.detail)
-    }
-}
-
-impl std::error::Error for DamageError {}
-
-impl From<Damage> for io::Error {
-    fn from(damage: Damage) -> Self {
-        Self::new(io::ErrorKind::InvalidData, DamageError(damage))
-    }
-}
-
-/// Compression of whole files that is undone here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compression {
-    Gzip,
-    Bzip2,
-    Xz,
-    Zstd,
-}
-
-impl Compression {
-    /// What a file that begins so is compressed with.
-    pub(crate) fn sniff(head: &[u8]) -> Option<Self> {
-        match head {
-            _ if GzipMembers::begins(head) => Some(Self::Gzip),
-            _ if ZstdFrames::begins(head) || ZstdFrames::begins_skipped(head) => Some(Self::Zstd),
-            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, ..] => Some(Self::Bzip2),
-            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Gzip => "gzip",
-            Self::Bzip2 => "bzip2",
-            Self::Xz => "xz",
-            Self::Zstd => "zstd",
-        }
-    }
-
-    /// What a file that begins so expands to in the beginning: up to `limit` octets, about.
-    pub(crate) fn first(self, head: &[u8], limit: u64) -> Vec<u8> {
-        let mut out = Vec::new();
-        // Heads are cut: what could be expanded before that will do.
-        let _ = match self {
-            Self::Gzip => {
-                flate2::bufread::MultiGzDecoder::new(head).take(limit).read_to_end(&mut out)
-            }
-            Self::Bzip2 => {
-                bzip2::bufread::MultiBzDecoder::new(head).take(limit).read_to_end(&mut out)
-            }
-            Self::Xz => {
-                let reader = lzma_rust2::XzReader::new_mem_limit(head, true, XZ_MEMORY);
-                reader.take(limit).read_to_end(&mut out)
-            }
-            Self::Zstd => return ZstdFrames::first(head, limit),
-        };
-        out
-    }
-}
 
 /// A file that may be compressed, expanded as it is read.
 pub(crate) struct Expansion {
@@ -139,24 +45,6 @@ enum Body {
     Plain(Raw),
     Members(Box<Members>),
     Whole { reader: Box<dyn Read + Send>, window: Window, read: Arc<AtomicU64>, before: u64 },
-}
-
-/// A file of members.
-struct Members {
-    raw: Raw,
-    decoder: Decoder,
-    window: Window,
-    /// Where the present member begins, in the file and in what it expands to.
-    began: (u64, u64),
-    /// Whether the present member has not ended.
-    open: bool,
-    /// Damage behind what is at hand.
-    failed: Option<Damage>,
-}
-
-enum Decoder {
-    Gzip(Box<GzipMembers>),
-    Zstd(Box<ZstdFrames>),
 }
 
 /// Where a record begins.
@@ -182,12 +70,7 @@ impl Expansion {
     pub(crate) fn new(mut raw: Raw, max_ratio: u64) -> Self {
         // An error here comes again with the first octets that are wanted.
         let compression = raw.peek(8).ok().and_then(Compression::sniff);
-        let members = |raw, decoder| {
-            let window = Window::default();
-            let members =
-                Members { raw, decoder, window, began: (0, 0), open: false, failed: None };
-            Body::Members(Box::new(members))
-        };
+        let members = |raw, decoder| Body::Members(Box::new(Members::new(raw, decoder)));
         let whole = |read: Arc<AtomicU64>, reader| {
             let before = read.load(Ordering::Relaxed);
             Body::Whole { reader, window: Window::default(), read, before }
@@ -388,99 +271,6 @@ impl Expansion {
                     <= members.raw.position().saturating_mul(4).saturating_add(RATIO_FLOOR);
                 self.reread += members.recover(begins, allowed)?;
                 members.advance()
-            }
-        }
-    }
-}
-
-impl Members {
-    fn has_ended(&self) -> bool {
-        !self.open && self.window.ahead().is_empty()
-    }
-
-    fn expand(&mut self, max_ratio: u64) -> Result<(), Damage> {
-        if let Some(damage) = self.failed.take() {
-            return Err(damage);
-        }
-        let before = self.window.ahead().len();
-        let Self { raw, decoder, window, .. } = self;
-        let ended = window.extend(|out| match decoder {
-            Decoder::Gzip(members) => members.expand(raw, out),
-            Decoder::Zstd(frames) => frames.expand(raw, out),
-        });
-        match ended {
-            Ok(ended) => self.open = !ended,
-            // What was expanded before is given out first.
-            Err(damage) if self.window.ahead().len() > before => self.failed = Some(damage),
-            Err(damage) => return Err(damage),
-        }
-        let packed = self.raw.position() - self.began.0;
-        let expanded = self.window.position() + self.window.ahead().len() as u64 - self.began.1;
-        check_ratio(packed, expanded, max_ratio)
-    }
-
-    fn advance(&mut self) -> Result<bool, Damage> {
-        loop {
-            let Self { raw, decoder, .. } = self;
-            let head = raw.peek(8)?;
-            match decoder {
-                _ if head.is_empty() => return Ok(false),
-                Decoder::Zstd(frames) if ZstdFrames::begins_skipped(head) => frames.skip(raw)?,
-                Decoder::Gzip(_) if GzipMembers::begins(head) => break,
-                Decoder::Zstd(_) if ZstdFrames::begins(head) => break,
-                // Padding of tapes and object stores.
-                _ if head[0] == 0 => raw.consume(1),
-                _ => {
-                    let text = format!("no compressed data begins at octet {}", raw.position());
-                    return Err(Damage::new(text));
-                }
-            }
-        }
-        self.raw.mark();
-        let expanded = self.window.position() + self.window.ahead().len() as u64;
-        self.began = (self.raw.position(), expanded);
-        match &mut self.decoder {
-            Decoder::Gzip(members) => members.open(&mut self.raw)?,
-            Decoder::Zstd(frames) => frames.open(&mut self.raw)?,
-        }
-        self.open = true;
-        Ok(true)
-    }
-
-    /// Goes to the next member that looks right; how many octets are read again.
-    fn recover(&mut self, begins: impl Fn(&[u8]) -> bool, back: bool) -> Result<u64, Damage> {
-        self.open = false;
-        self.failed = None;
-        let left = self.window.ahead().len();
-        self.window.consume(left);
-        // Where damage shows is often far behind where it is.
-        let far = if back { self.raw.rewind().unwrap_or(0) } else { 0 };
-        if far > 0 {
-            self.raw.consume(1);
-        }
-        loop {
-            let ahead = self.raw.peek(GLANCED)?;
-            if ahead.is_empty() {
-                return Ok(far);
-            }
-            let (compression, first) = match self.decoder {
-                Decoder::Gzip(_) => (Compression::Gzip, 0x1f),
-                Decoder::Zstd(_) => (Compression::Zstd, 0x28),
-            };
-            match memchr::memchr(first, ahead) {
-                None => {
-                    let count = ahead.len();
-                    self.raw.consume(count);
-                }
-                Some(0) => {
-                    let is_member = Compression::sniff(ahead) == Some(compression)
-                        && begins(&compression.first(&ahead[..ahead.len().min(GLANCED)], GLANCE));
-                    if is_member {
-                        return Ok(far);
-                    }
-                    self.raw.consume(1);
-                }
-                Some(count) => self.raw.consume(count),
             }
         }
     }

@@ -104,6 +104,11 @@ impl InputFile {
         Ok(Container::sniff(&compression.first(head, HEAD as u64), fields))
     }
 
+    /// Whether the file is compressed as a whole. One that cannot be read is not.
+    pub fn is_compressed(&mut self) -> bool {
+        self.raw.peek(HEAD).is_ok_and(|head| Compression::sniff(head).is_some())
+    }
+
     /// The documents of a file that holds many; the file back where nothing in this crate reads them.
     ///
     /// # Errors

@@ -32,6 +32,7 @@ mod batch;
 mod capture;
 mod cells;
 mod container;
+mod counted;
 mod document;
 mod expansion;
 mod fields;
@@ -69,6 +70,7 @@ pub use batch::{BATCH_DOCUMENTS, BATCH_OCTETS, Batch};
 pub use capture::Capture;
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
+pub use counted::Counted;
 pub use document::{Content, Document, ErrorRecord, Source};
 pub use fields::{BadPointer, TableFields};
 pub use files::{FileSettings, FileSource};
@@ -88,7 +90,7 @@ pub use print_file::{
 };
 pub use prints::{ExtractorVersion, PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
 pub use reason::ReasonCode;
-pub use record_copy::copy_without;
+pub use record_copy::{copy_without, rewritten};
 pub use rows::{
     CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, DecisionReason, DecisionRow,
     DeduplicationRow, DifferenceKind, DifferenceRow, ExtractionNote, ExtractionRow,

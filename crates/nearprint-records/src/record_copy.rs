@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
+use crate::Counted;
 use crate::expansion::{Expansion, Raw};
 use crate::packing::Packing;
 
@@ -32,39 +33,48 @@ pub fn copy_without(
     path: &Path,
     wrapper: Option<&str>,
     dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
-    to: &mut dyn Write,
+    to: &mut (dyn Write + Send),
 ) -> io::Result<u64> {
-    let mut to = Counted { out: to, octets: 0 };
-    let file = File::open(path)?;
     let Some(wrapper) = wrapper else {
-        copy(file, &mut to, dropped)?;
-        return Ok(to.octets);
+        let mut to = Counted::new(to);
+        copy(File::open(path)?, &mut to, dropped)?;
+        return Ok(to.octets());
     };
-    // What was read before is read again: its ratio was looked at then.
-    let from = Expansion::new(Raw::new(Box::new(file)), u64::MAX);
-    let compression = from.compression().filter(|found| found.name() == wrapper);
-    let mut packing = Packing::new(Some(compression.ok_or_else(changed)?), &mut to)?;
-    copy(from, &mut packing, dropped)?;
+    let from = expansion(path)?;
+    if from.compression().is_none_or(|found| found.name() != wrapper) {
+        return Err(changed());
+    }
+    packed_again(from, to, |from, to| copy(from, to, dropped))
+}
+
+/// Has `work` write a file anew, of which it reads what is in it: where the file is compressed as a whole that is undone before and done
+/// again behind. Gives the octets written.
+///
+/// # Errors
+/// Those of the file, of `to` and of `work`.
+pub fn rewritten(
+    path: &Path,
+    to: &mut (dyn Write + Send),
+    work: impl FnOnce(&mut (dyn Read + Send), &mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<u64> {
+    packed_again(expansion(path)?, to, work)
+}
+
+/// What a file expands to. What was read before is read again: its ratio was looked at then.
+fn expansion(path: &Path) -> io::Result<Expansion> {
+    Ok(Expansion::new(Raw::new(Box::new(File::open(path)?)), u64::MAX))
+}
+
+fn packed_again(
+    mut from: Expansion,
+    to: &mut (dyn Write + Send),
+    work: impl FnOnce(&mut (dyn Read + Send), &mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<u64> {
+    let mut to = Counted::new(to);
+    let mut packing = Packing::new(from.compression(), &mut to)?;
+    work(&mut from, &mut packing)?;
     packing.finish()?;
-    Ok(to.octets)
-}
-
-/// Octets counted on their way.
-struct Counted<'w> {
-    out: &'w mut dyn Write,
-    octets: u64,
-}
-
-impl Write for Counted<'_> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(octets)?;
-        self.octets += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
+    Ok(to.octets())
 }
 
 fn changed() -> io::Error {
@@ -76,7 +86,7 @@ fn changed() -> io::Error {
 
 fn copy(
     mut from: impl Read,
-    to: &mut impl Write,
+    to: &mut (impl Write + ?Sized),
     dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
 ) -> io::Result<()> {
     let mut buffer = vec![0; AT_ONCE];

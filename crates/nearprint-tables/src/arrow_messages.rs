@@ -5,7 +5,7 @@
 use std::io::{ErrorKind, Read};
 
 use arrow_buffer::Buffer;
-use arrow_ipc::{Message, MessageHeader, RecordBatch, root_as_message};
+use arrow_ipc::{Message, MessageHeader, RecordBatch, root_as_footer, root_as_message};
 
 use crate::decoding::damaged;
 
@@ -80,6 +80,23 @@ impl<R: Read> Messages<R> {
         let mut whole = Whole { head, body: Buffer::from_vec(body), expanded: 0 };
         whole.expanded = expansion(&whole)?;
         Ok(Some(whole))
+    }
+
+    /// What the footer of a file says of it, keys and values; behind the last message. Nothing where the file has no footer.
+    pub(crate) fn footer_metadata(&mut self) -> Result<Vec<(String, String)>, String> {
+        let mut octets = Vec::new();
+        let rest = self.reader.by_ref().take(LARGEST_HEAD as u64);
+        { rest }.read_to_end(&mut octets).map_err(|error| error.to_string())?;
+        let Some(footer) = octets.strip_suffix(FILE_MAGIC).and_then(<[u8]>::split_last_chunk)
+        else {
+            return Ok(Vec::new());
+        };
+        let (before, length) = footer;
+        let begin = (u32::from_le_bytes(*length) as usize).min(before.len());
+        let footer = root_as_footer(&before[before.len() - begin..]).map_err(damaged)?;
+        let pairs = footer.custom_metadata().into_iter().flatten();
+        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        Ok(pairs.map(|pair| (text(pair.key()), text(pair.value()))).collect())
     }
 
     /// The word a message begins with, behind the magic where there is one.

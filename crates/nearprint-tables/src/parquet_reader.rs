@@ -1,7 +1,7 @@
 //! Batches of a Parquet file, with the columns that are wanted.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek};
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, Schema};
@@ -24,6 +24,9 @@ use crate::rows::Wanted;
 use crate::stretches::Stretches;
 use crate::values::is_octets;
 
+/// What Parquet files begin with, and end.
+pub(crate) const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
+
 /// Rows of a batch, at most.
 const MOST_ROWS: u64 = 8192;
 
@@ -43,6 +46,10 @@ pub(crate) fn open(
     skip: u64,
     wanted: impl FnOnce(&Schema) -> Result<Wanted, String>,
 ) -> Result<(Box<dyn Stretches>, usize), String> {
+    let mut file = file;
+    if !begins(&mut file).map_err(|error| error.to_string())? {
+        return Err(damaged("it does not begin as Parquet does"));
+    }
     let (file, metadata) = footer(file)?;
     let unread = ParquetStatisticsPolicy::SkipAll;
     let described = metadata.file_metadata().schema_descr();
@@ -72,6 +79,21 @@ pub(crate) fn open(
     let (stretches, pass) =
         ParquetStretches::behind(skip, Columns { file, metadata, columns, wanted, size });
     Ok((Box::new(stretches), pass))
+}
+
+/// Whether a file begins as Parquet does.
+pub(crate) fn begins(file: &mut File) -> io::Result<bool> {
+    let mut magic = Vec::new();
+    file.take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic)?;
+    Ok(magic == PARQUET_MAGIC)
+}
+
+/// All that a reader gives, in a temporary file without a name, in the system's directory of such files.
+pub(crate) fn spooled(mut reader: impl Read) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    io::copy(&mut reader, &mut file)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// What a file says of itself at its end, without what it says of its values.

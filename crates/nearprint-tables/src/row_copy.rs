@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_ipc::{CompressionType, MessageHeader};
 use arrow_schema::SchemaRef;
 use arrow_select::filter::filter_record_batch;
+use nearprint_records::{Counted, rewritten};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter};
@@ -25,16 +26,15 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 
 use crate::arrow_messages::{FILE_MAGIC, Messages};
 use crate::decoding::{apart, damaged};
-use crate::parquet_reader::RowSize;
-use crate::source::PARQUET_MAGIC;
+use crate::parquet_reader::{self, PARQUET_MAGIC, RowSize, spooled};
 use crate::writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS};
 
 /// Writes a table to `to` without some of its rows: `dropped` are their numbers, which count from 1, ascending. All columns, the schema
 /// and the metadata of the table stay. Gives the octets written.
 ///
 /// Parquet is written in row groups of at most 131,072 rows and about 128 MiB, which is what it takes of memory, each column with the compression it had in
-/// the first row group. Arrow is written as a file or a stream as it was, in its batches, with their compression; what its footer has beside
-/// the schema is left out.
+/// the first row group. Arrow is written as a file or a stream as it was, in its batches, with their compression and what its footer says of
+/// it. A file that is compressed as a whole is so again; Parquet that is is expanded into a temporary file without a name first.
 ///
 /// # Errors
 /// Those of the files and of `dropped`; where the table is damaged in any of its columns, or has not all of these rows.
@@ -43,40 +43,29 @@ pub fn copy_rows_without(
     dropped: impl IntoIterator<Item = io::Result<u64>, IntoIter: Send>,
     to: &mut (dyn Write + Send),
 ) -> io::Result<u64> {
-    let mut file = File::open(path)?;
-    let mut magic = Vec::new();
-    Read::by_ref(&mut file).take(FILE_MAGIC.len() as u64).read_to_end(&mut magic)?;
-    file.rewind()?;
-    let mut out = Counted { out: to, octets: 0 };
     let mut kept = Kept { dropped: dropped.into_iter(), next: None, last: 0, met: 0 };
-    apart(|| {
-        if magic.starts_with(PARQUET_MAGIC) {
-            copy_parquet(file, &mut kept, &mut out)?;
-        } else {
-            copy_arrow(file, magic == FILE_MAGIC, &mut kept, &mut out)?;
-        }
-        kept.finish()
+    let mut file = File::open(path)?;
+    if parquet_reader::begins(&mut file)? {
+        let mut out = Counted::new(to);
+        apart(|| copy_parquet(file, &mut kept, &mut out).and_then(|()| kept.finish()))
+            .map_err(io::Error::other)?;
+        return Ok(out.octets());
+    }
+    rewritten(path, to, |from, to| {
+        let mut from = BufReader::new(from);
+        let head = from.fill_buf()?;
+        let (is_parquet, is_file) = (head.starts_with(PARQUET_MAGIC), head.starts_with(FILE_MAGIC));
+        // What lies where in Parquet is written at its end.
+        let spooled = if is_parquet { Some(spooled(&mut from)?) } else { None };
+        apart(|| {
+            match spooled {
+                Some(file) => copy_parquet(file, &mut kept, &mut { to })?,
+                None => copy_arrow(from, is_file, &mut kept, to)?,
+            }
+            kept.finish()
+        })
+        .map_err(io::Error::other)
     })
-    .map_err(io::Error::other)?;
-    Ok(out.octets)
-}
-
-/// Octets counted on their way.
-struct Counted<'w> {
-    out: &'w mut (dyn Write + Send),
-    octets: u64,
-}
-
-impl Write for Counted<'_> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(octets)?;
-        self.octets += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
 }
 
 /// Which rows stay.
@@ -209,9 +198,13 @@ impl<W: Write> ArrowOut<W> {
         .map_err(unwritten)
     }
 
-    fn finish(mut self) -> Result<(), String> {
+    /// Writes the end: of a file the footer, with these keys and values.
+    fn finish(mut self, footer: Vec<(String, String)>) -> Result<(), String> {
         match &mut self {
-            Self::File(out) => out.finish(),
+            Self::File(out) => {
+                footer.into_iter().for_each(|(key, value)| out.write_metadata(key, value));
+                out.finish()
+            }
             Self::Stream(out) => out.finish(),
         }
         .map_err(unwritten)
@@ -219,12 +212,12 @@ impl<W: Write> ArrowOut<W> {
 }
 
 fn copy_arrow(
-    file: File,
+    from: impl Read,
     is_file: bool,
     kept: &mut Kept<impl Iterator<Item = io::Result<u64>>>,
-    to: &mut (impl Write + Send),
+    to: &mut (dyn Write + Send),
 ) -> Result<(), String> {
-    let mut messages = Messages::new(BufReader::new(file));
+    let mut messages = Messages::new(from);
     let first = messages.next()?.ok_or_else(|| damaged("there is nothing in it"))?;
     let head = first.head()?;
     let schema = head.header_as_schema().ok_or_else(|| damaged("it has no schema"))?;
@@ -272,7 +265,9 @@ fn copy_arrow(
         }
     }
     match (out, opened(None)?) {
-        (Some(out), _) | (None, Some(out)) => out.finish(),
+        (Some(out), _) | (None, Some(out)) => {
+            out.finish(if is_file { messages.footer_metadata()? } else { Vec::new() })
+        }
         (None, None) => Ok(()),
     }
 }

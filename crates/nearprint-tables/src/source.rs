@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use nearprint_records::{
@@ -17,9 +17,6 @@ use crate::decoding::apart;
 use crate::rows::{Rows, Wanted};
 use crate::stretches::Stretches;
 use crate::{arrow_reader, parquet_reader};
-
-/// What Parquet files begin with, and end.
-pub(crate) const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
 /// The rows of a table as documents, in their order.
 ///
@@ -68,12 +65,28 @@ struct Table {
 }
 
 impl TableSource {
-    /// The rows of a Parquet file, which is opened when the first one is asked for. What is read cannot be a stream: what
-    /// lies where is written at the end of the file. `place` says what it is called.
+    /// The rows of a Parquet file, which is opened when the first one is asked for. `place` says what it is called.
     #[must_use]
     pub fn of_parquet(path: impl Into<PathBuf>, place: Place, fields: &TableFields) -> Self {
         let path = path.into();
-        Self::of(place, fields, true, move |fields, skip| open_parquet(&path, &fields, skip))
+        Self::of(place, fields, true, move |fields, skip| {
+            let file = File::open(path).map_err(|error| error.to_string())?;
+            parquet_reader::open(file, skip, |schema| Wanted::find(schema, &fields))
+        })
+    }
+
+    /// The rows of Parquet as it comes, compressed as a whole or from a pipe. What lies where is written at its end: so when the first
+    /// row is asked for, all of it is written to a temporary file, which has no name and is gone with the source.
+    #[must_use]
+    pub fn of_parquet_stream(
+        reader: impl Read + Send + 'static,
+        place: Place,
+        fields: &TableFields,
+    ) -> Self {
+        Self::of(place, fields, true, move |fields, skip| {
+            let file = parquet_reader::spooled(reader).map_err(|error| error.to_string())?;
+            parquet_reader::open(file, skip, |schema| Wanted::find(schema, &fields))
+        })
     }
 
     /// The rows of Arrow IPC, a file (also called Feather 2) or a stream, read from its beginning to its end. Files without
@@ -251,19 +264,4 @@ impl Table {
 
 fn error(id: Option<DocumentId>, place: Place, reason: ReasonCode, detail: String) -> ErrorRecord {
     ErrorRecord { id, place, reason, detail: detail.into() }
-}
-
-fn open_parquet(
-    path: &Path,
-    fields: &TableFields,
-    skip: u64,
-) -> Result<(Box<dyn Stretches>, usize), String> {
-    let mut file = File::open(path).map_err(|error| error.to_string())?;
-    let mut magic = [0; PARQUET_MAGIC.len()];
-    if file.read_exact(&mut magic).is_err() || magic != *PARQUET_MAGIC {
-        let text = "it does not begin as Parquet does; where it is compressed as a whole, expand it: pages of Parquet are \
-                    compressed already";
-        return Err(text.to_owned());
-    }
-    parquet_reader::open(file, skip, |schema| Wanted::find(schema, fields))
 }

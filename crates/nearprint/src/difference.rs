@@ -98,7 +98,8 @@ impl Difference {
         Ok(Edition::new(self.scheme(), memory, directory))
     }
 
-    /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone. `bounded` may bound the search.
+    /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone, or of which `new` has no
+    /// more than a revisit: by its word it is the same, without a similarity. `bounded` may bound the search.
     ///
     /// # Errors
     /// Those of the search, of temporary files, and of `take`.
@@ -118,6 +119,11 @@ impl Difference {
             let similarity = self.similarity(old, of as usize, new, number)?;
             matched[number] = Some((of, similarity.unwrap_or(f64::NAN)));
         }
+        // The word of whoever made the archive: the texts are not compared.
+        let is_revisited: Vec<bool> = (0..old.len())
+            .map(|number| is_gone[number] && new.revisits(old.id_text(number)))
+            .collect();
+        is_gone.iter_mut().zip(&is_revisited).for_each(|(gone, revisited)| *gone &= !revisited);
         let moved = self.by_content(old, new, &is_gone, &by_id, bounded)?;
         for &(of, number, similarity) in &moved {
             is_gone[of as usize] = false;
@@ -148,10 +154,10 @@ impl Difference {
             let old_id = of.map(|of| old.id(of as usize));
             give(DifferenceRow { kind, id: new.id(number), old_id, similarity })?;
         }
-        for number in (0..old.len()).filter(|&number| is_gone[number]) {
+        for number in (0..old.len()).filter(|&number| is_gone[number] || is_revisited[number]) {
             let id = old.id(number);
-            let old_id = Some(id.clone());
-            give(DifferenceRow { kind: DifferenceKind::Gone, id, old_id, similarity: None })?;
+            let kind = if is_gone[number] { DifferenceKind::Gone } else { DifferenceKind::Same };
+            give(DifferenceRow { kind, old_id: Some(id.clone()), id, similarity: None })?;
         }
         Ok(counts)
     }

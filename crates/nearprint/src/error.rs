@@ -135,7 +135,7 @@ impl fmt::Display for Error {
             Self::Features(error) => write!(
                 f,
                 "what verification compares could not be kept in a temporary file ({error}): give it more memory (--memory) or \
-                 name a directory with more room in TMPDIR"
+                 name a directory with more room (--temp, or TMPDIR)"
             ),
             Self::Sketches(error) => {
                 write!(f, "sketches could not be read again from their temporary file: {error}")

@@ -32,6 +32,13 @@ impl ExtractorList {
         self.names.get(usize::from(*self.of.get(position)?))
     }
 
+    /// Each extractor, and how many prints are of its texts.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (&ExtractorVersion, u64)> {
+        let mut counts = [0; UNKNOWN as usize + 1];
+        self.of.iter().for_each(|&number| counts[usize::from(number)] += 1);
+        self.names.iter().zip(counts)
+    }
+
     /// Octets of memory.
     pub(crate) fn memory(&self) -> u64 {
         self.of.capacity() as u64
@@ -52,6 +59,8 @@ mod tests {
         let found: Vec<_> = (0..7).map(|at| list.of(at).map(ToString::to_string)).collect();
         let html = |version| Some(format!("html/{version}"));
         assert_eq!(found, [None, html(6), html(7), None, None, html(6), None]);
+        let counts: Vec<_> = list.counts().map(|(name, prints)| (name.version, prints)).collect();
+        assert_eq!(counts, [(6, 2), (7, 1)]);
         for many in 0..300 {
             list.note(6 + many as usize, version("x", many));
         }

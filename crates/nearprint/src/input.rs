@@ -140,6 +140,19 @@ impl InputSource {
         Arc::clone(&self.octets_read)
     }
 
+    /// Has the addresses of revisits in archives noted from now on ([`RecordCounter::note_revisits`]).
+    #[must_use]
+    pub fn noting_revisits(self) -> Self {
+        self.counts.note_revisits();
+        self
+    }
+
+    /// The addresses that were noted.
+    #[must_use]
+    pub fn take_revisits(&mut self) -> Vec<String> {
+        self.counts.take_revisits()
+    }
+
     /// How it reads.
     pub(crate) fn settings(&self) -> &InputSettings {
         &self.settings
@@ -209,27 +222,27 @@ impl InputSource {
 
 /// The rows of a table.
 fn table(
-    file: InputFile,
+    mut file: InputFile,
     path: Option<&Path>,
     container: Container,
     settings: &ReadSettings,
 ) -> Result<Box<dyn Source>, ErrorRecord> {
-    let place = file.place().clone();
-    let detail = match (container, path) {
+    let (place, fields) = (file.place().clone(), &settings.fields);
+    Ok(match (container, path) {
         (Container::Arrow, _) => {
-            let reader = file.into_reader(settings);
-            return Ok(Box::new(TableSource::of_arrow(reader, place, &settings.fields)));
+            Box::new(TableSource::of_arrow(file.into_reader(settings), place, fields))
         }
-        (Container::Parquet, Some(path)) => {
-            return Ok(Box::new(TableSource::of_parquet(path, place, &settings.fields)));
+        (Container::Parquet, Some(path)) if !file.is_compressed() => {
+            Box::new(TableSource::of_parquet(path, place, fields))
         }
-        (Container::Parquet, None) => {
-            "Parquet cannot be read as it comes, because what lies where in it is written at its end: save it and name the file"
-                .to_owned()
+        (Container::Parquet, _) => {
+            Box::new(TableSource::of_parquet_stream(file.into_reader(settings), place, fields))
         }
-        _ => format!("this build does not read {container}"),
-    };
-    Err(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail: detail.into() })
+        _ => {
+            let detail = format!("this build does not read {container}").into();
+            return Err(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail });
+        }
+    })
 }
 
 impl InputSource {

@@ -172,6 +172,16 @@ impl PrintSet {
         self.extractors.of(position)
     }
 
+    /// The extractors that took the texts of prints in another version than today's, with today's and how many prints these are, as far as
+    /// files of prints say it.
+    pub fn other_extractors(&self) -> impl Iterator<Item = (&ExtractorVersion, u32, u64)> {
+        self.extractors.counts().filter_map(|(then, prints)| {
+            let mut today = nearprint_extract::extractors();
+            let (_, now) = today.find(|&(name, _)| name == &*then.name)?;
+            (now != then.version).then_some((then, now, prints))
+        })
+    }
+
     /// The least certain bits of the first prints: of all, where all came with them.
     pub(crate) fn weak_bits(&self) -> &[WeakBits] {
         &self.weak

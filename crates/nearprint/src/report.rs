@@ -132,13 +132,16 @@ fn plots(html: &mut String, summary: &DeduplicationRow, distributions: &Distribu
 }
 
 fn clusters(html: &mut String, summary: &DeduplicationRow, examples: &[ClusterExample]) {
-    let _ = write!(
-        html,
-        "<section>\n<h2>The largest clusters</h2>\n<p class=\"note\">{} of {}. Left what is kept, right what repeats it; \
-         words that only one of them has are marked.</p>\n",
-        examples.len(),
-        grouped(summary.clusters)
-    );
+    html.push_str("<section>\n<h2>The largest clusters</h2>\n");
+    if !examples.is_empty() {
+        let _ = writeln!(
+            html,
+            "<p class=\"note\">{} of {}. Left what is kept, right what repeats it; words that only one of them has are \
+             marked.</p>",
+            examples.len(),
+            grouped(summary.clusters)
+        );
+    }
     for example in examples {
         let _ = write!(
             html,

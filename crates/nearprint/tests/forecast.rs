@@ -105,7 +105,7 @@ fn what_is_said_before_is_what_comes() {
         let settings = settings(content);
         let source = || InputSource::new(&paths, settings.clone());
         let size = InputSize::of(&paths, &settings);
-        let room = (MEMORY, Some(directory.path()));
+        let room = (MEMORY, 1 << 40, Some(directory.path()));
         let mut rows = 0;
         let said = deduplication
             .forecast(&pipeline, &mut source(), &size, room, |_| {

@@ -12,7 +12,7 @@ use nearprint::report::{page, read_texts};
 use nearprint::search::Linkage;
 use nearprint::{
     Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Gathered, InputSize,
-    Keep, KeptLayout, KeptOutput, Pipeline, ResumableJob, Role, Tally, default_memory,
+    Keep, KeptLayout, KeptOutput, Pipeline, ResumableJob, Role, Tally,
 };
 
 use super::conclude;
@@ -22,7 +22,8 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::{expanded, read_once};
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
-use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions, bytes};
+use crate::memory::MemoryOptions;
+use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::{Output, Stream};
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
@@ -100,12 +101,8 @@ pub(crate) struct DedupArgs {
     /// Read a sample, say what all of it would take (documents, time, memory, temporary files), and end
     #[arg(long, help_heading = "Work", conflicts_with_all = ["write", "annotate", "output", "report"])]
     dry_run: bool,
-    /// Memory for prints, texts and the search; half of the machine's where not given. K, M and G stand for 2^10, 2^20 and 2^30
-    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Work")]
-    memory: Option<u64>,
-    /// The directory of temporary files, which have no names and are gone however the command ends; the system's where not given
-    #[arg(long, value_name = "DIRECTORY", help_heading = "Work")]
-    temp: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryOptions,
     #[command(flatten)]
     collection: CollectionOptions,
     #[command(flatten)]
@@ -132,14 +129,14 @@ impl DedupArgs {
         let rows_to = self.output.as_deref();
         let annotates = self.annotate || self.write.is_none() || rows_to.is_some();
         let talk = Talk::new(self.work.quiet, false);
-        let memory = self.memory.unwrap_or_else(default_memory);
+        let memory = self.memory.octets();
         self.announce(&settings, &talk)?;
         let mut out = match annotates {
             true => Some(Results::open::<DecisionRow>(rows_to, self.format, settings.scheme)?),
             false => None,
         };
         let kept = self.begin_writing()?;
-        let mut gathered = settings.gather(self.for_texts(), self.temp.as_deref())?;
+        let mut gathered = settings.gather(self.for_texts(), self.memory.temp.as_deref())?;
         let job = self.job.open(|| self.identity(&settings), &talk)?;
         let (tally, job) = self.read(&settings, job, &mut gathered, &talk)?;
         let search = settings
@@ -149,7 +146,7 @@ impl DedupArgs {
             .told_of_left_out(|report| say_left_out(&talk, report))
             .sorted_up_to(Some(usize::MAX))
             .memory(Some(memory.saturating_sub(self.for_texts() + gathered.memory())))
-            .temporary_files_in(self.temp.clone());
+            .temporary_files_in(self.memory.temp.clone());
         let decisions = settings.decide(&mut gathered, search)?;
         talk.clear();
         if let Some(mut out) = out.take() {
@@ -188,7 +185,7 @@ impl DedupArgs {
             return Err(Failure::Usage(text.to_owned()));
         };
         let (found, output) = self.expected(settings, &inputs, &size)?;
-        let memory = self.memory.unwrap_or_else(default_memory);
+        let memory = self.memory.octets();
         let mut out = Output::open(None, Format::Text)?;
         let held = found.memory + found.features_in_memory;
         let is_all = found.sample == found.documents;
@@ -216,7 +213,7 @@ impl DedupArgs {
             return Ok(());
         };
         let (found, output) = self.expected(settings, &inputs, &size)?;
-        let directory = self.temp.clone().unwrap_or_else(std::env::temp_dir);
+        let directory = self.memory.directory();
         let mut said = vec![format!(
             "temporary files take about {} MiB in {}",
             mib(found.temporary),
@@ -231,12 +228,7 @@ impl DedupArgs {
         if self.write.is_some() {
             said.push(format!("what is kept up to {} MiB", mib(size.octets())));
         }
-        talk.say(format_args!(
-            "nearprint: {} MiB of input, about {} documents: {}",
-            mib(size.octets()),
-            found.documents,
-            said.join(", ")
-        ));
+        disk::say(talk, &size, found.documents, &said);
         Ok(())
     }
 
@@ -258,7 +250,7 @@ impl DedupArgs {
         let mut out = Results::on::<DecisionRow>(stream, true, self.format, settings.scheme)?;
         let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads));
         let mut source = self.collection.beside(inputs, &self.reading)?;
-        let room = (self.for_texts(), self.temp.as_deref());
+        let room = (self.for_texts(), self.memory.octets(), self.memory.temp.as_deref());
         let found = settings.forecast(&pipeline, &mut source, size, room, |row| out.row(&row))?;
         out.finish()?;
         let times = found.documents as f64 / found.sample.max(1) as f64;
@@ -267,7 +259,7 @@ impl DedupArgs {
 
     /// Octets of memory for texts, and as many for prints.
     fn for_texts(&self) -> u64 {
-        self.memory.unwrap_or_else(default_memory) / 4
+        self.memory.octets() / 4
     }
 
     /// Reads all documents.

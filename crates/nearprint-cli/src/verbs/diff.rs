@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearprint::records::{DifferenceKind, DifferenceRow};
-use nearprint::{AddressedSource, Difference, Edition, Pipeline, Tally, default_memory};
+use nearprint::{AddressedSource, Difference, Edition, Pipeline, Tally};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::inputs::read_once;
-use crate::options::{OutputOptions, ReadingOptions, WorkOptions, bytes};
+use crate::memory::MemoryOptions;
+use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
 use crate::output::Output;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
@@ -19,7 +20,7 @@ use crate::verifying::share;
 ///
 /// Documents are matched by id: captures in archives by their address, files by their path below the directory. Those left over on
 /// both sides are matched by content. A document is the same where its words are, in their order; what surrounds the text (menus,
-/// markup, layout) is not compared. Lines are DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then what is gone.
+/// markup, layout) is not compared. A page of which NEW has only a revisit, which says that it had not changed, is the same too. Lines are DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then what is gone.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -42,12 +43,8 @@ pub(crate) struct DiffArgs {
     changes: bool,
     #[command(flatten)]
     output: OutputOptions,
-    /// Memory for prints, texts and the search; half of the machine's where not given. K, M and G stand for 2^10, 2^20 and 2^30
-    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Work")]
-    memory: Option<u64>,
-    /// The directory of temporary files, which have no names and are gone however the command ends; the system's where not given
-    #[arg(long, value_name = "DIRECTORY", help_heading = "Work")]
-    temp: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryOptions,
     #[command(flatten)]
     collection: CollectionOptions,
     #[command(flatten)]
@@ -67,7 +64,7 @@ impl DiffArgs {
         let mut out =
             Output::of_rows::<DifferenceRow>(self.output.output.as_deref(), self.output.format())?;
         let difference = Difference { little: self.little };
-        let memory = self.memory.unwrap_or_else(default_memory);
+        let memory = self.memory.octets();
         let (old, mut tally) = self.read(&difference, &self.old, memory / 8, &talk)?;
         let (new, of_new) = self.read(&difference, &self.new, memory / 8, &talk)?;
         tally.add(&of_new);
@@ -76,7 +73,7 @@ impl DiffArgs {
                 .threads(self.work.threads)
                 .sorted_up_to(Some(usize::MAX))
                 .memory(Some(memory / 2))
-                .temporary_files_in(self.temp.clone())
+                .temporary_files_in(self.memory.temp.clone())
         };
         let counts = difference.compare(&old, &new, bounded, |row| {
             if self.changes && row.kind == DifferenceKind::Same {
@@ -103,9 +100,9 @@ impl DiffArgs {
         memory: u64,
         talk: &Talk,
     ) -> Result<(Edition, Tally), Failure> {
-        let source = self.collection.beside(&[path.to_owned()], &self.reading)?;
+        let source = self.collection.beside(&[path.to_owned()], &self.reading)?.noting_revisits();
         let mut source = AddressedSource::new(source, path);
-        let mut edition = difference.edition(memory, self.temp.as_deref())?;
+        let mut edition = difference.edition(memory, self.memory.temp.as_deref())?;
         let settings = self.reading.settings(difference.scheme(), self.work.threads);
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
         let traits = |text: &str| difference.traits(text);
@@ -113,6 +110,7 @@ impl DiffArgs {
             talk.nothing(&record);
             edition.push(record, traits).map_err(Failure::from)
         })?;
+        edition.note_revisits(source.into_inner().take_revisits());
         talk.clear();
         Ok((edition, tally))
     }

@@ -276,12 +276,7 @@ impl FingerprintArgs {
         if self.job.is_given() {
             said.push(format!("the folder of the job about {} MiB", mib(found.job)));
         }
-        talk.say(format_args!(
-            "nearprint: {} MiB of input, about {} documents: {}",
-            mib(size.octets()),
-            found.documents,
-            said.join(", ")
-        ));
+        disk::say(talk, &size, found.documents, &said);
         Ok(())
     }
 

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{CustomScheme, Scheme, feature_hashes};
 use nearprint::records::{FingerprintRecord, Format, IdfTableRow};
-use nearprint::{DocumentFrequencies, Pipeline, default_memory};
+use nearprint::{DocumentFrequencies, Pipeline};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::inputs::expanded;
-use crate::options::{LIST, ReadingOptions, WorkOptions, bytes};
+use crate::memory::MemoryOptions;
+use crate::options::{LIST, ReadingOptions, WorkOptions};
 use crate::output::Output;
 use crate::talk::{Talk, counted};
 
@@ -45,12 +46,8 @@ pub(crate) struct IdfArgs {
     /// Where more features are left, take only those that so many documents have that no more than N are
     #[arg(long, value_name = "N", default_value = "4194304", value_parser = clap::value_parser!(u64).range(..=1 << 26), help_heading = "Counting")]
     most: u64,
-    /// Memory for counting; half of the machine's where not given. What needs more uses a temporary file
-    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Counting")]
-    memory: Option<u64>,
-    /// The directory of temporary files, which have no name and are gone however the command ends; the system's where not given
-    #[arg(long, value_name = "DIRECTORY", help_heading = "Counting")]
-    temp: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryOptions,
     /// Write the table to FILE, which appears only when it is whole
     #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
     output: PathBuf,
@@ -96,8 +93,8 @@ impl IdfArgs {
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
         let settings = self.reading.settings(scheme, self.work.threads);
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
-        let memory = self.memory.unwrap_or_else(default_memory);
-        let temp = self.temp.clone().unwrap_or_else(std::env::temp_dir);
+        let memory = self.memory.octets();
+        let temp = self.memory.directory();
         let mut counting = DocumentFrequencies::new(self.scheme, memory, temp);
         let features =
             |text: &str| feature_hashes(scheme, text).filter(|features| !features.is_empty());

@@ -1,7 +1,7 @@
 //! How many records of each kind archives have.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -69,23 +69,50 @@ impl<'de> Deserialize<'de> for RecordCounts {
 
 /// Counts records; clones count together.
 #[derive(Debug, Clone, Default)]
-pub struct RecordCounter(Arc<Mutex<RecordCounts>>);
+pub struct RecordCounter(Arc<Mutex<Counted>>);
+
+#[derive(Debug, Default)]
+struct Counted {
+    counts: RecordCounts,
+    /// Addresses of revisits, where they are wanted.
+    revisits: Option<Vec<String>>,
+}
 
 impl RecordCounter {
-    pub(super) fn add(&self, kind: &str) {
+    pub(super) fn add(&self, kind: &str, url: &str) {
         let index = KINDS.iter().position(|known| *known == kind).unwrap_or(KINDS.len());
-        // Whole between any two statements, so a panic elsewhere does not matter.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).0[index] += 1;
+        let mut counted = self.lock();
+        counted.counts.0[index] += 1;
+        if let Some(revisits) = counted.revisits.as_mut().filter(|_| kind == "revisit") {
+            revisits.push(url.to_owned());
+        }
+    }
+
+    /// Notes the addresses of revisits from now on: pages that were there and had not changed, which an archive therefore does
+    /// not hold again.
+    pub fn note_revisits(&self) {
+        self.lock().revisits.get_or_insert_default();
+    }
+
+    /// The addresses that were noted.
+    #[must_use]
+    pub fn take_revisits(&self) -> Vec<String> {
+        self.lock().revisits.take().unwrap_or_default()
     }
 
     /// Goes on from these counts.
     pub fn restore(&self, counts: RecordCounts) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = counts;
+        self.lock().counts = counts;
     }
 
     /// The counts so far.
     #[must_use]
     pub fn read(&self) -> RecordCounts {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lock().counts
+    }
+
+    /// Whole between any two statements, so a panic elsewhere does not matter.
+    fn lock(&self) -> MutexGuard<'_, Counted> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

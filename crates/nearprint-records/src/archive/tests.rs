@@ -120,8 +120,10 @@ fn kinds_are_counted() {
     records.push(record("revisit", 6, "application/http", b""));
     records.push(record("strange", 7, "text/plain", b"?"));
     let (mut archive, counts) = open(records.concat(), ReadSettings::default());
+    counts.note_revisits();
     let found = std::iter::from_fn(|| archive.next_document());
     assert_eq!(found.filter(Result::is_ok).count(), 4);
+    assert_eq!(counts.take_revisits().len(), 1);
     let counts: Vec<_> = counts.read().iter().collect();
     let expected = [
         ("response", 2),

@@ -47,7 +47,11 @@ impl fmt::Display for PartsError {
                     None => write!(f, "it was {found} and is now {wanted}")?,
                 }
                 let remedy = match changes {
-                    Some(changes) if changes.starts_with("version was ") => {
+                    Some(changes)
+                        if ["version was ", "extractors was "]
+                            .iter()
+                            .any(|begin| changes.starts_with(begin)) =>
+                    {
                         "Go on with the version that began it"
                     }
                     _ => "Give the same options and input",

@@ -102,6 +102,11 @@ fn another_job_is_refused_by_name() {
     assert!(matches!(error, PartsError::OtherJob { .. }));
     let text = error.to_string();
     assert!(text.contains("squares") && text.contains("cubes"), "{text}");
+    let identity = |version| JobIdentity::new("squares").with("extractors", version);
+    let parts = Parts::open(Fragile::default(), identity("html/6").as_str(), SIZE).unwrap();
+    let error =
+        Parts::open(parts.storage, identity("html/7").as_str(), SIZE).unwrap_err().to_string();
+    assert!(error.contains("html/7. Go on with the version"), "{error}");
     let identity = |version| JobIdentity::new("squares").with("version", version);
     let parts = Parts::open(Fragile::default(), identity(1).as_str(), SIZE).unwrap();
     let error = Parts::open(parts.storage, identity(2).as_str(), SIZE).unwrap_err().to_string();

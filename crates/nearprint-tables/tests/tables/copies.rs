@@ -66,9 +66,60 @@ fn rows(batches: &[RecordBatch]) -> Vec<String> {
 fn copied(octets: &[u8], dropped: &[u64]) -> std::io::Result<Vec<u8>> {
     let (_directory, path) = file(octets);
     let mut out = Vec::new();
-    let written = copy_rows_without(&path, dropped.iter().copied().map(Ok), &mut out)?;
+    let dropped = dropped.iter().copied().map(Ok);
+    let written = copy_rows_without(&path, dropped, &mut out)?;
     assert_eq!(written, out.len() as u64);
     Ok(out)
+}
+
+#[test]
+fn what_is_compressed_as_a_whole_is_so_again() {
+    let packed = |octets: &[u8]| {
+        let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+        std::io::Write::write_all(&mut out, octets).unwrap();
+        out.finish().unwrap()
+    };
+    for writing in WRITINGS {
+        let octets = writing.octets(&batches());
+        let wanted = copied(&octets, &[2, 7]).unwrap();
+        let found = copied(&packed(&octets), &[2, 7]).unwrap();
+        let mut expanded = Vec::new();
+        let mut found = flate2::read::GzDecoder::new(&*found);
+        std::io::Read::read_to_end(&mut found, &mut expanded).unwrap();
+        assert!(expanded == wanted, "{writing:?}");
+        assert!(copied(&packed(&octets[..octets.len() / 2]), &[1]).is_err());
+    }
+}
+
+#[test]
+fn what_the_footer_of_a_file_says_stays() {
+    let schema = batches()[0].schema();
+    let mut octets = Vec::new();
+    let mut writer = arrow_ipc::writer::FileWriter::try_new(&mut octets, &schema).unwrap();
+    batches().iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.write_metadata("licence", "CC0");
+    writer.write_metadata("made", "by hand");
+    writer.finish().unwrap();
+    let said = |octets: Vec<u8>| {
+        let reader = FileReader::try_new(std::io::Cursor::new(octets), None).unwrap();
+        reader.custom_metadata().clone()
+    };
+    assert_eq!(said(octets.clone()).len(), 2);
+    for dropped in [&[][..], &[1, 8]] {
+        assert_eq!(said(copied(&octets, dropped).unwrap()), said(octets.clone()));
+    }
+    // A file without its end is read to where it goes, and has nothing to say.
+    let cut = octets.len() - 5;
+    assert!(said(copied(&octets[..cut], &[1]).unwrap()).is_empty());
+    // A footer that is none is an error of the table.
+    let end = octets.len() - 10;
+    for length in [0, 1, 60, u32::MAX] {
+        let mut octets = octets.clone();
+        octets[end..end + 4].copy_from_slice(&length.to_le_bytes());
+        if let Ok(copy) = copied(&octets, &[1]) {
+            assert!(said(copy).len() <= 2, "{length}");
+        }
+    }
 }
 
 #[test]

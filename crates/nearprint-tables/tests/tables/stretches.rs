@@ -6,8 +6,9 @@ use std::sync::Mutex;
 
 use arrow_array::StringArray;
 use nearprint_records::{
-    Batch, Container, Document, ErrorRecord, Position, ReasonCode, Source, TableFields,
+    Batch, Container, Document, ErrorRecord, Place, Position, ReasonCode, Source, TableFields,
 };
+use nearprint_tables::TableSource;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
@@ -110,6 +111,27 @@ fn every_form_is_read_by_several_threads() {
             assert!(given(&path, writing.form(), workers, 0) == one, "{writing:?} {workers}");
         }
     }
+}
+
+#[test]
+fn parquet_is_read_as_it_comes_too() {
+    let octets = of_deltas(&numbered(3_000), |properties| properties);
+    let (_directory, path) = file(&octets);
+    let place = || Place::file(&path);
+    let all = |mut rows: TableSource, row: u64| {
+        assert!(rows.go_on(&Position { row, ..Position::default() }));
+        told(&std::iter::from_fn(|| rows.next_document()).collect::<Vec<_>>())
+    };
+    let stream = |octets: Vec<u8>| {
+        let reader = std::io::Cursor::new(octets);
+        TableSource::of_parquet_stream(reader, place(), &TableFields::default())
+    };
+    for row in [0, 2_000] {
+        let wanted = TableSource::of_parquet(&path, place(), &TableFields::default());
+        assert!(all(stream(octets.clone()), row) == all(wanted, row), "{row}");
+    }
+    let cut = all(stream(octets[..octets.len() - 1].to_vec()), 0);
+    assert_eq!(cut, [format!("None ! {}", ReasonCode::BAD_FILE)]);
 }
 
 #[test]

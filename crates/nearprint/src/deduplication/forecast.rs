@@ -30,7 +30,7 @@ pub struct DeduplicationForecast {
     pub memory: u64,
     /// Octets of features that are in memory, at most what is allowed.
     pub features_in_memory: u64,
-    /// Octets of temporary files, but for those that a search of simhashes makes of what does not fit in memory.
+    /// Octets of temporary files, at most where a search of simhashes makes one of what does not fit in memory.
     pub temporary: u64,
     /// Octets of the folder of a job, where there is one.
     pub job: u64,
@@ -38,7 +38,7 @@ pub struct DeduplicationForecast {
 
 impl Deduplication {
     /// Reads the first documents of an input of this size and estimates what all of it takes where [`gather`](Self::gather) is given so
-    /// much memory; the temporary files of the sample are in `directory`. `take` gets the sample's decisions, to see what rows of
+    /// much memory, and all of it `whole`; the temporary files of the sample are in `directory`. `take` gets the sample's decisions, to see what rows of
     /// them take.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Deduplication {
         pipeline: &Pipeline<'_>,
         source: &mut InputSource,
         size: &InputSize,
-        (memory, directory): (u64, Option<&Path>),
+        (memory, whole, directory): (u64, u64, Option<&Path>),
         take: impl FnMut(DecisionRow) -> Result<(), E>,
     ) -> Result<DeduplicationForecast, E> {
         let mut gathered = self.gather(memory, directory)?;
@@ -83,13 +83,17 @@ impl Deduplication {
             false => [prints, 0.0],
         };
         let notes = gathered.log.octets_each() * documents;
+        let search = whole.saturating_sub(memory + (documents * MEMORY[0] + in_memory) as u64);
+        let search =
+            self.search().memory(Some(search)).temporary_files_in(directory.map(Path::to_owned));
+        let spilled = search.disk(&gathered.set, texts as u64)? as f64;
         Ok(DeduplicationForecast {
             sample: estimate.sample,
             documents: documents as u64,
             seconds: estimate.seconds,
             memory: (documents * MEMORY[0] + texts * MEMORY[1] + in_memory) as u64,
             features_in_memory: held as u64,
-            temporary: (notes + (features - held) + in_file) as u64,
+            temporary: (notes + (features - held) + in_file + spilled) as u64,
             job: (job as f64 * times) as u64,
         })
     }

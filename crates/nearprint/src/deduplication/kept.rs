@@ -164,11 +164,6 @@ impl Decisions {
                 file.has_rows && file.documents.clone().any(|at| !self.keeps(gathered, at));
             let mut copy = |to: &mut (dyn Write + Send)| {
                 if has_rows {
-                    if wrapper.is_some() {
-                        return Err(refused(
-                            "rows are not cut out of a compressed table: expand it",
-                        ));
-                    }
                     let rows = file.documents.clone();
                     let dropped = rows.filter_map(|at| self.dropped_row(gathered, at).transpose());
                     return copy_rows_without(&path, dropped, to);

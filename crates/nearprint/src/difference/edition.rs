@@ -1,6 +1,7 @@
 //! One edition of a collection, as much of it as comparing takes.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -49,6 +50,8 @@ pub struct Edition {
     texts: Vec<Option<Text>>,
     set: PrintSet,
     store: FeatureStore,
+    /// Addresses of revisits.
+    revisits: HashSet<String>,
 }
 
 impl Edition {
@@ -58,7 +61,13 @@ impl Edition {
             Some(directory) => store.in_directory(directory.to_owned()),
             None => store,
         };
-        Self { ids: Vec::new(), texts: Vec::new(), set: PrintSet::new(scheme), store }
+        Self {
+            ids: Vec::new(),
+            texts: Vec::new(),
+            set: PrintSet::new(scheme),
+            store,
+            revisits: HashSet::new(),
+        }
     }
 
     /// Adds a document with what [`Difference::traits`](super::Difference::traits) gives of its text.
@@ -82,6 +91,16 @@ impl Edition {
         self.texts.push(text);
         self.ids.push(record.id);
         Ok(())
+    }
+
+    /// Notes the addresses of pages that were there and had not changed, so that the archive does not hold them again.
+    pub fn note_revisits(&mut self, addresses: impl IntoIterator<Item = String>) {
+        self.revisits.extend(addresses);
+    }
+
+    /// Whether a document is said to be unchanged and is not held.
+    pub(super) fn revisits(&self, id: &str) -> bool {
+        self.revisits.contains(id)
     }
 
     /// Number of documents.
@@ -133,6 +152,11 @@ impl<S: Source> AddressedSource<S> {
             root.push('/');
         }
         Self { source, root: root.into() }
+    }
+
+    /// The source.
+    pub fn into_inner(self) -> S {
+        self.source
     }
 }
 

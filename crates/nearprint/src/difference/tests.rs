@@ -53,6 +53,23 @@ fn pages(pages: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
+fn a_page_of_which_there_is_only_a_revisit_is_the_same() {
+    let old = pages(&[("a", "fog came in at noon"), ("b", "rain on the hills"), ("c", "bells")]);
+    // What is like a page that is still there has not been moved from it.
+    let mut new = edition(&pages(&[("d", "fog came in at noon"), ("c", "other words")]));
+    new.note_revisits(["a", "c", "never seen"].map(str::to_owned));
+    let mut found = Vec::new();
+    let all = |_: Search<'static>| Search::within(128).bands(Some(Bands::new(128, 1).unwrap()));
+    Difference::default()
+        .compare(&edition(&old), &new, all, |row| {
+            found.push(format!("{} {} {:?}", row.kind, row.id, row.similarity));
+            Ok::<_, Error>(())
+        })
+        .unwrap();
+    assert_eq!(found, ["new d None", "changed-much c Some(0.0)", "same a None", "gone b None"]);
+}
+
+#[test]
 fn every_kind_is_told() {
     let long = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen";
     let longer = format!("{long} fifteen");

@@ -24,12 +24,13 @@ pub(super) fn bars(bars: &[Bar]) -> String {
             WIDTH / 2.0,
             HEIGHT / 2.0
         );
+        return svg + "</svg>\n";
     }
     let step = WIDTH / bars.len().max(1) as f64;
     let width = (step * 0.78).min(64.0);
     for (at, bar) in bars.iter().enumerate() {
         let middle = (at as f64 + 0.5) * step;
-        let share = (bar.count as f64 / most.max(1) as f64).sqrt();
+        let share = (bar.count as f64 / most as f64).sqrt();
         let height = if bar.count == 0 { 0.0 } else { (share * (HEIGHT - FOOT - TOP)).max(2.0) };
         let top = HEIGHT - FOOT - height;
         let _ = write!(

@@ -104,4 +104,5 @@ fn a_page_of_nothing_is_a_page() {
     let html = page("", &nothing, &Distributions::default(), &[]);
     assert!(html.contains("No document repeats another.") && html.ends_with("</html>\n"));
     assert!(!html.contains("NaN") && !html.contains("inf"));
+    assert!(!html.contains("0 of 0") && !html.contains("<rect"));
 }

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use nearprint_search::{
-    Groups, MAX_QUERY_DISTANCE, PlanChoice, SKETCH_POSITIONS, SketchSample, SketchSource,
+    Groups, Join, MAX_QUERY_DISTANCE, Plan, PlanChoice, SKETCH_POSITIONS, SketchSample,
+    SketchSource,
 };
 
 use super::Search;
@@ -196,21 +197,46 @@ impl Search<'_> {
         ))
     }
 
+    /// Octets of the temporary file that a search of so many prints as those of `like` uses at most, within its memory; none where it
+    /// needs none.
+    pub(crate) fn disk(&self, like: &PrintSet, prints: u64) -> Result<u64, Error> {
+        with_words!(
+            like.prints(),
+            words => self.disk_of_words(words, prints),
+            else Ok(0)
+        )
+    }
+
+    fn disk_of_words<W: Word>(&self, like: &[W], prints: u64) -> Result<u64, Error> {
+        let _ = like;
+        let least = Join::least_memory::<W>(usize::try_from(prints).unwrap_or(usize::MAX));
+        if self.memory.is_none_or(|octets| least <= octets) {
+            return Ok(0);
+        }
+        Ok(self.spilling::<W>(prints, self.memory)?.1)
+    }
+
+    /// The plan of a join on disk, and octets of its file.
+    fn spilling<W: Word>(&self, prints: u64, memory: Option<u64>) -> Result<(Plan, u64), Error> {
+        let directory = self.directory();
+        let refused = |error| Error::Temporary { directory: directory.clone(), error };
+        let mut file = SpillFile::create(&directory).map_err(refused)?;
+        let join = match memory {
+            Some(octets) => self.planned().memory(octets),
+            None => self.planned(),
+        };
+        let spilling = join.spilling::<W>(prints, &mut file)?;
+        Ok((spilling.plan().clone(), spilling.disk(prints)))
+    }
+
     fn explain_on_disk<W: Word>(
         &self,
         sides: Sides<'_>,
         memory: Option<u64>,
     ) -> Result<String, Error> {
         let directory = self.directory();
-        let refused = |error| Error::Temporary { directory: directory.clone(), error };
-        let mut file = SpillFile::create(&directory).map_err(refused)?;
-        let join = self.planned();
-        let join = match memory {
-            Some(octets) => join.memory(octets),
-            None => join,
-        };
         let prints = sides.len() as u64;
-        let spilling = join.spilling::<W>(prints, &mut file)?;
+        let (plan, disk) = self.spilling::<W>(prints, memory)?;
         let forecast = self.forecast::<W>(sides, None, self.expand)?;
         let free = match free_space(&directory) {
             Some(free) => format!(", {} are free", Octets(free)),
@@ -219,8 +245,8 @@ impl Search<'_> {
         Ok(format!(
             "prints    {prints} of {} bits, more than memory is for\nplan      {}\ndisk      up to {} in {}{free}\nexpected  about {} pairs",
             W::WIDTH,
-            spilling.plan(),
-            Octets(spilling.disk(prints)),
+            plan,
+            Octets(disk),
             directory.display(),
             rounded(forecast.pairs)
         ))

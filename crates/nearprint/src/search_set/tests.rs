@@ -32,6 +32,19 @@ fn found(search: &Search<'_>, set: &PrintSet) -> Result<Vec<(String, String)>, E
 }
 
 #[test]
+fn the_disk_of_a_search_is_known_beforehand() {
+    let set = equal_prints(1);
+    let within = |memory| Search::within(3).memory(memory).disk(&set, 100_000_000).unwrap();
+    assert_eq!(within(None), 0);
+    assert_eq!(within(Some(16 << 30)), 0);
+    // 12 octets a print for each table, and once more for the largest run.
+    let disk = within(Some(256 << 20));
+    assert!(disk >= 2 * 12 * 100_000_000 && disk % 1_200_000_000 == 0, "{disk}");
+    let sketches = PrintSet::new(Scheme::MD1);
+    assert_eq!(Search::within(3).memory(Some(1 << 20)).disk(&sketches, 1 << 30).unwrap(), 0);
+}
+
+#[test]
 fn more_pairs_than_can_be_put_in_order_are_refused_and_can_be_had_unordered() {
     let set = equal_prints(40);
     let all = found(&Search::within(0).sorted_up_to(Some(780)), &set).unwrap();

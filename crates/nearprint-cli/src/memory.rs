@@ -1,0 +1,33 @@
+//! Options of memory and of what goes to temporary files beyond it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nearprint::default_memory;
+
+use crate::options::bytes;
+
+/// What the work may take.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Work")]
+pub(crate) struct MemoryOptions {
+    /// Memory for prints, texts and the search; half of the machine's where not given. What needs more uses a temporary file.
+    /// K, M and G stand for 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+    /// The directory of temporary files, which have no names and are gone however the command ends; the system's where not given
+    #[arg(long, value_name = "DIRECTORY")]
+    pub(crate) temp: Option<PathBuf>,
+}
+
+impl MemoryOptions {
+    /// The memory meant, in octets.
+    pub(crate) fn octets(&self) -> u64 {
+        self.memory.unwrap_or_else(default_memory)
+    }
+
+    /// The directory of temporary files meant.
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.temp.clone().unwrap_or_else(std::env::temp_dir)
+    }
+}

@@ -1,0 +1,140 @@
+//! Members of a compressed file, stepped through one by one.
+
+use std::io::BufRead;
+
+use super::check_ratio;
+use super::compression::Compression;
+use super::damage::Damage;
+use super::gzip::GzipMembers;
+use super::raw::Raw;
+use super::window::Window;
+use super::zstd::ZstdFrames;
+
+/// Octets of a member that are expanded to see whether it may be one.
+const GLANCE: u64 = 64;
+
+/// Octets of a member that are looked at for that.
+const GLANCED: usize = 16 << 10;
+
+/// A file of members.
+pub(super) struct Members {
+    pub(super) raw: Raw,
+    decoder: Decoder,
+    pub(super) window: Window,
+    /// Where the present member begins, in the file and in what it expands to.
+    pub(super) began: (u64, u64),
+    /// Whether the present member has not ended.
+    pub(super) open: bool,
+    /// Damage behind what is at hand.
+    pub(super) failed: Option<Damage>,
+}
+
+pub(super) enum Decoder {
+    Gzip(Box<GzipMembers>),
+    Zstd(Box<ZstdFrames>),
+}
+
+impl Members {
+    pub(super) fn new(raw: Raw, decoder: Decoder) -> Self {
+        let window = Window::default();
+        Self { raw, decoder, window, began: (0, 0), open: false, failed: None }
+    }
+
+    /// Whether all of the present member was taken.
+    pub(super) fn has_ended(&self) -> bool {
+        !self.open && self.window.ahead().is_empty()
+    }
+
+    /// Expands more of the present member.
+    pub(super) fn expand(&mut self, max_ratio: u64) -> Result<(), Damage> {
+        if let Some(damage) = self.failed.take() {
+            return Err(damage);
+        }
+        let before = self.window.ahead().len();
+        let Self { raw, decoder, window, .. } = self;
+        let ended = window.extend(|out| match decoder {
+            Decoder::Gzip(members) => members.expand(raw, out),
+            Decoder::Zstd(frames) => frames.expand(raw, out),
+        });
+        match ended {
+            Ok(ended) => self.open = !ended,
+            // What was expanded before is given out first.
+            Err(damage) if self.window.ahead().len() > before => self.failed = Some(damage),
+            Err(damage) => return Err(damage),
+        }
+        let packed = self.raw.position() - self.began.0;
+        let expanded = self.window.position() + self.window.ahead().len() as u64 - self.began.1;
+        check_ratio(packed, expanded, max_ratio)
+    }
+
+    /// Begins the next member; false at the end of the file.
+    pub(super) fn advance(&mut self) -> Result<bool, Damage> {
+        loop {
+            let Self { raw, decoder, .. } = self;
+            let head = raw.peek(8)?;
+            match decoder {
+                _ if head.is_empty() => return Ok(false),
+                Decoder::Zstd(frames) if ZstdFrames::begins_skipped(head) => frames.skip(raw)?,
+                Decoder::Gzip(_) if GzipMembers::begins(head) => break,
+                Decoder::Zstd(_) if ZstdFrames::begins(head) => break,
+                // Padding of tapes and object stores.
+                _ if head[0] == 0 => raw.consume(1),
+                _ => {
+                    let text = format!("no compressed data begins at octet {}", raw.position());
+                    return Err(Damage::new(text));
+                }
+            }
+        }
+        self.raw.mark();
+        let expanded = self.window.position() + self.window.ahead().len() as u64;
+        self.began = (self.raw.position(), expanded);
+        match &mut self.decoder {
+            Decoder::Gzip(members) => members.open(&mut self.raw)?,
+            Decoder::Zstd(frames) => frames.open(&mut self.raw)?,
+        }
+        self.open = true;
+        Ok(true)
+    }
+
+    /// Goes to the next member that looks right; how many octets are read again.
+    pub(super) fn recover(
+        &mut self,
+        begins: impl Fn(&[u8]) -> bool,
+        back: bool,
+    ) -> Result<u64, Damage> {
+        self.open = false;
+        self.failed = None;
+        let left = self.window.ahead().len();
+        self.window.consume(left);
+        // Where damage shows is often far behind where it is.
+        let far = if back { self.raw.rewind().unwrap_or(0) } else { 0 };
+        if far > 0 {
+            self.raw.consume(1);
+        }
+        loop {
+            let ahead = self.raw.peek(GLANCED)?;
+            if ahead.is_empty() {
+                return Ok(far);
+            }
+            let (compression, first) = match self.decoder {
+                Decoder::Gzip(_) => (Compression::Gzip, 0x1f),
+                Decoder::Zstd(_) => (Compression::Zstd, 0x28),
+            };
+            match memchr::memchr(first, ahead) {
+                None => {
+                    let count = ahead.len();
+                    self.raw.consume(count);
+                }
+                Some(0) => {
+                    let is_member = Compression::sniff(ahead) == Some(compression)
+                        && begins(&compression.first(&ahead[..ahead.len().min(GLANCED)], GLANCE));
+                    if is_member {
+                        return Ok(far);
+                    }
+                    self.raw.consume(1);
+                }
+                Some(count) => self.raw.consume(count),
+            }
+        }
+    }
+}
