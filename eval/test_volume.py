@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import unittest
 from collections import Counter
 from pathlib import Path
@@ -9,8 +10,11 @@ from pathlib import Path
 import coverage
 import damage
 import volume_files
+import volume_judged
+import volume_report
+from recipe import RecipeError
 from volume_report import BEGIN, END
-from volume_run import Run, reason_of
+from volume_run import Job, Run, reason_of
 
 CONTENT = b"1 0 obj << /Length 42 >> stream of some length endobj 2 0 obj " * 20
 PROSE = "\n".join(f"line {number} of the harbour {chr(97 + number % 26) * 3}" for number in range(30))
@@ -90,6 +94,43 @@ class RecipeTests(unittest.TestCase):
     def test_the_report_has_its_place(self) -> None:
         text = (Path(__file__).parents[1] / "docs/accuracy/warnings.md").read_text("utf-8")
         self.assertLess(text.index(BEGIN), text.index(END))
+
+
+class ReportTests(unittest.TestCase):
+    def found(self, names: list[str]) -> volume_report.Found:
+        source = volume_files.Source(Path("a.pdf"), "pdf", "package")
+        rows: list[dict[str, object]] = [{"id": "a.pdf", "reason": None, "warnings": [{"code": "recovered"}]}]
+        run = Run("text", {"warnings": []}, "", 0, 0.25, 3_000_000)
+        judged = [coverage.Shortfall(name, 0.875, 0.75, "other") for name in names]
+        judged += [coverage.Shortfall(f"package: {number}.pdf", 1.0, 0.89, "") for number in range(99)]
+        folder, jobs = Path(), [Job(rows, 4_000_000)]
+        return volume_report.Found(folder, folder, [source], jobs, [(source, run)], [run], judged, [], [])
+
+    def test_the_page_is_whole_and_says_what_was_found(self) -> None:
+        judged = next(iter(volume_judged.read_judgements().values()))
+        found = self.found([judged.name, "package: new.pdf"])
+        page = volume_report.page(found, "nearprint 9.9", "2026-01-02")
+        self.assertNotIn("$", page)
+        for part in (
+            "Made 2026-01-02 by `scripts/test-long.sh volume` with nearprint 9.9",
+            "Of 101 PDFs in which pdftotext finds 100 words or more, 99 (98.02%)",
+            f"| {judged.name} | 0.875 | 0.750 | other | {judged.side} | {judged.why} |",
+            "| package: new.pdf | 0.875 | 0.750 | other | not judged |  |",
+            f"| {judged.side} | 1 |",
+            "Judged, and no longer short of words: ",
+        ):
+            self.assertIn(part, page)
+        self.assertTrue(volume_report.holds(found))
+        self.assertFalse(volume_report.holds(self.found(["a", "b", "c"])))
+
+    def test_judgements_are_checked(self) -> None:
+        head = "package\tfile\tside\twhy\n"
+        for rows in ("a\tb.pdf\tnobody\twhy\n", "a\tb.pdf\tours\t\n", "a\tb.pdf\tours\twhy\n" * 2):
+            with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
+                file.write(head + rows)
+                file.flush()
+                with self.assertRaises(RecipeError):
+                    volume_judged.read_judgements(Path(file.name))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the volume run found, in words and tables."""
+"""What the volume run found, in words and tables; the prose of volume.md stands in volume_page.md."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import subprocess
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 
+import volume_judged
 from coverage import ENOUGH, Shortfall
 from recipe import Package
 from volume_files import Source
@@ -15,6 +17,7 @@ from volume_run import NEVER, Job, Run, codes
 
 SHARE = 0.98  # of the PDFs, that must have enough of the words
 RESIDENT = 2 << 30  # bytes that no real file may need
+TEMPLATE = Path(__file__).resolve().parent / "volume_page.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
@@ -107,43 +110,28 @@ def warnings(found: Found) -> str:
 
 
 def causes(found: Found) -> str:
-    """The PDFs that lack words, by cause."""
-    lines = ["| cause | PDFs |", "|---|---|"]
-    for cause, count in Counter(short.cause for short in found.short).most_common():
-        lines.append(f"| {cause} | {count} |")
-    lines += ["", "| PDF | words found | with heads and feet | cause |", "|---|---|---|---|"]
-    for short in sorted(found.short, key=lambda short: (short.cause, short.covered)):
-        lines.append(f"| {short.name} | {short.covered:.2f} | {short.strict:.2f} | {short.cause} |")
-    return "\n".join(lines)
+    """The PDFs that lack words, by cause and one by one."""
+    judged = volume_judged.read_judgements()
+    lines = ["| cause, by the program | PDFs |", "|---|---|"]
+    lines.extend(f"| {cause} | {count} |" for cause, count in Counter(one.cause for one in found.short).most_common())
+    parts = ["\n".join(lines), volume_judged.sides(found.short, judged), volume_judged.table(found.short, judged)]
+    return "\n\n".join(parts) + "\n" + volume_judged.out_of_date(found.short, judged)
+
+
+def page(found: Found, told: str, today: str) -> str:
+    """The whole of volume.md: the prose of the template around what was measured."""
+    missing = f" {len(found.missing)} packages were no longer offered." if found.missing else ""
+    template = Template(TEMPLATE.read_text("utf-8"))
+    return template.substitute(
+        today=today, told=told, missing=missing, summary=summary(found), reasons=reasons(found), causes=causes(found)
+    )
 
 
 def write(found: Found, folder: Path) -> None:
     """Writes volume.md, and the measured part of warnings.md."""
     told = subprocess.run([found.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     today = datetime.date.today().isoformat()
-    missing = f" {len(found.missing)} packages were no longer offered." if found.missing else ""
-    (folder / "volume.md").write_text(
-        f"""# Many real files
-
-Made {today} by `scripts/test-long.sh volume` with {told}, of the packages in
-[eval/volume.tsv](../../eval/volume.tsv).{missing} All are read as one job, with one thread and with two, and each PDF by a command
-of its own, worker and all.
-
-{summary(found)}
-
-## Files without text
-
-{reasons(found)}
-
-## PDFs with fewer than 0.9 of pdftotext's words
-
-Words, causes and what is not counted as missing: [eval/coverage.py](../../eval/coverage.py). A cause is the first that explains the shortfall. pdftotext is no truth: it, too, reads words that no
-reader sees, and divides words where letters stand apart.
-
-{causes(found)}
-""",
-        "utf-8",
-    )
+    (folder / "volume.md").write_text(page(found, told, today), "utf-8")
     place = folder / "warnings.md"
     before, _, rest = place.read_text("utf-8").partition(BEGIN)
     after = rest.partition(END)[2]

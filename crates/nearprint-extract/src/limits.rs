@@ -23,7 +23,8 @@ pub struct Limits {
     /// Bytes after all compression is undone, all parts of an archive together (<=). Default 1 GiB.
     pub max_expanded_bytes: u64,
     /// Expanded bytes per compressed byte (<=), looked at only beyond 16 MiB of expanded bytes: small
-    /// documents of one repeated line compress better than any sane bound. Default 300.
+    /// documents of one repeated line compress better than any sane bound. In a PDF, of one stream, for each byte of
+    /// the document. Default 300.
     pub max_expansion_ratio: u64,
     /// Bytes of UTF-8 text that come out (<=). Default 256 MiB.
     pub max_text_bytes: u64,

@@ -24,6 +24,7 @@ fn limits(limits: &Limits) -> nearprint_pdf::Limits {
         glyphs: limits.max_glyphs,
         operators: limits.max_operators,
         decoded_bytes: limits.max_expanded_bytes,
+        expansion_ratio: limits.max_expansion_ratio,
         ..nearprint_pdf::Limits::default()
     }
 }
@@ -58,7 +59,7 @@ fn refused(error: &PdfError) -> ExtractError {
         PdfError::WrongPassword { .. } | PdfError::UnsupportedEncryption => Reason::Encrypted,
         PdfError::LimitReached { limit, .. } => match limit {
             Limit::Pages => Reason::PageLimit,
-            Limit::DecodedBytes => Reason::ExpansionLimit,
+            Limit::DecodedBytes | Limit::ExpansionRatio => Reason::ExpansionLimit,
             Limit::Nesting => Reason::TooDeep,
             _ => Reason::WorkLimit,
         },
@@ -80,6 +81,10 @@ mod tests {
             (PdfError::LimitReached { limit: Limit::Glyphs, value: 1 }, Reason::WorkLimit),
             (
                 PdfError::LimitReached { limit: Limit::DecodedBytes, value: 1 },
+                Reason::ExpansionLimit,
+            ),
+            (
+                PdfError::LimitReached { limit: Limit::ExpansionRatio, value: 1 },
                 Reason::ExpansionLimit,
             ),
             (PdfError::LimitReached { limit: Limit::Nesting, value: 1 }, Reason::TooDeep),

@@ -8,11 +8,15 @@ use std::borrow::Cow;
 
 /// What executing a drawing counts, in operators: about their times' ratio.
 const OPERATORS_PER_DRAWING: u64 = 50;
+/// Bytes up to which nobody asks how small the document is that a stream of them is in.
+const RATIO_FLOOR: u64 = 16 << 20;
 
 /// Work done so far, against the limits.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limits: Limits,
+    /// Bytes that one stream may decode to.
+    largest_stream: u64,
     glyphs: u64,
     operators: u64,
     decoded: u64,
@@ -21,8 +25,10 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub(crate) fn new(limits: Limits) -> Self {
-        Self { limits, glyphs: 0, operators: 0, decoded: 0, damaged: 0 }
+    /// The budget of a document of so many bytes.
+    pub(crate) fn new(limits: Limits, document: usize) -> Self {
+        let largest_stream = largest_stream(&limits, document);
+        Self { limits, largest_stream, glyphs: 0, operators: 0, decoded: 0, damaged: 0 }
     }
 
     pub(crate) fn glyphs(&self) -> u64 {
@@ -79,21 +85,25 @@ impl Budget {
         Ok(Some(data))
     }
 
-    /// Refuses a stream that would decode to more than is left of the limit.
+    /// Refuses a stream that would decode to more than is left of the limit, or than its document is long enough for.
     ///
     /// The parser decodes a stream as a whole, so a stream that may be a bomb is inflated here first, counting and
     /// keeping nothing. Streams too small to reach the limit whatever they hold are not looked at: these are all
     /// but a few.
     pub(crate) fn admit(&self, stream: &Stream<'_>) -> Result<(), PdfError> {
         let left = self.limits.decoded_bytes.saturating_sub(self.decoded);
+        let allowed = left.min(self.largest_stream);
         let raw = stream.raw_data();
-        if bombs::largest_size(raw.len() as u64, &stream.filters()) <= left {
+        if bombs::largest_size(raw.len() as u64, &stream.filters()) <= allowed
+            || !bombs::inflates_beyond(&raw, &stream.filters(), allowed)
+        {
             return Ok(());
         }
-        if bombs::inflates_beyond(&raw, &stream.filters(), left) {
-            return Err(reached(Limit::DecodedBytes, self.limits.decoded_bytes));
-        }
-        Ok(())
+        Err(if left < self.largest_stream {
+            reached(Limit::DecodedBytes, self.limits.decoded_bytes)
+        } else {
+            reached(Limit::ExpansionRatio, self.limits.expansion_ratio)
+        })
     }
 
     fn count_decoded(&mut self, bytes: u64) -> Result<(), PdfError> {
@@ -103,6 +113,23 @@ impl Budget {
         }
         Ok(())
     }
+}
+
+/// Refuses a document whose streams of objects are bombs: the parser decodes them while it opens the document.
+pub(crate) fn admit_objects(document: &[u8], limits: &Limits) -> Result<(), PdfError> {
+    let allowed = largest_stream(limits, document.len());
+    let (largest, all) = bombs::object_streams(document, allowed, limits.decoded_bytes);
+    if all > limits.decoded_bytes {
+        return Err(reached(Limit::DecodedBytes, limits.decoded_bytes));
+    }
+    if largest > allowed {
+        return Err(reached(Limit::ExpansionRatio, limits.expansion_ratio));
+    }
+    Ok(())
+}
+
+fn largest_stream(limits: &Limits, document: usize) -> u64 {
+    RATIO_FLOOR.max(limits.expansion_ratio.saturating_mul(document as u64))
 }
 
 fn reached(limit: Limit, value: u64) -> PdfError {

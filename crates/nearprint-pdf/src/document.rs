@@ -1,6 +1,6 @@
 //! One document from bytes to text: opening, pages, limits, warnings.
 
-use crate::budget::Budget;
+use crate::budget::{self, Budget};
 use crate::content::{Interpreter, Session};
 use crate::error::PdfError;
 use crate::flow;
@@ -49,18 +49,20 @@ fn extract(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
     if !bytes[..bytes.len().min(1024)].windows(5).any(|w| w == b"%PDF-") {
         return Err(PdfError::NotPdf);
     }
+    budget::admit_objects(bytes, &options.limits)?;
     let pdf = open(bytes, options.password.as_deref())?;
-    let (text, noise) = read(&pdf, options, HashSet::new())?;
+    let (text, noise) = read(&pdf, bytes.len(), options, HashSet::new())?;
     if noise.is_empty() {
         return Ok(text);
     }
     // Some guesses were wrong, which only the whole document could show: read it again without them.
-    read(&pdf, options, noise).map(|(text, _)| text)
+    read(&pdf, bytes.len(), options, noise).map(|(text, _)| text)
 }
 
-/// Reads all pages; also returns the fonts whose guessed characters are noise.
+/// Reads all pages of a document of so many bytes; also returns the fonts whose guessed characters are noise.
 fn read(
     pdf: &Pdf,
+    length: usize,
     options: &Options,
     distrusted: HashSet<FontKey>,
 ) -> Result<(PdfText, HashSet<FontKey>), PdfError> {
@@ -71,7 +73,7 @@ fn read(
     let mut session = Session {
         fonts: FontStore::new(distrusted),
         pool: TextPool::default(),
-        budget: Budget::new(options.limits.clone()),
+        budget: Budget::new(options.limits.clone(), length),
         layers: Layers::new(pdf.xref()),
         missing: 0,
         guessed: 0,
@@ -155,9 +157,13 @@ fn read_page<'a>(
         streams += 1;
         if let Some(data) = session.budget.decode(stream)? {
             decoded += 1;
-            content.extend_from_slice(&data);
-            // Streams of one page are one stream, but a token does not reach from one into the next.
-            content.push(b'\n');
+            if content.is_empty() {
+                content = data.into_owned();
+            } else {
+                // Streams of one page are one stream, but a token does not reach from one into the next.
+                content.push(b'\n');
+                content.extend_from_slice(&data);
+            }
         }
         Ok(())
     };

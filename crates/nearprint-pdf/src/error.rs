@@ -17,6 +17,8 @@ pub enum Limit {
     Operators,
     /// Bytes of decoded content streams and of font data, all pages together.
     DecodedBytes,
+    /// Bytes that one stream decodes to, for each byte of the document.
+    ExpansionRatio,
     /// Form XObjects (drawings used within drawings) nested in one another.
     Nesting,
 }
@@ -30,6 +32,7 @@ impl Limit {
             Self::Glyphs => "glyphs",
             Self::Operators => "content operators",
             Self::DecodedBytes => "decoded bytes",
+            Self::ExpansionRatio => "decoded bytes in one stream for each byte of the document",
             Self::Nesting => "nested drawings",
         }
     }

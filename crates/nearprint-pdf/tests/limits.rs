@@ -46,18 +46,7 @@ fn each_limit_is_inclusive_and_reaching_it_is_an_error() {
 
 #[test]
 fn a_stream_that_decodes_to_too_much_is_refused_before_it_is_decoded() {
-    // A million spaces, deflated by hand: one fixed-Huffman block of a literal and 3,876 copies of 258 bytes.
-    let mut bits = Bits::default();
-    bits.push(1, 1);
-    bits.push(1, 2);
-    bits.code(0x30 + u32::from(b' '), 8);
-    for _ in 0..3_876 {
-        bits.code(0b1100_0101, 8);
-        bits.code(0, 5);
-    }
-    bits.code(0, 7);
-    let mut deflated = vec![0x78, 0x9c];
-    deflated.extend(bits.finish());
+    let deflated = deflated_spaces(3_876);
     let mut pdf = PdfWriter::new();
     let form = pdf.stream("/Subtype /Form /BBox [0 0 9 9] /Filter /FlateDecode", &deflated);
     pdf.page(&format!("/XObject << /X {form} 0 R >>"), "/X Do");
@@ -68,6 +57,55 @@ fn a_stream_that_decodes_to_too_much_is_refused_before_it_is_decoded() {
         extract_text(&bytes, &limited(|l| l.decoded_bytes = 999_999)),
         Err(PdfError::LimitReached { limit: Limit::DecodedBytes, value: 999_999 })
     );
+}
+
+#[test]
+fn a_stream_that_is_large_for_its_document_is_refused() {
+    // 17 million spaces in 108 KB, in a content stream and where the parser decodes them of its own accord.
+    let deflated = deflated_spaces(66_000);
+    for (entries, content) in [
+        ("/Subtype /Form /BBox [0 0 9 9]", "/X Do"),
+        ("/Type /ObjStm /N 0 /First 0", ""),
+        ("/Type /XRef /Size 1 /W [1 4 1]", ""),
+    ] {
+        let mut pdf = PdfWriter::new();
+        let stream = pdf.stream(&format!("{entries} /Filter /FlateDecode"), &deflated);
+        pdf.page(&format!("/XObject << /X {stream} 0 R >>"), content);
+        let bytes = pdf.finish();
+        let with =
+            |ratio: u64| extract_text(&bytes, &limited(|l| l.expansion_ratio = ratio)).map(|_| ());
+        assert_eq!(with(200), Ok(()), "{entries}");
+        let refused = Err(PdfError::LimitReached { limit: Limit::ExpansionRatio, value: 100 });
+        assert_eq!(with(100), refused, "{entries}");
+        let all = extract_text(&bytes, &limited(|l| l.decoded_bytes = 16_900_000)).map(|_| ());
+        assert_eq!(
+            all,
+            Err(PdfError::LimitReached { limit: Limit::DecodedBytes, value: 16_900_000 })
+        );
+    }
+    // No more than 16 MiB: small enough for any document.
+    let mut small = PdfWriter::new();
+    small.stream("/Type /ObjStm /N 0 /First 0 /Filter /FlateDecode", deflated_spaces(60_000));
+    small.helvetica_page("BT /F1 9 Tf (small) Tj ET");
+    let text =
+        extract_text(&small.finish(), &limited(|l| l.expansion_ratio = 1)).map(|read| read.text);
+    assert_eq!(text.as_deref(), Ok("small\n"));
+}
+
+/// A space and so many times 258 more of them, deflated by hand: one block of fixed Huffman codes.
+fn deflated_spaces(copies: usize) -> Vec<u8> {
+    let mut bits = Bits::default();
+    bits.push(1, 1);
+    bits.push(1, 2);
+    bits.code(0x30 + u32::from(b' '), 8);
+    for _ in 0..copies {
+        bits.code(0b1100_0101, 8);
+        bits.code(0, 5);
+    }
+    bits.code(0, 7);
+    let mut deflated = vec![0x78, 0x9c];
+    deflated.extend(bits.finish());
+    deflated
 }
 
 #[derive(Default)]
