@@ -73,7 +73,7 @@ static TABLE: [Row; 17] = [
         media: Media::Xml,
         types: &["application/xml", "text/xml"],
         name: "xml",
-        version: 3,
+        version: 4,
         extractor: Extractor::Text(xml::xml),
     },
     Row {
@@ -157,7 +157,7 @@ static TABLE: [Row; 17] = [
         media: Media::Asciidoc,
         types: &["text/asciidoc", "text/x-asciidoc"],
         name: "asciidoc",
-        version: 3,
+        version: 4,
         extractor: Extractor::Text(markup::asciidoc),
     },
     Row {

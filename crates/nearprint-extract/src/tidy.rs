@@ -6,7 +6,7 @@
 pub(crate) fn tidy(text: String) -> String {
     let text =
         if memchr::memchr(0, text.as_bytes()).is_some() { text.replace('\0', "") } else { text };
-    if memchr::memmem::find(text.as_bytes(), "\u{AD}".as_bytes()).is_none() {
+    if text.is_ascii() || memchr::memmem::find(text.as_bytes(), "\u{AD}".as_bytes()).is_none() {
         return text;
     }
     let mut out = String::with_capacity(text.len());

@@ -1,14 +1,15 @@
 //! AsciiDoc: attributes, macros, delimited blocks, cross references.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::blocks::{Blocks, is_rule};
-use super::inline;
+use super::{ENOUGH, inline};
 use crate::line_search::lines_with;
 
 /// How many things a text has that only AsciiDoc has.
 pub(super) fn signs(head: &str) -> u32 {
-    let mut signs = 0;
+    let mut signs = if has_header(head) { ENOUGH } else { 0 };
     for (_, line) in lines_with(head, "[") {
         let line = line.trim_end();
         signs += 3 * u32::from(is_block_macro(line) || is_anchor(line) || is_style(line));
@@ -20,11 +21,40 @@ pub(super) fn signs(head: &str) -> u32 {
     let mut others = 0;
     for line in head.lines() {
         let line = line.trim_end();
-        let level = line.bytes().take_while(|b| *b == b'=').count();
-        others += u32::from((1..=6).contains(&level) && line[level..].starts_with(' '));
+        others += u32::from(title(line).is_some_and(|(level, _)| level <= 6));
         others += u32::from(attribute(line).is_some());
     }
     signs + others.min(signs + 3)
+}
+
+/// Whether a text begins with a document's title, and attributes beside it or a section below it say that it is one.
+fn has_header(head: &str) -> bool {
+    let mut lines = head.lines().map(str::trim_end).peekable();
+    let mut attributes = false;
+    while let Some(line) =
+        lines.next_if(|l| l.is_empty() || is_comment(l) || attribute(l).is_some())
+    {
+        attributes |= attribute(line).is_some();
+    }
+    // Wikis set such signs on both sides of a title.
+    let is_title = |line: &str, of: usize| {
+        title(line).is_some_and(|(level, text)| level == of && !text.ends_with('='))
+    };
+    lines.next().is_some_and(|line| is_title(line, 1))
+        && (attributes
+            || lines.by_ref().take_while(|l| !l.is_empty()).any(|l| attribute(l).is_some())
+            || lines.any(|line| is_title(line, 2)))
+}
+
+/// The level of a title, counted from 1, and its text.
+fn title(line: &str) -> Option<(usize, &str)> {
+    let level = line.bytes().take_while(|b| *b == b'=').count();
+    let text = line[level..].strip_prefix(' ')?.trim();
+    (level > 0).then_some((level, text))
+}
+
+fn is_comment(line: &str) -> bool {
+    line.starts_with("//") && !line.starts_with("///")
 }
 
 /// How many macros with a target stand on a line.
@@ -96,7 +126,9 @@ fn attribute(line: &str) -> Option<(&str, &str)> {
 
 pub(super) fn strip(text: &str) -> String {
     let attributes: HashMap<&str, &str> = text.lines().filter_map(attribute).collect();
-    let mut blocks = Blocks::new(|paragraph: &str| strip_inline(paragraph, &attributes, 0));
+    let mut blocks = Blocks::new(|paragraph: &str| {
+        strip_inline(&without_underscores(paragraph), &attributes, 0)
+    });
     // The delimiter of the block that is shown as it is, or not at all.
     let mut literal: Option<&str> = None;
     let mut dropped: Option<&str> = None;
@@ -122,9 +154,8 @@ pub(super) fn strip(text: &str) -> String {
             }
             continue;
         }
-        let comment = line.starts_with("//") && !line.starts_with("///");
         let brackets = line.starts_with('[') && line.ends_with(']') && !line[1..].contains(' ');
-        if comment
+        if is_comment(line)
             || attribute(line).is_some()
             || is_block_macro(line)
             || is_anchor(line)
@@ -134,10 +165,9 @@ pub(super) fn strip(text: &str) -> String {
             blocks.end();
             continue;
         }
-        let level = line.bytes().take_while(|b| *b == b'=').count();
-        if level > 0 && line[level..].starts_with(' ') {
+        if let Some((_, text)) = title(line) {
             blocks.end();
-            blocks.text(line[level..].trim_end_matches('='));
+            blocks.text(text.trim_end_matches('=').trim_end());
             blocks.end();
             continue;
         }
@@ -153,6 +183,64 @@ pub(super) fn strip(text: &str) -> String {
         blocks.text(if line == "+" { "" } else { line });
     }
     blocks.finish()
+}
+
+/// The text with the underscores away that emphasise a phrase, or two of them a part of a word. Those of names stay, as does all between
+/// backticks.
+fn without_underscores(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let (mut from, mut at) = (0, 0);
+    while let Some(found) = memchr::memchr2(b'_', b'`', &text.as_bytes()[at..]) {
+        at += found;
+        let (before, rest) = (&text[..at], &text[at..]);
+        if let Some(after) = rest.strip_prefix('`') {
+            at += inline::up_to(after, "`").map_or(1, |code| code.len() + 2);
+            continue;
+        }
+        let marks = rest.bytes().take_while(|b| *b == b'_').count();
+        match emphasised(before, &rest[marks..], marks) {
+            Some(phrase) => {
+                out.push_str(&text[from..at]);
+                out.push_str(phrase);
+                at += phrase.len() + 2 * marks;
+                from = at;
+            }
+            None => at += marks,
+        }
+    }
+    if from == 0 {
+        return text.into();
+    }
+    out.push_str(&text[from..]);
+    out.into()
+}
+
+/// The phrase that begins after so many underscores and ends before as many.
+fn emphasised<'a>(before: &str, after: &'a str, marks: usize) -> Option<&'a str> {
+    // Addresses and code have underscores behind these.
+    let may_follow = |c: char| !c.is_alphanumeric() && !";:}/\\".contains(c);
+    if marks > 2
+        || marks == 1 && !before.chars().next_back().is_none_or(may_follow)
+        || after.starts_with(char::is_whitespace)
+    {
+        return None;
+    }
+    let ends = |at: usize| {
+        let phrase = &after[..at];
+        let rest = after[at..].trim_start_matches('_');
+        after.len() - rest.len() - at == marks
+            && !phrase.ends_with(char::is_whitespace)
+            && (marks == 2 || !rest.starts_with(char::is_alphanumeric))
+    };
+    let near = &after.as_bytes()[..after.len().min(inline::LONGEST)];
+    let mut code = false;
+    for (at, b) in near.iter().enumerate() {
+        code ^= *b == b'`';
+        if *b == b'_' && !code && at > 0 && near[at - 1] != b'_' && ends(at) {
+            return Some(&after[..at]);
+        }
+    }
+    None
 }
 
 /// Attributes inside attributes; deeper ones are left out.

@@ -6,7 +6,7 @@ use crate::html::reference::{self, Reference};
 
 /// The longest text between brackets, in bytes: what is longer is no link, and is searched no further, so
 /// that a text of open brackets takes linear time.
-const LONGEST: usize = 2048;
+pub(super) const LONGEST: usize = 2048;
 
 /// The text up to the bracket that closes the one before it, which inner ones may nest in.
 pub(super) fn bracketed(text: &str, open: char, close: char) -> Option<&str> {

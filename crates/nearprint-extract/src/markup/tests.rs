@@ -68,6 +68,9 @@ fn asciidoc_forms() {
         ("<<id,shown>> <<id>>https://x[y^] image:a[b]z footnote:[n]", "shown y z  n"),
         ("(((a,b)))c [x]#d#", "c d#"),
         ("a:b c::d {", "a:b c::d {"),
+        ("_A whole line._\n\nNot _one_ but _two\nwords_.", "A whole line.|Not one but two|words."),
+        ("un__like__ly, ___, _ a _, _b", "unlikely, ___, _ a _, _b"),
+        ("snake_case _exit `_a_`\n\nx/_y_/ \\_c_", "snake_case _exit `_a_`|x/_y_/ \\_c_"),
     ] {
         check(asciidoc::strip, text, expected);
     }
@@ -89,6 +92,12 @@ fn kinds_are_told_by_their_signs() {
         ("---\ntitle: x\n---\n\n```sh\nls\n```\n", Some(Media::Markdown)),
         ("A\n=\n\n.. note:: x\n\n:ref:`y`", Some(Media::Restructured)),
         ("= A\n:toc:\n\n[source,c]\n----\nx\n----", Some(Media::Asciidoc)),
+        ("= A\n:toc:\n\nText.\n", Some(Media::Asciidoc)),
+        ("// c\n:icons: font\n= A\n\nText.\n", Some(Media::Asciidoc)),
+        ("= A\nB <b@example.org>\n\nText.\n\n== Part\n\nMore.", Some(Media::Asciidoc)),
+        ("= A =\n\nText.\n\n== Part ==\n", None),
+        ("= 1 + 1\n= 2\n", None),
+        (":a: b\n\nText.\n", None),
         ("A(1)\n====\n\n[verse]\nsee linkgit:b[1]", Some(Media::Asciidoc)),
         ("**Bold** and **bold**, f[0](x) and g[1](y)\n[1]: http://x.org\n# a\n# b\n", None),
         ("# set x\nx = 1\n# and y\n", None),
@@ -101,7 +110,9 @@ fn kinds_are_told_by_their_signs() {
 
 #[test]
 fn open_brackets_take_linear_time() {
-    for piece in ["[", "![", "`", "``", "<<", "[[", "{", ":`", "x:y[", "|a", "*", "<a "] {
+    for piece in
+        ["[", "![", "`", "``", "<<", "[[", "{", ":`", "x:y[", "|a", "*", "<a ", "_", " _a", "__a"]
+    {
         let text = piece.repeat(20_000);
         for strip in [markdown::strip, restructured::strip, asciidoc::strip] {
             assert!(strip(&text).len() <= 2 * text.len() + 1);

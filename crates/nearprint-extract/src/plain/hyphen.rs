@@ -8,6 +8,9 @@
 
 use super::word_counts::WordCounts;
 
+/// The hyphen that is nothing else.
+const HYPHEN: &str = "\u{2010}";
+
 /// Lines ending in a hyphen, of a hundred, from which they are the work of a typesetter.
 const TYPESET_PERCENT: usize = 3;
 
@@ -57,28 +60,33 @@ pub(super) fn join(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Hyphens between a letter and a line break with a lower-case letter behind it.
+/// Hyphens between a letter and a line break with a lower-case letter behind it, in the order of the text.
 fn find(text: &str) -> Vec<Break<'_>> {
-    let mut breaks = Vec::new();
     let octets = text.as_bytes();
-    for newline in memchr::memchr_iter(b'\n', octets) {
-        // Most lines are done with here: 0x90 is the last octet of U+2010.
-        if newline == 0 || !matches!(octets[newline - 1], b'-' | 0x90 | b' ' | b'\t' | b'\r') {
-            continue;
-        }
-        let line = text[..newline].trim_end_matches([' ', '\t', '\r']);
-        let Some(before) = line.strip_suffix(['-', '\u{2010}']) else { continue };
-        let Some(left) = word_at_end(before) else { continue };
-        let after = &text[newline + 1..];
-        let indented = after.trim_start_matches([' ', '\t']);
-        let right = word_at_start(indented);
-        if !right.starts_with(char::is_lowercase) {
-            continue;
-        }
-        let next = newline + 1 + (after.len() - indented.len());
-        breaks.push(Break { hyphen: before.len(), next, left, right });
-    }
+    let ascii = memchr::memchr_iter(b'-', octets).filter_map(|at| break_at(text, at, 1));
+    let other =
+        memchr::memmem::find_iter(octets, HYPHEN).filter_map(|at| break_at(text, at, HYPHEN.len()));
+    let mut breaks: Vec<_> = ascii.chain(other).collect();
+    breaks.sort_unstable_by_key(|b| b.hyphen);
     breaks
+}
+
+/// The break after the hyphen at a place, if there is one.
+fn break_at(text: &str, hyphen: usize, length: usize) -> Option<Break<'_>> {
+    // Most hyphens are done with here.
+    if !matches!(text.as_bytes().get(hyphen + length), Some(b'\n' | b' ' | b'\t' | b'\r')) {
+        return None;
+    }
+    let after = text[hyphen + length..].trim_start_matches([' ', '\t', '\r']).strip_prefix('\n')?;
+    let left = word_at_end(&text[..hyphen])?;
+    let after = after.trim_start_matches([' ', '\t']);
+    let right = word_at_start(after);
+    right.starts_with(char::is_lowercase).then(|| Break {
+        hyphen,
+        next: text.len() - after.len(),
+        left,
+        right,
+    })
 }
 
 /// The letters a text ends with, if the word consists of letters only.

@@ -23,7 +23,15 @@ pub(crate) fn lines(text: &str) -> String {
     let text = terminal::resolve(text);
     let text = chain(text, index::strip);
     let text = chain(text, hyphen::join);
-    let mut text = chain(text, wrap::join).into_owned();
+    let mut text = match chain(text, wrap::join) {
+        Cow::Owned(text) => text,
+        // With room for the newline, so that the text is copied once.
+        Cow::Borrowed(text) => {
+            let mut copy = String::with_capacity(text.len() + 1);
+            copy.push_str(text);
+            copy
+        }
+    };
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }

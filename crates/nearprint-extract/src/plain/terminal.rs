@@ -18,7 +18,7 @@ const CHUNK: usize = 64;
 
 /// The text as it would stand on paper.
 pub(super) fn resolve(text: &str) -> Cow<'_, str> {
-    let has_csi = memmem::find(text.as_bytes(), CSI_OCTETS).is_some();
+    let has_csi = !text.is_ascii() && memmem::find(text.as_bytes(), CSI_OCTETS).is_some();
     let Some(mut plain) = up_to_special(text, has_csi) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
     let mut chars = Chars(text);

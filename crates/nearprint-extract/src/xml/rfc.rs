@@ -22,7 +22,7 @@ fn role(element: &Element<'_>) -> Role {
     let has = |name: &str| has(element.attributes, name);
     match element.local {
         // The contents are navigation; postal addresses belong to the authors.
-        "toc" | "address" | "link" | "organization" => Role::Dropped,
+        "toc" | "address" | "link" | "organization" | "keyword" => Role::Dropped,
         "reference" => Role::Attributes(&["anchor"]),
         "author" if attribute(element.attributes, "role") == Some("editor") => {
             Role::Attributes(&["surname", "initials", "=Ed."])

@@ -85,7 +85,7 @@ pub(super) fn role(local: &str) -> Role {
         // Metadata that holds nothing else.
         "metadata" | "meta" | "docinfo" | "prolog" | "journal-meta" | "processing-meta"
         | "collection-meta" | "standOff" | "facsimile" | "script" | "style" | "stylesheet"
-        | "keyword" | "workgroup" | "area" => Role::Dropped,
+        | "workgroup" | "area" => Role::Dropped,
         // Index entries, remarks to editors, alternative texts and doubles of formulas.
         "indexterm" | "index-term" | "screeninfo" | "remark" | "textobject" | "alt"
         | "alt-text" | "long-desc" | "figDesc" | "draft-comment" | "required-cleanup"
