@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The crates with vector code for AArch64, built for it and their tests run by qemu-user: vectors of all schemes, and each
 # level held to the portable one. Debian's compiler for browsers (rustc-web, with its standard library for arm64) is
-# fetched once into build/aarch64, by a configuration of apt's own, and unpacked there: nothing of the system changes.
+# fetched once into build/aarch64 from the system's sources of packages, by a state of apt's own, and unpacked there: nothing of
+# the system changes.
 # A compiler that has the target's standard library (rustup target add aarch64-unknown-linux-gnu) is taken as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,7 +22,6 @@ fetch_compiler() (
     set -euo pipefail
     host=$(dpkg --print-architecture)
     mkdir -p "$room/state/lists/partial" "$room/cache/archives/partial" "$room/packages"
-    echo 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian-security bookworm-security main' > "$room/sources.list"
     cat > "$room/apt.conf" <<-CONFIG
 		APT::Architecture "$host";
 		APT::Architectures {"$host";"arm64";};
@@ -30,8 +30,6 @@ fetch_compiler() (
 		Dir::State "$room/state";
 		Dir::State::status "/dev/null";
 		Dir::Cache "$room/cache";
-		Dir::Etc::sourcelist "$room/sources.list";
-		Dir::Etc::sourceparts "/dev/null";
 	CONFIG
     export APT_CONFIG=$room/apt.conf
     apt-get update --quiet=2
@@ -62,8 +60,8 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
         fetched=$?
         set -e
         if [ $fetched -ne 0 ]; then
-            echo "no compiler for $target: Debian's rustc-web and libstd-rust-web-dev:arm64 of one version could not be fetched from" >&2
-            echo "bookworm-security. Mend the connection to deb.debian.org, or give: rustup target add $target" >&2
+            echo "no compiler for $target: Debian's rustc-web and libstd-rust-web-dev:arm64 of one version could not be fetched" >&2
+            echo "from the system's sources of packages (bookworm-security has them). Mend them, or give: rustup target add $target" >&2
             exit 1
         fi
     fi
