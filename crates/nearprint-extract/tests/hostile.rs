@@ -117,6 +117,14 @@ fn limits_are_inclusive_and_errors_name_them() {
         let error = extract(page.as_bytes(), &Hints::default(), &limits).unwrap_err();
         assert_eq!(error.reason(), Reason::TextLimit, "{page}");
     }
+    let limits = Limits { max_attributes: 2, ..Limits::default() };
+    for start in ["<!doctype html>", "<?xml version='1.0'?>"] {
+        let page = format!("{start}<p a='1' b='2'>word</p>");
+        assert_eq!(extract(page.as_bytes(), &Hints::default(), &limits).unwrap().text, "word\n");
+        let page = format!("{start}<p a='1' b='2' c='3'>word</p>");
+        let error = extract(page.as_bytes(), &Hints::default(), &limits).unwrap_err();
+        assert_eq!(error.reason(), Reason::AttributeLimit, "{page}");
+    }
 }
 
 #[test]
