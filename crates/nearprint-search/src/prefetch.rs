@@ -1,5 +1,8 @@
 //! Asking for memory before it is needed, for loops that walk many places at once.
-#![expect(unsafe_code, reason = "a prefetch is an intrinsic that takes a pointer")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "a prefetch is an intrinsic that takes a pointer")
+)]
 
 /// Asks for the cache line of `array[at]`; out of bounds it does nothing.
 #[inline(always)]

@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn masks_are_cut_to_the_width() {
-        assert_eq!(u32::truncate(u128::MAX), u32::MAX);
-        assert_eq!(u64::truncate(1 << 64), 0);
+        assert_eq!(<u32 as Bits>::truncate(u128::MAX), u32::MAX);
+        assert_eq!(<u64 as Bits>::truncate(1 << 64), 0);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{self, Lanes, both_valid};
+use super::lanes::{self, Distances, Lanes, both_valid};
 use super::loops::loops;
 use super::{Found, Kernels, Probe};
 
@@ -53,6 +53,7 @@ struct Of32(__m256i);
 // SAFETY: every function needs what `is_available` asks for, and no more; there are 8 lanes.
 unsafe impl Lanes<u32> for Of32 {
     const LANES: usize = 8;
+    type Distances = Self;
 
     #[inline(always)]
     unsafe fn load(from: *const u32) -> Self {
@@ -70,11 +71,6 @@ unsafe impl Lanes<u32> for Of32 {
         Self(unsafe { _mm256_set1_epi32(print as i32) })
     }
     #[inline(always)]
-    unsafe fn count(count: u32) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm256_set1_epi32(count as i32) })
-    }
-    #[inline(always)]
     unsafe fn distance(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe {
@@ -82,18 +78,6 @@ unsafe impl Lanes<u32> for Of32 {
             let twos = _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1));
             Self(_mm256_madd_epi16(twos, _mm256_set1_epi16(1)))
         }
-    }
-    #[inline(always)]
-    unsafe fn min(self, other: Self) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm256_min_epu32(self.0, other.0) })
-    }
-    #[inline(always)]
-    unsafe fn within(self, limit: Self) -> u32 {
-        // SAFETY: as above.
-        let beyond =
-            unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(self.0, limit.0))) };
-        !(beyond as u32) & 0b1111_1111
     }
     #[inline(always)]
     unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
@@ -111,12 +95,34 @@ unsafe impl Lanes<u32> for Of32 {
     }
 }
 
+// SAFETY: as above.
+unsafe impl Distances for Of32 {
+    #[inline(always)]
+    unsafe fn count(count: u32) -> Self {
+        // SAFETY: registers only, as in the rest of this block.
+        Self(unsafe { _mm256_set1_epi32(count as i32) })
+    }
+    #[inline(always)]
+    unsafe fn min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_min_epu32(self.0, other.0) })
+    }
+    #[inline(always)]
+    unsafe fn within(self, limit: Self) -> u32 {
+        // SAFETY: as above.
+        let beyond =
+            unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(self.0, limit.0))) };
+        !(beyond as u32) & 0b1111_1111
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Of64(__m256i);
 
 // SAFETY: every function needs what `is_available` asks for, and no more; there are 4 lanes.
 unsafe impl Lanes<u64> for Of64 {
     const LANES: usize = 4;
+    type Distances = Self;
 
     #[inline(always)]
     unsafe fn load(from: *const u64) -> Self {
@@ -134,30 +140,12 @@ unsafe impl Lanes<u64> for Of64 {
         Self(unsafe { _mm256_set1_epi64x(print as i64) })
     }
     #[inline(always)]
-    unsafe fn count(count: u32) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm256_set1_epi64x(i64::from(count)) })
-    }
-    #[inline(always)]
     unsafe fn distance(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe {
             let bytes = ones_by_byte(_mm256_xor_si256(self.0, other.0));
             Self(_mm256_sad_epu8(bytes, _mm256_setzero_si256()))
         }
-    }
-    #[inline(always)]
-    unsafe fn min(self, other: Self) -> Self {
-        // Counts are small, so that halves may be compared alone.
-        // SAFETY: as above.
-        Self(unsafe { _mm256_min_epu32(self.0, other.0) })
-    }
-    #[inline(always)]
-    unsafe fn within(self, limit: Self) -> u32 {
-        // SAFETY: as above.
-        let beyond =
-            unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(self.0, limit.0))) };
-        !(beyond as u32) & 0b1111
     }
     #[inline(always)]
     unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
@@ -172,12 +160,35 @@ unsafe impl Lanes<u64> for Of64 {
     }
 }
 
+// SAFETY: as above.
+unsafe impl Distances for Of64 {
+    #[inline(always)]
+    unsafe fn count(count: u32) -> Self {
+        // SAFETY: registers only, as in the rest of this block.
+        Self(unsafe { _mm256_set1_epi64x(i64::from(count)) })
+    }
+    #[inline(always)]
+    unsafe fn min(self, other: Self) -> Self {
+        // Counts are small, so that halves may be compared alone.
+        // SAFETY: as above.
+        Self(unsafe { _mm256_min_epu32(self.0, other.0) })
+    }
+    #[inline(always)]
+    unsafe fn within(self, limit: Self) -> u32 {
+        // SAFETY: as above.
+        let beyond =
+            unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(self.0, limit.0))) };
+        !(beyond as u32) & 0b1111
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Of128(__m256i);
 
 // SAFETY: every function needs what `is_available` asks for, and no more; there are 2 lanes.
 unsafe impl Lanes<u128> for Of128 {
     const LANES: usize = 2;
+    type Distances = Self;
 
     #[inline(always)]
     unsafe fn load(from: *const u128) -> Self {
@@ -198,11 +209,6 @@ unsafe impl Lanes<u128> for Of128 {
         }
     }
     #[inline(always)]
-    unsafe fn count(count: u32) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm256_set1_epi64x(i64::from(count)) })
-    }
-    #[inline(always)]
     unsafe fn distance(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe {
@@ -211,6 +217,23 @@ unsafe impl Lanes<u128> for Of128 {
             // Both halves of a print get the sum.
             Self(_mm256_add_epi64(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves)))
         }
+    }
+    #[inline(always)]
+    unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let one = Self(_mm256_permute4x64_epi64::<0b01_00_11_10>(self.0));
+            self.distance(one).within(limit) & both_valid(valid, 1, 2) != 0
+        }
+    }
+}
+
+// SAFETY: as above.
+unsafe impl Distances for Of128 {
+    #[inline(always)]
+    unsafe fn count(count: u32) -> Self {
+        // SAFETY: registers only, as in the rest of this block.
+        Self(unsafe { _mm256_set1_epi64x(i64::from(count)) })
     }
     #[inline(always)]
     unsafe fn min(self, other: Self) -> Self {
@@ -224,14 +247,6 @@ unsafe impl Lanes<u128> for Of128 {
             unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(self.0, limit.0))) };
         let near = !(beyond as u32);
         near & 0b01 | (near & 0b100) >> 1
-    }
-    #[inline(always)]
-    unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
-        // SAFETY: as above.
-        unsafe {
-            let one = Self(_mm256_permute4x64_epi64::<0b01_00_11_10>(self.0));
-            self.distance(one).within(limit) & both_valid(valid, 1, 2) != 0
-        }
     }
 }
 

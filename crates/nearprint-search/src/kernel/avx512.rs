@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{self, Lanes, both_valid};
+use super::lanes::{self, Distances, Lanes, both_valid};
 use super::loops::loops;
 use super::{Found, Kernels, Probe};
 
@@ -32,6 +32,7 @@ struct Of32(__m512i);
 // SAFETY: every function needs what `is_available` asks for, and no more; there are 16 lanes.
 unsafe impl Lanes<u32> for Of32 {
     const LANES: usize = 16;
+    type Distances = Self;
 
     #[inline(always)]
     unsafe fn load(from: *const u32) -> Self {
@@ -49,14 +50,23 @@ unsafe impl Lanes<u32> for Of32 {
         Self(unsafe { _mm512_set1_epi32(print as i32) })
     }
     #[inline(always)]
-    unsafe fn count(count: u32) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm512_set1_epi32(count as i32) })
-    }
-    #[inline(always)]
     unsafe fn distance(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_popcnt_epi32(_mm512_xor_si512(self.0, other.0)) })
+    }
+    #[inline(always)]
+    unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
+        // SAFETY: as above.
+        unsafe { any_rotation!(self, limit, valid, 16, _mm512_alignr_epi32, [1 2 3 4 5 6 7 8]) }
+    }
+}
+
+// SAFETY: as above.
+unsafe impl Distances for Of32 {
+    #[inline(always)]
+    unsafe fn count(count: u32) -> Self {
+        // SAFETY: registers only, as in the rest of this block.
+        Self(unsafe { _mm512_set1_epi32(count as i32) })
     }
     #[inline(always)]
     unsafe fn min(self, other: Self) -> Self {
@@ -68,11 +78,6 @@ unsafe impl Lanes<u32> for Of32 {
         // SAFETY: as above.
         u32::from(unsafe { _mm512_cmple_epu32_mask(self.0, limit.0) })
     }
-    #[inline(always)]
-    unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
-        // SAFETY: as above.
-        unsafe { any_rotation!(self, limit, valid, 16, _mm512_alignr_epi32, [1 2 3 4 5 6 7 8]) }
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -81,6 +86,7 @@ struct Of64(__m512i);
 // SAFETY: every function needs what `is_available` asks for, and no more; there are 8 lanes.
 unsafe impl Lanes<u64> for Of64 {
     const LANES: usize = 8;
+    type Distances = Self;
 
     #[inline(always)]
     unsafe fn load(from: *const u64) -> Self {
@@ -98,14 +104,23 @@ unsafe impl Lanes<u64> for Of64 {
         Self(unsafe { _mm512_set1_epi64(print as i64) })
     }
     #[inline(always)]
-    unsafe fn count(count: u32) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm512_set1_epi64(i64::from(count)) })
-    }
-    #[inline(always)]
     unsafe fn distance(self, other: Self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_popcnt_epi64(_mm512_xor_si512(self.0, other.0)) })
+    }
+    #[inline(always)]
+    unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
+        // SAFETY: as above.
+        unsafe { any_rotation!(self, limit, valid, 8, _mm512_alignr_epi64, [1 2 3 4]) }
+    }
+}
+
+// SAFETY: as above.
+unsafe impl Distances for Of64 {
+    #[inline(always)]
+    unsafe fn count(count: u32) -> Self {
+        // SAFETY: registers only, as in the rest of this block.
+        Self(unsafe { _mm512_set1_epi64(i64::from(count)) })
     }
     #[inline(always)]
     unsafe fn min(self, other: Self) -> Self {
@@ -118,11 +133,6 @@ unsafe impl Lanes<u64> for Of64 {
         // SAFETY: as above.
         u32::from(unsafe { _mm512_cmple_epu64_mask(self.0, limit.0) })
     }
-    #[inline(always)]
-    unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
-        // SAFETY: as above.
-        unsafe { any_rotation!(self, limit, valid, 8, _mm512_alignr_epi64, [1 2 3 4]) }
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -131,6 +141,7 @@ struct Of128(__m512i);
 // SAFETY: every function needs what `is_available` asks for, and no more; there are 4 lanes.
 unsafe impl Lanes<u128> for Of128 {
     const LANES: usize = 4;
+    type Distances = Self;
 
     #[inline(always)]
     unsafe fn load(from: *const u128) -> Self {
@@ -151,11 +162,6 @@ unsafe impl Lanes<u128> for Of128 {
         }
     }
     #[inline(always)]
-    unsafe fn count(count: u32) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm512_set1_epi64(i64::from(count)) })
-    }
-    #[inline(always)]
     unsafe fn distance(self, other: Self) -> Self {
         // SAFETY: as above.
         unsafe {
@@ -163,6 +169,26 @@ unsafe impl Lanes<u128> for Of128 {
             // Both halves of a print get the sum.
             Self(_mm512_add_epi64(halves, _mm512_shuffle_epi32::<0b01_00_11_10>(halves)))
         }
+    }
+    #[inline(always)]
+    unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let one = Self(_mm512_alignr_epi64::<2>(self.0, self.0));
+            let two = Self(_mm512_alignr_epi64::<4>(self.0, self.0));
+            self.distance(one).within(limit) & both_valid(valid, 1, 4)
+                | self.distance(two).within(limit) & both_valid(valid, 2, 4)
+                != 0
+        }
+    }
+}
+
+// SAFETY: as above.
+unsafe impl Distances for Of128 {
+    #[inline(always)]
+    unsafe fn count(count: u32) -> Self {
+        // SAFETY: registers only, as in the rest of this block.
+        Self(unsafe { _mm512_set1_epi64(i64::from(count)) })
     }
     #[inline(always)]
     unsafe fn min(self, other: Self) -> Self {
@@ -175,17 +201,6 @@ unsafe impl Lanes<u128> for Of128 {
         let halves = u32::from(unsafe { _mm512_cmple_epu64_mask(self.0, limit.0) }) & 0b0101_0101;
         let twos = (halves | halves >> 1) & 0b0011_0011;
         (twos | twos >> 2) & 0b1111
-    }
-    #[inline(always)]
-    unsafe fn any_within(self, limit: Self, valid: u32) -> bool {
-        // SAFETY: as above.
-        unsafe {
-            let one = Self(_mm512_alignr_epi64::<2>(self.0, self.0));
-            let two = Self(_mm512_alignr_epi64::<4>(self.0, self.0));
-            self.distance(one).within(limit) & both_valid(valid, 1, 4)
-                | self.distance(two).within(limit) & both_valid(valid, 2, 4)
-                != 0
-        }
     }
 }
 

@@ -15,6 +15,8 @@ use super::{Kernels, portable};
 pub enum SimdLevel {
     /// Plain Rust.
     Portable,
+    /// AArch64 with NEON: 8 prints of 64 bits in four registers that are counted together.
+    Neon,
     /// x86-64 with AVX2 and POPCNT: 4 prints of 64 bits an instruction.
     Avx2,
     /// x86-64 with AVX-512 F, BW, VL and VPOPCNTDQ: 8 prints of 64 bits an instruction.
@@ -23,7 +25,7 @@ pub enum SimdLevel {
 
 impl SimdLevel {
     /// Every level, slowest first.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 4] = [Self::Portable, Self::Neon, Self::Avx2, Self::Avx512];
 
     /// The best level this machine has; asked of the processor once.
     #[must_use]
@@ -45,6 +47,10 @@ impl SimdLevel {
             Self::Avx512 => super::avx512::is_available(),
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 | Self::Avx512 => false,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => super::neon::is_available(),
+            #[cfg(not(target_arch = "aarch64"))]
+            Self::Neon => false,
         }
     }
 
@@ -62,6 +68,7 @@ impl fmt::Display for SimdLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Portable => "portable",
+            Self::Neon => "neon",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         })
@@ -82,7 +89,7 @@ pub struct UnknownSimdLevel;
 
 impl fmt::Display for UnknownSimdLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a SIMD level: use portable, avx2 or avx512")
+        f.write_str("not a SIMD level: use portable, neon, avx2 or avx512")
     }
 }
 
@@ -95,6 +102,8 @@ pub struct KernelTable<W> {
     avx2: Kernels<W>,
     #[cfg(target_arch = "x86_64")]
     avx512: Kernels<W>,
+    #[cfg(target_arch = "aarch64")]
+    neon: Kernels<W>,
 }
 
 impl<W> KernelTable<W> {
@@ -108,6 +117,10 @@ impl<W> KernelTable<W> {
             SimdLevel::Avx512 => &self.avx512,
             #[cfg(not(target_arch = "x86_64"))]
             SimdLevel::Avx2 | SimdLevel::Avx512 => &self.portable,
+            #[cfg(target_arch = "aarch64")]
+            SimdLevel::Neon => &self.neon,
+            #[cfg(not(target_arch = "aarch64"))]
+            SimdLevel::Neon => &self.portable,
         }
     }
 }
@@ -125,6 +138,8 @@ macro_rules! table {
             avx2: super::avx2::$loops(),
             #[cfg(target_arch = "x86_64")]
             avx512: super::avx512::$loops(),
+            #[cfg(target_arch = "aarch64")]
+            neon: super::neon::$loops(),
         };
     };
 }

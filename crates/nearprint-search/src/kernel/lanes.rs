@@ -5,13 +5,13 @@
 //! common case, nothing near, is one test a column. Where a column has something near it is gone
 //! through again, exactly. Prints of one column meet by rotating the register.
 //!
-//! This is the file that walks raw pointers; `avx2` and `avx512` only say what a register does.
+//! This is the file that walks raw pointers; `avx2`, `avx512` and `neon` only say what a register does.
 #![expect(unsafe_code, reason = "registers are loaded through pointers, without bounds checks")]
 
 use super::{Found, Probe};
 use crate::word::FingerprintWord;
 
-/// A register of prints, or of their distances.
+/// A register of prints, or some that are used as one.
 ///
 /// # Safety
 ///
@@ -20,6 +20,9 @@ use crate::word::FingerprintWord;
 pub(super) unsafe trait Lanes<W>: Copy {
     /// Prints in a register.
     const LANES: usize;
+
+    /// Their distances.
+    type Distances: Distances;
 
     /// Loads `LANES` prints.
     ///
@@ -38,20 +41,28 @@ pub(super) unsafe trait Lanes<W>: Copy {
     /// The same print in every lane.
     unsafe fn splat(print: W) -> Self;
 
-    /// The number `count` as a distance in every lane.
-    unsafe fn count(count: u32) -> Self;
-
     /// Lane by lane, the number of bits that differ.
-    unsafe fn distance(self, other: Self) -> Self;
+    unsafe fn distance(self, other: Self) -> Self::Distances;
+
+    /// Whether any two of the `valid` lanes of prints are within `limit`; `valid` are the lowest.
+    unsafe fn any_within(self, limit: Self::Distances, valid: u32) -> bool;
+}
+
+/// Distances, one a lane.
+///
+/// # Safety
+///
+/// Every function may be called only where the instruction set it is written for is available.
+/// The masks have a bit for each lane, lane 0 lowest.
+pub(super) unsafe trait Distances: Copy {
+    /// The number `count <= 255` in every lane.
+    unsafe fn count(count: u32) -> Self;
 
     /// Lane by lane, the lesser of two distances.
     unsafe fn min(self, other: Self) -> Self;
 
-    /// Lanes of distances that are at most those of `limit`.
+    /// Lanes that are at most those of `limit`.
     unsafe fn within(self, limit: Self) -> u32;
-
-    /// Whether any two of the `valid` lanes of prints are within `limit`; `valid` are the lowest.
-    unsafe fn any_within(self, limit: Self, valid: u32) -> bool;
 }
 
 fn lowest(lanes: usize) -> u32 {
@@ -96,11 +107,11 @@ impl<W: FingerprintWord> Columns<'_, W> {
 ///
 /// The instruction set of `V` must be available.
 #[inline(always)]
-unsafe fn least_distance<W: FingerprintWord, V: Lanes<W>>(column: V, rows: &[W]) -> V {
+unsafe fn least_distance<W: FingerprintWord, V: Lanes<W>>(column: V, rows: &[W]) -> V::Distances {
     // SAFETY: only registers are touched; the caller answers for the instruction set.
     unsafe {
         // Four accumulators, so that one minimum need not wait for the one before.
-        let mut least = [V::count(u32::from(u8::MAX)); 4];
+        let mut least = [V::Distances::count(u32::from(u8::MAX)); 4];
         let (fours, rest) = rows.as_chunks::<4>();
         for four in fours {
             least[0] = least[0].min(column.distance(V::splat(four[0])));
@@ -127,7 +138,7 @@ unsafe fn note<W: FingerprintWord, V: Lanes<W>>(
     (column, prints): (V, &[W]),
     rows: &[W],
     lanes: impl Fn(usize) -> u32,
-    limit: V,
+    limit: V::Distances,
     found: &mut Found<'_, W>,
 ) -> bool {
     for (at, &row) in rows.iter().enumerate() {
@@ -157,7 +168,7 @@ pub(super) unsafe fn within_cells<W: FingerprintWord, V: Lanes<W>>(
 ) {
     // SAFETY: the caller answers for the instruction set, here and below; columns are asked for at
     // positions below the length only.
-    let near = unsafe { V::count(k) };
+    let near = unsafe { V::Distances::count(k) };
     let mut start = 0;
     for (cell, &end) in ends.iter().enumerate() {
         let prints = &items[start..end as usize];
@@ -208,7 +219,7 @@ pub(super) unsafe fn across<W: FingerprintWord, V: Lanes<W>>(
 ) {
     // SAFETY: the caller answers for the instruction set, here and below; columns are asked for at
     // positions below the length only, and the lanes named are the valid ones.
-    let near = unsafe { V::count(k) };
+    let near = unsafe { V::Distances::count(k) };
     for at in (0..right.len()).step_by(V::LANES) {
         // Rows in runs that stay in the first cache.
         for rows in left.chunks(2048) {
@@ -236,7 +247,7 @@ pub(super) unsafe fn one_to_many<W: FingerprintWord, V: Lanes<W>>(
 ) {
     // SAFETY: the caller answers for the instruction set, here and below; columns are asked for at
     // positions below the length only.
-    let (near, row) = unsafe { (V::count(k), V::splat(print)) };
+    let (near, row) = unsafe { (V::Distances::count(k), V::splat(print)) };
     let mut note = |at: usize, mut lanes: u32| {
         while lanes != 0 {
             found.push((at + lanes.trailing_zeros() as usize) as u32);
@@ -279,7 +290,7 @@ pub(super) unsafe fn probes<W: FingerprintWord, V: Lanes<W>>(
     found: &mut Vec<(u32, u32)>,
 ) {
     // SAFETY: the caller answers for the instruction set, here and below.
-    let near = unsafe { V::count(k) };
+    let near = unsafe { V::Distances::count(k) };
     for (number, probe) in (0..).zip(probes) {
         let bucket = &items[probe.start as usize..probe.end as usize];
         // SAFETY: as above; columns are asked for at positions below the bucket's length only.

@@ -91,6 +91,13 @@ proptest! {
     }
 }
 
+/// Where this fails, the level is held to nothing.
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn aarch64_takes_neon() {
+    assert_eq!(SimdLevel::detect(), SimdLevel::Neon);
+}
+
 #[test]
 fn portable_counts_bits() {
     let items = [0u64, 0b1, 0b111, u64::MAX];
