@@ -4,29 +4,16 @@
 //! it. So prints weighed by unlike tables are of unlike schemes. Everything is whole numbers: a logarithm of the runtime would differ from
 //! machine to machine.
 
+mod digest;
+mod error;
+mod octets;
+
 use std::fmt;
-use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use sha2::{Digest, Sha256};
-
+pub use self::digest::IdfDigest;
+pub use self::error::IdfTableError;
 use crate::custom::CustomScheme;
-use crate::notation::{base32, octets_of_base32};
-
-/// What a table begins with.
-const MAGIC: [u8; 8] = *b"\x89NPIDF\r\n";
-
-/// The version of the layout that this build reads and writes.
-const VERSION: u32 = 1;
-
-/// Octets before the features' name.
-const HEAD: usize = 32;
-
-/// Octets of an entry: a hash and a count.
-const ENTRY: usize = 12;
-
-/// Octets of the SHA-256 at the end.
-const SUM: usize = 32;
 
 /// The most entries a table may have.
 const MOST_ENTRIES: u64 = 1 << 26;
@@ -66,44 +53,6 @@ pub struct IdfTable {
     digest: IdfDigest,
 }
 
-/// The name of a table: the first 16 octets of the SHA-256 at its end, written as 26 characters of base32.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct IdfDigest([u8; 16]);
-
-/// Why octets are no table, or a table does not serve a scheme.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IdfTableError {
-    /// They do not begin like one.
-    NoTable,
-    /// Of a version that this build does not read.
-    Version {
-        /// It.
-        found: u32,
-    },
-    /// Another length than its head says, cut or joined to something.
-    Length {
-        /// Octets found.
-        found: u64,
-    },
-    /// The checksum is another: it was damaged.
-    Checksum,
-    /// A number or name in it that cannot be.
-    Content {
-        /// What is wrong.
-        what: &'static str,
-    },
-    /// It counts other features than the scheme has.
-    OtherFeatures {
-        /// What it counts.
-        table: String,
-        /// What the scheme has.
-        scheme: String,
-    },
-    /// This process knows too many tables already.
-    TooMany,
-}
-
 impl IdfTable {
     /// The table of a collection of so many documents with features of `scheme`, of which each entry's hash was in so many. `least` is the least
     /// count that is in it: what occurs in fewer documents is in no entry.
@@ -118,7 +67,7 @@ impl IdfTable {
     ) -> Result<Self, IdfTableError> {
         let (hashes, counts) = entries.into_iter().unzip();
         let mut table = Self::checked(scheme.counted(), documents, least, hashes, counts)?;
-        table.digest = digest(&sum(&table.unsummed()));
+        table.digest = IdfDigest::of(&table.sum());
         Ok(table)
     }
 
@@ -159,72 +108,8 @@ impl IdfTable {
             before += *start;
             *start = before;
         }
-        let digest = IdfDigest([0; 16]);
+        let digest = IdfDigest::of(&[0; 32]);
         Ok(Self { counted, documents, least, hashes, counts, starts, shift, digest })
-    }
-
-    /// Reads what [`to_octets`](Self::to_octets) writes.
-    ///
-    /// # Errors
-    /// On anything else; memory is that of a table of as many octets at most.
-    pub fn from_octets(octets: &[u8]) -> Result<Self, IdfTableError> {
-        if !octets.starts_with(&MAGIC) {
-            return Err(IdfTableError::NoTable);
-        }
-        let length = IdfTableError::Length { found: octets.len() as u64 };
-        let Some((head, rest)) = octets.split_at_checked(HEAD) else { return Err(length) };
-        let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
-        if number(8) != VERSION {
-            return Err(IdfTableError::Version { found: number(8) });
-        }
-        let entries = u64::from(number(24)) | u64::from(number(28)) << 32;
-        let named = number(20);
-        let wanted = u128::from(entries) * ENTRY as u128 + u128::from(named) + SUM as u128;
-        if rest.len() as u128 != wanted {
-            return Err(length);
-        }
-        let (unsummed, found) = octets.split_at(octets.len() - SUM);
-        if sum(unsummed) != found {
-            return Err(IdfTableError::Checksum);
-        }
-        // Both fit, for the length is right.
-        let (name, rest) = unsummed[HEAD..].split_at(named as usize);
-        let (rows, _) = rest.as_chunks::<ENTRY>();
-        let name = std::str::from_utf8(name).ok();
-        let Some(scheme) = name.and_then(CustomScheme::of_counted) else {
-            return Err(IdfTableError::Content {
-                what: "what is counted is said as in a declaration",
-            });
-        };
-        let hash = |row: &[u8; ENTRY]| u64::from_le_bytes(std::array::from_fn(|i| row[i]));
-        let count = |row: &[u8; ENTRY]| u32::from_le_bytes(std::array::from_fn(|i| row[8 + i]));
-        let (hashes, counts) = (rows.iter().map(hash).collect(), rows.iter().map(count).collect());
-        let table = Self::checked(scheme.counted(), number(12), number(16), hashes, counts)?;
-        Ok(Self { digest: digest(found), ..table })
-    }
-
-    /// The table as octets (SPEC [13.10]).
-    #[must_use]
-    pub fn to_octets(&self) -> Vec<u8> {
-        let mut octets = self.unsummed();
-        let sum = sum(&octets);
-        octets.extend(sum);
-        octets
-    }
-
-    fn unsummed(&self) -> Vec<u8> {
-        let mut octets = Vec::with_capacity(HEAD + self.counted.len() + ENTRY * self.len() + SUM);
-        octets.extend(MAGIC);
-        for number in [VERSION, self.documents, self.least, self.counted.len() as u32] {
-            octets.extend(number.to_le_bytes());
-        }
-        octets.extend((self.len() as u64).to_le_bytes());
-        octets.extend(self.counted.as_bytes());
-        for (hash, count) in self.hashes.iter().zip(&self.counts) {
-            octets.extend(hash.to_le_bytes());
-            octets.extend(count.to_le_bytes());
-        }
-        octets
     }
 
     /// The table's name.
@@ -315,14 +200,6 @@ fn place(hash: u64, shift: u32) -> usize {
     hash.checked_shr(shift).unwrap_or_default() as usize
 }
 
-fn sum(octets: &[u8]) -> [u8; SUM] {
-    Sha256::digest(octets).into()
-}
-
-fn digest(sum: &[u8]) -> IdfDigest {
-    IdfDigest(std::array::from_fn(|i| sum[i]))
-}
-
 /// SPEC [13.11]: the binary logarithm of a number of 1 or more, in 1/65536, a digit at a time by squaring.
 pub(crate) fn log2(number: u32) -> u32 {
     let zeros = number.leading_zeros();
@@ -337,29 +214,6 @@ pub(crate) fn log2(number: u32) -> u32 {
     result
 }
 
-impl fmt::Display for IdfDigest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&base32(&self.0))
-    }
-}
-
-impl fmt::Debug for IdfDigest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "IdfDigest({self})")
-    }
-}
-
-impl FromStr for IdfDigest {
-    type Err = IdfTableError;
-
-    /// Takes what printing gives and nothing else: a declaration has one form.
-    fn from_str(text: &str) -> Result<Self, IdfTableError> {
-        let octets = octets_of_base32(text).and_then(|octets| octets.try_into().ok());
-        let exact = octets.map(Self).filter(|digest| digest.to_string() == text);
-        exact.ok_or(IdfTableError::Content { what: "a digest has 26 characters of a-z and 2-7" })
-    }
-}
-
 impl fmt::Debug for IdfTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IdfTable")
@@ -371,45 +225,9 @@ impl fmt::Debug for IdfTable {
     }
 }
 
-impl fmt::Display for IdfTableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoTable => f.write_str(
-                "this is no table of inverse document frequencies: name a file that `nearprint idf` made",
-            ),
-            Self::Version { found } => write!(
-                f,
-                "the table of inverse document frequencies is of version {found}, this build reads version {VERSION}: take a \
-                 newer build, or make the table anew (`nearprint idf`)"
-            ),
-            Self::Length { found } => write!(
-                f,
-                "the table of inverse document frequencies has {found} octets, and its head says otherwise: it was cut or \
-                 joined to something; copy it anew"
-            ),
-            Self::Checksum => f.write_str(
-                "the table of inverse document frequencies is damaged (its checksum is another): copy it anew",
-            ),
-            Self::Content { what } => {
-                write!(f, "the table of inverse document frequencies says what cannot be: {what}")
-            }
-            Self::OtherFeatures { table, scheme } => write!(
-                f,
-                "the table counts the features {table}, and the scheme has {scheme}: name such a scheme, or make a table for it \
-                 (`nearprint idf --scheme`)"
-            ),
-            Self::TooMany => write!(
-                f,
-                "this process knows {MOST_KEPT} tables of inverse document frequencies, which is the most; use another process"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for IdfTableError {}
-
 #[cfg(test)]
 mod tests {
+    use super::octets::{SUM, sum};
     use super::*;
 
     fn words() -> CustomScheme {
