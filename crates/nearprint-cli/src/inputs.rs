@@ -64,36 +64,17 @@ impl SearchedOptions {
         one_document(path, self.reading.max_bytes(), talk)
     }
 
-    /// All prints of the inputs, added to `set`. What has none is said and counted.
+    /// All prints of the inputs, added to `set`, with their least certain bits where `weak_bits` says so. What has none is
+    /// said and counted.
     pub(crate) fn gather(
         &self,
         inputs: &[PathBuf],
         set: PrintSet,
+        weak_bits: bool,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
-        self.gather_named(
-            named(inputs, &self.collection.files)?,
-            set,
-            false,
-            self.collection.total(inputs),
-            talk,
-        )
-    }
-
-    /// The same with the least certain bits of the prints.
-    pub(crate) fn gather_with_weak_bits(
-        &self,
-        inputs: &[PathBuf],
-        set: PrintSet,
-        talk: &Talk,
-    ) -> Result<(PrintSet, Tally), Failure> {
-        self.gather_named(
-            named(inputs, &self.collection.files)?,
-            set,
-            true,
-            self.collection.total(inputs),
-            talk,
-        )
+        let total = self.collection.total(inputs);
+        self.gather_named(named(inputs, &self.collection.files)?, set, weak_bits, total, talk)
     }
 
     /// All prints of further inputs, beside those that are searched.

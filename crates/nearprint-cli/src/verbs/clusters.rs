@@ -178,7 +178,7 @@ impl ClustersArgs {
                 (set, tally, found.clusters)
             }
             None => {
-                let (set, tally) = self.searched.gather(&self.inputs, empty, &talk)?;
+                let (set, tally) = self.searched.gather(&self.inputs, empty, false, &talk)?;
                 explain(&set)?;
                 let clusters = search.clusters(&set)?;
                 (set, tally, clusters)

@@ -42,7 +42,8 @@ impl HealthArgs {
         let scheme = self.searched.scheme_or(Scheme::SD1);
         let mut out =
             Output::of_rows::<HealthRow>(self.output.output.as_deref(), self.output.format())?;
-        let (set, tally) = self.searched.gather(&self.inputs, PrintSet::new(scheme), &talk)?;
+        let (set, tally) =
+            self.searched.gather(&self.inputs, PrintSet::new(scheme), false, &talk)?;
         out.row(&health(&set)?)?;
         out.finish()?;
         Ok(conclude(&talk, &tally))

@@ -107,10 +107,10 @@ impl PairsArgs {
                 texts.as_mut(),
                 &talk,
             )?,
-            None if self.search.is_probabilistic() => {
-                self.searched.gather_with_weak_bits(&self.inputs, empty(), &talk)?
+            None => {
+                let weak_bits = self.search.is_probabilistic();
+                self.searched.gather(&self.inputs, empty(), weak_bits, &talk)?
             }
-            None => self.searched.gather(&self.inputs, empty(), &talk)?,
         };
         let mut against = None;
         if !self.against.is_empty() {

@@ -96,7 +96,7 @@ impl QueryArgs {
         };
         let file = self.output.output.as_deref();
         let mut out = Results::open::<MatchRow>(file, self.output.format, scheme)?;
-        let (set, tally) = self.searched.gather(&self.inputs, self.set(scheme), &talk)?;
+        let (set, tally) = self.searched.gather(&self.inputs, self.set(scheme), false, &talk)?;
         self.explain(&search, &set, 1, &talk);
         let matches = search.matches(&set, &id, &fingerprint)?;
         for row in &matches {
@@ -117,7 +117,7 @@ impl QueryArgs {
         expanded(&mut inputs)?;
         let file = self.output.output.as_deref();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format, scheme)?;
-        let (set, mut tally) = self.searched.gather(&inputs, self.set(scheme), talk)?;
+        let (set, mut tally) = self.searched.gather(&inputs, self.set(scheme), false, talk)?;
         let (queries, of_queries) =
             self.searched.gather_beside(&self.queries, self.set(scheme), talk)?;
         tally.add(&of_queries);
