@@ -20,8 +20,9 @@
 //!
 //! The aim is that one document gives the same words in every medium. So what belongs to a medium and not to
 //! the document stays out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,
-//! tables, quotations, footnotes and reference lists stay in. Letters are left as they are: case, ligatures
-//! and width are the business of whoever compares texts.
+//! tables, quotations, footnotes and reference lists stay in. Letters are left as they are: case and width
+//! are the business of whoever compares texts. Of PDF, which has glyphs and no letters, ligatures are opened,
+//! strokes that lengthen Arabic letters go, and letters of the wrong alphabet are those of their word's.
 //!
 //! Results are decided by the bytes and by counted limits, never by a clock, and a limit that is reached is an
 //! error, never a shorter text.

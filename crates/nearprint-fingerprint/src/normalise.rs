@@ -136,7 +136,8 @@ impl Normaliser {
                 boundary = Boundary::at(at - 1, end.len() - 1, char::from(last), 0);
                 continue;
             }
-            if lead < 0xE0
+            // Not for each blank between words of three octets a letter.
+            if matches!(lead, 0x80..0xE0)
                 && let Some(mut leads) = short_leads(&octets[at..])
             {
                 while leads != 0 {
@@ -162,6 +163,16 @@ impl Normaliser {
                     continue;
                 }
             }
+            if matches!(lead, 0xE0..0xE3 | 0xEA..0xF0)
+                && let Some((run, last)) = push_steady(&octets[at..], &mut end)
+            {
+                let (starter, _, length) = decode(text, at + last);
+                let trailing_class = Properties::of(starter).trailing_class();
+                let output = end.len() - length;
+                boundary = Boundary::at(at + last, output, starter, trailing_class);
+                at += run;
+                continue;
+            }
             let (c, utf8, length) = decode(text, at);
             let fits = append(c, utf8, length, at, &mut end, &mut boundary);
             at += length;
@@ -176,6 +187,34 @@ impl Normaliser {
         }
         at
     }
+}
+
+/// Appends the code points of three octets that `octets` begins with, and blanks between them, as far as normalisation begins anew
+/// at them and leaves them as they are; returns the number of their octets and the place of the last of them.
+#[inline(always)]
+fn push_steady(octets: &[u8], end: &mut End<'_>) -> Option<(usize, usize)> {
+    let (mut appended, mut last) = (0, None);
+    while let Some(&utf8) = octets[appended..].first_chunk::<4>() {
+        if utf8[0] == b' ' && utf8[1] & 0xF0 == 0xE0 {
+            end.push_utf8(utf8, 1, 0);
+            last = Some(appended);
+            appended += 1;
+            continue;
+        }
+        if utf8[0] & 0xF0 != 0xE0 {
+            break;
+        }
+        let [a, b, c, _] = utf8.map(u32::from);
+        let Some(c) = char::from_u32((a & 0xF) << 12 | (b & 0x3F) << 6 | c & 0x3F) else { break };
+        let properties = Properties::of(c);
+        if !properties.begins_anew() || !properties.is_unchanged() {
+            break;
+        }
+        end.push_utf8(utf8, 3, properties.target_class());
+        last = Some(appended);
+        appended += 3;
+    }
+    last.map(|last| (appended, last))
 }
 
 /// Appends the code point at `at` of the input, unless it must be left to the machine: then returns false.

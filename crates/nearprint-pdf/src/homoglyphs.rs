@@ -175,4 +175,18 @@ mod tests {
             assert_eq!(resolve(text.to_owned()), expected);
         }
     }
+
+    #[test]
+    fn yeh_is_that_of_the_rest_of_the_text() {
+        for (text, expected) in [
+            ("المد\u{6cc}نة", "المد\u{64a}نة"),
+            // At the end of a word it may stand for another letter.
+            ("عل\u{6cc} المد\u{6cc}نة", "عل\u{6cc} المد\u{64a}نة"),
+            // A letter that Arabic does not have; none that only Arabic has.
+            ("پ المد\u{6cc}نة", "پ المد\u{6cc}نة"),
+            ("ا\u{6cc}ران", "ا\u{6cc}ران"),
+        ] {
+            assert_eq!(resolve(text.to_owned()), expected);
+        }
+    }
 }

@@ -346,6 +346,12 @@ fn letters_that_look_alike_are_of_the_words_alphabet() {
 }
 
 #[test]
+fn ligatures_of_a_font_are_their_letters() {
+    let page = page_in("o\u{fb03}ce\u{fb02}", "BT /F1 10 Tf 50 700 Td [(ABCD) -600 (EAC)] TJ ET");
+    assert_eq!(text_of(&page), "office floc\n");
+}
+
+#[test]
 fn korean_words_are_joined_across_lines() {
     // 으로 ends a word within the lines and is none: it does not begin one at the end of a line.
     let text = page_in(

@@ -331,6 +331,12 @@ mod tests {
             let body = HttpBody::new(octets, 300).with_content_encoding(coding);
             assert_eq!(decode(body).as_deref(), Ok(&*text), "{coding}");
         }
+        // Named in the order in which they were applied, so undone from the last.
+        let mut inner = ZlibEncoder::new(Vec::new(), Compression::fast());
+        inner.write_all(text.as_bytes()).unwrap();
+        let body = HttpBody::new(gzip(&inner.finish().unwrap()), 300)
+            .with_content_encoding("deflate, gzip");
+        assert_eq!(decode(body).as_deref(), Ok(&*text));
         let both =
             [b"5\r\n", &gzip(b"fog")[..5], b"\r\n12\r\n", &gzip(b"fog")[5..], b"\r\n0\r\n\r\n"];
         let body = HttpBody::new(both.concat(), 300)

@@ -52,6 +52,15 @@ fn the_order_is_kept() {
         Declaration,
         None,
     );
+    // Labels stand for what the Encoding Standard says: this letter is in GBK and not in GB 2312.
+    check(
+        b"<meta charset=gb2312>\xE9\x46",
+        None,
+        "<meta charset=gb2312>镕",
+        "GBK",
+        Declaration,
+        None,
+    );
     check(b"plain", None, "plain", "UTF-8", Utf8Valid, None);
     check(b"\x1b$B4A;z\x1b(B", None, "漢字", "ISO-2022-JP", Detected, None);
 }
@@ -71,6 +80,9 @@ fn labels_that_contradict_the_bytes_lose() {
         Detected,
         Some("utf-8"),
     );
+    // What can be read byte by byte is not in UTF-16, whatever it declares.
+    let declared = "<?xml version='1.0' encoding='utf-16'?><a>noon</a>";
+    check(declared.as_bytes(), None, declared, "UTF-8", Utf8Valid, Some("utf-16"));
     // Unknown labels and ASCII texts contradict nothing.
     check(b"plain", Some("no-such-charset"), "plain", "UTF-8", Utf8Valid, None);
     check(b"plain", Some("koi8-r"), "plain", "KOI8-R", Hint, None);

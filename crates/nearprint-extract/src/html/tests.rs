@@ -30,6 +30,8 @@ fn words_and_blocks() {
             ("<pre>x<b>y\nz</b></pre>", "xy|z"),
             ("日本\n語<b>の</b>本", "日本語の本"),
             ("<xmp><b>x</b></xmp>", "<b>x</b>"),
+            // Characters without width are the business of whoever compares texts.
+            ("a\u{200B}b&#8203;c\u{200C}d&zwj;e", "a\u{200B}b\u{200B}c\u{200C}d\u{200D}e"),
             ("a<plaintext><b>x</b></plaintext>", "a|<b>x</b></plaintext>"),
             ("<math><mi>x</mi><mo>=</mo><annotation>y</annotation></math>", "x="),
             ("<li>a<li>b", "a|b"),
@@ -81,6 +83,15 @@ fn what_is_not_the_document() {
     );
     let wrapped = format!("<form>{}</form>", "word ".repeat(300));
     check(&[(&wrapped, "word ".repeat(300).trim_end())], html);
+}
+
+/// Were it markup, the comment would take the rest of the page.
+#[test]
+fn what_holds_raw_text_holds_no_markup() {
+    for name in ["title", "style", "script", "textarea", "noscript", "iframe"] {
+        let page = format!("a<{name}>b<!-- c <div hidden></{name}>d");
+        check(&[(&page, "ad")], html);
+    }
 }
 
 #[test]

@@ -107,10 +107,11 @@ fn word_documents() {
                  </w:body></w:document>",
             ),
             ("word/footnotes.xml", "<w:footnotes><w:footnote><w:p><w:r><w:t>Note</w:t></w:r></w:p></w:footnote></w:footnotes>"),
+            ("word/endnotes.xml", "<w:endnotes><w:endnote><w:p><w:r><w:t>End</w:t></w:r></w:p></w:endnote></w:endnotes>"),
             ("word/header1.xml", "<w:hdr><w:p><w:r><w:t>Header</w:t></w:r></w:p></w:hdr>"),
         ],
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "Word two|shown|box|a|b|Note",
+        "Word two|shown|box|a|b|Note|End",
     );
 }
 
@@ -174,6 +175,68 @@ fn faults_of_archives_have_their_reasons() {
         false,
     );
     assert_eq!(reason(&locked), Reason::Encrypted);
+}
+
+#[test]
+fn readings_above_words_are_out() {
+    check(
+        &[(
+            "word/document.xml",
+            "<w:document><w:body><w:p><w:r><w:t>漢</w:t></w:r><w:r><w:ruby><w:rt><w:r><w:t>じ</w:t></w:r></w:rt>\
+             <w:rubyBase><w:r><w:t>字</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p></w:body></w:document>",
+        )],
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "漢字",
+    );
+    check(
+        &[
+            ("mimetype", "application/vnd.oasis.opendocument.text"),
+            (
+                "content.xml",
+                "<office:document-content><office:body><office:text><text:p>漢<text:ruby><text:ruby-base>字</text:ruby-base>\
+                 <text:ruby-text>じ</text:ruby-text></text:ruby></text:p></office:text></office:body></office:document-content>",
+            ),
+        ],
+        "application/vnd.oasis.opendocument.text",
+        "漢字",
+    );
+}
+
+/// What a directory says of lengths is neither room to set aside nor a place to stop.
+#[test]
+fn lengths_that_archives_promise_are_not_believed() {
+    let content = b"<w:document><w:t>word</w:t></w:document>";
+    let mut crc = flate2::Crc::new();
+    crc.update(content);
+    let mut encoder =
+        flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(content).unwrap();
+    let packed = encoder.finish().unwrap();
+    for length in [0, 3, u32::MAX as usize] {
+        let name = "word/document.xml";
+        let part =
+            Part { name, packed: packed.clone(), deflated: true, length, checksum: crc.sum() };
+        let found = extract(&packing::zip(&[part]), &Hints::default(), &Limits::default()).unwrap();
+        assert_eq!(found.text.trim_end(), "word", "{length}");
+    }
+}
+
+#[test]
+fn the_limit_on_expansion_is_that_of_all_parts_together() {
+    let text = "x ".repeat(300);
+    let document = format!("<w:document><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:document>");
+    let notes = format!("<w:footnotes><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:footnotes>");
+    let parts: [(&str, &[u8]); 2] =
+        [("word/document.xml", document.as_bytes()), ("word/footnotes.xml", notes.as_bytes())];
+    let together = (document.len() + notes.len()) as u64;
+    for deflate in [false, true] {
+        let with = |max_expanded_bytes: u64| {
+            let limits = Limits { max_expanded_bytes, ..Limits::default() };
+            extract(&zip(&parts, deflate), &Hints::default(), &limits).map(|_| ())
+        };
+        assert_eq!(with(together), Ok(()));
+        assert_eq!(with(together - 1).unwrap_err().reason(), Reason::ExpansionLimit);
+    }
 }
 
 #[test]

@@ -21,6 +21,9 @@ fn tags_inside_words_join_and_tags_between_elements_separate() {
         ("<p><b>W</b>ord</p>", "Word"),
         ("<p><hi>W</hi><hi>o</hi>rd</p>", "Word"),
         ("<p>a</p><p>b</p>", "a|b"),
+        ("<p>漢<ruby>字<rp>(</rp><rt>じ</rt><rp>)</rp></ruby>だ</p>", "漢字だ"),
+        ("<p><ruby>灯<rt>とう</rt></ruby><ruby>台<rt>だい</rt></ruby></p>", "灯台"),
+        ("<p><ruby><rb>灯</rb><rb>台</rb><rt>とう</rt><rt>だい</rt></ruby></p>", "灯台"),
         ("<row><entry>a</entry><entry>b</entry></row>", "a|b"),
         ("<p>un<lb break=\"no\"/>done</p><p>line<lb/>two</p>", "undone|line two"),
         ("<d>a<!-- x -->b<?p?>c<![CDATA[&<d]]></d>", "abc&<d"),
@@ -88,6 +91,8 @@ fn references() {
         ("<!DOCTYPE p [<!--<!ENTITY n 'x'>--><!ENTITY n 'y'><!ENTITY n 'z'>]><p>&n;</p>", "y"),
         ("<p>with &konsole;, a&unknown;b</p>", "with konsole, aunknownb"),
         ("<!DOCTYPE p [<!ENTITY part SYSTEM 'p.xml'>]><p>a&part;b</p>", "a b"),
+        // A file that is there, where tests are run.
+        ("<!DOCTYPE p [<!ENTITY part SYSTEM 'Cargo.toml'>]><p>a&part;b</p>", "a b"),
     ] {
         assert_eq!(text_of(text), expected, "{text}");
     }

@@ -76,7 +76,7 @@ pub(super) fn role(local: &str) -> Role {
         | "underline" | "underscore" | "overline" | "strike" | "del" | "ins" | "span" | "s"
         | "monospace" | "sans-serif" | "roman" | "styled-content" | "g" | "c" | "ex" | "add"
         | "supplied" | "unclear" | "wordasword" | "sgmltag" | "subst" | "named-content" | "ph"
-        | "x" => Role::Inline,
+        | "ruby" | "rb" | "x" => Role::Inline,
         // Metadata: DocBook, JATS, DITA, TEI (GROBID has the abstract there).
         "info" | "bookinfo" | "articleinfo" | "chapterinfo" | "sectioninfo" | "appendixinfo"
         | "prefaceinfo" | "partinfo" | "setinfo" | "refentryinfo" | "referenceinfo"

@@ -16,7 +16,7 @@ pub(crate) const UNASSIGNED: u32 = 1024;
 pub(crate) const CCC_SHIFT: u32 = 11;
 pub(crate) const DELTA_SHIFT: u32 = 19;
 pub(crate) const FAR: i32 = -4096;
-pub(crate) const PROPERTIES_DIRECT: u32 = 2048;
+pub(crate) const PROPERTIES_DIRECT: u32 = 4608;
 
 pub(super) const PROPERTIES_SHIFT: u32 = 7;
 

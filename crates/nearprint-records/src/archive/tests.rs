@@ -119,6 +119,7 @@ fn kinds_are_counted() {
     records.push(response(5, "404 Not Found", b"gone"));
     records.push(record("revisit", 6, "application/http", b""));
     records.push(record("strange", 7, "text/plain", b"?"));
+    records.push(record("metadata", 8, "application/warc-fields", b"via: fog\r\n"));
     let (mut archive, counts) = open(records.concat(), ReadSettings::default());
     counts.note_revisits();
     let found = std::iter::from_fn(|| archive.next_document());
@@ -131,6 +132,7 @@ fn kinds_are_counted() {
         ("conversion", 1),
         ("request", 1),
         ("revisit", 1),
+        ("metadata", 1),
         ("other-status", 1),
         ("other", 1),
     ];
