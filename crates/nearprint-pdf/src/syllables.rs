@@ -14,6 +14,9 @@ use crate::visual::Cluster;
 /// Marks no wider than this many ems stand over what is before them.
 const MARK_WIDTH: f32 = 0.05;
 
+/// Parts of a syllable that are looked at, more than any has: hostile lines cost no more than their length.
+const LONGEST: usize = 16;
+
 /// Whether lines with this character may have syllables out of order.
 pub(crate) fn may_be_out_of_order(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{dff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
@@ -133,7 +136,8 @@ fn consonants_after(line: &[Cluster], at: usize, pool: &TextPool) -> Range<usize
     let start = at + 1;
     let mut end = start;
     let mut joined = true;
-    while let Some((first, last)) = line.get(end).and_then(|cluster| ends(cluster, pool)) {
+    let near = &line[..line.len().min(start + LONGEST)];
+    while let Some((first, last)) = near.get(end).and_then(|cluster| ends(cluster, pool)) {
         let belongs = match joined {
             true => is_consonant(first),
             false => is_virama(first) || is_of_consonant(first),
@@ -166,12 +170,12 @@ fn is_r_above(cluster: &Cluster, pool: &TextPool) -> bool {
 /// Where the syllable that ends before `at` begins; `at` itself where none does.
 fn syllable_before(line: &[Cluster], at: usize, pool: &TextPool) -> usize {
     let ends = |index: usize| ends(&line[index], pool);
-    let mut start = at;
-    while start > 0 && ends(start - 1).is_some_and(|(first, _)| is_of_vowel(first)) {
+    let (mut start, earliest) = (at, at.saturating_sub(LONGEST));
+    while start > earliest && ends(start - 1).is_some_and(|(first, _)| is_of_vowel(first)) {
         start -= 1;
     }
     let mut found = at;
-    while start > 0 {
+    while start > earliest {
         let Some((first, last)) = ends(start - 1) else { break };
         let joins = |c| is_virama(c) || is_of_consonant(c);
         // What ends in a vowel sign has it of the syllable only where it is the last of it.
@@ -227,7 +231,7 @@ fn join_form(chars: &mut [char], index: usize) {
     if matches!(virama, '\u{d4d}' | '\u{bcd}') || !is_consonant(at(chars, index + 1)) {
         return;
     }
-    let vowels = chars[..index].iter().rev().take_while(|c| is_of_vowel(**c)).count();
+    let vowels = chars[..index].iter().rev().take(LONGEST).take_while(|c| is_of_vowel(**c)).count();
     let start = index - vowels;
     if vowels > 0 && start > 0 && is_consonant(chars[start - 1]) {
         chars[start..index + 2].rotate_right(2);
@@ -244,12 +248,15 @@ fn r_above(chars: &mut [char], index: usize) {
         return;
     }
     if stands_left(chars[index + 1]) {
-        let signs = chars[index + 1..].iter().take_while(|c| is_of_vowel(**c)).count();
+        let signs =
+            chars[index + 1..].iter().take(LONGEST).take_while(|c| is_of_vowel(**c)).count();
         let (start, mut end, mut joined) = (index + 1 + signs, index + 1 + signs, true);
-        while match joined {
-            true => is_consonant(at(chars, end)),
-            false => is_virama(at(chars, end)) || is_of_consonant(at(chars, end)),
-        } {
+        while end - start < LONGEST
+            && match joined {
+                true => is_consonant(at(chars, end)),
+                false => is_virama(at(chars, end)) || is_of_consonant(at(chars, end)),
+            }
+        {
             joined = is_virama(chars[end]);
             end += 1;
         }
@@ -260,7 +267,9 @@ fn r_above(chars: &mut [char], index: usize) {
     }
     let r = index - 1;
     let mut start = r;
-    while start > 0 && (is_of_consonant(chars[start - 1]) || is_consonant(chars[start - 1])) {
+    while start > r.saturating_sub(LONGEST)
+        && (is_of_consonant(chars[start - 1]) || is_consonant(chars[start - 1]))
+    {
         start -= 1;
         if is_consonant(chars[start]) {
             if start == 0 || !is_virama(chars[start - 1]) {

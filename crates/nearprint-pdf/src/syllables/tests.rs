@@ -117,3 +117,17 @@ fn what_no_text_has_is_put_right() {
         assert_eq!(text, read, "{drawn}");
     }
 }
+
+#[test]
+fn parts_are_looked_for_no_further_than_syllables_reach() {
+    let joined = "क\u{94d}".repeat(40);
+    let mut text = format!("र्ि{joined}");
+    put_right(&mut text);
+    assert_eq!(text.chars().position(|c| c == 'ि'), Some(2 + 16));
+    let mut text = format!("क{}्र", "ि".repeat(40));
+    let drawn = text.clone();
+    put_right(&mut text);
+    assert_eq!(text, drawn);
+    let line = sorted(&format!("ि {}", "क ् ".repeat(40)));
+    assert_eq!(line.chars().position(|c| c == 'ि'), Some(16));
+}
