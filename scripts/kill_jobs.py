@@ -1,6 +1,7 @@
 """Kills jobs with SIGKILL at random moments, goes on with them, and compares what comes out, octet by octet.
 
     python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--most MIB] [--commit 10000] [--damaged] [--decisions]
+        [--verb fingerprint] [--verb dedup]
 
 A moment is a number of octets that the process has read and written (/proc/PID/io, so Linux only). One job is killed again and
 again: the moments lie evenly over all that a job left alone reads and writes, and of what is left of it each run gets about as far
@@ -168,17 +169,21 @@ def main() -> int:
     parser.add_argument("--folder", type=pathlib.Path, help="where outputs and jobs lie; a temporary directory")
     parser.add_argument("--damaged", action="store_true", help="some documents of INPUT are damaged")
     parser.add_argument("--decisions", action="store_true", help="dedup writes decisions, not what is kept")
+    parser.add_argument("--verb", action="append", choices=("fingerprint", "dedup"), help="this one only; else both")
     given = parser.parse_args()
+    verbs = given.verb or ["fingerprint", "dedup"]
     rng = random.Random(given.seed)
     program = [given.program.resolve()]
     with tempfile.TemporaryDirectory(dir=given.folder) as directory:
         folder = pathlib.Path(directory)
         read = ["--quiet", given.input.resolve()]
         prints = [*program, "fingerprint", *read, "--format", "jsonl", "--output"]
-        survives("fingerprint", prints, folder, given, rng)
+        if "fingerprint" in verbs:
+            survives("fingerprint", prints, folder, given, rng)
         kept = [*program, "dedup", *read, "--memory", given.memory, "--temp", folder]
         kept += ["--format", "jsonl", "--output"] if given.decisions else ["--write"]
-        survives("dedup", kept, folder, given, rng)
+        if "dedup" in verbs:
+            survives("dedup", kept, folder, given, rng)
     return 0
 
 
