@@ -8,6 +8,8 @@ use crate::limits::Limits;
 pub(crate) struct Job<'a> {
     pub(crate) hints: &'a Hints,
     pub(crate) limits: &'a Limits,
+    /// The media type found, where an extractor reads several and tells them apart.
+    pub(crate) media_type: Option<&'static str>,
     /// Pages read, for paged media.
     pub(crate) pages: Option<u32>,
     /// How the main content of a page was told, where it was asked for.
@@ -17,7 +19,14 @@ pub(crate) struct Job<'a> {
 
 impl<'a> Job<'a> {
     pub(crate) fn new(hints: &'a Hints, limits: &'a Limits) -> Self {
-        Self { hints, limits, pages: None, main_content: None, warnings: Vec::new() }
+        Self {
+            hints,
+            limits,
+            media_type: None,
+            pages: None,
+            main_content: None,
+            warnings: Vec::new(),
+        }
     }
 
     /// Records an observation, once for each kind: the first detail is kept.

@@ -55,7 +55,7 @@ pub fn extract(bytes: &[u8], hints: &Hints, limits: &Limits) -> Result<Extractio
     let row = media.row();
     let (charset, charset_source) = charset.unzip();
     let record = ExtractionRecord {
-        media_type: row.types[0].to_owned(),
+        media_type: job.media_type.unwrap_or(row.types[0]).to_owned(),
         wrappers,
         charset,
         charset_source,

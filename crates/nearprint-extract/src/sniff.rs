@@ -21,7 +21,7 @@ pub(crate) enum Signature {
 }
 
 /// Byte formats that are documents to nobody, or that nothing here reads yet: offset, magic, name.
-const UNSUPPORTED: [(usize, &[u8], &str); 29] = [
+const UNSUPPORTED: [(usize, &[u8], &str); 32] = [
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
     (0, b"\xFF\xD8\xFF", "image/jpeg"),
     (0, b"GIF8", "image/gif"),
@@ -46,12 +46,31 @@ const UNSUPPORTED: [(usize, &[u8], &str); 29] = [
     (0, b"PK\x05\x06", "application/zip"),
     (0, b"Rar!\x1a\x07", "application/vnd.rar"),
     (0, b"7z\xBC\xAF\x27\x1C", "application/x-7z-compressed"),
+    (0, b"LZIP\x01", "application/x-lzip"),
+    (0, b"\x04\x22\x4D\x18", "application/x-lz4"),
+    (0, b"\x1F\x9D", "application/x-compress"),
     (257, b"ustar", "application/x-tar"),
     (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "application/x-ole-storage"),
     (0, b"SQLite format 3\0", "application/vnd.sqlite3"),
     (0, b"%!PS", "application/postscript"),
     (0, b"wOFF", "font/woff"),
 ];
+
+/// Whether bytes are of the old LZMA format, which has no magic: a byte of properties (0x5D is all that is in use), the
+/// size of the dictionary, a power of two or one and a half, the expanded length or all ones where it is not known, and
+/// the first byte of every range coder, 0. The bounds are those of xz. No text begins with so many zeros.
+fn is_lzma(bytes: &[u8]) -> bool {
+    let Some((header, rest)) = bytes.split_first_chunk::<13>() else { return false };
+    let [0x5D, d0, d1, d2, d3, length @ ..] = *header else { return false };
+    let dictionary = u32::from_le_bytes([d0, d1, d2, d3]);
+    let length = u64::from_le_bytes(length);
+    let plain = dictionary.is_power_of_two()
+        || (dictionary % 3 == 0 && (dictionary / 3).is_power_of_two() && dictionary > 3);
+    plain
+        && dictionary >= 1 << 12
+        && (length == u64::MAX || length < 1 << 38)
+        && rest.first() == Some(&0)
+}
 
 /// Looks at the first bytes.
 pub(crate) fn signature(bytes: &[u8]) -> Signature {
@@ -63,10 +82,7 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
         return Signature::Media(Media::Rtf);
     }
     if bytes.starts_with(b"PK\x03\x04") {
-        return match package::sniff(bytes) {
-            Some(media) => Signature::Media(media),
-            None => Signature::Unsupported("application/zip"),
-        };
+        return package::sniff(bytes);
     }
     for (at, magic, name) in UNSUPPORTED {
         if bytes.get(at..).is_some_and(|rest| rest.starts_with(magic))
@@ -75,6 +91,9 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
         {
             return Signature::Unsupported(name);
         }
+    }
+    if is_lzma(bytes) {
+        return Signature::Unsupported("application/x-lzma");
     }
     if mail::is_mail(bytes) {
         return Signature::Media(Media::Mail);
@@ -320,6 +339,29 @@ mod tests {
         assert_eq!(signature(b"BM\x36\x84\x03\0\0\0"), Signature::Unsupported("image/bmp"));
         assert_eq!(signature(b"junk\n%PDF-1.4"), Signature::Media(Media::Pdf));
         assert_eq!(signature(b"\x7fELF"), Signature::Unsupported("application/x-elf"));
+    }
+
+    #[test]
+    fn lzma_is_told_by_a_plausible_header() {
+        let named = |bytes: &[u8]| match signature(bytes) {
+            Signature::Unsupported(name) => name,
+            _ => "",
+        };
+        // What `xz --format=lzma` writes of "one two three", and of a length that is known.
+        let file = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0\x37\x9B\xC9";
+        assert_eq!(named(file), "application/x-lzma");
+        let known = b"\x5D\0\0\x00\x01\x0E\0\0\0\0\0\0\0\0\x37\x9B";
+        assert_eq!(named(known), "application/x-lzma");
+        for (at, byte) in [(0, 0x5E), (1, 1), (3, 0x81), (12, 1), (13, 1)] {
+            let mut other = known.to_vec();
+            other[at] = byte;
+            assert_eq!(named(&other), "", "{at}");
+        }
+        assert_eq!(named(&known[..13]), "");
+        let wide: Vec<u8> = "]  one two".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+        assert_eq!(named(&wide), "");
+        assert_eq!(named(b"LZIP is a format"), "");
+        assert_eq!(named(b"LZIP\x01\x0c"), "application/x-lzip");
     }
 
     #[test]

@@ -23,6 +23,9 @@ TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
 DRAW = "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
 PAGE = "urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"
 
+STRICT = "http://purl.oclc.org/ooxml"
+MANIFEST = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
+
 LETTER = "The ferry leaves at noon.\nWhoever is late waits for the next one.\n"
 
 
@@ -34,13 +37,18 @@ def content_types(part: str, kind: str) -> str:
     )
 
 
-def relations(targets: dict[str, str]) -> str:
-    """Which parts belong to a part: `{id: path}`, each of the kind that its file name begins with."""
+def relations(targets: dict[str, str], kinds: str = RELATIONS) -> str:
+    """Which parts belong to a part: `{id: path}`, each of the kind that its file name begins with; a document is the main part."""
     rows = "".join(
-        f'<Relationship Id="{name}" Type="{RELATIONS}/{Path(path).stem.rstrip("0123456789")}" Target="{path}"/>'
-        for name, path in targets.items()
+        f'<Relationship Id="{name}" Type="{kinds}/{kind(path)}" Target="{path}"/>' for name, path in targets.items()
     )
     return f'<Relationships xmlns="{PACKAGE}">{rows}</Relationships>'
+
+
+def kind(path: str) -> str:
+    """What a part is to the one that it belongs to."""
+    name = Path(path).stem.rstrip("0123456789")
+    return "officeDocument" if name in ("document", "presentation") else name
 
 
 def slide(*texts: str) -> str:
@@ -82,6 +90,31 @@ PPTX = {
     "ppt/slides/slide9.xml": slide("Tides", "High water comes twice a day."),
     "ppt/slides/slide3.xml": slide("Questions", "When is it low?"),
 }
+# The vocabulary of ISO 29500 strict, other names of parts, and what an earlier revision left behind.
+DOCX_STRICT = {
+    "[Content_Types].xml": content_types("/word/document2.xml", "wordprocessingml.document"),
+    "_rels/.rels": relations(
+        {"r1": "docProps/app.xml", "r2": "word/document2.xml"}, f"{STRICT}/officeDocument/relationships"
+    ),
+    "word/_rels/document2.xml.rels": relations({"r1": "endnotes7.xml"}, f"{STRICT}/officeDocument/relationships"),
+    "word/document2.xml": f'<w:document xmlns:w="{STRICT}/wordprocessingml/main" w:conformance="strict"><w:body><w:p><w:r>'
+    '<w:t>The bridge is closed at night.</w:t></w:r><w:r><w:endnoteReference w:id="2"/></w:r></w:p>'
+    '<w:p><w:r><w:rPr><w:vanish w:val="true"/></w:rPr><w:t>hidden</w:t></w:r></w:p></w:body></w:document>',
+    "word/endnotes7.xml": f'<w:endnotes xmlns:w="{STRICT}/wordprocessingml/main"><w:endnote w:id="2"><w:p><w:r><w:t>From ten to six.</w:t></w:r>'
+    "</w:p></w:endnote></w:endnotes>",
+    "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:body><w:p><w:r><w:t>Draft</w:t></w:r></w:p></w:body></w:document>',
+}
+# A show (ppsm), whose presentation and slides lie elsewhere.
+PPTX_SHOW = {
+    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/p/presentation1.xml"'
+    ' ContentType="application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml"/></Types>',
+    "_rels/.rels": relations({"r1": "/p/presentation1.xml"}),
+    "p/_rels/presentation1.xml.rels": relations({"r1": "../s/slide1.xml", "r2": "/s/slide2.xml"}),
+    "p/presentation1.xml": f'<p:presentation xmlns:p="{SLIDES}" xmlns:d3="{RELATIONS}"><p:sldIdLst>'
+    '<p:sldId id="300" d3:id="r2"/><p:sldId id="301" d3:id="r1"/></p:sldIdLst></p:presentation>',
+    "s/slide1.xml": slide("Thanks"),
+    "s/slide2.xml": slide("Ebb and flow", "The moon pulls."),
+}
 ODT = {
     "mimetype": "application/vnd.oasis.opendocument.text",
     "content.xml": f'<office:document-content xmlns:office="{OFFICE}" xmlns:text="{TEXT}"><office:body><office:text>'
@@ -91,6 +124,13 @@ ODT = {
     " alone.<office:annotation><text:p>Check this.</text:p></office:annotation></text:p></office:text></office:body>"
     "</office:document-content>",
     "meta.xml": "<m>Title of the file</m>",
+}
+# Packed anew by a program that left its first file out.
+ODT_PACKED = {
+    "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{MANIFEST}"><manifest:file-entry manifest:full-path="/"'
+    ' manifest:media-type="application/vnd.oasis.opendocument.text"/></manifest:manifest>',
+    "content.xml": f'<office:document-content xmlns:office="{OFFICE}" xmlns:text="{TEXT}"><office:body><office:text>'
+    "<text:h>Tolls</text:h><text:p>Carts pay twice.</text:p></office:text></office:body></office:document-content>",
 }
 ODP = {
     "mimetype": "application/vnd.oasis.opendocument.presentation",
@@ -113,7 +153,17 @@ def archive(path: Path, parts: dict[str, str]) -> None:
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    for name, parts in {"epub": EPUB, "docx": DOCX, "pptx": PPTX, "odt": ODT, "odp": ODP}.items():
+    archives = {
+        "epub": EPUB,
+        "docx": DOCX,
+        "docx-strict": DOCX_STRICT,
+        "pptx": PPTX,
+        "pptx-show": PPTX_SHOW,
+        "odt": ODT,
+        "odt-packed": ODT_PACKED,
+        "odp": ODP,
+    }
+    for name, parts in archives.items():
         archive(folder / f"{name}.input", parts)
     letter = LETTER.encode()
     (folder / "plain-gz.input").write_bytes(gzip.compress(letter, mtime=0))

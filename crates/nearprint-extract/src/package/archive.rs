@@ -4,6 +4,7 @@
 //! its checksum, so that damage is an error and no shorter text.
 
 use std::collections::HashMap;
+use std::io::Read;
 
 use flate2::bufread::DeflateDecoder;
 
@@ -35,6 +36,8 @@ struct Entry {
 pub(super) struct Archive<'a> {
     bytes: &'a [u8],
     entries: HashMap<String, Entry>,
+    /// The same by names in lower case: packages of Office Open XML do not tell cases apart.
+    folded: HashMap<String, Entry>,
     limits: &'a Limits,
     expanded: u64,
 }
@@ -57,7 +60,8 @@ impl<'a> Archive<'a> {
         let shift = end_at.checked_sub(start.saturating_add(size));
         let shift =
             shift.ok_or_else(|| damaged("the archive's directory is outside of the file"))?;
-        let mut archive = Self { bytes, entries: HashMap::new(), limits, expanded: 0 };
+        let mut archive =
+            Self { bytes, entries: HashMap::new(), folded: HashMap::new(), limits, expanded: 0 };
         archive.read_directory(start + shift, count, shift)?;
         Ok(archive)
     }
@@ -95,7 +99,11 @@ impl<'a> Archive<'a> {
                 packed: u32_at(rest, 20) as usize,
                 header: (u32_at(rest, 42) as usize).saturating_add(shift),
             };
-            self.entries.entry(String::from_utf8_lossy(name).into_owned()).or_insert(entry);
+            // Some programs write backslashes, or begin names at the root.
+            let name = String::from_utf8_lossy(name).replace('\\', "/");
+            let name = name.trim_start_matches('/');
+            self.folded.entry(name.to_ascii_lowercase()).or_insert(entry);
+            self.entries.entry(name.to_owned()).or_insert(entry);
             rest = rest.get(size..).unwrap_or(&[]);
         }
         Ok(())
@@ -103,25 +111,53 @@ impl<'a> Archive<'a> {
 
     /// Whether there is an entry of this name.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.entries.contains_key(name)
+        self.entry(name).is_some()
     }
 
-    /// The content of an entry; none if there is no such entry.
-    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, ExtractError> {
-        let Some(entry) = self.entries.get(name).copied() else { return Ok(None) };
-        if entry.encrypted {
-            return Err(ExtractError::new(
-                Reason::Encrypted,
-                format!("{name} in the archive is encrypted"),
-            ));
-        }
+    fn entry(&self, name: &str) -> Option<Entry> {
+        let exact = self.entries.get(name);
+        exact.or_else(|| self.folded.get(&name.to_ascii_lowercase())).copied()
+    }
+
+    /// At most `most` bytes from the beginning of an entry's content, not held against its checksum; as many as
+    /// can be read. For looking at what may be there.
+    pub(super) fn beginning(&self, name: &str, most: u64) -> Vec<u8> {
+        let mut content = Vec::new();
+        let entry = self.entry(name).filter(|entry| !entry.encrypted);
+        let Some((entry, packed)) = entry.and_then(|e| Some((e, self.packed(e, name).ok()?)))
+        else {
+            return content;
+        };
+        // What could be read before an error stays in `content`.
+        let _ = match entry.method {
+            0 => packed.take(most).read_to_end(&mut content),
+            8 => DeflateDecoder::new(packed).take(most).read_to_end(&mut content),
+            _ => Ok(0),
+        };
+        content
+    }
+
+    /// The bytes of an entry as they lie in the archive.
+    fn packed(&self, entry: Entry, name: &str) -> Result<&'a [u8], ExtractError> {
         let cut = || damaged(&format!("{name} in the archive is cut short"));
         let header = self.bytes.get(entry.header..).ok_or_else(cut)?;
         if header.len() < LOCAL_SIZE || !header.starts_with(LOCAL_HEADER) {
             return Err(damaged(&format!("{name} in the archive has no header")));
         }
         let start = LOCAL_SIZE + usize::from(u16_at(header, 26)) + usize::from(u16_at(header, 28));
-        let packed = header.get(start..start.saturating_add(entry.packed)).ok_or_else(cut)?;
+        header.get(start..start.saturating_add(entry.packed)).ok_or_else(cut)
+    }
+
+    /// The content of an entry; none if there is no such entry.
+    pub(super) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, ExtractError> {
+        let Some(entry) = self.entry(name) else { return Ok(None) };
+        if entry.encrypted {
+            return Err(ExtractError::new(
+                Reason::Encrypted,
+                format!("{name} in the archive is encrypted"),
+            ));
+        }
+        let packed = self.packed(entry, name)?;
         let mut content = Vec::new();
         match entry.method {
             0 => content.extend_from_slice(packed),

@@ -2,45 +2,22 @@
 
 mod archive;
 mod epub;
+mod kind;
 mod ooxml;
 mod opendocument;
+mod relationships;
 
 pub(crate) use self::epub::epub;
+pub(crate) use self::kind::sniff;
 pub(crate) use self::ooxml::{docx, pptx};
 pub(crate) use self::opendocument::opendocument;
 
-use self::archive::Archive;
 use crate::error::{ExtractError, Reason};
-use crate::media::Media;
 
-/// The medium of an archive, told by what is in it; none if it is no document.
-pub(crate) fn sniff(bytes: &[u8]) -> Option<Media> {
-    // Limits are for reading; looking at names needs only sane ones.
-    let limits = crate::limits::Limits::default();
-    let mut archive = Archive::open(bytes, &limits).ok()?;
-    if let Ok(Some(declared)) = archive.read("mimetype") {
-        let declared = declared.trim_ascii();
-        if declared == b"application/epub+zip" {
-            return Some(Media::Epub);
-        }
-        if declared.starts_with(b"application/vnd.oasis.opendocument.") {
-            return Some(Media::OpenDocument);
-        }
-    }
-    if archive.has("word/document.xml") {
-        Some(Media::Docx)
-    } else if archive.has("ppt/presentation.xml") {
-        Some(Media::Pptx)
-    } else if archive.has("META-INF/container.xml") {
-        Some(Media::Epub)
-    } else {
-        None
-    }
-}
-
-/// The path that `reference` means in the file `base` of an archive: relative, perhaps percent-encoded,
-/// perhaps with a fragment.
+/// The path that `reference`, the value of an attribute, means in the file `base` of an archive: relative, perhaps
+/// percent-encoded, perhaps with a fragment. What would lead out of the archive ends at its root.
 fn resolve(base: &str, reference: &str) -> String {
+    let reference = reference.replace("&amp;", "&");
     let reference = reference.split(['#', '?']).next().unwrap_or("");
     let decoded = percent_decoded(reference);
     let mut parts: Vec<&str> = match decoded.strip_prefix('/') {

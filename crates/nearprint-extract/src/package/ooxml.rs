@@ -1,33 +1,56 @@
-//! Office Open XML: DOCX and PPTX. Text stands in `t` elements only; headers, comments, deletions, fields'
-//! instructions, speaker notes and hidden runs are out, footnotes and endnotes in.
+//! Office Open XML: DOCX and PPTX, their templates, and those with macros. Parts are found by their relationships, as the
+//! standard has it, and by their usual names only where a package lists none. Text stands in `t` elements only; headers,
+//! comments, deletions, fields' instructions, speaker notes and hidden runs are out, footnotes and endnotes in.
+
+use std::collections::{HashMap, HashSet};
 
 use super::archive::Archive;
-use super::{missing, resolve};
+use super::missing;
+use super::relationships::{self, ROOT, Relationship};
 use crate::charset;
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
-use crate::xml::{self, Element, Piece, Role, Scanner, Vocabulary, attribute, local};
+use crate::xml::{
+    self, Element, Piece, Role, Scanner, Vocabulary, attribute, local, prefixed_attribute,
+};
 
-const DOCUMENT: &str = "word/document.xml";
-const NOTES: [&str; 2] = ["word/footnotes.xml", "word/endnotes.xml"];
-const PRESENTATION: &str = "ppt/presentation.xml";
-const PRESENTATION_RELATIONS: &str = "ppt/_rels/presentation.xml.rels";
+/// The usual names of main parts, for packages that do not say which theirs is.
+pub(super) const DOCUMENT: &str = "word/document.xml";
+pub(super) const PRESENTATION: &str = "ppt/presentation.xml";
+pub(super) const WORKBOOK: &str = "xl/workbook.xml";
+/// What notes are to a document, and the usual names of their parts.
+const NOTES: [(&str, &str); 2] = [("footnotes", "footnotes.xml"), ("endnotes", "endnotes.xml")];
 
 static VOCABULARY: Vocabulary =
     Vocabulary { role, text_in: Some("t"), dropped_inside: &[], moved: &[] };
 
+/// The main part that the relationships of a package name, if it is there.
+pub(super) fn main_part(package: &[Relationship], archive: &Archive<'_>) -> Option<String> {
+    let mains = package.iter().filter(|r| r.kind == "officeDocument");
+    mains.map(|r| &r.target).find(|target| archive.has(target)).cloned()
+}
+
 /// Extracts DOCX: the document, then its footnotes and endnotes.
 pub(crate) fn docx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut archive = Archive::open(bytes, job.limits)?;
-    let document = archive.read(DOCUMENT)?.ok_or_else(|| missing(DOCUMENT))?;
+    let (name, document) = main(&mut archive, DOCUMENT)?;
+    let relationships = relationships::of(&name, &mut archive)?;
     let mut flow = read(&document, Flow::new(), job)?;
-    for part in NOTES {
-        if let Some(notes) = archive.read(part)? {
-            flow.line();
-            flow = read(&notes, flow, job)?;
-        }
+    let mut seen = HashSet::from([name.clone()]);
+    for (kind, usual) in NOTES {
+        let part = match &relationships {
+            Some(list) => list.iter().find(|r| r.kind == kind).map(|r| r.target.clone()),
+            None => Some(super::resolve(&name, usual)).filter(|part| archive.has(part)),
+        };
+        let Some(part) = part.filter(|part| seen.insert(part.clone())) else { continue };
+        let Some(notes) = archive.read(&part)? else {
+            job.warn(WarningCode::PartUnreadable, format!("the document has no {part}"));
+            continue;
+        };
+        flow.line();
+        flow = read(&notes, flow, job)?;
     }
     Ok(flow.finish())
 }
@@ -35,14 +58,18 @@ pub(crate) fn docx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
 /// Extracts PPTX: the slides that are shown, in their order.
 pub(crate) fn pptx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut archive = Archive::open(bytes, job.limits)?;
-    let presentation = archive.read(PRESENTATION)?.ok_or_else(|| missing(PRESENTATION))?;
-    let relations =
-        archive.read(PRESENTATION_RELATIONS)?.ok_or_else(|| missing(PRESENTATION_RELATIONS))?;
-    let slides =
-        slides(&charset::decode(&presentation, None).text, &charset::decode(&relations, None).text);
+    let (name, presentation) = main(&mut archive, PRESENTATION)?;
+    let relationships = relationships::of(&name, &mut archive)?;
+    let relationships =
+        relationships.ok_or_else(|| missing(&format!("list of what belongs to {name}")))?;
     let mut flow = Flow::new();
-    for path in slides {
-        let Some(slide) = archive.read(&path)? else {
+    let mut seen = HashSet::from([name]);
+    for path in slides(&charset::decode(&presentation, None).text, &relationships) {
+        // A slide is shown once; a file that names one again and again is none of a presentation's.
+        if !seen.insert(path.to_owned()) {
+            continue;
+        }
+        let Some(slide) = archive.read(path)? else {
             job.warn(WarningCode::PartUnreadable, format!("the presentation has no {path}"));
             continue;
         };
@@ -52,25 +79,30 @@ pub(crate) fn pptx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
     Ok(flow.finish())
 }
 
+/// The main part of a package with its name: the one that it names, or the one of the usual name.
+fn main(archive: &mut Archive<'_>, usual: &str) -> Result<(String, Vec<u8>), ExtractError> {
+    let package = match archive.read(ROOT)? {
+        Some(list) => relationships::parse(&charset::decode(&list, None).text, ""),
+        None => Vec::new(),
+    };
+    let name = main_part(&package, archive).unwrap_or_else(|| usual.to_owned());
+    let content = archive.read(&name)?.ok_or_else(|| missing(&name))?;
+    Ok((name, content))
+}
+
 fn read(part: &[u8], flow: Flow, job: &mut Job<'_>) -> Result<Flow, ExtractError> {
     xml::read(&charset::decode(part, None).text, &VOCABULARY, flow, job)
 }
 
-fn slides(presentation: &str, relations: &str) -> Vec<String> {
-    let targets: Vec<(&str, &str)> = Scanner::new(relations)
-        .filter_map(|piece| match piece {
-            Piece::Start { name, attributes, .. } if local(name) == "Relationship" => {
-                Some((attribute(attributes, "Id")?, attribute(attributes, "Target")?))
-            }
-            _ => None,
-        })
-        .collect();
+/// The parts of the slides in the order in which the presentation lists them.
+fn slides<'a>(presentation: &str, relationships: &'a [Relationship]) -> Vec<&'a str> {
+    let targets: HashMap<&str, &str> =
+        relationships.iter().rev().map(|r| (r.id.as_str(), r.target.as_str())).collect();
     Scanner::new(presentation)
         .filter_map(|piece| match piece {
+            // Beside the relationship's it has an `id` of its own.
             Piece::Start { name, attributes, .. } if local(name) == "sldId" => {
-                let id = attribute(attributes, "r:id")?;
-                let (_, target) = targets.iter().find(|(found, _)| *found == id)?;
-                Some(resolve(PRESENTATION, target))
+                targets.get(prefixed_attribute(attributes, "id")?).copied()
             }
             _ => None,
         })
@@ -79,7 +111,7 @@ fn slides(presentation: &str, relations: &str) -> Vec<String> {
 
 fn role(element: &Element<'_>) -> Role {
     let attributes = element.attributes;
-    let off = |name| matches!(attribute(attributes, name), Some("0" | "false" | "off"));
+    let off = |value| matches!(value, Some("0" | "false" | "off"));
     match element.local {
         "p" | "tr" | "sp" | "footnote" | "endnote" | "txbxContent" | "br" | "cr" => Role::Block,
         "tc" => Role::Cell,
@@ -87,12 +119,12 @@ fn role(element: &Element<'_>) -> Role {
         "noBreakHyphen" => Role::Text("\u{2011}"),
         // Deleted and moved text, older forms of newer drawings, ruby, comments.
         "del" | "moveFrom" | "Fallback" | "rt" | "comment" => Role::Dropped,
-        "vanish" if !off("w:val") => Role::Hides("r"),
+        "vanish" if !off(prefixed_attribute(attributes, "val")) => Role::Hides("r"),
         // Page furniture of slides.
         "ph" if matches!(attribute(attributes, "type"), Some("sldNum" | "ftr" | "dt" | "hdr")) => {
             Role::Hides("sp")
         }
-        "sld" if off("show") => Role::Dropped,
+        "sld" if off(attribute(attributes, "show")) => Role::Dropped,
         _ => Role::Inline,
     }
 }

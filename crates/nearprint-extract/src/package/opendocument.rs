@@ -6,10 +6,10 @@ use crate::charset;
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
-use crate::xml::{self, Element, Role, Vocabulary};
+use crate::xml::{self, Element, Piece, Role, Scanner, Vocabulary, local};
 
-const CONTENT: &str = "content.xml";
-const MANIFEST: &str = "META-INF/manifest.xml";
+pub(super) const CONTENT: &str = "content.xml";
+pub(super) const MANIFEST: &str = "META-INF/manifest.xml";
 
 /// Extracts OpenDocument of any kind.
 pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
@@ -21,8 +21,24 @@ pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, Ex
     }
     let content = archive.read(CONTENT)?.ok_or_else(|| missing(CONTENT))?;
     let content = charset::decode(&content, None);
+    job.media_type = media_type(&content.text);
     let flow = xml::read(&content.text, &VOCABULARY, Flow::new(), job)?;
     Ok(flow.finish())
+}
+
+/// The media type of a content, by what its body holds.
+fn media_type(content: &str) -> Option<&'static str> {
+    let mut elements = Scanner::new(content).filter_map(|piece| match piece {
+        Piece::Start { name, .. } => Some(local(name)),
+        _ => None,
+    });
+    elements.find(|name| *name == "body")?;
+    Some(match elements.next()? {
+        "presentation" => "application/vnd.oasis.opendocument.presentation",
+        "spreadsheet" => "application/vnd.oasis.opendocument.spreadsheet",
+        "drawing" => "application/vnd.oasis.opendocument.graphics",
+        _ => "application/vnd.oasis.opendocument.text",
+    })
 }
 
 static VOCABULARY: Vocabulary = Vocabulary { role, text_in: None, dropped_inside: &[], moved: &[] };

@@ -11,6 +11,9 @@ use crate::{Reason, extract};
 #[path = "../../tests/packing/mod.rs"]
 mod packing;
 
+mod kinds;
+mod office;
+
 /// A zip archive: stored where `deflate` is not set.
 fn zip(parts: &[(&str, &[u8])], deflate: bool) -> Vec<u8> {
     let parts = parts.iter().map(|(name, content)| {

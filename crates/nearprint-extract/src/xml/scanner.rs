@@ -233,6 +233,12 @@ pub(crate) fn attribute<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     attributes(source).find(|(found, _)| *found == name).map(|(_, value)| value)
 }
 
+/// The value of the attribute that is called `name` behind a prefix, whatever the prefix.
+pub(crate) fn prefixed_attribute<'a>(source: &'a str, name: &str) -> Option<&'a str> {
+    let named = |found: &str| found.split_once(':').is_some_and(|(_, local)| local == name);
+    attributes(source).find(|(found, _)| named(found)).map(|(_, value)| value)
+}
+
 /// How many attributes a tag has.
 pub(crate) fn attribute_count(source: &str) -> usize {
     attributes(source).count()
@@ -296,6 +302,8 @@ mod tests {
         assert_eq!(attribute(" a='1' break = \"no\"", "break"), Some("no"));
         assert_eq!(attribute(" xa='1' a='2'", "a"), Some("2"));
         assert_eq!(attribute(" a=1", "a"), None);
+        assert_eq!(prefixed_attribute(" id='1' aid='2' r:id='3'", "id"), Some("3"));
+        assert_eq!(prefixed_attribute(" id='1'", "id"), None);
         assert_eq!(attribute_count(" a='=' b = \"'\"\n"), 2);
     }
 }

@@ -1,0 +1,135 @@
+//! What an archive is, told by what is in it.
+//!
+//! Only beginnings are looked at, without their checksums: whoever then reads the document meets every damage and
+//! every limit, and says so.
+
+use super::archive::Archive;
+use super::relationships::{self, ROOT, TYPES};
+use super::{ooxml, opendocument};
+use crate::charset;
+use crate::limits::Limits;
+use crate::media::Media;
+use crate::sniff::Signature;
+use crate::xml::{Piece, Scanner, local, prefixed_attribute};
+
+/// Bytes of a part that are looked at.
+const WINDOW: u64 = 1 << 20;
+
+/// What Office Open XML calls what is no text and no presentation.
+const SPREADSHEET: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const BINARY_SPREADSHEET: &str = "application/vnd.ms-excel.sheet.binary.macroEnabled.12";
+const DRAWING: &str = "application/vnd.ms-visio.drawing";
+const FIXED_PAGES: &str = "application/vnd.ms-xpsdocument";
+
+/// The medium of an archive, or the name of what no extractor reads.
+pub(crate) fn sniff(bytes: &[u8]) -> Signature {
+    // Limits are for reading; looking at names needs only sane ones.
+    let limits = Limits::default();
+    let Ok(archive) = Archive::open(bytes, &limits) else {
+        return Signature::Unsupported("application/zip");
+    };
+    by_mimetype(&archive)
+        .or_else(|| by_manifest(&archive))
+        .or_else(|| by_relationships(&archive))
+        .or_else(|| by_names(&archive))
+        .unwrap_or(Signature::Unsupported("application/zip"))
+}
+
+/// EPUB and OpenDocument begin with their type.
+fn by_mimetype(archive: &Archive<'_>) -> Option<Signature> {
+    of_open_type(archive.beginning("mimetype", WINDOW).trim_ascii())
+}
+
+/// OpenDocument states its type once more; zip programs leave the file `mimetype` out, or it is lost on the way.
+fn by_manifest(archive: &Archive<'_>) -> Option<Signature> {
+    let manifest = text(archive, opendocument::MANIFEST);
+    let media_type = Scanner::new(&manifest).find_map(|piece| match piece {
+        Piece::Start { name, attributes, .. }
+            if local(name) == "file-entry"
+                && prefixed_attribute(attributes, "full-path") == Some("/") =>
+        {
+            prefixed_attribute(attributes, "media-type")
+        }
+        _ => None,
+    });
+    of_open_type(media_type?.as_bytes())
+}
+
+fn of_open_type(media_type: &[u8]) -> Option<Signature> {
+    if media_type == b"application/epub+zip" {
+        Some(Signature::Media(Media::Epub))
+    } else {
+        media_type
+            .starts_with(b"application/vnd.oasis.opendocument.")
+            .then_some(Signature::Media(Media::OpenDocument))
+    }
+}
+
+/// Office Open XML, by the type of its main part.
+fn by_relationships(archive: &Archive<'_>) -> Option<Signature> {
+    let relationships = relationships::parse(&text(archive, ROOT), "");
+    if relationships.iter().any(|r| r.kind == "fixedrepresentation") {
+        return Some(Signature::Unsupported(FIXED_PAGES));
+    }
+    let main = ooxml::main_part(&relationships, archive)?;
+    let types = text(archive, TYPES);
+    let media_type = relationships::content_type(&types, &main).unwrap_or("");
+    of_office_type(media_type).or_else(|| of_root(root(&text(archive, &main))?))
+}
+
+/// The medium of a main part by its type, or by what macros, templates and shows make of that.
+fn of_office_type(media_type: &str) -> Option<Signature> {
+    let media_type = media_type.to_ascii_lowercase();
+    let is = |family: &str| media_type.contains(family);
+    Some(if is(".wordprocessingml.") || is("/vnd.ms-word.") {
+        Signature::Media(Media::Docx)
+    } else if is(".presentationml.") || is("/vnd.ms-powerpoint.") {
+        Signature::Media(Media::Pptx)
+    } else if is("/vnd.ms-excel.sheet.binary.") {
+        Signature::Unsupported(BINARY_SPREADSHEET)
+    } else if is(".spreadsheetml.") || is("/vnd.ms-excel.") {
+        Signature::Unsupported(SPREADSHEET)
+    } else if is("/vnd.ms-visio.") {
+        Signature::Unsupported(DRAWING)
+    } else {
+        return None;
+    })
+}
+
+/// The medium of a main part by its root element.
+fn of_root(root: &str) -> Option<Signature> {
+    match root {
+        "document" => Some(Signature::Media(Media::Docx)),
+        "presentation" => Some(Signature::Media(Media::Pptx)),
+        "workbook" => Some(Signature::Unsupported(SPREADSHEET)),
+        _ => None,
+    }
+}
+
+/// What has lost everything that says what it is.
+fn by_names(archive: &Archive<'_>) -> Option<Signature> {
+    if archive.has(ooxml::DOCUMENT) {
+        Some(Signature::Media(Media::Docx))
+    } else if archive.has(ooxml::PRESENTATION) {
+        Some(Signature::Media(Media::Pptx))
+    } else if archive.has(ooxml::WORKBOOK) {
+        Some(Signature::Unsupported(SPREADSHEET))
+    } else if archive.has("META-INF/container.xml") {
+        Some(Signature::Media(Media::Epub))
+    } else {
+        let content = text(archive, opendocument::CONTENT);
+        (root(&content)? == "document-content").then_some(Signature::Media(Media::OpenDocument))
+    }
+}
+
+fn text(archive: &Archive<'_>, part: &str) -> String {
+    charset::decode(&archive.beginning(part, WINDOW), None).text.into_owned()
+}
+
+/// The name of the first element without its prefix.
+fn root(text: &str) -> Option<&str> {
+    Scanner::new(text).find_map(|piece| match piece {
+        Piece::Start { name, .. } => Some(local(name)),
+        _ => None,
+    })
+}
