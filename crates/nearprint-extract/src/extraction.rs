@@ -121,11 +121,13 @@ pub enum WarningCode {
     EntitiesUnknown,
     /// Parts of the document are in other files, which it names. They are not read.
     IncludesMissing,
+    /// Pages of a PDF go back and forth between two columns of prose; whether they are to be read so is not told.
+    OrderDoubtful,
 }
 
 impl WarningCode {
     /// Every code, in the order of their declaration.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::InvalidBytes,
         Self::CharsetOverruled,
         Self::Recovered,
@@ -136,6 +138,7 @@ impl WarningCode {
         Self::FurnitureKept,
         Self::EntitiesUnknown,
         Self::IncludesMissing,
+        Self::OrderDoubtful,
     ];
 
     /// The code as written in records.
@@ -152,6 +155,7 @@ impl WarningCode {
             Self::FurnitureKept => "furniture-kept",
             Self::EntitiesUnknown => "entities-unknown",
             Self::IncludesMissing => "includes-missing",
+            Self::OrderDoubtful => "order-doubtful",
         }
     }
 }
@@ -166,7 +170,7 @@ mod tests {
         for (index, code) in WarningCode::ALL.iter().enumerate() {
             assert_eq!((*code as usize, serde_json::json!(code)), (index, code.code().into()));
         }
-        assert_eq!(WarningCode::IncludesMissing as usize + 1, WarningCode::ALL.len());
+        assert_eq!(WarningCode::OrderDoubtful as usize + 1, WarningCode::ALL.len());
         for (index, way) in MainContent::ALL.iter().enumerate() {
             assert_eq!((*way as usize, serde_json::json!(way)), (index, way.code().into()));
         }

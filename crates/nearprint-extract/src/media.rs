@@ -80,7 +80,7 @@ static TABLE: [Row; 17] = [
         media: Media::Pdf,
         types: &["application/pdf", "application/x-pdf"],
         name: "pdf",
-        version: 6,
+        version: 7,
         extractor: Extractor::Bytes(pdf::pdf),
     },
     Row {

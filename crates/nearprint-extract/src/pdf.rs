@@ -50,6 +50,10 @@ fn warn(warning: &nearprint_pdf::Warning, job: &mut Job<'_>) {
         Warning::ImageOnlyPages { pages } => {
             job.warn(WarningCode::ImageOnly, format!("{pages} pages are images without text"));
         }
+        Warning::DoubtfulOrder { pages } => job.warn(
+            WarningCode::OrderDoubtful,
+            format!("{pages} pages go back and forth between columns, and were read so"),
+        ),
         _ => job.warn(WarningCode::PartUnreadable, "the file has other faults"),
     }
 }

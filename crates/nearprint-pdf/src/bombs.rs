@@ -1,28 +1,50 @@
 //! How large a stream becomes, found out without keeping what comes out.
 
-use flate2::read::ZlibDecoder;
+use crate::filters::Layer;
 use hayro_syntax::Filter;
 use memchr::memmem;
 use std::io::Read;
 
-/// Deflate never grows data by more than this factor (RFC 1951: 258 bytes for two bits, less the tables).
-const DEFLATE_RATIO: u64 = 1032;
 /// Types of the streams that the parser decodes of its own accord.
 const OBJECT_STREAMS: [&[u8]; 2] = [b"/ObjStm", b"/XRef"];
-/// Bytes from the name of a stream's type within which its data begin.
+/// Bytes before and after the name of a stream's type within which its dictionary lies.
 const LONGEST_DICT: usize = 4096;
+/// Filters of one stream: real ones have two, each is counted with those before it.
+const MAX_LAYERS: usize = 8;
+/// The filters that the parser undoes, by their names and by the short ones of inline images, which it takes as well.
+const NAMES: [(&[u8], Filter); 10] = [
+    (b"FlateDecode", Filter::FlateDecode),
+    (b"Fl", Filter::FlateDecode),
+    (b"ASCIIHexDecode", Filter::AsciiHexDecode),
+    (b"AHx", Filter::AsciiHexDecode),
+    (b"ASCII85Decode", Filter::Ascii85Decode),
+    (b"A85", Filter::Ascii85Decode),
+    (b"LZWDecode", Filter::LzwDecode),
+    (b"LZW", Filter::LzwDecode),
+    (b"RunLengthDecode", Filter::RunLengthDecode),
+    (b"RL", Filter::RunLengthDecode),
+];
 
-/// An upper bound of the decoded size. Filters with a smaller ratio than deflate's are taken as deflate.
-pub(crate) fn largest_size(raw: u64, filters: &[Filter]) -> u64 {
-    filters.iter().fold(raw, |size, _| size.saturating_mul(DEFLATE_RATIO))
+/// An upper bound of what a stream decodes to, and of what comes out of each of its filters.
+pub(crate) fn largest_size(raw: u64, layers: &[Layer]) -> u64 {
+    let mut size = raw;
+    layers.iter().fold(raw, |largest, layer| {
+        size = layer.largest(size);
+        largest.max(size)
+    })
 }
 
-/// Whether a stream of deflate filters inflates to more than `limit` bytes.
-///
-/// `false` also for other filters, whose size cannot be told here.
-pub(crate) fn inflates_beyond(raw: &[u8], filters: &[Filter], limit: u64) -> bool {
-    filters.iter().all(|f| matches!(f, Filter::FlateDecode))
-        && inflated(raw, filters.len(), limit) > limit
+/// Whether a stream decodes to more than `limit` bytes, or one of its filters gives the next one more.
+pub(crate) fn decodes_beyond(raw: &[u8], layers: &[Layer], limit: u64) -> bool {
+    if layers.len() > MAX_LAYERS {
+        return true;
+    }
+    (1..=layers.len()).any(|count| {
+        let (these, after) = layers.split_at(count);
+        let size = decoded(raw, these, limit);
+        // What a predictor changes is not what the next filter is given here.
+        size > limit || (these[count - 1].predicted && largest_size(size, after) > limit)
+    })
 }
 
 /// What the streams of objects and of cross-references inflate to: the largest, and all together.
@@ -41,9 +63,14 @@ pub(crate) fn object_streams(document: &[u8], limit: u64, total: u64) -> (u64, u
             if start <= known || all > total {
                 continue;
             }
+            let layers = layers_of(&document[known.max(place.saturating_sub(LONGEST_DICT))..start]);
             known = start;
             let line_end = document[start..].iter().take_while(|b| matches!(b, b'\r' | b'\n'));
-            let size = inflated(&document[start + line_end.take(2).count()..], 1, limit);
+            let data = &document[start + line_end.take(2).count()..];
+            if layers.len() > 1 && decodes_beyond(data, &layers, limit) {
+                largest = largest.max(limit.saturating_add(1));
+            }
+            let size = decoded(data, &layers, limit);
             largest = largest.max(size);
             all = all.saturating_add(size);
         }
@@ -51,11 +78,38 @@ pub(crate) fn object_streams(document: &[u8], limit: u64, total: u64) -> (u64, u
     (largest, all)
 }
 
-/// How many bytes so many layers of deflate hold; counting ends beyond `limit`.
-fn inflated(raw: &[u8], layers: usize, limit: u64) -> u64 {
+/// The filters that a stream's dictionary names, which ends what is given; deflate, as nearly all have it, where it names
+/// none or they stand elsewhere.
+fn layers_of(dict: &[u8]) -> Vec<Layer> {
+    let dict = memmem::rfind(dict, b"obj").map_or(dict, |object| &dict[object..]);
+    let named = memmem::find(dict, b"/Filter").map_or(&[][..], |key| &dict[key + 7..]);
+    let many = named.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'[');
+    let end = named.iter().position(|b| if many { *b == b']' } else { *b == b'>' });
+    let names = named[..end.unwrap_or(named.len())].split(|b| *b == b'/').skip(1);
+    let early_change = memmem::find(dict, b"/EarlyChange 0").is_none();
+    let mut layers: Vec<Layer> = names
+        .take(if many { MAX_LAYERS + 1 } else { 1 })
+        .filter_map(|name| {
+            let end = name.iter().position(|b| !b.is_ascii_alphanumeric());
+            let name = &name[..end.unwrap_or(name.len())];
+            let (_, filter) = NAMES.iter().find(|(known, _)| *known == name)?;
+            Some(Layer { early_change, ..Layer::new(*filter) })
+        })
+        .collect();
+    if layers.is_empty() {
+        layers.push(Layer::new(Filter::FlateDecode));
+    }
+    layers
+}
+
+/// How many bytes come out of the last of the filters; counting ends beyond `limit`, or at a filter of images.
+fn decoded(raw: &[u8], layers: &[Layer], limit: u64) -> u64 {
     let mut reader: Box<dyn Read + '_> = Box::new(raw);
-    for _ in 0..layers {
-        reader = Box::new(ZlibDecoder::new(reader));
+    for layer in layers {
+        reader = match layer.reader(reader) {
+            Some(reader) => reader,
+            None => return 0,
+        };
     }
     let mut buffer = vec![0; 1 << 16];
     let mut size = 0_u64;
@@ -71,11 +125,18 @@ fn inflated(raw: &[u8], layers: usize, limit: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{inflates_beyond, largest_size};
+    use super::{decoded, decodes_beyond, largest_size, layers_of};
+    use crate::filters::Layer;
     use flate2::Compression;
-    use flate2::write::ZlibEncoder;
-    use hayro_syntax::Filter;
-    use std::io::Write;
+    use flate2::write::{DeflateEncoder, ZlibEncoder};
+    use hayro_syntax::Filter::{
+        self, Ascii85Decode, AsciiHexDecode, DctDecode, FlateDecode, LzwDecode, RunLengthDecode,
+    };
+    use std::io::{Read, Write};
+
+    fn layers(filters: &[Filter]) -> Vec<Layer> {
+        filters.iter().copied().map(Layer::new).collect()
+    }
 
     fn deflate(data: &[u8]) -> Vec<u8> {
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
@@ -83,18 +144,123 @@ mod tests {
         encoder.finish().expect("a vector takes all")
     }
 
+    fn hex(data: &[u8]) -> Vec<u8> {
+        data.iter().map(|byte| format!("{byte:02x} ")).collect::<String>().into_bytes()
+    }
+
+    /// Data of one byte that repeats, in codes that each stand for a string one byte longer than the one before.
+    fn lzw(length: usize) -> Vec<u8> {
+        let (mut bits, mut table, mut done, mut size) = (vec![], 258, 0, 1);
+        let mut push = |code: usize, table: usize| {
+            let width = (table + 1).ilog2().max(8) + 1;
+            bits.extend((0..width.min(12)).rev().map(|bit| code >> bit & 1 == 1));
+        };
+        push(256, table);
+        push(usize::from(b' '), table);
+        done += 1;
+        while done + size < length && table < 4095 {
+            push(table, table);
+            (table, size) = (table + 1, size + 1);
+            done += size;
+        }
+        while table == 4095 && done + size <= length {
+            push(table - 1, table);
+            done += size;
+        }
+        bits.chunks(8)
+            .map(|byte| {
+                byte.iter().fold(0, |sum, bit| sum << 1 | u8::from(*bit)) << (8 - byte.len())
+            })
+            .collect()
+    }
+
     #[test]
     fn sizes_are_found_without_keeping_them() {
-        let once = deflate(&vec![b' '; 1_000_000]);
+        let spaces = vec![b' '; 1_000_000];
+        let once = deflate(&spaces);
         let twice = deflate(&once);
-        let one = [Filter::FlateDecode];
-        let two = [Filter::FlateDecode, Filter::FlateDecode];
-        assert!(largest_size(once.len() as u64, &one) >= 1_000_000);
-        assert!(largest_size(twice.len() as u64, &two) >= 1_000_000);
-        for (data, filters) in [(&once, &one[..]), (&twice, &two[..])] {
-            assert!(inflates_beyond(data, filters, 999_999));
-            assert!(!inflates_beyond(data, filters, 1_000_000));
+        let mut bare = DeflateEncoder::new(Vec::new(), Compression::best());
+        bare.write_all(&spaces).expect("a vector takes all");
+        let bare = bare.finish().expect("a vector takes all");
+        let lengths: Vec<u8> =
+            [129, b' '].repeat(7_812).into_iter().chain([193, b' ', 128]).collect();
+        let z = b"z".repeat(250_000);
+        for (data, filters) in [
+            (&once, &[FlateDecode][..]),
+            (&bare, &[FlateDecode]),
+            (&twice, &[FlateDecode, FlateDecode]),
+            (&hex(&once), &[AsciiHexDecode, FlateDecode]),
+            (&hex(&hex(&once)), &[AsciiHexDecode, AsciiHexDecode, FlateDecode]),
+            (&lengths, &[RunLengthDecode]),
+            (&deflate(&lengths), &[FlateDecode, RunLengthDecode]),
+            (&z, &[Ascii85Decode]),
+        ] {
+            let layers = layers(filters);
+            assert_eq!(decoded(data, &layers, u64::MAX), 1_000_000, "{filters:?}");
+            assert!(largest_size(data.len() as u64, &layers) >= 1_000_000);
+            assert!(decodes_beyond(data, &layers, 999_999));
+            assert!(!decodes_beyond(data, &layers, 1_000_000), "{filters:?}");
         }
-        assert!(!inflates_beyond(b"not deflate", &one, 0));
+        assert!(!decodes_beyond(b"not deflate", &layers(&[FlateDecode]), 0));
+        assert!(!decodes_beyond(&once, &layers(&[DctDecode, FlateDecode]), 0));
+        // What lies between two filters counts: here the second one's data end after a few bytes.
+        let mut beginning = deflate(b"x");
+        beginning.extend(&spaces);
+        let outer = deflate(&beginning);
+        assert_eq!(decoded(&outer, &layers(&[FlateDecode, FlateDecode]), u64::MAX), 1);
+        assert!(decodes_beyond(&outer, &layers(&[FlateDecode, FlateDecode]), 999_999));
+        // What a predictor makes of a stream is not known, but how much it may become.
+        let mut predicted = layers(&[FlateDecode, FlateDecode]);
+        predicted[0].predicted = true;
+        assert!(decodes_beyond(&deflate(b"noise"), &predicted, 5_000));
+        assert!(!decodes_beyond(&deflate(b"noise"), &predicted, 6_000));
+        assert!(decodes_beyond(b"", &layers(&[AsciiHexDecode; 9]), u64::MAX));
+    }
+
+    #[test]
+    fn filters_give_what_was_put_into_them() {
+        let read = |data: &[u8], filter| {
+            let mut out = Vec::new();
+            let reader = Layer::new(filter).reader(Box::new(data));
+            reader.expect("it is no image").read_to_end(&mut out).expect("memory does not fail");
+            out
+        };
+        for (filter, data, expected) in [
+            (AsciiHexDecode, &b"41 4\n2 4x43"[..], &b"AB@"[..]),
+            (AsciiHexDecode, b"4142>43", b"AB"),
+            (Ascii85Decode, b"87cUR\nD]i,\"Ebo80~>x", b"Hello World!"),
+            (Ascii85Decode, b"87cURD]i,\"Ebo7", b"Hello World"),
+            (Ascii85Decode, b"z!!", b"\0\0\0\0\0"),
+            (Ascii85Decode, b"zs8W-\"", b"\0\0\0\0"),
+            (RunLengthDecode, b"\x04abcde\xfdx\x80y", b"abcdexxxx"),
+            (LzwDecode, b"\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", b"-----A---B"),
+        ] {
+            let found = read(data, filter);
+            assert_eq!(found, expected, "{filter:?} {}", String::from_utf8_lossy(data));
+        }
+        for length in [1_000, 100_000, 10_000_000] {
+            let (data, wanted) = (lzw(length), length - length / 10..=length);
+            let found = decoded(&data, &layers(&[LzwDecode]), u64::MAX) as usize;
+            assert!(wanted.contains(&found), "{length} {found}");
+            assert!(largest_size(data.len() as u64, &layers(&[LzwDecode])) >= found as u64);
+        }
+    }
+
+    #[test]
+    fn filters_are_found_in_dictionaries() {
+        let names =
+            |dict: &[u8]| layers_of(dict).iter().map(|layer| layer.filter).collect::<Vec<_>>();
+        for (dict, expected) in [
+            (&b"<< /Type /ObjStm >> stream"[..], &[FlateDecode][..]),
+            (b"3 0 obj << /Filter /LZWDecode /Type /XRef >> stream", &[LzwDecode]),
+            (b"/Filter /LZWDecode endobj 3 0 obj << /Type /XRef >> stream", &[FlateDecode]),
+            (b"<</Filter[/AHx/Fl]/Type/ObjStm>>stream", &[AsciiHexDecode, FlateDecode]),
+            (
+                b"<</Type/ObjStm/Filter [ /ASCII85Decode\n/RunLengthDecode ]>>stream",
+                &[Ascii85Decode, RunLengthDecode],
+            ),
+        ] {
+            assert_eq!(names(dict), expected, "{}", String::from_utf8_lossy(dict));
+        }
     }
 }

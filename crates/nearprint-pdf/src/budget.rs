@@ -2,6 +2,7 @@
 
 use crate::bombs;
 use crate::error::{Limit, PdfError};
+use crate::filters::Layer;
 use crate::options::Limits;
 use hayro_syntax::object::Stream;
 use std::borrow::Cow;
@@ -87,15 +88,15 @@ impl Budget {
 
     /// Refuses a stream that would decode to more than is left of the limit, or than its document is long enough for.
     ///
-    /// The parser decodes a stream as a whole, so a stream that may be a bomb is inflated here first, counting and
+    /// The parser decodes a stream as a whole, so a stream that may be a bomb is decoded here first, counting and
     /// keeping nothing. Streams too small to reach the limit whatever they hold are not looked at: these are all
     /// but a few.
     pub(crate) fn admit(&self, stream: &Stream<'_>) -> Result<(), PdfError> {
         let left = self.limits.decoded_bytes.saturating_sub(self.decoded);
         let allowed = left.min(self.largest_stream);
-        let raw = stream.raw_data();
-        if bombs::largest_size(raw.len() as u64, &stream.filters()) <= allowed
-            || !bombs::inflates_beyond(&raw, &stream.filters(), allowed)
+        let (raw, layers) = (stream.raw_data(), Layer::of(stream));
+        if bombs::largest_size(raw.len() as u64, &layers) <= allowed
+            || !bombs::decodes_beyond(&raw, &layers, allowed)
         {
             return Ok(());
         }

@@ -1,6 +1,7 @@
 //! One document from bytes to text: opening, pages, limits, warnings.
 
 use crate::budget::{self, Budget};
+use crate::columns::{self, ByColumn};
 use crate::content::{Interpreter, Session};
 use crate::error::PdfError;
 use crate::flow;
@@ -84,6 +85,7 @@ fn read(
     let mut image_only = 0;
     let mut page_lines: Vec<Vec<Line>> = Vec::with_capacity(pages.len());
     let mut unnumbered = Vec::with_capacity(pages.len());
+    let mut by_column = Vec::with_capacity(pages.len());
     let mut heights = Vec::with_capacity(pages.len());
     for page in pages.iter() {
         let (width, height) = page.render_dimensions();
@@ -91,10 +93,16 @@ fn read(
         unreadable += u32::from(!read_page(page, &mut session, &mut glyphs)?);
         image_only += u32::from(glyphs.glyphs.is_empty() && glyphs.has_image);
         heights.push(height);
-        page_lines.push(lines::lines(&glyphs, &session.pool));
-        let without = line_numbers::without(&glyphs);
-        unnumbered.push(without.map(|glyphs| lines::lines(&glyphs, &session.pool)));
+        let (lines, without) = arranged(&glyphs, &session.pool);
+        page_lines.push(lines);
+        unnumbered.push(without);
+        let ordered = columns::read_by_column(&glyphs, &session.pool);
+        by_column.push(ordered.map(|(glyphs, evidence)| {
+            let (lines, unnumbered) = arranged(&glyphs, &session.pool);
+            ByColumn { lines, unnumbered, evidence }
+        }));
     }
+    let unsure = columns::put_in_order(&mut page_lines, &mut unnumbered, by_column);
     line_numbers::take_out(&mut page_lines, unnumbered);
     furniture::remove(&mut page_lines, &heights);
     let text = flow::join(&page_lines);
@@ -122,7 +130,16 @@ fn read(
     if image_only > 0 {
         warnings.push(Warning::ImageOnlyPages { pages: image_only });
     }
+    if unsure > 0 {
+        warnings.push(Warning::DoubtfulOrder { pages: unsure });
+    }
     Ok((PdfText { text, pages: count, glyphs: total, warnings }, session.fonts.implausible()))
+}
+
+/// The lines of a page, and the same without their numbers where they have such.
+fn arranged(glyphs: &PageGlyphs, pool: &TextPool) -> (Vec<Line>, Option<Vec<Line>>) {
+    let without = line_numbers::without(glyphs).map(|glyphs| lines::lines(&glyphs, pool));
+    (lines::lines(glyphs, pool), without)
 }
 
 /// Whether the page tree is there and empty, as in a document from which all pages were taken: nothing is damaged then.

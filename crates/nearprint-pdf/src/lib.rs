@@ -5,7 +5,7 @@
 //! password is empty or given, repairs broken cross-references, and never returns a text cut short by a limit.
 //!
 //! The way of a document: [`hayro_syntax`] opens the file; `content` runs the page's operators and collects
-//! glyphs; `fonts` and `recovery` say what characters they are; `lines` joins them to lines (`visual` undoes
+//! glyphs; `fonts` and `recovery` say what characters they are; `columns` finds those written back and forth; `lines` joins them to lines (`visual` undoes
 //! right-to-left order); `rules` finds underscores that are drawn; `furniture` takes out running heads and page
 //! numbers, `line_numbers` those of lines; `flow`, `hyphens`, `korean` and `homoglyphs` make running text of the lines.
 //!
@@ -21,9 +21,11 @@
 mod actual_text;
 mod bombs;
 mod budget;
+mod columns;
 mod content;
 mod document;
 mod error;
+mod filters;
 mod flow;
 mod fonts;
 mod furniture;

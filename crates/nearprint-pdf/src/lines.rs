@@ -480,7 +480,7 @@ fn stands_over(accent: &Cluster, letter: &Cluster) -> bool {
         && letter.start < accent.end
 }
 
-fn project(glyph: &Glyph, direction: (f32, f32)) -> (f32, f32) {
+pub(crate) fn project(glyph: &Glyph, direction: (f32, f32)) -> (f32, f32) {
     (glyph.x * direction.0 + glyph.y * direction.1, glyph.y * direction.0 - glyph.x * direction.1)
 }
 

@@ -44,6 +44,12 @@ pub enum Warning {
         /// How many damaged parts were met.
         parts: u32,
     },
+    /// Pages go back and forth between two columns of long lines; they were read as the file has them, and nothing says
+    /// whether they are tables.
+    DoubtfulOrder {
+        /// How many.
+        pages: u32,
+    },
     /// Pages show images and no text: a scan without a text layer, most likely.
     ImageOnlyPages {
         /// How many.

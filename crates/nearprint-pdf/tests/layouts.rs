@@ -24,7 +24,7 @@ fn columns_are_read_as_the_file_has_them() {
         text_of(&one_by_one),
         "The keeper wrote\nevery ship that passed the lighthouse\n\nand read the list\naloud in the evening\n"
     );
-    // A file that goes from column to column looks like a table, and is read like one.
+    // So few lines that go from column to column may be a table.
     let rows: String = LEFT
         .iter()
         .zip(RIGHT)

@@ -92,6 +92,34 @@ fn a_stream_that_is_large_for_its_document_is_refused() {
     assert_eq!(text.as_deref(), Ok("small\n"));
 }
 
+#[test]
+fn a_bomb_within_other_filters_is_refused_as_well() {
+    // 17 million spaces, deflated and then written in digits: 217 KB.
+    let deflated = deflated_spaces(66_000);
+    let hex: String = deflated.iter().map(|byte| format!("{byte:02X}")).collect();
+    let lengths = [129, b' '].repeat(134_000);
+    for (entries, filters, data) in [
+        ("/Subtype /Form /BBox [0 0 9 9]", "[/ASCIIHexDecode /FlateDecode]", hex.as_bytes()),
+        ("/Subtype /Form /BBox [0 0 9 9]", "/RunLengthDecode", &lengths),
+        ("/Type /ObjStm /N 0 /First 0", "[ /AHx /Fl ]", hex.as_bytes()),
+        ("/Type /XRef /Size 1 /W [1 4 1]", "[/ASCIIHexDecode/FlateDecode]", hex.as_bytes()),
+    ] {
+        for dict in [format!("{entries} /Filter {filters}"), format!("/Filter {filters} {entries}")]
+        {
+            let mut pdf = PdfWriter::new();
+            let stream = pdf.stream(&dict, data);
+            pdf.page(&format!("/XObject << /X {stream} 0 R >>"), "/X Do");
+            let bytes = pdf.finish();
+            let with = |ratio: u64| {
+                extract_text(&bytes, &limited(|l| l.expansion_ratio = ratio)).map(|_| ())
+            };
+            assert_eq!(with(100), Ok(()), "{dict}");
+            let refused = Err(PdfError::LimitReached { limit: Limit::ExpansionRatio, value: 50 });
+            assert_eq!(with(50), refused, "{dict}");
+        }
+    }
+}
+
 /// A space and so many times 258 more of them, deflated by hand: one block of fixed Huffman codes.
 fn deflated_spaces(copies: usize) -> Vec<u8> {
     let mut bits = Bits::default();
