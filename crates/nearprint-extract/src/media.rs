@@ -73,7 +73,7 @@ static TABLE: [Row; 17] = [
         media: Media::Xml,
         types: &["application/xml", "text/xml"],
         name: "xml",
-        version: 4,
+        version: 5,
         extractor: Extractor::Text(xml::xml),
     },
     Row {
@@ -102,7 +102,7 @@ static TABLE: [Row; 17] = [
             "application/vnd.oasis.opendocument.presentation-template",
         ],
         name: "opendocument",
-        version: 1,
+        version: 2,
         extractor: Extractor::Bytes(package::opendocument),
     },
     Row {

@@ -7,7 +7,12 @@ const PRESCAN: usize = 4096;
 
 /// The label declared in `bytes`, if any. Only charsets that keep ASCII can be declared this way.
 pub(super) fn find(bytes: &[u8]) -> Option<&str> {
-    let head = &bytes[..bytes.len().min(PRESCAN)];
+    let mut head = &bytes[..bytes.len().min(PRESCAN)];
+    if head.len() < bytes.len() {
+        // A label that goes on behind the window would be another one, cut.
+        let whole = head.iter().rposition(|b| !is_label(*b)).map_or(0, |at| at + 1);
+        head = &head[..whole];
+    }
     let start = head.trim_ascii_start();
     let label = if start.starts_with(b"<") {
         xml_declaration(start).or_else(|| html_meta(start))
@@ -71,9 +76,10 @@ fn value_of<'a>(tag: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
 }
 
 fn label_at(bytes: &[u8]) -> &[u8] {
-    let end = bytes
-        .iter()
-        .position(|b| !b.is_ascii_alphanumeric() && !b"-_:.+".contains(b))
-        .unwrap_or(bytes.len());
+    let end = bytes.iter().position(|b| !is_label(*b)).unwrap_or(bytes.len());
     &bytes[..end]
+}
+
+fn is_label(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_:.+".contains(&byte)
 }

@@ -179,3 +179,47 @@ fn a_sequence_cut_by_the_end_is_still_utf8() {
     let decoded = decode(b"caf\xC3\xA9 na\xC3", None);
     assert_eq!((decoded.charset, decoded.replaced), ("UTF-8", true));
 }
+
+/// The octets that are looked at for a declaration are 4,096: it holds if it ends with the last of them.
+#[test]
+fn declarations_count_where_they_end_within_the_window() {
+    let source = |start: &str, filler: u8, declaration: &str, end: usize| {
+        let mut bytes = start.as_bytes().to_vec();
+        bytes.resize(end - declaration.len(), filler);
+        bytes.extend(declaration.as_bytes());
+        assert_eq!(bytes.len(), end);
+        bytes.extend(b"\n\xD2\xC5\xCB\xC1");
+        decode(&bytes, None).source
+    };
+    for (start, filler, declaration) in [
+        ("<!doctype html>", b' ', "<meta charset=koi8-r>"),
+        ("<p>", b'x', "<meta http-equiv=a content='text/html; charset=koi8-r'>"),
+        ("<!-- <meta charset=utf-8> -->", b'\n', "<meta charset='koi8-r'/>"),
+        ("<?xml", b' ', " encoding='koi8-r'?>"),
+        ("#", b' ', " -*- coding: koi8-r -*-"),
+    ] {
+        for (end, wanted) in [
+            (400, CharsetSource::Declaration),
+            (4095, CharsetSource::Declaration),
+            (4096, CharsetSource::Declaration),
+            (4096 + declaration.len(), CharsetSource::Detected),
+            (9000, CharsetSource::Detected),
+        ] {
+            assert_eq!(source(start, filler, declaration, end), wanted, "{declaration} {end}");
+        }
+        // Of a tag the end must be there too, of a line only the label.
+        let cut = if start == "#" { CharsetSource::Declaration } else { CharsetSource::Detected };
+        assert_eq!(source(start, filler, declaration, 4097), cut, "{declaration}");
+    }
+    // Where it ends must be seen: the first four octets of the label are a label, too.
+    let label = "-*- coding: koi8-r -*-";
+    for end in 1.."-r -*-".len() {
+        assert_eq!(
+            source("#", b' ', label, 4096 + end),
+            match end {
+                ..=3 => CharsetSource::Declaration,
+                _ => CharsetSource::Detected,
+            }
+        );
+    }
+}

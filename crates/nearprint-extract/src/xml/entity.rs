@@ -15,6 +15,9 @@ use crate::limits::Limits;
 /// Entities inside one another; deeper ones, and those that contain themselves, are refused.
 const MAX_NESTING: u32 = 16;
 
+/// Bytes of the longest name of an entity.
+const MAX_NAME: usize = 256;
+
 /// The general entities of one document.
 #[derive(Debug, Default)]
 pub(super) struct Entities<'a> {
@@ -61,9 +64,10 @@ impl<'a> Entities<'a> {
         if let Some(number) = rest.as_bytes().strip_prefix(b"&#") {
             return Ok(reference::numeric(number).map(|(c, n)| (Resolved::Char(c), n + 2)));
         }
-        let Some((name, _)) = rest[1..].split_once(';') else { return Ok(None) };
+        // No further than a name is long: a text of ampersands has as many ends to look for.
+        let window = &rest.as_bytes()[1..rest.len().min(MAX_NAME + 2)];
+        let name = memchr::memchr(b';', window).map_or("", |length| &rest[1..=length]);
         let plausible = !name.is_empty()
-            && name.len() <= 256
             && !name.contains(|c: char| c.is_ascii_whitespace() || "&<>\"'".contains(c));
         if !plausible {
             return Ok(reference::read(rest).map(|(found, length)| (found.into(), length)));

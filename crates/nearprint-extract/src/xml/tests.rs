@@ -87,6 +87,9 @@ fn references() {
     for (text, expected) in [
         ("<p>a&amp;b&#233;&#xE9;&eacute;&nbsp;c</p>", "a&béé\u{E9}\u{A0}c"),
         ("<p>AT&T and a & b</p>", "AT&T and a & b"),
+        // As browsers read it, whatever follows.
+        ("<p>&copy 2020</p>", "\u{A9} 2020"),
+        ("<p>&copy 2020; &</p>", "\u{A9} 2020; &"),
         ("<!DOCTYPE p [<!ENTITY n 'Near<b>p</b>rint'>]><p>&n;!</p>", "Nearprint!"),
         ("<!DOCTYPE p [<!--<!ENTITY n 'x'>--><!ENTITY n 'y'><!ENTITY n 'z'>]><p>&n;</p>", "y"),
         ("<p>with &konsole;, a&unknown;b</p>", "with konsole, aunknownb"),
@@ -95,6 +98,15 @@ fn references() {
         ("<!DOCTYPE p [<!ENTITY part SYSTEM 'Cargo.toml'>]><p>a&part;b</p>", "a b"),
     ] {
         assert_eq!(text_of(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn names_of_entities_have_256_octets() {
+    for (length, expected) in [(1, "yes"), (256, "yes"), (257, "&")] {
+        let name = "n".repeat(length);
+        let text = text_of(&format!("<!DOCTYPE p [<!ENTITY {name} 'yes'>]><p>&{name};</p>"));
+        assert!(text.starts_with(expected), "{length}: {text}");
     }
 }
 
