@@ -2,7 +2,8 @@
 
     python3 bench/generate.py table OUT.parquet --rows 10000000     columns id, text, kind; row groups of 10^6
     python3 bench/generate.py lines OUT.jsonl   --rows 1000000      the same rows as JSON lines
-    python3 bench/generate.py archive OUT.warc.gz --records 100000  pages of several media, charsets and defects
+    python3 bench/generate.py archive OUT.warc.gz --records 100000  pages of several media, charsets and defects;
+                                                                    with --undamaged every record can be read
 
 Words are drawn from a vocabulary of 50,000 made-up ones by Zipf's law, as in prose; a text has 30 to 300 of them, 1 KB
 on average. Of the rows 20 % are near-duplicates: an earlier text of the same batch with 1 to 5 % of its words replaced.
@@ -161,7 +162,7 @@ def page(number, words, charset, media):
     return text.encode(charset, "replace"), media + (f"; charset={charset}" if number % 2 else "")
 
 
-def archive(out, records, seed):
+def archive(out, records, seed, damaged=True):
     from warcio.statusandheaders import StatusAndHeaders
     from warcio.warcwriter import WARCWriter
 
@@ -202,7 +203,7 @@ def archive(out, records, seed):
                 )
                 start = file.tell()
                 writer.write_record(record)
-                if number % 2000 == 1999:
+                if damaged and number % 2000 == 1999:
                     # Octets lost within a member, as on a bad disk: the reader has to find the next one.
                     end = file.tell()
                     file.seek(start + (end - start) // 2)
@@ -216,8 +217,12 @@ def main() -> int:
     parser.add_argument("out")
     parser.add_argument("--rows", "--records", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--undamaged", action="store_true")
     given = parser.parse_args()
-    {"table": table, "lines": lines, "archive": archive}[given.form](given.out, given.rows, given.seed)
+    if given.form == "archive":
+        archive(given.out, given.rows, given.seed, damaged=not given.undamaged)
+    else:
+        {"table": table, "lines": lines}[given.form](given.out, given.rows, given.seed)
     return 0
 
 

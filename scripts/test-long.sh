@@ -23,6 +23,16 @@ kills()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" pyt
                && python3 scripts/kill_jobs.py "$program" build/kills.parquet --decisions \
                && python3 scripts/kill_jobs.py "$program" build/kills.warc.gz --damaged --commit 1000; }
 
+# 10^5 records of archives, whole, with damage, and of many kinds: our index of captures (CDXJ) joins with those of cdxj-indexer, pywb
+# and warcio on every record, and keys are those of their canonicalizer for 10^5 hard addresses.
+cdxj()       { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/indexers/bin/python
+               cargo build --release --quiet --package nearprint-cli \
+               && python3 -m venv build/indexers && build/indexers/bin/pip install --quiet pywb cdxj-indexer brotli numpy \
+               && $python bench/generate.py archive build/whole.warc.gz --records 100000 --undamaged \
+               && $python bench/generate.py archive build/damaged.warc.gz --records 100000 \
+               && $python scripts/join_indexes.py "$program" build/whole.warc.gz build/damaged.warc.gz --mixed 35000 \
+               && $python scripts/strangers/addresses.py "$program" --count 100000 --seed 2; }
+
 # 10^7 rows of 1 KB (TABLE_ROWS, of which 20 % are near-duplicates) in row groups of 10^6: fingerprinted and deduplicated within 2 GiB of
 # memory, by 1 thread as by 2, and killed at 20 random moments. Of 10^7 it takes 40 GB of disk and hours, of 10^6 4 GB and minutes.
 table()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/generate/bin/python rows=${TABLE_ROWS:-10000000}
@@ -41,6 +51,6 @@ deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --qui
 # A text of 2 GB: refused, or read in memory for two of it.
 large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
-all="agreement sanitize volume kills table deaths large_text"
+all="agreement sanitize volume kills cdxj table deaths large_text"
 source scripts/named_checks.sh
 run_named ${*:-$all}

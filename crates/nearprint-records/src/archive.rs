@@ -306,7 +306,7 @@ impl Archive {
     ) -> Result<Option<(Content, Option<String>)>, Damage> {
         let capture = &mut head.capture;
         if !(head.is_http && block.starts_with(b"HTTP/")) {
-            capture.mime = head.media_type.as_deref().map(http::essence);
+            capture.mime = head.media_type.as_deref().and_then(http::essence);
             let charset = head.media_type.as_deref().and_then(http::charset);
             let is_text =
                 head.kind == "conversion" && capture.mime.as_deref() == Some("text/plain");
@@ -326,7 +326,7 @@ impl Archive {
         let message = http::head(&block[..end]);
         capture.status = message.status;
         let media_type = message.value("content-type");
-        capture.mime = media_type.map(http::essence);
+        capture.mime = media_type.and_then(http::essence);
         let charset = media_type.and_then(http::charset);
         if message.status != Some(200) && !self.settings.any_status {
             head.kind = "other-status";

@@ -1,7 +1,7 @@
 //! Headers of ARC records: one line each, of five fields (version 1) or ten (version 2), set apart by spaces.
 
 use super::Head;
-use super::warc::date;
+use super::warc::{date, decoded};
 use crate::Capture;
 
 /// Whether a record begins here: a whole line that can be a header.
@@ -16,7 +16,7 @@ pub(super) fn head_end(octets: &[u8]) -> Option<usize> {
 
 /// Reads the line.
 pub(super) fn head(line: &[u8]) -> Result<Head, String> {
-    let line = std::str::from_utf8(line).map_err(|_| "the header of the record is not UTF-8")?;
+    let line = decoded(line);
     let words: Vec<&str> = line.trim_end().split(' ').collect();
     // Addresses may hold spaces; behind the time nothing is known to.
     let time = words.iter().skip(2).position(|word| {
@@ -71,6 +71,8 @@ mod tests {
             head(b"http://e.org/ 192.0.2.1 20000102030405 text/html 200 abc - 1000 file.arc 78\n")
                 .unwrap();
         assert_eq!((two.length, two.capture.digest.as_deref()), (78, Some("abc")));
+        let old = head(b"http://e.org/\xE9 192.0.2.1 20000102030405 text/html 77\n").unwrap();
+        assert_eq!(old.capture.url, "http://e.org/\u{E9}");
         let first = head(b"filedesc://x.arc 0.0.0.0 20000102030405 text/plain 75\n").unwrap();
         assert_eq!((first.kind, first.is_document), ("filedesc", false));
     }

@@ -31,9 +31,10 @@ impl Message {
     }
 }
 
-/// A media type without its parameters, in lower case.
-pub(super) fn essence(media_type: &str) -> String {
-    media_type.split([';', ',']).next().unwrap_or("").trim().to_ascii_lowercase()
+/// A media type without its parameters, in lower case; `None` where there is none.
+pub(super) fn essence(media_type: &str) -> Option<String> {
+    let essence = media_type.split([';', ',']).next().unwrap_or("").trim().to_ascii_lowercase();
+    (!essence.is_empty()).then_some(essence)
 }
 
 /// The charset that a media type names.
@@ -58,10 +59,11 @@ mod tests {
         let media_type = message.value("content-type").unwrap();
         assert_eq!(
             (essence(media_type), charset(media_type).as_deref()),
-            ("text/html".to_owned(), Some("koi8-r"))
+            (Some("text/html".to_owned()), Some("koi8-r"))
         );
         assert_eq!(head(b"HTTP/2 404\n\n").status, Some(404));
         assert_eq!(head(b"HTTP/1.1\n\n").status, None);
+        assert_eq!(essence(" ; charset=x"), None);
         assert_eq!(charset("text/html"), None);
         assert_eq!(charset("text/html;charset="), None);
     }
