@@ -15,6 +15,7 @@ apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-
 aarch64()    { scripts/aarch64.sh; }
 licences()   { python3 scripts/check_licences.py; }
 arrows()     { python3 scripts/check_arrows.py; }
+pitfalls()   { python3 scripts/check_pitfalls.py; }
 python_lint() { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
 tables()     { python3 spec/tables/generate.py --check && python3 crates/nearprint-fingerprint/unicode/generate.py --check; }
 vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint vectors --verify; }
@@ -28,6 +29,6 @@ bench_tiny() { python3 -m unittest discover --start-directory bench && python3 b
 strangers()  { for script in scripts/strangers/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-all="format lint build unit doctests apidocs aarch64 licences arrows python_lint tables vectors reference mutations parity samples conformance accuracy bench_tiny strangers examples"
+all="format lint build unit doctests apidocs aarch64 licences arrows pitfalls python_lint tables vectors reference mutations parity samples conformance accuracy bench_tiny strangers examples"
 source scripts/named_checks.sh
 run_named ${*:-$all}
