@@ -123,11 +123,13 @@ pub enum WarningCode {
     IncludesMissing,
     /// Pages of a PDF go back and forth between two columns of prose; whether they are to be read so is not told.
     OrderDoubtful,
+    /// Fonts of a PDF claim to be Latin and draw other letters, most likely; the text has what they claim.
+    LettersDoubtful,
 }
 
 impl WarningCode {
     /// Every code, in the order of their declaration.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::InvalidBytes,
         Self::CharsetOverruled,
         Self::Recovered,
@@ -139,6 +141,7 @@ impl WarningCode {
         Self::EntitiesUnknown,
         Self::IncludesMissing,
         Self::OrderDoubtful,
+        Self::LettersDoubtful,
     ];
 
     /// The code as written in records.
@@ -156,6 +159,7 @@ impl WarningCode {
             Self::EntitiesUnknown => "entities-unknown",
             Self::IncludesMissing => "includes-missing",
             Self::OrderDoubtful => "order-doubtful",
+            Self::LettersDoubtful => "letters-doubtful",
         }
     }
 }
@@ -170,7 +174,7 @@ mod tests {
         for (index, code) in WarningCode::ALL.iter().enumerate() {
             assert_eq!((*code as usize, serde_json::json!(code)), (index, code.code().into()));
         }
-        assert_eq!(WarningCode::OrderDoubtful as usize + 1, WarningCode::ALL.len());
+        assert_eq!(WarningCode::LettersDoubtful as usize + 1, WarningCode::ALL.len());
         for (index, way) in MainContent::ALL.iter().enumerate() {
             assert_eq!((*way as usize, serde_json::json!(way)), (index, way.code().into()));
         }

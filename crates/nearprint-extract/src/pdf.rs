@@ -50,6 +50,13 @@ fn warn(warning: &nearprint_pdf::Warning, job: &mut Job<'_>) {
         Warning::ImageOnlyPages { pages } => {
             job.warn(WarningCode::ImageOnly, format!("{pages} pages are images without text"));
         }
+        Warning::DoubtfulLetters { letters, share } => job.warn(
+            WarningCode::LettersDoubtful,
+            format!(
+                "{letters} letters ({}) are of fonts that draw others than they say",
+                percent(share)
+            ),
+        ),
         Warning::DoubtfulOrder { pages } => job.warn(
             WarningCode::OrderDoubtful,
             format!("{pages} pages go back and forth between columns, and were read so"),

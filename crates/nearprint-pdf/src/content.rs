@@ -375,6 +375,9 @@ impl<'a, 's> Interpreter<'a, 's> {
 
     fn adjust(&mut self, thousandths: f64) {
         let shift = -thousandths / 1000.0 * self.state.size;
+        if let Some(font) = self.state.font {
+            self.session.fonts.get_mut(font).adjust(thousandths);
+        }
         match self.state.font {
             Some(font) if self.session.fonts.get_mut(font).vertical => {
                 self.state.advance(0.0, shift);

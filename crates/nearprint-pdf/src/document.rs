@@ -121,6 +121,10 @@ fn read(
             share: share(session.guessed),
         });
     }
+    let doubtful = session.fonts.doubtful_letters();
+    if doubtful > 0 {
+        warnings.push(Warning::DoubtfulLetters { letters: doubtful, share: share(doubtful) });
+    }
     if unreadable > 0 {
         warnings.push(Warning::UnreadablePages { pages: unreadable });
     }

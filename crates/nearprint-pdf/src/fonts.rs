@@ -5,6 +5,7 @@
 //! thousands of times.
 
 use crate::glyphs::{GlyphText, TextPool};
+use crate::legacy::LatinClaim;
 use crate::plausibility::{Letters, Share};
 use crate::recovery::{Guess, Recovery};
 use crate::type3;
@@ -12,12 +13,15 @@ use hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_font::{StandardFont, UNITS_PER_EM};
 use hayro_syntax::object::dict::keys::{
-    CID_TO_GID_MAP, DESCENDANT_FONTS, ENCODING, FONT_DESC, FONT_FILE, FONT_FILE2, FONT_FILE3,
-    SUBTYPE, TO_UNICODE, TYPE0,
+    BASE_FONT, CID_TO_GID_MAP, DESCENDANT_FONTS, ENCODING, FONT_DESC, FONT_FILE, FONT_FILE2,
+    FONT_FILE3, SUBTYPE, TO_UNICODE, TYPE0,
 };
 use hayro_syntax::object::{Array, Dict, Name, Stream};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// Words are set apart by more thousandths of an em than letters of one.
+const WORD_GAP: f64 = 150.0;
 
 /// Index of a font in its [`FontStore`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +52,7 @@ pub(crate) struct LoadedFont<'a> {
     /// but the text can have been the source of.
     share: Option<Share>,
     key: FontKey,
+    claim: LatinClaim,
 }
 
 /// Names a font dictionary of one document: where its bytes lie.
@@ -72,6 +77,14 @@ impl LoadedFont<'_> {
         if let Some(share) = &mut self.share {
             share.begin();
         }
+        self.claim.gap();
+    }
+
+    /// Moves on by so many thousandths of an em: as far as words are set apart, another word begins.
+    pub(crate) fn adjust(&mut self, thousandths: f64) {
+        if thousandths.abs() > WORD_GAP {
+            self.claim.gap();
+        }
     }
 
     /// Width and text of a code.
@@ -84,6 +97,7 @@ impl LoadedFont<'_> {
         if let Some(share) = &mut self.share {
             share.add(entry.text != GlyphText::MISSING);
         }
+        self.claim.add(entry.text.as_char(), entry.advance);
         if let Some(letters) = &mut self.letters
             && entry.guessed
             && let Some(c) = entry.text.as_char()
@@ -169,6 +183,9 @@ impl<'a> FontStore<'a> {
             let distrusted = self.distrusted.contains(&key);
             let recovery = if distrusted { Recovery::Distrusted } else { Recovery::new(dict) };
             let id = self.add(font, recovery, key, type3::em(dict).unwrap_or(1.0));
+            if let Some(name) = dict.get::<Name<'_>>(BASE_FONT) {
+                self.fonts[id.0].claim = LatinClaim::new(name.as_str());
+            }
             if is_mapped(dict) {
                 self.fonts[id.0].share = None;
             }
@@ -195,6 +212,11 @@ impl<'a> FontStore<'a> {
         &mut self.fonts[id.0]
     }
 
+    /// Letters of fonts that claim to be Latin and are not, most likely.
+    pub(crate) fn doubtful_letters(&self) -> u64 {
+        self.fonts.iter().map(|font| font.claim.doubtful()).sum()
+    }
+
     /// Fonts whose guessed letters are noise, or that give text by chance.
     pub(crate) fn implausible(&mut self) -> HashSet<FontKey> {
         let mut keys = HashSet::new();
@@ -215,6 +237,7 @@ impl<'a> FontStore<'a> {
             letters,
             share: Some(Share::default()),
             key,
+            claim: LatinClaim::default(),
             font,
             recovery,
             single_bytes: vec![None; 256],

@@ -33,6 +33,7 @@ mod glyphs;
 mod homoglyphs;
 mod hyphens;
 mod korean;
+mod legacy;
 mod line_numbers;
 mod lines;
 mod options;

@@ -135,12 +135,17 @@ impl LetterCounts {
             return Some(false);
         }
         let correlation = if latin >= cyrillic {
-            correlation(&self.latin, &LATIN)
+            latin_correlation(&self.latin)
         } else {
             correlation(&self.cyrillic, &CYRILLIC)
         };
         Some(correlation >= MIN_CORRELATION)
     }
+}
+
+/// How far the counts of a to z are in the proportions of European languages: 1 where they are, 0 where not at all.
+pub(crate) fn latin_correlation(counts: &[u32; 26]) -> f64 {
+    correlation(counts, &LATIN)
 }
 
 fn correlation(counts: &[u32], shares: &[f64]) -> f64 {

@@ -2,7 +2,7 @@
 
 mod writer;
 
-use nearprint_pdf::{Options, PdfText, extract_text};
+use nearprint_pdf::{Options, PdfText, Warning, extract_text};
 use writer::PdfWriter;
 
 fn read(bytes: &[u8]) -> PdfText {
@@ -100,4 +100,51 @@ fn glyphs_without_unicode_divide_words_as_far_as_they_are_wide() {
         "BT /F1 10 Tf 50 700 Td (BDBCA) Tj ET",
     );
     assert_eq!(read(&pdf.finish()).text.trim_end(), "\u{628}\u{645} \u{645}");
+}
+
+/// A page of lines in a font of the given name.
+fn page_in(font: &str, lines: &[&str]) -> PdfText {
+    let mut pdf = PdfWriter::new();
+    let shown: String = lines.iter().map(|line| format!("({line}) Tj T* ")).collect();
+    pdf.page(
+        &format!("/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /{font} /Encoding /WinAnsiEncoding >> >>"),
+        &format!("BT /F1 10 Tf 12 TL 50 700 Td {shown} ET"),
+    );
+    read(&pdf.finish())
+}
+
+#[test]
+fn fonts_of_other_letters_are_warned_of() {
+    // Hindi as it was typed before Unicode: weather and kites.
+    let lines = [
+        "irax dk ekSle tuojh ds nwljs gQ~rs esa gekjs eksgYys dh lkjh Nrsa ,d gh dejs tSlh",
+        "gks tkrh gSaA yksx ,d Nr ls nwljh Nr ij pk; igqapkrs gSa] cPps eqaMsj ij cSBdj",
+        "eka>k yisVrs gSa] vkSj vkleku esa brus jax gksrs gSa fd lwjt dks Hkh jkLrk cukuk",
+        "iM+rk gSA esjs nknkth dgrs Fks fd irax dks gok ugha] /kS;Z mM+krk gSA og gj lky",
+    ];
+    let letters = lines.concat().chars().filter(char::is_ascii_alphabetic).count() as u64;
+    for (font, lines) in [("Helvetica", &lines[..]), ("ABCDEF+KrutiDev010", &lines[..1])] {
+        let text = page_in(font, lines);
+        let [Warning::DoubtfulLetters { letters: found, share }] = text.warnings[..] else {
+            panic!("{font}: {:?}", text.warnings);
+        };
+        assert!(
+            text.text.starts_with("irax dk ekSle"),
+            "what the font claims stays: {}",
+            text.text
+        );
+        assert!(share > 0.6 && (found == letters || lines.len() == 1), "{font}: {found} {share}");
+    }
+    // One line tells nothing of a font that is not known; nor do code and English.
+    assert_eq!(page_in("Helvetica", &lines[..1]).warnings, []);
+    assert_eq!(page_in("Courier", &lines).warnings, []);
+    let english = ["the old keeper of the McDonald light wrote down every ship that passed"; 8];
+    assert_eq!(page_in("Helvetica", &english).warnings, []);
+    // Russian whose octets are taken for Latin letters.
+    let russian =
+        ["\\321\\362\\340\\360\\373\\351 \\361\\354\\356\\362\\360\\350\\362\\345\\353\\374"; 20];
+    assert!(matches!(
+        page_in("Helvetica", &russian).warnings[..],
+        [Warning::DoubtfulLetters { .. }]
+    ));
 }
