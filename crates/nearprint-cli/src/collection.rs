@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use nearprint::records::{CaptureIds, FileSettings, JobIdentity, ReadSettings, TableFields};
+use nearprint::records::{
+    CaptureIds, Content, FileSettings, FileSource, JobIdentity, ReadSettings, TableFields,
+};
 use nearprint::{InputFormat, InputSettings, InputSource, UnknownInputFormat};
 
 use crate::ending::Failure;
@@ -153,6 +155,20 @@ impl CollectionOptions {
             None => inputs.iter().map(length).sum(),
             Some(_) => None,
         }
+    }
+
+    /// The files of everything that is named, looked for once more; a list on standard input is not there a second time.
+    pub(crate) fn found(
+        &self,
+        inputs: &[PathBuf],
+        reading: &ReadingOptions,
+    ) -> Result<impl Iterator<Item = PathBuf>, Failure> {
+        let settings = self.files.settings(reading.max_bytes())?;
+        let found = FileSource::from_results(named(inputs, &self.files)?, settings);
+        Ok(found.flatten().filter_map(|document| match document.content {
+            Content::File { path, .. } => Some(path),
+            _ => None,
+        }))
     }
 
     /// The same of inputs that are named beside those that the work is about.

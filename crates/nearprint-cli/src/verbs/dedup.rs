@@ -19,7 +19,7 @@ use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::disk::{self, mib};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{expanded, read_once};
+use crate::inputs::{expanded, is_stdin, read_once};
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
 use crate::memory::MemoryOptions;
@@ -157,11 +157,18 @@ impl DedupArgs {
         let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
         say(&talk, &summary);
         if let Some((layout, output)) = kept {
+            let all = self.collection.found(&self.inputs, &self.reading)?;
             let written = decisions
-                .write_kept(&mut gathered, &layout, output, &CancelFlag::new())
+                .write_kept(&mut gathered, &layout, output, all, &CancelFlag::new())
                 .map_err(Failure::work)?;
             let files = counted(written.files, "file");
             talk.say(format_args!("nearprint: wrote {files}, {} bytes", written.octets));
+            if written.unreadable > 0 {
+                talk.say(format_args!(
+                    "nearprint: {} that could not be read: not written",
+                    counted(written.unreadable, "file")
+                ));
+            }
         }
         if let Some(file) = &self.report {
             let mut out = Output::open(Some(file), Format::Jsonl)?;
@@ -368,6 +375,10 @@ impl DedupArgs {
     /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.
     fn begin_writing(&self) -> Result<Option<(KeptLayout, KeptOutput)>, Failure> {
         let Some(out) = &self.write else { return Ok(None) };
+        if self.inputs.iter().any(|input| is_stdin(input)) {
+            let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let layout = KeptLayout::new(&self.inputs, self.collection.list().is_some(), out);
         let begun = interrupt::unfinished(|| layout.begin(), KeptOutput::part);
         let name = || escape(out.as_os_str().as_encoded_bytes());

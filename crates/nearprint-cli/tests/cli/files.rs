@@ -83,6 +83,10 @@ fn pipes_and_devices_are_not_opened() {
     assert_eq!((run.ids(), run.code), (vec!["d/file"], Some(1)));
     assert!(run.err.contains("d/pipe: no fingerprint: not-a-file: is a named pipe"), "{}", run.err);
     assert!(run.err.contains("/dev/null: no fingerprint: not-a-file: is a device"), "{}", run.err);
+    let run = sandbox.run(["dedup", "--write", "kept", "d/pipe", "d/file"]);
+    assert!(run.err.contains("1 file that could not be read: not written"), "{}", run.err);
+    let kept = std::fs::read_to_string(sandbox.path("kept/d/file")).unwrap();
+    assert_eq!((kept.as_str(), run.code), (TEXT, Some(1)));
 }
 
 #[test]

@@ -1,38 +1,20 @@
 //! The kept documents, written in the form they came in.
 
-use std::collections::HashSet;
+mod layout;
+
+pub use layout::{KeptLayout, KeptOutput};
+
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use nearprint_records::{DocumentId, FinishedFile, FinishedFolder, copy_without};
+use nearprint_records::{DocumentId, ReasonCode, copy_without, escape};
 use nearprint_tables::copy_rows_without;
 
 use super::{Decisions, Gathered};
 use crate::{CancelFlag, Error};
-
-/// Where kept documents go: which file of the input becomes which of the output.
-///
-/// - One file is named: the output is a file.
-/// - One directory is named: the output is a directory with the same files below it.
-/// - Several are named: the output is a directory, and in it each has the path it was named by, less root and dots.
-#[derive(Debug, Clone)]
-pub struct KeptLayout {
-    /// The directory that was named, where it was the only input.
-    root: Option<PathBuf>,
-    out: PathBuf,
-    single: bool,
-}
-
-/// The output on its way.
-#[derive(Debug)]
-pub enum KeptOutput {
-    /// One file.
-    File(FinishedFile),
-    /// Several, in a directory.
-    Folder(FinishedFolder),
-}
 
 /// What was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,6 +23,8 @@ pub struct Written {
     pub files: u64,
     /// Octets in them.
     pub octets: u64,
+    /// Files that are not written because they could not be read in the first place; each was told as an error.
+    pub unreadable: u64,
 }
 
 /// Why kept documents could not be written.
@@ -83,67 +67,26 @@ impl From<Error> for KeptError {
     }
 }
 
-impl KeptLayout {
-    /// The layout at `out` of these inputs, as they were named, and perhaps further ones.
-    #[must_use]
-    pub fn new(inputs: &[PathBuf], further: bool, out: &Path) -> Self {
-        let only = match inputs {
-            [only] if !further => Some(only),
-            _ => None,
-        };
-        let root = only.filter(|only| only.is_dir()).cloned();
-        Self { single: only.is_some() && root.is_none(), root, out: out.to_owned() }
-    }
-
-    /// Begins the output.
-    ///
-    /// # Errors
-    /// Where it cannot be made, or would replace a directory that is not empty.
-    pub fn begin(&self) -> io::Result<KeptOutput> {
-        Ok(if self.single {
-            KeptOutput::File(FinishedFile::create(&self.out)?)
-        } else {
-            KeptOutput::Folder(FinishedFolder::create(&self.out)?)
-        })
-    }
-
-    /// The path of a file of the input below the output directory.
-    fn below(&self, file: &Path) -> PathBuf {
-        let within = self.root.as_ref().and_then(|root| file.strip_prefix(root).ok());
-        let parts = within.unwrap_or(file).components();
-        parts.filter(|part| matches!(part, Component::Normal(_))).collect()
-    }
-}
-
-impl KeptOutput {
-    /// Where it is until it is finished, for whoever must clean up before the process ends.
-    #[must_use]
-    pub fn part(&self) -> &Path {
-        match self {
-            Self::File(file) => file.part(),
-            Self::Folder(folder) => folder.part(),
-        }
-    }
-}
-
 impl Decisions {
     /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte (the header of a
     /// table and lines that are no documents stay too); files that are documents themselves are copied or not. Parquet and Arrow are written
     /// anew without the rows dropped, with their schema and metadata, where there are any ([`copy_rows_without`]). A file named twice is
-    /// written once, as the first time.
+    /// written once, as the first time. `files` are those of the input: of which there is no document (an archive of revisits, a table
+    /// without rows) is copied. Files that could not be read are left out, and counted.
     ///
     /// # Errors
-    /// Where a file cannot be read or has changed, or the output cannot be written; nothing appears then.
+    /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
     pub fn write_kept(
         &self,
         gathered: &mut Gathered,
         layout: &KeptLayout,
         output: KeptOutput,
+        files: impl IntoIterator<Item = PathBuf>,
         cancel: &CancelFlag,
     ) -> Result<Written, KeptError> {
-        let mut written = Written::default();
-        let mut output = output;
-        let mut done = HashSet::new();
+        let mut writing = Writing { layout, output, written: Written::default() };
+        // All files met, and whether they were written.
+        let mut met: HashMap<Box<str>, bool> = HashMap::new();
         let mut next = gathered.references();
         while next < gathered.log.len() {
             if cancel.is_cancelled() {
@@ -151,58 +94,64 @@ impl Decisions {
             }
             let file = self.file_from(gathered, next)?;
             next = file.documents.end;
-            if (file.is_document && !self.keeps(gathered, file.documents.start))
-                || !done.insert(file.name.clone())
+            if !file.was_readable {
+                writing.written.unreadable += u64::from(!met.contains_key(&file.name));
+            }
+            let written = met.entry(file.name.clone()).or_default();
+            if *written
+                || !file.was_readable
+                || (file.is_document && !self.keeps(gathered, file.documents.start))
             {
                 continue;
             }
-            let name = file.name.clone();
-            let failed = |error| KeptError::Copy { file: name.clone(), error };
-            let path = path_of(&file.name).map_err(failed)?;
+            *written = true;
+            let path = path_of(&file.name)
+                .map_err(|error| KeptError::Copy { file: file.name.clone(), error })?;
             let wrapper = file.wrapper.as_deref();
-            let has_rows =
-                file.has_rows && file.documents.clone().any(|at| !self.keeps(gathered, at));
-            let mut copy = |to: &mut (dyn Write + Send)| {
+            let documents = file.documents.clone();
+            let has_rows = file.has_rows && documents.clone().any(|at| !self.keeps(gathered, at));
+            writing.copy(&file.name, &path, |to| {
                 if has_rows {
-                    let rows = file.documents.clone();
-                    let dropped = rows.filter_map(|at| self.dropped_row(gathered, at).transpose());
+                    let dropped =
+                        documents.filter_map(|at| self.dropped_row(gathered, at).transpose());
                     return copy_rows_without(&path, dropped, to);
                 }
-                let stretches = file.documents.clone();
                 let dropped =
-                    stretches.filter_map(|at| self.dropped(gathered, at, wrapper).transpose());
+                    documents.filter_map(|at| self.dropped(gathered, at, wrapper).transpose());
                 copy_without(&path, wrapper, dropped, to)
-            };
-            written.files += 1;
-            written.octets += match &mut output {
-                KeptOutput::File(to) => copy(to),
-                KeptOutput::Folder(folder) => {
-                    folder.file(&layout.below(&path)).and_then(|mut to| {
-                        let octets = copy(&mut to)?;
-                        to.sync_all()?;
-                        Ok(octets)
-                    })
-                }
-            }
-            .map_err(failed)?;
+            })?;
         }
-        let finished = match output {
-            KeptOutput::File(file) => file.finish(),
-            KeptOutput::Folder(folder) => folder.finish(),
-        };
-        finished.map_err(KeptError::Output)?;
-        Ok(written)
+        for path in files {
+            if cancel.is_cancelled() {
+                return Err(KeptError::Cancelled);
+            }
+            let name = escape(path.as_os_str().as_encoded_bytes()).into_boxed_str();
+            if met.insert(name.clone(), true).is_none() {
+                writing.copy(&name, &path, |to| copy_without(&path, None, [], to))?;
+            }
+        }
+        writing.finish()
     }
 
     /// The file that a document is of, with all of its documents that follow.
     fn file_from(&self, gathered: &mut Gathered, first: u64) -> Result<FileOf, Error> {
-        let place = gathered.log.get(first).map_err(Error::Features)?.place.clone();
+        let logged = gathered.log.get(first).map_err(Error::Features)?;
+        let place = logged.place.clone();
+        let never_opened = [
+            ReasonCode::UNREADABLE,
+            ReasonCode::NOT_A_FILE,
+            ReasonCode::LINK_LOOP,
+            ReasonCode::BAD_ID,
+        ];
+        let failed = logged.reason.as_ref().is_some_and(|reason| never_opened.contains(reason));
         let (is_document, has_rows) = match (place.offset, place.row) {
             (None, None) => (true, false),
             (offset, _) => (false, offset.is_none()),
         };
         let (name, documents) = (place.file, first..first + 1);
-        let mut file = FileOf { name, documents, is_document, has_rows, wrapper: None };
+        let was_readable = !(is_document && failed);
+        let mut file =
+            FileOf { name, documents, is_document, was_readable, has_rows, wrapper: None };
         let mut document = first;
         while !file.is_document {
             // Stretches are counted as the places of what is dropped are.
@@ -255,6 +204,49 @@ fn refused(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, why)
 }
 
+/// The output while it is written.
+struct Writing<'l> {
+    layout: &'l KeptLayout,
+    output: KeptOutput,
+    written: Written,
+}
+
+impl Writing<'_> {
+    /// Has `work` write what is kept of a file, and give the octets.
+    fn copy(
+        &mut self,
+        name: &str,
+        path: &Path,
+        work: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<u64>,
+    ) -> Result<(), KeptError> {
+        let octets = match &mut self.output {
+            KeptOutput::File(to) => work(to),
+            KeptOutput::Folder(folder) => {
+                folder.file(&self.layout.below(path)).and_then(|mut to| {
+                    let octets = work(&mut to)?;
+                    to.sync_all()?;
+                    Ok(octets)
+                })
+            }
+        };
+        self.written.octets +=
+            octets.map_err(|error| KeptError::Copy { file: name.into(), error })?;
+        self.written.files += 1;
+        Ok(())
+    }
+
+    /// Gives the output its name, unless it is a file of which nothing is kept.
+    fn finish(self) -> Result<Written, KeptError> {
+        match self.output {
+            KeptOutput::File(_) if self.written.files == 0 => Ok(()),
+            KeptOutput::File(file) => file.finish(),
+            KeptOutput::Folder(folder) => folder.finish(),
+        }
+        .map_err(KeptError::Output)?;
+        Ok(self.written)
+    }
+}
+
 /// A file of the input.
 struct FileOf {
     /// Its path, escaped as ids are.
@@ -263,6 +255,8 @@ struct FileOf {
     documents: Range<u64>,
     /// Whether it is one document itself.
     is_document: bool,
+    /// Whether there was anything to read: opening it now might wait for ever, as that of a pipe does.
+    was_readable: bool,
     /// Whether its documents are rows of Parquet or Arrow, which lie in no stretch of it.
     has_rows: bool,
     /// The compression that was undone before the places of its documents were counted.

@@ -1,0 +1,71 @@
+//! Which file of the input becomes which of the output.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use nearprint_records::{FinishedFile, FinishedFolder};
+
+/// Where kept documents go: which file of the input becomes which of the output.
+///
+/// - One file is named: the output is a file.
+/// - One directory is named: the output is a directory with the same files below it.
+/// - Several are named: the output is a directory, and in it each has the path it was named by, less root and dots.
+#[derive(Debug, Clone)]
+pub struct KeptLayout {
+    /// The directory that was named, where it was the only input.
+    root: Option<PathBuf>,
+    out: PathBuf,
+    single: bool,
+}
+
+/// The output on its way.
+#[derive(Debug)]
+pub enum KeptOutput {
+    /// One file.
+    File(FinishedFile),
+    /// Several, in a directory.
+    Folder(FinishedFolder),
+}
+
+impl KeptLayout {
+    /// The layout at `out` of these inputs, as they were named, and perhaps further ones.
+    #[must_use]
+    pub fn new(inputs: &[PathBuf], further: bool, out: &Path) -> Self {
+        let only = match inputs {
+            [only] if !further => Some(only),
+            _ => None,
+        };
+        let root = only.filter(|only| only.is_dir()).cloned();
+        Self { single: only.is_some() && root.is_none(), root, out: out.to_owned() }
+    }
+
+    /// Begins the output.
+    ///
+    /// # Errors
+    /// Where it cannot be made, or would replace a directory that is not empty.
+    pub fn begin(&self) -> io::Result<KeptOutput> {
+        Ok(if self.single {
+            KeptOutput::File(FinishedFile::create(&self.out)?)
+        } else {
+            KeptOutput::Folder(FinishedFolder::create(&self.out)?)
+        })
+    }
+
+    /// The path of a file of the input below the output directory.
+    pub(super) fn below(&self, file: &Path) -> PathBuf {
+        let within = self.root.as_ref().and_then(|root| file.strip_prefix(root).ok());
+        let parts = within.unwrap_or(file).components();
+        parts.filter(|part| matches!(part, Component::Normal(_))).collect()
+    }
+}
+
+impl KeptOutput {
+    /// Where it is until it is finished, for whoever must clean up before the process ends.
+    #[must_use]
+    pub fn part(&self) -> &Path {
+        match self {
+            Self::File(file) => file.part(),
+            Self::Folder(folder) => folder.part(),
+        }
+    }
+}
