@@ -9,6 +9,7 @@ from pathlib import Path
 
 import coverage
 import damage
+import recovered
 import volume_files
 import volume_judged
 import volume_report
@@ -70,6 +71,36 @@ class CoverageTests(unittest.TestCase):
         self.assertIn("another encoding", coverage.cause(noise, "nothing", "", ()))
 
 
+class RecoveredTests(unittest.TestCase):
+    def test_words_count_as_often_as_they_occur(self) -> None:
+        one = recovered.recovered("a", "spliced", "sea sea fog wind", "sea sea sea fog tide noise", "tide sea lamp")
+        self.assertEqual((one.intact, one.given, one.common, one.spliced), (4, 6, 3, 2))
+        self.assertEqual(one.precision, 0.5)
+        # Only a spliced copy has a piece of another file.
+        self.assertEqual(recovered.recovered("a", "cut", "sea", "tide", "tide").spliced, 0)
+        self.assertEqual(recovered.recovered("a", "cut", "sea", "", "").precision, 1.0)
+
+    def test_ways_are_summed_by_words(self) -> None:
+        found = [
+            recovered.recovered("a", "cut", "sea " * 90, "sea " * 45, ""),
+            recovered.recovered("b", "cut", "fog " * 10, "", ""),
+            recovered.recovered("c", "spliced", "sea " * 100, "sea " * 40 + "noise " * 30 + "tide " * 10, "tide " * 50),
+        ]
+        rows = recovered.table(found).splitlines()[2:]
+        self.assertEqual(
+            rows,
+            [
+                "| cut | 2 | 1 | 45.0% | 1.000 | 1.000 |",
+                "| spliced | 1 | 1 | 40.0% | 0.500 | 0.571 |",
+                "| all | 3 | 2 | 42.5% | 0.680 | 0.739 |",
+            ],
+        )
+        told = recovered.garbage(found)
+        self.assertIn("spliced 1.", told)
+        self.assertIn("| c | 80 | 0.500 |", told)
+        self.assertIn("none.", recovered.garbage(found[:2]))
+
+
 class RunTests(unittest.TestCase):
     def test_faults(self) -> None:
         fine = Run("text", {"warnings": [{"code": "recovered"}]}, "", 0, 0.1, 1)
@@ -104,7 +135,8 @@ class ReportTests(unittest.TestCase):
         judged = [coverage.Shortfall(name, 0.875, 0.75, "other") for name in names]
         judged += [coverage.Shortfall(f"package: {number}.pdf", 1.0, 0.89, "") for number in range(99)]
         folder, jobs = Path(), [Job(rows, 4_000_000)]
-        return volume_report.Found(folder, folder, [source], jobs, [(source, run)], [run], judged, [], [])
+        damage = ([recovered.recovered("package: a.pdf, cut", "cut", "sea sea fog", "sea", "")], [])
+        return volume_report.Found(folder, folder, [source], jobs, [(source, run)], [run], judged, damage, [], [])
 
     def test_the_page_is_whole_and_says_what_was_found(self) -> None:
         judged = next(iter(volume_judged.read_judgements().values()))
@@ -118,6 +150,7 @@ class ReportTests(unittest.TestCase):
             "| package: new.pdf | 0.875 | 0.750 | other | not judged |  |",
             f"| {judged.side} | 1 |",
             "Judged, and no longer short of words: ",
+            "| cut | 1 | 1 | 33.3% | 1.000 | 1.000 |",
         ):
             self.assertIn(part, page)
         self.assertTrue(volume_report.holds(found))

@@ -12,11 +12,13 @@ import argparse
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import coverage
 import volume_report
 from damage import WAYS, damaged
+from recovered import Recovered, recovered
 from volume_files import Source, collect, opened
 from volume_run import Run, codes, extract_all, fingerprint_all
 
@@ -25,19 +27,60 @@ DAMAGED = 200  # PDFs that are damaged, each in every way
 SEED = 11
 
 
-def damaged_copies(sources: list[Source], folder: Path) -> list[Path]:
+@dataclass(frozen=True)
+class Copy:
+    """A damaged copy of a PDF."""
+
+    path: Path
+    way: str
+    source: Source
+    other: Source  # that the piece of a spliced copy is from
+
+    @property
+    def name(self) -> str:
+        """What it was made of, and how."""
+        return f"{self.source.package}: {self.source.path.name}, {self.way}"
+
+
+def damaged_copies(sources: list[Source], folder: Path) -> list[Copy]:
     """Writes damaged copies of a sample of the PDFs."""
     folder.mkdir(parents=True, exist_ok=True)
     sheets = [source for source in sources if source.kind == "pdf"]
     chosen = random.Random(SEED).sample(sheets, min(DAMAGED, len(sheets)))
     copies = []
     for number, source in enumerate(chosen):
-        content, other = opened(source.path), opened(chosen[number - 1].path)
+        other = chosen[number - 1]
+        content, piece = opened(source.path), opened(other.path)
         for way in WAYS:
-            copy = folder / f"{number:03}-{way}.pdf"
-            copy.write_bytes(damaged(content, other, way, source.path.name))
+            copy = Copy(folder / f"{number:03}-{way}.pdf", way, source, other)
+            copy.path.write_bytes(damaged(content, piece, way, source.path.name))
             copies.append(copy)
     return copies
+
+
+def regained(copies: list[Copy], runs: list[Run], intact: dict[Path, str]) -> list[Recovered]:
+    """What the command reads of each copy, against what it reads of the intact file."""
+    return [
+        recovered(copy.name, copy.way, intact[copy.source.path], run.text or "", intact[copy.other.path])
+        for copy, run in zip(copies, runs, strict=True)
+    ]
+
+
+def regained_by_pdftotext(copies: list[Copy]) -> list[Recovered]:
+    """The same of pdftotext."""
+    paths = {source.path for copy in copies for source in (copy.source, copy.other)}
+    with ThreadPoolExecutor(2) as pool:
+        intact = dict(zip(paths, pool.map(lambda path: whole(opened(path)), paths), strict=True))
+        given = pool.map(lambda copy: whole(copy.path.read_bytes()), copies)
+        return [
+            recovered(copy.name, copy.way, intact[copy.source.path], text, intact[copy.other.path])
+            for copy, text in zip(copies, given, strict=True)
+        ]
+
+
+def whole(content: bytes) -> str:
+    """All that pdftotext finds."""
+    return "\n".join(coverage.reference(content).pages)
 
 
 def examined(item: tuple[Source, Run]) -> coverage.Shortfall | None:
@@ -79,19 +122,21 @@ def main() -> int:
     sources, missing = collect(args.folder)
     sources = sources[args.first :: args.every]
     copies = damaged_copies(sources, args.folder / "damaged")
-    paths = [source.path for source in sources] + copies
+    paths = [source.path for source in sources] + [copy.path for copy in copies]
     print(f"{len(sources)} files, {len(copies)} damaged copies; {len(missing)} packages missing", flush=True)
     jobs = [fingerprint_all(program, paths, threads) for threads in (1, 2)]
     print("all as one job, twice: done", flush=True)
     alone = [(source, row) for source, row in zip(sources, jobs[0].rows, strict=False) if source.kind == "pdf"]
-    runs = list(extract_all(program, [source.path for source, _ in alone] + copies))
+    runs = list(extract_all(program, [source.path for source, _ in alone] + [copy.path for copy in copies]))
     print("PDFs one by one: done", flush=True)
     sheets = [(source, run) for (source, _), run in zip(alone, runs, strict=False)]
     judged = covered(sheets)
+    intact = {source.path: run.text or "" for source, run in sheets}
+    damage = (regained(copies, runs[len(sheets) :], intact), regained_by_pdftotext(copies))
     rows = [row for _, row in alone] + jobs[0].rows[len(sources) :]
     differing = [str(row["id"]) for row, other in zip(jobs[0].rows, jobs[1].rows, strict=True) if row != other]
     differing += [str(row["id"]) for run, row in zip(runs, rows, strict=True) if differs(run, row)]
-    found = volume_report.Found(program, args.folder, sources, jobs, sheets, runs, judged, differing, missing)
+    found = volume_report.Found(program, args.folder, sources, jobs, sheets, runs, judged, damage, differing, missing)
     print(volume_report.summary(found) + "\n\n" + volume_report.causes(found))
     if args.report:
         volume_report.write(found, args.report)

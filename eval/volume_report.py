@@ -12,6 +12,7 @@ from string import Template
 import volume_judged
 from coverage import ENOUGH, Shortfall
 from recipe import Package
+from recovered import Recovered, garbage, table
 from volume_files import Source
 from volume_run import NEVER, Job, Run, codes
 
@@ -32,6 +33,7 @@ class Found:
     sheets: list[tuple[Source, Run]]  # each PDF by a command of its own
     runs: list[Run]  # the same, then the damaged copies
     judged: list[Shortfall]  # PDFs with words enough
+    damage: tuple[list[Recovered], list[Recovered]]  # of the damaged copies, by the command and by pdftotext
     differing: list[str]
     missing: list[Package]
 
@@ -118,12 +120,24 @@ def causes(found: Found) -> str:
     return "\n\n".join(parts) + "\n" + volume_judged.out_of_date(found.short, judged)
 
 
+def damage(found: Found) -> str:
+    """How much of damaged copies is recovered, and how much of that is right."""
+    own, other = found.damage
+    return f"{table(own)}\n\nThe same copies, read by pdftotext:\n\n{table(other)}\n\n{garbage(own)}"
+
+
 def page(found: Found, told: str, today: str) -> str:
     """The whole of volume.md: the prose of the template around what was measured."""
     missing = f" {len(found.missing)} packages were no longer offered." if found.missing else ""
     template = Template(TEMPLATE.read_text("utf-8"))
     return template.substitute(
-        today=today, told=told, missing=missing, summary=summary(found), reasons=reasons(found), causes=causes(found)
+        today=today,
+        told=told,
+        missing=missing,
+        summary=summary(found),
+        reasons=reasons(found),
+        damage=damage(found),
+        causes=causes(found),
     )
 
 
