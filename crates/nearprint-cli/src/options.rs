@@ -74,7 +74,7 @@ pub(crate) struct ReadingOptions {
     /// The media type of all documents, e.g. text/html
     #[arg(long, value_name = "TYPE", value_parser = media_type)]
     media_type: Option<String>,
-    /// The password of encrypted documents
+    /// The password of encrypted PDF; those that open without one are read, too
     #[arg(long, value_name = "TEXT")]
     password: Option<String>,
     /// Of HTML pages, take only the main content: the page's main element, its one article, or the part with nearly all

@@ -10,7 +10,14 @@ use crate::limits::Limits;
 /// Extracts PDF.
 pub(crate) fn pdf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let options = Options { password: job.hints.password.clone(), limits: limits(job.limits) };
-    let found = nearprint_pdf::extract_text(bytes, &options).map_err(|error| refused(&error))?;
+    let mut found = nearprint_pdf::extract_text(bytes, &options);
+    if matches!(found, Err(PdfError::WrongPassword { given: true })) {
+        // A password is given for a whole collection, in which most that is encrypted opens without.
+        let options = Options { password: None, ..options };
+        let opened = nearprint_pdf::extract_text(bytes, &options);
+        found = if matches!(opened, Err(PdfError::WrongPassword { .. })) { found } else { opened };
+    }
+    let found = found.map_err(|error| refused(&error))?;
     job.pages = Some(found.pages);
     for warning in &found.warnings {
         warn(warning, job);
@@ -82,6 +89,23 @@ fn refused(error: &PdfError) -> ExtractError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extraction::Hints;
+
+    /// A password that is given for a collection keeps nothing shut that opens without.
+    #[test]
+    fn passwords_are_of_those_documents_that_need_one() {
+        let open = include_bytes!("../../nearprint-pdf/tests/data/aes-256-empty.pdf");
+        let locked = include_bytes!("../../nearprint-pdf/tests/data/aes-256-lantern.pdf");
+        let with = |bytes: &[u8], password: &str| {
+            let hints = Hints { password: Some(password.to_owned()), ..Hints::default() };
+            pdf(bytes, &mut Job::new(&hints, &Limits::default()))
+        };
+        assert_eq!(with(open, "lantern"), with(locked, "lantern"));
+        assert!(with(open, "candle").unwrap().contains("harbour"));
+        let error = with(locked, "candle").unwrap_err();
+        assert_eq!(error.reason(), Reason::Encrypted);
+        assert!(error.detail().contains("does not open"), "{error}");
+    }
 
     #[test]
     fn errors_keep_their_meaning() {

@@ -112,6 +112,12 @@ fn byte_media(
     let media = match (forced, sniff::signature(bytes)) {
         (Some(media), _) | (None, Signature::Media(media)) => media,
         (None, Signature::None) => return Ok(None),
+        (None, Signature::EncryptedOffice) => {
+            return Err(ExtractError::new(
+                Reason::Encrypted,
+                "the office document has a password; such are not decrypted: save it without one",
+            ));
+        }
         (None, Signature::Unsupported(name)) => {
             return Err(ExtractError::new(
                 Reason::UnsupportedMedia,

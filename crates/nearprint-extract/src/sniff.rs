@@ -9,6 +9,9 @@ const PDF_WINDOW: usize = 1024;
 /// Characters of a text that are looked at for markup.
 const MARKUP_WINDOW: usize = 64 << 10;
 
+/// How office files of before 2007 begin.
+const STORAGE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
 /// What the first bytes say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signature {
@@ -16,6 +19,8 @@ pub(crate) enum Signature {
     Media(Media),
     /// Something no extractor reads, by name.
     Unsupported(&'static str),
+    /// An office document that is encrypted as a whole.
+    EncryptedOffice,
     /// Text, or nothing known.
     None,
 }
@@ -50,7 +55,7 @@ const UNSUPPORTED: [(usize, &[u8], &str); 32] = [
     (0, b"\x04\x22\x4D\x18", "application/x-lz4"),
     (0, b"\x1F\x9D", "application/x-compress"),
     (257, b"ustar", "application/x-tar"),
-    (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "application/x-ole-storage"),
+    (0, STORAGE, "application/x-ole-storage"),
     (0, b"SQLite format 3\0", "application/vnd.sqlite3"),
     (0, b"%!PS", "application/postscript"),
     (0, b"wOFF", "font/woff"),
@@ -72,6 +77,16 @@ fn is_lzma(bytes: &[u8]) -> bool {
         && rest.first() == Some(&0)
 }
 
+/// Whether old office storage holds nothing but an encrypted package: Office Open XML with a password. Its two streams
+/// are named in UTF-16LE.
+fn is_encrypted_office(bytes: &[u8]) -> bool {
+    let has = |name: &str| {
+        let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        memchr::memmem::find(bytes, &name).is_some()
+    };
+    bytes.starts_with(STORAGE) && has("EncryptionInfo") && has("EncryptedPackage")
+}
+
 /// Looks at the first bytes.
 pub(crate) fn signature(bytes: &[u8]) -> Signature {
     let window = &bytes[..bytes.len().min(PDF_WINDOW)];
@@ -83,6 +98,9 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
     }
     if bytes.starts_with(b"PK\x03\x04") {
         return package::sniff(bytes);
+    }
+    if is_encrypted_office(bytes) {
+        return Signature::EncryptedOffice;
     }
     for (at, magic, name) in UNSUPPORTED {
         if bytes.get(at..).is_some_and(|rest| rest.starts_with(magic))
@@ -339,6 +357,22 @@ mod tests {
         assert_eq!(signature(b"BM\x36\x84\x03\0\0\0"), Signature::Unsupported("image/bmp"));
         assert_eq!(signature(b"junk\n%PDF-1.4"), Signature::Media(Media::Pdf));
         assert_eq!(signature(b"\x7fELF"), Signature::Unsupported("application/x-elf"));
+    }
+
+    #[test]
+    fn office_documents_with_a_password_are_told_from_old_ones() {
+        let storage = |names: &[&str]| {
+            let names =
+                names.iter().flat_map(|name| name.encode_utf16().flat_map(u16::to_le_bytes));
+            [STORAGE, &[0; 500], &names.collect::<Vec<_>>()].concat()
+        };
+        let encrypted = storage(&["Root Entry", "EncryptedPackage", "EncryptionInfo"]);
+        assert_eq!(signature(&encrypted), Signature::EncryptedOffice);
+        let error = crate::extract(&encrypted, &Default::default(), &Default::default());
+        assert_eq!(error.unwrap_err().reason(), crate::Reason::Encrypted);
+        let old = Signature::Unsupported("application/x-ole-storage");
+        assert_eq!(signature(&storage(&["Root Entry", "WordDocument", "EncryptionInfo"])), old);
+        assert_eq!(signature(&encrypted[1..]), Signature::None);
     }
 
     #[test]

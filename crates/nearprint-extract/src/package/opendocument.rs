@@ -17,7 +17,10 @@ pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, Ex
     if let Some(manifest) = archive.read(MANIFEST)?
         && memchr::memmem::find(&manifest, b"encryption-data").is_some()
     {
-        return Err(ExtractError::new(Reason::Encrypted, "the document is encrypted"));
+        return Err(ExtractError::new(
+            Reason::Encrypted,
+            "the office document has a password; such are not decrypted: save it without one",
+        ));
     }
     let content = archive.read(CONTENT)?.ok_or_else(|| missing(CONTENT))?;
     let content = charset::decode(&content, None);
