@@ -5,6 +5,7 @@ use crate::hyphens::{self, Break, Vocabulary};
 use crate::korean::BrokenWords;
 use crate::lines::Line;
 use crate::script;
+use crate::urls;
 
 /// A step down of more ems than this begins a new paragraph.
 const PARAGRAPH_STEP: f32 = 1.8;
@@ -26,6 +27,7 @@ pub(crate) fn join(pages: &[Vec<Line>]) -> String {
                 Break::Compound => {}
                 Break::None if same_page && continues(&lines, index) => {
                     let joins = joins_without_space(&out, &line.text)
+                        || urls::goes_on(&out, &line.text)
                         || korean.is_broken(&lines[index - 1].1.text, &line.text);
                     if !joins || !is_full(&lines, index - 1) {
                         out.push('\n');

@@ -7,7 +7,7 @@
 //! The way of a document: [`hayro_syntax`] opens the file; `content` runs the page's operators and collects
 //! glyphs; `fonts` and `recovery` say what characters they are; `columns` finds those written back and forth; `lines` joins them to lines (`visual` undoes
 //! right-to-left order); `rules` finds underscores that are drawn; `furniture` takes out running heads and page
-//! numbers, `line_numbers` those of lines; `flow`, `hyphens`, `korean` and `homoglyphs` make running text of the lines.
+//! numbers, `line_numbers` those of lines; `flow`, `hyphens`, `urls`, `korean` and `homoglyphs` make running text of the lines.
 //!
 //! What this crate is not: a renderer (images, colours and paths are skipped), an OCR engine (a scan without
 //! text layer gives no text and a warning), or a reader of form fields, annotations and attachments.
@@ -51,6 +51,7 @@ mod text_state;
 mod text_string;
 mod thai_names;
 mod type3;
+mod urls;
 mod visibility;
 mod visual;
 

@@ -124,6 +124,28 @@ fn soft_hyphens_go_at_line_ends_and_are_hyphens_where_they_are_drawn() {
     assert_eq!(text_of(&page), "the lighthouse was well-known\n");
 }
 
+#[test]
+fn addresses_broken_at_line_ends_are_joined() {
+    let page = PdfWriter::one_page(&column(
+        50,
+        &[
+            "of the harbours: http://www.example.org/list/",
+            "of-lamps/index.html has all of them, and also",
+            "the few of the far north: http://www.example.",
+            "net/north. Another is http://example.org/all/",
+            "and more, as the page",
+            "http://example.org/",
+            "tide-tables says, which is no longer kept up.",
+        ],
+    ));
+    assert_eq!(
+        text_of(&page),
+        "of the harbours: http://www.example.org/list/of-lamps/index.html has all of them, and also\n\
+         the few of the far north: http://www.example.net/north. Another is http://example.org/all/\n\
+         and more, as the page\nhttp://example.org/\ntide-tables says, which is no longer kept up.\n"
+    );
+}
+
 /// Pages of lines with a number in the margin before each line that `numbered` says.
 fn manuscript(pages: usize, lines: usize, numbered: impl Fn(usize) -> bool) -> String {
     let mut pdf = PdfWriter::new();
