@@ -142,7 +142,13 @@ impl CollectionOptions {
         settings.reading.fields.order = order.map(str::to_owned);
         let source = InputSource::from_results(named(inputs, &self.files)?, settings);
         talk.expect(source.octets_read(), self.total(inputs));
+        talk.expect_rows(self.field());
         Ok(source)
+    }
+
+    /// The field with the text, where one is named.
+    pub(crate) fn field(&self) -> Option<&str> {
+        self.containers.text.as_deref().or(self.containers.html.as_deref())
     }
 
     /// Octets of everything that is named, where it is files alone: directories and lists are not walked twice.

@@ -107,6 +107,7 @@ impl SearchedOptions {
         let settings = self.collection.settings(&self.reading)?;
         let mut source = InputSource::from_results(named, settings);
         talk.expect(source.octets_read(), total);
+        talk.expect_rows(self.collection.field());
         let settings = Settings { weak_bits, ..self.reading.settings(scheme, self.work.threads) };
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
         let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {

@@ -5,9 +5,9 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
@@ -28,6 +28,8 @@ pub(crate) fn unfinished<F>(
 
 /// Begins to watch for signals.
 pub(crate) fn watch() {
+    // A file that grows beyond what the process may write (`ulimit -f`) is an error of writing, told and tidied up as others are.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
     // Where signals cannot be caught they end the program as ever, and a part of a file may stay behind.
     let Ok(mut signals) = Signals::new(signals) else { return };

@@ -64,7 +64,11 @@ impl JobOptions {
 fn failed(path: &Path) -> impl Fn(JobError) -> Failure {
     let name = escape(path.as_os_str().as_encoded_bytes());
     move |error| match error {
-        JobError::Parts(PartsError::OtherJob { .. } | PartsError::OtherVersion { .. })
+        JobError::Parts(
+            PartsError::OtherJob { .. }
+            | PartsError::OtherVersion { .. }
+            | PartsError::OtherFiles { .. },
+        )
         | JobError::OtherInput { .. } => Failure::Usage(format!("{name}: {error}")),
         error => Failure::Work(format!("{name}: {error}")),
     }

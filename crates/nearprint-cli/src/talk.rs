@@ -27,6 +27,8 @@ struct State {
     begun: Instant,
     /// Octets of the input read so far, and all there are, where that is known.
     input: Option<(Arc<AtomicU64>, u64)>,
+    /// The field of rows that was named as the one with the text.
+    field: Option<String>,
     /// When searching began, which is what tells how long it will take.
     searching: Option<Instant>,
     drawn: Option<Instant>,
@@ -42,6 +44,7 @@ impl Talk {
             state: Mutex::new(State {
                 begun: Instant::now(),
                 input: None,
+                field: None,
                 searching: None,
                 drawn: None,
             }),
@@ -96,6 +99,11 @@ impl Talk {
     /// Takes note of how much there is to read, which tells how long it will take.
     pub(crate) fn expect(&self, read: Arc<AtomicU64>, total: Option<u64>) {
         self.lock().input = total.map(|total| (read, total));
+    }
+
+    /// Takes note that a field of rows was named as the one with the text.
+    pub(crate) fn expect_rows(&self, field: Option<&str>) {
+        self.lock().field = field.map(str::to_owned);
     }
 
     /// Draws how far reading is.
@@ -169,6 +177,14 @@ impl Talk {
     pub(crate) fn conclude(&self, tally: &Tally) {
         self.clear();
         self.read(tally.documents, tally.octets);
+        let field = self.lock().field.take().filter(|_| tally.documents > 0 && tally.rows == 0);
+        if let Some(field) = field {
+            self.say(format_args!(
+                "nearprint: no file was taken for a table, as none begins with the field \"{}\" that is named: each is one document, or an archive; \
+                 --input-format jsonl, csv or tsv takes it for one, and says what is missing",
+                field.escape_debug()
+            ));
+        }
         if tally.failed > 0 {
             self.say(format_args!(
                 "nearprint: {} of {} failed",

@@ -42,7 +42,8 @@ impl Container {
     pub fn sniff(head: &[u8], fields: &TableFields) -> Option<Self> {
         if let Some(archive) = archive::sniff(head) {
             Some(archive)
-        } else if head.starts_with(b"PAR1") {
+        } else if head.starts_with(b"PAR1") || head.starts_with(b"PARE") {
+            // The second is Parquet whose footer is encrypted, which its reader refuses by that name.
             Some(Self::Parquet)
         } else if head.starts_with(b"ARROW1\0\0") || begins_arrow_stream(head) {
             Some(Self::Arrow)

@@ -6,8 +6,8 @@
 //! and become the output, which so is the same however often the job was interrupted.
 //!
 //! Layout (docs/FORMAT.md): `job.json` says of which job the parts are; `part-00000000`, `part-00000001`, … hold a line of
-//! JSON, the head, one that says where the job goes on behind them, and then the records, a line each. What has another name was
-//! never committed and is removed.
+//! JSON, the head, one that says where the job goes on behind them, and then the records, a line each. Drafts of them were never
+//! committed and are removed. Files of other names are somebody else's, and stay.
 
 mod commit;
 mod error;
@@ -126,8 +126,8 @@ impl<S: Storage> Parts<S> {
     /// line for a person to read. Reads every part once.
     ///
     /// # Errors
-    /// Where another job lies there ([`PartsError::OtherJob`]), or one that another version began
-    /// ([`PartsError::OtherVersion`]), a part is missing or damaged, or the storage fails.
+    /// Where another job lies there ([`PartsError::OtherJob`]), one that another version began
+    /// ([`PartsError::OtherVersion`]), or no job but files of other names ([`PartsError::OtherFiles`]), a part is missing or damaged, or the storage fails.
     pub fn open(mut storage: S, identity: &str, size: PartSize) -> Result<Self, PartsError> {
         if storage.names()?.iter().any(|name| name == JOB) {
             let found = commit::read_job(&storage)?;
@@ -135,6 +135,10 @@ impl<S: Storage> Parts<S> {
                 return Err(PartsError::OtherJob { found, wanted: identity.to_owned() });
             }
         } else {
+            // A directory that was named by mistake: `--job .` must cost nobody a file.
+            if let Some(name) = storage.names()?.into_iter().find(|name| !is_ours(name)) {
+                return Err(PartsError::OtherFiles { name });
+            }
             // Parts without a job are what a crash left of a removal: they must not become this one's.
             for name in storage.names()? {
                 storage.remove(&name)?;
@@ -156,7 +160,8 @@ impl<S: Storage> Parts<S> {
         }
         let known = committed.len() as u64;
         for name in names {
-            if name != JOB && number_of(&name).is_none_or(|number| number >= known) {
+            let is_committed = name == JOB || number_of(&name).is_some_and(|number| number < known);
+            if is_ours(&name) && !is_committed {
                 storage.remove(&name)?;
             }
         }
@@ -306,6 +311,12 @@ fn number_of(name: &str) -> Option<u64> {
     let digits = name.strip_prefix("part-")?;
     let number = digits.parse().ok()?;
     (part_name(number) == name).then_some(number)
+}
+
+/// Whether a file of this name is the job, a part, or a draft of one.
+fn is_ours(name: &str) -> bool {
+    let name = name.strip_suffix(".draft").unwrap_or(name);
+    name == JOB || number_of(name).is_some()
 }
 
 fn digest(octets: &[u8]) -> String {

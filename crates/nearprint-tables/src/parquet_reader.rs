@@ -27,6 +27,9 @@ use crate::values::is_octets;
 /// What Parquet files begin with, and end.
 pub(crate) const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 
+/// What those begin with whose footer is encrypted.
+const ENCRYPTED_MAGIC: &[u8; 4] = b"PARE";
+
 /// Rows of a batch, at most.
 const MOST_ROWS: u64 = 8192;
 
@@ -85,6 +88,12 @@ pub(crate) fn open(
 pub(crate) fn begins(file: &mut File) -> io::Result<bool> {
     let mut magic = Vec::new();
     file.take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic)?;
+    if magic == ENCRYPTED_MAGIC {
+        return Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "the table is encrypted, and no key can be given: write it without encryption",
+        ));
+    }
     Ok(magic == PARQUET_MAGIC)
 }
 

@@ -44,6 +44,8 @@ pub struct Tally {
     pub without_fingerprint: u64,
     /// Those that failed.
     pub failed: u64,
+    /// Those that are rows of JSON lines, of separated values or of tables.
+    pub rows: u64,
     /// Octets of the documents, as they lay in their files.
     pub octets: u64,
     /// Records of archives by their kinds, those that are no documents among them.
@@ -56,6 +58,7 @@ impl Tally {
     /// Counts one document.
     pub fn count(&mut self, record: &FingerprintRecord, octets: u64) {
         self.octets += octets;
+        self.rows += u64::from(record.place.line.is_some() || record.place.row.is_some());
         match &record.outcome {
             Outcome::Print { .. } => self.count_print(),
             Outcome::Nothing { reason, .. } => self.count_nothing(reason.is_failure()),
@@ -90,6 +93,7 @@ impl Tally {
         self.fingerprints += other.fingerprints;
         self.without_fingerprint += other.without_fingerprint;
         self.failed += other.failed;
+        self.rows += other.rows;
         self.octets += other.octets;
         self.records.add(&other.records);
         self.cancelled |= other.cancelled;

@@ -90,6 +90,53 @@ fn pipes_and_devices_are_not_opened() {
 }
 
 #[test]
+fn a_job_in_a_directory_of_other_files_costs_none_of_them() {
+    let sandbox = Sandbox::new();
+    sandbox.file("d/file", TEXT);
+    let run = sandbox.run(["fingerprint", "--job", "d", "d/file"]);
+    assert_eq!((run.out.as_str(), run.code), ("", Some(2)));
+    assert!(run.err.contains("d: the folder holds other files, such as file"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(sandbox.path("d/file")).unwrap(), TEXT);
+}
+
+#[test]
+fn a_limit_on_the_length_of_files_is_an_error_of_writing() {
+    let sandbox = Sandbox::new();
+    let rows: String = (0..2000)
+        .map(|row| format!("{{\"id\":\"{row}\",\"text\":\"{TEXT}\"}}\n").replace("\n\"}", "\"}"))
+        .collect();
+    sandbox.file("rows.jsonl", rows);
+    let program = env!("CARGO_BIN_EXE_nearprint");
+    let line = format!("ulimit -f 8; exec '{program}' fingerprint --output out rows.jsonl");
+    let run =
+        Command::new("sh").args(["-c", &line]).current_dir(sandbox.path("")).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(3), "{said}");
+    assert!(said.contains("cannot write out: File too large"), "{said}");
+    assert_eq!(sandbox.names(), ["rows.jsonl"]);
+}
+
+#[test]
+fn a_field_that_no_table_has_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.file("rows.csv", format!("id,text\n1,{TEXT}"));
+    let run = sandbox.run(["fingerprint", "--text", "txet", "rows.csv"]);
+    assert_eq!((run.ids(), run.code), (vec!["rows.csv"], Some(0)));
+    assert!(run.err.contains("none begins with the field \"txet\" that is named"), "{}", run.err);
+    let run = sandbox.run(["fingerprint", "--text", "text", "rows.csv"]).expect_fine();
+    assert_eq!((run.ids(), run.err.as_str()), (vec!["1"], ""));
+}
+
+#[test]
+fn encrypted_parquet_is_refused_by_that_name() {
+    let sandbox = Sandbox::new();
+    sandbox.file("table.parquet", b"PARE\0\0\0\0\0\0\0\0PARE");
+    let run = sandbox.run(["fingerprint", "table.parquet"]);
+    assert!(run.err.contains("bad-file: the table is encrypted"), "{}", run.err);
+    assert_eq!(run.code, Some(1));
+}
+
+#[test]
 fn an_empty_directory_is_no_error() {
     let sandbox = Sandbox::new();
     std::fs::create_dir(sandbox.path("d")).unwrap();

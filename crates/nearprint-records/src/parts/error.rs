@@ -25,6 +25,11 @@ pub enum PartsError {
         /// The form that this version reads and writes.
         wanted: &'static str,
     },
+    /// The folder holds no job, but other files.
+    OtherFiles {
+        /// The name of one.
+        name: String,
+    },
     /// A file of the job is not what it was when it was written.
     Damaged {
         /// Its name in the folder.
@@ -63,6 +68,11 @@ impl fmt::Display for PartsError {
                 "the job was begun by another version of nearprint: {name} has the form {found}, and this version reads and writes \
                  {wanted}. End the job with that version, or remove the folder and begin anew"
             ),
+            Self::OtherFiles { name } => write!(
+                f,
+                "the folder holds other files, such as {}: name one that is new or empty",
+                name.escape_debug()
+            ),
             Self::Damaged { name, why } => {
                 write!(f, "{name} is damaged: {why}; remove the folder and begin the job anew")
             }
@@ -75,7 +85,10 @@ impl std::error::Error for PartsError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Storage(error) => Some(error),
-            Self::OtherJob { .. } | Self::OtherVersion { .. } | Self::Damaged { .. } => None,
+            Self::OtherJob { .. }
+            | Self::OtherVersion { .. }
+            | Self::OtherFiles { .. }
+            | Self::Damaged { .. } => None,
         }
     }
 }

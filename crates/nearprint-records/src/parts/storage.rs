@@ -87,13 +87,16 @@ impl Folder {
         Ok(Self { path, _lock: lock })
     }
 
-    /// Removes the directory once its parts are gone.
+    /// Removes the directory once its parts are gone, unless something else was put into it meanwhile.
     ///
     /// # Errors
-    /// Where something else lies in it.
+    /// Those of the file system.
     pub fn close(self) -> io::Result<()> {
         std::fs::remove_file(self.path.join(LOCK))?;
-        std::fs::remove_dir(&self.path)
+        match std::fs::remove_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+            removed => removed,
+        }
     }
 
     /// The directory.

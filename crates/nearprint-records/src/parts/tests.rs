@@ -173,6 +173,26 @@ fn what_is_removed_leaves_nothing_and_two_jobs_do_not_share_a_folder() {
 }
 
 #[test]
+fn files_of_others_are_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let mine = directory.path().join("thesis.txt");
+    std::fs::write(&mine, "years of work").unwrap();
+    let error = Parts::open(Folder::open(directory.path()).unwrap(), "one", SIZE).unwrap_err();
+    assert!(matches!(&error, PartsError::OtherFiles { name } if name == "thesis.txt"), "{error}");
+    assert!(error.to_string().ends_with("name one that is new or empty"), "{error}");
+    assert!(mine.exists());
+    // What is put into the folder of a job later stays too, when parts are looked through and when the job ends.
+    std::fs::remove_file(&mine).unwrap();
+    drop(Parts::open(Folder::open(directory.path()).unwrap(), "one", SIZE).unwrap());
+    std::fs::write(&mine, "more of it").unwrap();
+    std::fs::write(directory.path().join("part-00000000.draft"), "of nobody").unwrap();
+    let parts = Parts::open(Folder::open(directory.path()).unwrap(), "one", SIZE).unwrap();
+    assert!(!directory.path().join("part-00000000.draft").exists());
+    parts.remove().unwrap().close().unwrap();
+    assert_eq!(std::fs::read(&mine).unwrap(), b"more of it");
+}
+
+#[test]
 fn a_record_is_one_line() {
     let mut parts = Parts::open(Fragile::default(), "one", SIZE).unwrap();
     assert!(parts.push(b"two\nlines", "").is_err());
