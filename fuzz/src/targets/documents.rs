@@ -154,7 +154,7 @@ pub fn pdf_page(data: &[u8]) {
 /// Parts of a package: the first octet chooses its kind, the octet 0 parts the parts. The octets themselves are tried as an
 /// archive, too.
 pub fn package(data: &[u8]) {
-    const KINDS: [(&str, [&str; 3]); 4] = [
+    const KINDS: [(&str, [&str; 3]); 5] = [
         ("application/epub+zip", ["META-INF/container.xml", "a.opf", "b.xhtml"]),
         (
             "application/vnd.oasis.opendocument.text",
@@ -162,6 +162,8 @@ pub fn package(data: &[u8]) {
         ),
         ("", ["word/document.xml", "word/footnotes.xml", "[Content_Types].xml"]),
         ("", ["ppt/presentation.xml", "ppt/slides/slide1.xml", "ppt/_rels/presentation.xml.rels"]),
+        // What these are, and which belongs to which, they say themselves.
+        ("", ["_rels/.rels", "a.xml", "_rels/a.xml.rels"]),
     ];
     let _ = check(data, &Hints::default());
     let Some((first, rest)) = data.split_first() else { return };
