@@ -177,7 +177,7 @@ impl Talk {
     pub(crate) fn conclude(&self, tally: &Tally) {
         self.clear();
         self.read(tally.documents, tally.octets);
-        let field = self.lock().field.take().filter(|_| tally.documents > 0 && tally.rows == 0);
+        let field = self.lock().field.take().filter(|_| tally.fingerprints > 0 && tally.rows == 0);
         if let Some(field) = field {
             self.say(format_args!(
                 "nearprint: no file was taken for a table, as none begins with the field \"{}\" that is named: each is one document, or an archive; \
