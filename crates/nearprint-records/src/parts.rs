@@ -47,7 +47,7 @@ impl Default for PartSize {
 /// The schema of `job.json`.
 const JOB_SCHEMA: &str = "nearprint/job/1";
 /// The schema of a part's head.
-const PART_SCHEMA: &str = "nearprint/part/2";
+const PART_SCHEMA: &str = "nearprint/part/3";
 /// The file that says of which job the parts are.
 const JOB: &str = "job.json";
 

@@ -8,6 +8,7 @@ use nearprint_search::WeightedFeature;
 use twox_hash::XxHash3_64;
 
 use crate::octet_store::OctetStore;
+use crate::packed_features::{pack, unpack};
 
 /// Octets that say for a document where its features end and what they come to.
 const PLACES: u64 = 16;
@@ -147,53 +148,6 @@ impl FeatureStore {
     /// Whether two documents have the same features.
     pub(crate) fn are_equal(&self, a: usize, b: usize) -> io::Result<bool> {
         Ok(self.octets.get(a)? == self.octets.get(b)?)
-    }
-}
-
-/// Weights follow the hashes only where one of them is not 1; the first octet says so.
-fn pack(features: &[WeightedFeature], octets: &mut Vec<u8>) {
-    let weighted = features.iter().any(|&(_, weight)| weight != 1);
-    octets.push(u8::from(weighted));
-    let mut last = 0;
-    for &(hash, weight) in features {
-        number(hash.wrapping_sub(last), octets);
-        last = hash;
-        if weighted {
-            number(weight.into(), octets);
-        }
-    }
-}
-
-fn unpack(octets: &[u8], features: &mut Vec<WeightedFeature>) {
-    let Some((&weighted, octets)) = octets.split_first() else { return };
-    let mut octets = octets.iter();
-    let mut hash = 0u64;
-    while let Some(step) = read_number(&mut octets) {
-        hash = hash.wrapping_add(step);
-        let weight = if weighted == 1 { read_number(&mut octets) } else { Some(1) };
-        features.push((hash, weight.unwrap_or(1) as u32));
-    }
-}
-
-/// Groups of 7 bits, the least significant first; the highest bit says that another follows.
-fn number(mut number: u64, octets: &mut Vec<u8>) {
-    while number >= 0x80 {
-        octets.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    octets.push(number as u8);
-}
-
-fn read_number<'o>(octets: &mut impl Iterator<Item = &'o u8>) -> Option<u64> {
-    let mut number = 0;
-    let mut shift = 0;
-    loop {
-        let octet = *octets.next()?;
-        number |= u64::from(octet & 0x7f) << shift;
-        shift += 7;
-        if octet < 0x80 || shift > 63 {
-            return Some(number);
-        }
     }
 }
 

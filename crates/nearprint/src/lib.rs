@@ -90,6 +90,7 @@ mod machine;
 mod named_scheme;
 mod octet_store;
 mod ordered;
+mod packed_features;
 mod passages;
 mod pipeline;
 mod print_set;

@@ -12,6 +12,7 @@ use nearprint_records::{
 use nearprint_search::WeightedFeature;
 use serde::{Deserialize, Serialize};
 
+use crate::packed_features::{pack, unpack};
 use crate::{Arrival, Pipeline, Role, Verification};
 
 /// A document that is done, as a part holds it.
@@ -35,7 +36,7 @@ struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     order: Option<OrderKey>,
     reference: bool,
-    /// Hashes of 8 octets in little-endian, as base 64.
+    /// Packed, as base 64.
     features: Option<String>,
     record: FingerprintRecord,
 }
@@ -236,7 +237,7 @@ impl<S: Storage> ResumableJob<S> {
             let line: Line = serde_json::from_slice(line)
                 .map_err(|error| Stopped::Parts(std::io::Error::from(error).into()))?;
             let role = if line.reference { Role::Reference } else { Role::Candidate };
-            let features = line.features.as_deref().map(unpacked);
+            let features = line.features.as_deref().map(of_text);
             let arrival = Arrival { octets: line.octets, order: line.order };
             let done = DoneDocument { record: line.record, arrival, role, features };
             take(done).map_err(Stopped::Taken)
@@ -263,7 +264,7 @@ pub(crate) fn line_of(
     Arrival { octets, order }: Arrival,
     role: Role,
 ) -> Result<Vec<u8>, JobError> {
-    let (reference, features) = (role == Role::Reference, features.map(packed));
+    let (reference, features) = (role == Role::Reference, features.map(as_text));
     let line = Line { octets, order, reference, features, record };
     serde_json::to_vec(&line).map_err(|error| PartsError::from(std::io::Error::from(error)).into())
 }
@@ -296,14 +297,16 @@ fn place_of(found: &Result<nearprint_records::Document, ErrorRecord>) -> String 
     }
 }
 
-/// Hashes of features, which all weigh 1.
-fn packed(features: &[WeightedFeature]) -> String {
-    let octets: Vec<u8> = features.iter().flat_map(|(hash, _)| hash.to_le_bytes()).collect();
+/// Features as a line of JSON can hold them.
+fn as_text(features: &[WeightedFeature]) -> String {
+    let mut octets = Vec::new();
+    pack(features, &mut octets);
     BASE64_STANDARD_NO_PAD.encode(octets)
 }
 
 /// The parts are checked by a digest: what is no base 64 there was never written.
-fn unpacked(text: &str) -> Vec<WeightedFeature> {
-    let octets = BASE64_STANDARD_NO_PAD.decode(text).unwrap_or_default();
-    octets.as_chunks::<8>().0.iter().map(|hash| (u64::from_le_bytes(*hash), 1)).collect()
+fn of_text(text: &str) -> Vec<WeightedFeature> {
+    let mut features = Vec::new();
+    unpack(&BASE64_STANDARD_NO_PAD.decode(text).unwrap_or_default(), &mut features);
+    features
 }
