@@ -8,10 +8,15 @@
 //! Streaming: [`Cutter::advance`] says up to where the cuts are certain. All patterns are ASCII, so offsets are
 //! octets here.
 
+mod trigger;
+
+pub(crate) use self::trigger::{Surrounded, is_trigger};
+
 use std::ops::Range;
 
+use self::trigger::NextTrigger;
 use crate::classed_text::ClassedText;
-use crate::kernel::{BLOCK, Kernel, Level, Work};
+use crate::kernel::Level;
 
 /// Code points of a URL's scheme, at most [5.2].
 const LONGEST_SCHEME: usize = 32;
@@ -347,69 +352,6 @@ fn shorten_undecided(text: &mut ClassedText, dot: usize) {
     }
     if from < to {
         text.remove(from..to);
-    }
-}
-
-/// The first octet from `from` on at which a match may be recognised.
-struct NextTrigger<'a> {
-    text: &'a ClassedText,
-    from: usize,
-}
-
-impl Work for NextTrigger<'_> {
-    type Output = Option<usize>;
-
-    #[inline(always)]
-    fn run(self, kernel: impl Kernel) -> Option<usize> {
-        let text = self.text.text();
-        let mut from = self.from;
-        while from < text.len() {
-            let (classes, length) = self.text.block(from, text.len());
-            let inside = from.checked_sub(BEFORE).and_then(|before| text[before..].first_chunk());
-            let triggers = match inside {
-                Some(octets) => kernel.triggers(&classes, octets),
-                None => kernel.triggers(&classes, &with_neighbours(text, from)),
-            };
-            if triggers != 0 {
-                return Some(from + triggers.trailing_zeros() as usize);
-            }
-            from += length;
-        }
-        None
-    }
-}
-
-/// Octets before one that tell whether it is a trigger.
-const BEFORE: usize = 2;
-
-/// A block with those octets before it and one behind.
-pub(crate) type Surrounded = [u8; BEFORE + BLOCK + 1];
-
-/// The octets from `from` on, at most a block of them, with those around them. What is not there yet may become
-/// anything; the solidus makes most of it.
-#[cold]
-fn with_neighbours(text: &[u8], from: usize) -> Surrounded {
-    let mut octets = [0; BEFORE + BLOCK + 1];
-    let before = from.min(BEFORE);
-    let rest = &text[from - before..];
-    let rest = &rest[..rest.len().min(before + BLOCK + 1)];
-    let to = &mut octets[BEFORE - before..];
-    to[..rest.len()].copy_from_slice(rest);
-    if let Some(behind) = to.get_mut(rest.len()) {
-        *behind = b'/';
-    }
-    octets
-}
-
-/// Whether a match may be recognised at an octet, by the two before it and the one behind: at the colon of `://`, at one
-/// behind `urn`, `doi` or `arxiv`, at an at sign, at the full stop of `www.` or `10.`.
-#[inline(always)]
-pub(crate) fn is_trigger([first, second, octet, behind]: [u8; BEFORE + 2]) -> bool {
-    match octet {
-        b'.' => matches!([first, second], [b'w', b'w'] | [b'1', b'0']),
-        b':' => behind == b'/' || matches!(&[first, second], b"rn" | b"oi" | b"iv"),
-        b'@' => true,
-        _ => false,
     }
 }
 

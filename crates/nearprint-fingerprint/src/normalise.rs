@@ -6,31 +6,25 @@
 //! come. Where something else comes, the text from the last starter on is taken back and given to the [`Machine`],
 //! which is the standard's text word for word, until the next code point at which normalisation begins anew.
 
+mod decode;
+mod machine;
+
+use self::decode::{BLOCK, decode, decode_short, short_leads};
+use self::machine::Machine;
 use crate::classed_text::{ClassedText, End};
 use crate::kernel::Level;
-use crate::unicode::{Properties, class, class_of, combining_class, compose, decompose, folding};
-
-/// SPEC [4.4].
-const LONGEST_RUN: usize = 30;
+use crate::unicode::{Properties, class, compose};
 
 /// Runs of non-starters that are longer than this are left to the machine, which counts exactly. With the marks that
-/// a quick letter brings along (three at most) it stays below [`LONGEST_RUN`].
+/// a quick letter brings along (three at most) it stays below the machine's
+/// [`LONGEST_RUN`](machine::LONGEST_RUN).
 const LONGEST_QUICK_RUN: usize = 16;
 
 /// Where so many octets are ASCII, it pays to look for more of them.
 const ASCII_RUN: usize = 16;
 
-/// Octets whose code points are found together by a mask.
-const BLOCK: usize = 32;
-
-/// With so many code points in a block, most of them are ASCII.
-const MANY: u32 = 25;
-
 /// The class of U+4E00 to U+9FFF, letters of Han that stay as they are.
 const HAN_CLASS: u8 = class::PAIR;
-
-/// U+0345, the non-starter that folds to a letter: of the highest combining class, so it sorts behind all others.
-const YPOGEGRAMMENI: char = '\u{345}';
 
 pub(crate) struct Normaliser {
     level: Level,
@@ -87,7 +81,7 @@ impl Normaliser {
     /// For the fingerprint: of more than `most` U+0345 in one run of non-starters only that many become letters.
     /// `most` must be greater than the longest word, so that they give no token either way; it bounds the memory.
     pub(crate) fn with_bounded_ypogegrammeni(level: Level, most: u64) -> Self {
-        Self { level, machine: Machine { most_ypogegrammeni: most, ..Machine::default() } }
+        Self { level, machine: Machine::with_bounded_ypogegrammeni(most) }
     }
 
     /// Appends the normalised form of what is certain by now. `text` continues what was given before.
@@ -245,221 +239,6 @@ fn append(
     }
     end.push(target, properties.target_class());
     true
-}
-
-/// The places of code points in the block at the start, where all of them are of one or two octets and many of two.
-///
-/// In such scripts words end too often and too irregularly for a branch on the length of each code point.
-#[inline(always)]
-fn short_leads(octets: &[u8]) -> Option<u64> {
-    // With the octets behind that let the last code point be stored as four.
-    let block = octets.get(..BLOCK + 3)?;
-    let mut leads = 0;
-    let mut long = 0;
-    for (i, octets) in block[..BLOCK].as_chunks::<8>().0.iter().enumerate() {
-        let octets = u64::from_le_bytes(*octets);
-        // 10xxxxxx continues a code point; 111xxxxx begins one of three or four octets.
-        let lead = ((!octets >> 7) | (octets >> 6)) & 0x0101_0101_0101_0101;
-        leads |= (lead.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
-        long |= octets & octets << 1 & octets << 2 & 0x8080_8080_8080_8080;
-    }
-    (long == 0 && leads.count_ones() < MANY).then_some(leads)
-}
-
-/// [`decode`] for code points of one or two octets.
-#[inline(always)]
-fn decode_short(text: &str, at: usize) -> (char, [u8; 4], usize) {
-    if let Some(&utf8) = text.as_bytes()[at..].first_chunk::<4>() {
-        let [a, b, ..] = utf8.map(u32::from);
-        let is_long = a >= 0x80;
-        let code_point = if is_long { (a & 0x1F) << 6 | b & 0x3F } else { a };
-        if let Some(c) = char::from_u32(code_point) {
-            return (c, utf8, 1 + usize::from(is_long));
-        }
-    }
-    last_of(text, at)
-}
-
-/// The code point at `at`, its octets with what is behind them, and their number.
-#[inline(always)]
-fn decode(text: &str, at: usize) -> (char, [u8; 4], usize) {
-    if let Some(&utf8) = text.as_bytes()[at..].first_chunk::<4>() {
-        let [a, b, c, d] = utf8.map(u32::from);
-        let (b, c, d) = (b & 0x3F, c & 0x3F, d & 0x3F);
-        let (code_point, length) = match a {
-            0..0x80 => (a, 1),
-            0x80..0xE0 => ((a & 0x1F) << 6 | b, 2),
-            0xE0..0xF0 => ((a & 0xF) << 12 | b << 6 | c, 3),
-            0xF0.. => ((a & 7) << 18 | b << 12 | c << 6 | d, 4),
-        };
-        if let Some(c) = char::from_u32(code_point) {
-            return (c, utf8, length);
-        }
-    }
-    last_of(text, at)
-}
-
-/// The same near the end of the text.
-#[cold]
-fn last_of(text: &str, at: usize) -> (char, [u8; 4], usize) {
-    // `at` is a boundary before the end, so there is a code point.
-    let c = text[at..].chars().next().unwrap_or_default();
-    let mut utf8 = [0; 4];
-    let length = c.encode_utf8(&mut utf8).len();
-    (c, utf8, length)
-}
-
-/// Normalisation by the letter, a code point at a time, in memory bounded by SPEC [4.4].
-struct Machine {
-    /// The run of non-starters of the decomposed text [4.1], without U+0345: the first [`LONGEST_RUN`] in canonical
-    /// order. Those behind them are dropped by [4.4] whatever follows.
-    run: Vec<(u8, char)>,
-    /// The number of U+0345 of that run.
-    ypogegrammeni: u64,
-    most_ypogegrammeni: u64,
-    /// The number of non-starters since the last starter of the folded text, as [4.4] counts.
-    kept: usize,
-    /// The starter to compose with, and the non-starters behind it in canonical order [4.5].
-    starter: Option<char>,
-    marks: Vec<(u8, char)>,
-}
-
-impl Default for Machine {
-    fn default() -> Self {
-        Self {
-            run: Vec::new(),
-            ypogegrammeni: 0,
-            most_ypogegrammeni: u64::MAX,
-            kept: 0,
-            starter: None,
-            marks: Vec::new(),
-        }
-    }
-}
-
-impl Machine {
-    fn is_busy(&self) -> bool {
-        self.starter.is_some()
-            || !self.run.is_empty()
-            || !self.marks.is_empty()
-            || self.ypogegrammeni > 0
-            || self.kept > 0
-    }
-
-    /// [3.2] and [4.1].
-    fn push(&mut self, c: char, out: &mut ClassedText) {
-        if Properties::of(c).is_unassigned() {
-            return self.push_decomposed(' ', out);
-        }
-        decompose(c, |part| self.push_decomposed(part, out));
-    }
-
-    fn push_decomposed(&mut self, c: char, out: &mut ClassedText) {
-        match combining_class(c) {
-            0 => {
-                self.close_run(out);
-                self.push_folded(c, out);
-            }
-            _ if c == YPOGEGRAMMENI => self.ypogegrammeni += 1,
-            class => {
-                insert_in_order(&mut self.run, class, c);
-                self.run.truncate(LONGEST_RUN);
-            }
-        }
-    }
-
-    /// The run's canonical order is certain now; of its non-starters only U+0345 has a folding.
-    fn close_run(&mut self, out: &mut ClassedText) {
-        let mut run = std::mem::take(&mut self.run);
-        for (class, c) in run.drain(..) {
-            self.push_bounded(c, class, out);
-        }
-        self.run = run;
-        for _ in 0..std::mem::take(&mut self.ypogegrammeni).min(self.most_ypogegrammeni) {
-            self.push_folded(YPOGEGRAMMENI, out);
-        }
-    }
-
-    /// [4.2] and [4.3].
-    fn push_folded(&mut self, c: char, out: &mut ClassedText) {
-        match folding(c) {
-            None => self.push_bounded(c, combining_class(c), out),
-            Some(mapping) => {
-                for c in mapping {
-                    self.push_bounded(c, combining_class(c), out);
-                }
-            }
-        }
-    }
-
-    /// [4.4].
-    fn push_bounded(&mut self, c: char, class: u8, out: &mut ClassedText) {
-        if class == 0 {
-            self.kept = 0;
-        } else if self.kept == LONGEST_RUN {
-            return;
-        } else {
-            self.kept += 1;
-        }
-        // Mappings are composed; NFC begins by decomposing them.
-        decompose(c, |part| self.push_for_composition(part, out));
-    }
-
-    /// [4.5].
-    fn push_for_composition(&mut self, c: char, out: &mut ClassedText) {
-        let class = combining_class(c);
-        if class != 0 {
-            return insert_in_order(&mut self.marks, class, c);
-        }
-        self.compose_marks();
-        if let (Some(starter), true) = (self.starter, self.marks.is_empty())
-            && let Some(composite) = compose(starter, c)
-        {
-            self.starter = Some(composite);
-            return;
-        }
-        self.emit(out);
-        self.starter = Some(c);
-    }
-
-    /// Composes the starter with those of its marks that are not blocked, and keeps the others.
-    fn compose_marks(&mut self) {
-        let Some(mut starter) = self.starter else { return };
-        let mut last_kept = 0;
-        self.marks.retain(|&(class, c)| {
-            // In canonical order a mark is blocked only by one of its own class.
-            if class != last_kept
-                && let Some(composite) = compose(starter, c)
-            {
-                starter = composite;
-                return false;
-            }
-            last_kept = class;
-            true
-        });
-        self.starter = Some(starter);
-    }
-
-    fn emit(&mut self, out: &mut ClassedText) {
-        let marks = self.marks.drain(..).map(|(_, mark)| mark);
-        for c in self.starter.take().into_iter().chain(marks) {
-            out.push(c, class_of(c));
-        }
-    }
-
-    /// Appends all that is held back: the text ends, or what follows begins anew.
-    fn flush(&mut self, out: &mut ClassedText) {
-        self.close_run(out);
-        self.compose_marks();
-        self.emit(out);
-        self.kept = 0;
-    }
-}
-
-/// Inserts behind the entries of the same or a lower class: canonical order is stable.
-fn insert_in_order(marks: &mut Vec<(u8, char)>, class: u8, c: char) {
-    let at = marks.partition_point(|&(other, _)| other <= class);
-    marks.insert(at, (class, c));
 }
 
 #[cfg(test)]

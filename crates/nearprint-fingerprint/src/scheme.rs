@@ -5,12 +5,18 @@
 //! id, never an edit of an old one. The rules themselves are in [`stages`](crate::stages), and in
 //! [`Fingerprinter`](crate::Fingerprinter), which runs them.
 
+mod rules;
+mod unknown;
+
+pub use self::rules::{Family, Features, TokenHash, Weight};
+pub use self::unknown::UnknownScheme;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use crate::IdfTable;
-use crate::custom::{CustomError, CustomScheme, ID_PREFIX, known};
+use crate::custom::{CustomError, CustomScheme, known};
 
 /// The schemes this build knows, in the order of the standard's table.
 static DECLARATIONS: [Declaration; 4] = [SD1, SL1, MD1, WD1];
@@ -258,163 +264,14 @@ impl FromStr for Scheme {
     fn from_str(id: &str) -> Result<Self, UnknownScheme> {
         if id.starts_with("custom:") {
             let declared = id.parse().and_then(Self::custom);
-            return declared
-                .map_err(|error| UnknownScheme { id: excerpt(id), custom: Some(error) });
+            return declared.map_err(|error| UnknownScheme::of(id, Some(error)));
         }
         let has_id = |scheme: &Self| scheme.id().eq_ignore_ascii_case(id);
         Self::all()
             .chain([Self::SEOMOZ_LEGACY])
             .find(has_id)
             .or_else(|| known(id).map(Self))
-            .ok_or_else(|| UnknownScheme { id: excerpt(id), custom: None })
-    }
-}
-
-/// A name is not the id of a scheme that this build knows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownScheme {
-    id: String,
-    /// Why it is no declaration of a custom scheme, where it began like one.
-    custom: Option<CustomError>,
-}
-
-impl UnknownScheme {
-    /// What stood where an id was expected, shortened to 32 code points where it was longer.
-    #[must_use]
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-}
-
-impl fmt::Display for UnknownScheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(error) = &self.custom {
-            return write!(f, "no scheme \"{}\": {error}", self.id.escape_debug());
-        }
-        let id = self.id.escape_debug();
-        if self.id.get(..ID_PREFIX.len()).is_some_and(|p| p.eq_ignore_ascii_case(ID_PREFIX)) {
-            return write!(
-                f,
-                "the custom scheme \"{id}\" is known only by a digest here: give its declaration (--scheme custom:...)"
-            );
-        }
-        write!(f, "unknown scheme \"{id}\": this build knows ")?;
-        for (i, scheme) in Scheme::all().enumerate() {
-            if i > 0 {
-                f.write_str(", ")?;
-            }
-            f.write_str(scheme.id())?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for UnknownScheme {}
-
-/// Error texts quote what they refuse, but not megabytes of it.
-fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 32;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// What of a document is hashed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Features {
-    /// Each token by itself.
-    Words,
-    /// Each three tokens in a row.
-    WordShingles,
-    /// So many tokens in a row, as one text.
-    Shingles(u8),
-    /// So many code points in a row, of the tokens with spaces between them.
-    Characters(u8),
-    /// Windows of three runs of ASCII letters, the first of which are not full.
-    LetterWindows,
-}
-
-/// How much a feature counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Weight {
-    /// As often as it occurs.
-    TermFrequency,
-    /// 1 + floor(log2(the number of times it occurs)).
-    LogTermFrequency,
-    /// Once, however often it occurs.
-    Presence,
-}
-
-/// The function that hashes a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TokenHash {
-    /// Bob Jenkins' lookup3 (`hashlittle2`, 2006), seeds 0, 64 bits.
-    Lookup3,
-    /// FNV-1a, 64 bits.
-    Fnv1a,
-    /// MurmurHash3_x64_128, seed 0, its first 64 bits.
-    Murmur3,
-    /// XXH3, 64 bits, seed 0.
-    Xxh3,
-    /// MD5, its last 64 bits.
-    Md5,
-}
-
-/// How hashes become a fingerprint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Family {
-    /// The sign of a weighted sum for each bit (Charikar 2002); compared by Hamming distance.
-    Simhash,
-    /// The minima of a hash over parts of a set (Dahlgaard, Knudsen, Thorup 2017); compared by the number of
-    /// positions in which they differ.
-    Sketch,
-}
-
-impl fmt::Display for Features {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Words => f.pad("words"),
-            Self::WordShingles => f.pad("word 3-shingles"),
-            Self::Shingles(n) => f.pad(&format!("word {n}-shingles")),
-            Self::Characters(n) => f.pad(&format!("character {n}-grams")),
-            Self::LetterWindows => f.pad("windows of 3 runs of letters"),
-        }
-    }
-}
-
-impl fmt::Display for Weight {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::TermFrequency => "term frequency",
-            Self::LogTermFrequency => "log term frequency",
-            Self::Presence => "presence",
-        })
-    }
-}
-
-impl fmt::Display for TokenHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Lookup3 => "lookup3",
-            Self::Fnv1a => "fnv1a",
-            Self::Murmur3 => "murmur3",
-            Self::Xxh3 => "xxh3",
-            Self::Md5 => "md5-64",
-        })
-    }
-}
-
-impl fmt::Display for Family {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Simhash => "simhash",
-            Self::Sketch => "sketch",
-        })
+            .ok_or_else(|| UnknownScheme::of(id, None))
     }
 }
 

@@ -7,8 +7,10 @@
 mod bands;
 mod choose;
 mod distinct;
+mod given;
 mod join;
 mod run;
+mod shares;
 mod source;
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,11 @@
 //! Where documents come from: files, directories, archives and tables, told apart by their content.
 
-use std::fmt;
+mod format;
+
+pub use self::format::{InputFormat, UnknownInputFormat};
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,58 +14,6 @@ use nearprint_records::{
     InputFile, Position, ReadSettings, ReasonCode, RecordCounter, RecordCounts, Source,
 };
 use nearprint_tables::TableSource;
-
-/// What named files are taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum InputFormat {
-    /// Each for what its content says: a container of documents, or one document.
-    #[default]
-    Auto,
-    /// Each for one document.
-    Files,
-    /// Each for a container of this form.
-    Container(Container),
-}
-
-impl InputFormat {
-    /// The names by which formats are parsed.
-    pub const NAMES: [&'static str; 9] =
-        ["auto", "files", "warc", "arc", "jsonl", "csv", "tsv", "parquet", "arrow"];
-}
-
-impl FromStr for InputFormat {
-    type Err = UnknownInputFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownInputFormat> {
-        Ok(match name {
-            "auto" => Self::Auto,
-            "files" => Self::Files,
-            "warc" => Self::Container(Container::Warc),
-            "arc" => Self::Container(Container::Arc),
-            "jsonl" => Self::Container(Container::JsonLines),
-            "csv" => Self::Container(Container::Csv),
-            "tsv" => Self::Container(Container::Tsv),
-            "parquet" => Self::Container(Container::Parquet),
-            "arrow" => Self::Container(Container::Arrow),
-            _ => return Err(UnknownInputFormat { name: name.to_owned() }),
-        })
-    }
-}
-
-/// A name that is no [`InputFormat`]'s.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownInputFormat {
-    name: String,
-}
-
-impl fmt::Display for UnknownInputFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = InputFormat::NAMES.join(", ");
-        write!(f, "unknown input format \"{}\": there are {names}", self.name.escape_debug())
-    }
-}
-
-impl std::error::Error for UnknownInputFormat {}
 
 /// How inputs are read.
 #[derive(Debug, Clone, Default)]

@@ -6,78 +6,24 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use super::distinct::{DIGESTING, Distinct};
+use super::distinct::Distinct;
+use super::given::Given;
 use super::join::{SketchJoin, SketchReport};
+use super::shares::{MOST_TOGETHER, Shares};
 use super::source::{SketchSource, gather, is_in_memory, map_all};
 use super::{SKETCH_POSITIONS, Sketch, key, mix, sketch_distance};
 use crate::error::SearchError;
 use crate::join::Expand;
 use crate::radix;
-use crate::sink::{Pair, PairSink, Progress};
+use crate::sink::{Pair, PairSink};
 
 /// Documents of one bucket that a task compares with those behind them: enough to be worth a task, few enough to share a bucket of
 /// page templates among all cores.
 const ROWS_A_TASK: usize = 256;
-
-/// Bands of which values are taken in one pass over sketches that are not in memory.
-const MOST_TOGETHER: usize = 8;
-
-/// Octets for each document that stay: a bit, and for one that equals another its name and the other's.
-const STAYING: u64 = 9;
-
-/// Octets for each document while a band's values are sorted: names, sorted values and places, buckets; each band's values
-/// come on top.
-const SORTING: u64 = 4 + 12 + 8;
-
-/// Octets of a value.
-const VALUE: u64 = 8;
-
-/// Octets for each sketch of a load: itself, its name, its place in the order of reading.
-const LOADED: u64 = (2 * SKETCH_POSITIONS + 4 + 8) as u64;
-
-/// The least memory beside what stays.
-const LEAST: u64 = 4 << 20;
-
-/// How a join uses its memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shares {
-    /// Passes that find the equal sketches.
-    pub(super) digests: u64,
-    /// Bands of which values are taken in a pass: one where there are several parts.
-    pub(super) together: usize,
-    /// Parts in which a band's values are sorted.
-    pub(super) parts: u64,
-    /// Sketches of a load.
-    pub(super) load: usize,
-}
-
-impl Shares {
-    fn of(documents: u64, memory: Option<u64>, in_memory: bool) -> Result<Self, SearchError> {
-        let Some(allowed) = memory else {
-            let together = if in_memory { 1 } else { MOST_TOGETHER };
-            return Ok(Self { digests: 1, together, parts: 1, load: 1 << 20 });
-        };
-        let needed = documents * STAYING + LEAST;
-        if allowed < needed {
-            return Err(SearchError::MemoryTooSmall { needed, allowed });
-        }
-        let free = allowed - documents * STAYING;
-        let (for_values, load) = if in_memory { (free, 0) } else { (free / 2, free / 2 / LOADED) };
-        let each = (for_values / documents.max(1)).saturating_sub(SORTING) / VALUE;
-        let most = if in_memory { 1 } else { MOST_TOGETHER as u64 };
-        Ok(Self {
-            digests: (documents * DIGESTING).div_ceil(free).max(1),
-            together: each.clamp(1, most) as usize,
-            parts: (documents * (SORTING + VALUE)).div_ceil(for_values).max(1),
-            load: load as usize,
-        })
-    }
-}
 
 /// Does what the join says. With `split`, only pairs of a document before it and one from it on.
 pub(super) fn run(
@@ -114,12 +60,7 @@ pub(super) fn run_with(
         slots: Vec::new(),
         largest_bucket: 0,
         left_out: 0,
-        given: Given {
-            sink: Mutex::new(sink),
-            stop: AtomicBool::new(false),
-            pairs: AtomicU64::new(0),
-            compared: AtomicU64::new(0),
-        },
+        given: Given::to(sink),
     };
     if split.is_none() {
         run.equal();
@@ -150,14 +91,6 @@ struct Run<'r> {
     largest_bucket: u64,
     left_out: u64,
     given: Given<'r>,
-}
-
-/// What tasks share.
-struct Given<'r> {
-    sink: Mutex<&'r mut dyn PairSink>,
-    stop: AtomicBool,
-    pairs: AtomicU64,
-    compared: AtomicU64,
 }
 
 /// Documents side by side in a bucket, and the slot of the first where they were loaded.
@@ -434,34 +367,5 @@ impl Block<'_> {
         // Of the same documents, row r has those behind it: right - 1 - r.
         let before = if self.same { rows * (rows + 1) / 2 } else { 0 };
         rows * right - before
-    }
-}
-
-impl Given<'_> {
-    fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn send_above(&self, count: usize, found: &mut Vec<Pair>) {
-        if found.len() <= count {
-            return;
-        }
-        // A sink that panicked in another task has already ended the join there.
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.stopped() {
-            self.pairs.fetch_add(found.len() as u64, Ordering::Relaxed);
-            if sink.pairs(found).is_break() {
-                self.stop.store(true, Ordering::Relaxed);
-            }
-        }
-        found.clear();
-    }
-
-    fn progress(&self, done: u64, total: u64) {
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        let pairs = self.pairs.load(Ordering::Relaxed);
-        if sink.progress(Progress { done, total, pairs }).is_break() {
-            self.stop.store(true, Ordering::Relaxed);
-        }
     }
 }

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::run::{Shares, run_with};
+use super::run::run_with;
+use super::shares::Shares;
 use super::*;
 use crate::error::SearchError;
 use crate::join::Expand;

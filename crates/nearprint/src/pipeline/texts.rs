@@ -3,7 +3,8 @@
 use nearprint_extract::Extraction;
 use nearprint_records::{Batch, Document, DocumentId, ErrorRecord, ReasonCode, Source};
 
-use super::{NO_TOKENS, Pipeline, extract_document, guarded};
+use super::Pipeline;
+use super::document::{NO_TOKENS, extract_document, guarded};
 use crate::Tally;
 use crate::ordered::{in_order, on_worker_stack};
 

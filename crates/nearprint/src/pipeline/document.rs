@@ -1,0 +1,237 @@
+//! What is done with one document: its text is taken, its prints are made, and whatever goes wrong with it is its record.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
+use nearprint_fingerprint::{Fingerprinted, Scheme};
+use nearprint_records::{
+    Capture, Content, Document, ErrorRecord, ExtractionNote, FingerprintRecord, Note, Outcome,
+    ReasonCode,
+};
+use nearprint_worker::Extractor;
+
+use crate::Settings;
+
+/// Version of the extractor `text`, which takes a text as it is.
+const TEXT_VERSION: u32 = 1;
+
+/// Why a text without tokens has no fingerprint.
+pub(super) const NO_TOKENS: &str = "the text has no word with a letter in it";
+
+/// The records of a document by each of the schemes, and what is derived from its text where it has a print by the first.
+pub(super) fn fingerprint_document<X>(
+    document: Document,
+    settings: &Settings,
+    schemes: &[Scheme],
+    extractor: &Extractor,
+    derive: &impl Fn(&str) -> X,
+) -> (Vec<FingerprintRecord>, Option<X>) {
+    let capture = document.capture.clone();
+    guarded(document, |document| printed(document, settings, schemes, extractor, derive))
+        .unwrap_or_else(|error| {
+            let mut records = records_of_error(&error, schemes);
+            records.iter_mut().for_each(|record| record.capture.clone_from(&capture));
+            (records, None)
+        })
+}
+
+/// The same by the scheme of the settings.
+pub(super) fn fingerprint_by_own_scheme<X>(
+    document: Document,
+    settings: &Settings,
+    extractor: &Extractor,
+    derive: &impl Fn(&str) -> X,
+) -> (FingerprintRecord, Option<X>) {
+    let (mut records, derived) =
+        fingerprint_document(document, settings, &[settings.scheme], extractor, derive);
+    (records.pop().expect("there is one for the one scheme"), derived)
+}
+
+pub(super) fn records_of_error(error: &ErrorRecord, schemes: &[Scheme]) -> Vec<FingerprintRecord> {
+    let record = |&scheme| FingerprintRecord::of_error(error.clone(), scheme);
+    schemes.iter().map(record).collect()
+}
+
+fn printed<X>(
+    document: Document,
+    settings: &Settings,
+    schemes: &[Scheme],
+    extractor: &Extractor,
+    derive: &impl Fn(&str) -> X,
+) -> Result<(Vec<FingerprintRecord>, Option<X>), ErrorRecord> {
+    let (id, place) = (document.id.clone(), document.place.clone());
+    let capture = document.capture.clone();
+    let extraction = extract_document(document, settings, extractor)?;
+    let all = nearprint_fingerprint::fingerprint_by(schemes, &extraction.text);
+    let has_print = all.first().is_some_and(|printed| printed.fingerprint().is_some());
+    let derived = has_print.then(|| derive(&extraction.text));
+    let note = noted(extraction.record, capture.as_deref());
+    let record = |printed: Fingerprinted| {
+        let (scheme, tokens, short) = (printed.scheme(), printed.tokens(), printed.is_short());
+        // Sketches have no counters.
+        let weak_bits = (settings.weak_bits && printed.counters().len() >= 16)
+            .then(|| nearprint_search::weakest_bits(printed.counters()));
+        let outcome = match printed.into_fingerprint() {
+            Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
+            None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: NO_TOKENS.into() },
+        };
+        FingerprintRecord {
+            id: id.clone(),
+            place: place.clone(),
+            scheme,
+            outcome,
+            extraction: Some(note.clone()),
+            weak_bits,
+            capture: capture.clone(),
+        }
+    };
+    Ok((all.into_iter().map(record).collect(), derived))
+}
+
+pub(super) fn extract_document(
+    document: Document,
+    settings: &Settings,
+    extractor: &Extractor,
+) -> Result<Extraction, ErrorRecord> {
+    let (id, place) = (document.id.clone(), document.place.clone());
+    let failed =
+        |reason, detail: String| ErrorRecord { id: Some(id), place, reason, detail: detail.into() };
+    let limit = settings.limits.max_input_bytes;
+    let length = document.length();
+    if length > limit {
+        let detail = format!(
+            "the document has {length} octets, {limit} are allowed: raise the limit (--max-bytes)"
+        );
+        return Err(failed(ReasonCode::TOO_LARGE, detail));
+    }
+    if let Content::Text(text) = document.content {
+        return text_at_hand(text, &settings.limits)
+            .map_err(|(reason, detail)| failed(reason, detail));
+    }
+    let hints = Hints {
+        charset: settings.hints.charset.clone().or_else(|| document.charset.clone()),
+        media_type: settings.hints.media_type.clone().or_else(|| document.media_type.clone()),
+        password: settings.hints.password.clone(),
+        main_content: settings.hints.main_content,
+    };
+    let octets = document.into_octets(limit)?;
+    match extractor.extract(&octets, &hints, &settings.limits) {
+        Ok(outcome) => outcome.map_err(|error| failed(reason(&error), error.detail().to_owned())),
+        // Documents that need no worker are none the worse for it, so the job goes on.
+        Err(error) => Err(failed(ReasonCode::WORKER_UNAVAILABLE, error.to_string())),
+    }
+}
+
+/// The extraction of a text that needs none.
+fn text_at_hand(text: String, limits: &Limits) -> Result<Extraction, (ReasonCode, String)> {
+    let most = limits.max_text_bytes;
+    if text.len() as u64 > most {
+        let detail = format!("the text is longer than max_text_bytes = {most}");
+        return Err((ReasonCode::from_static("text-limit"), detail));
+    }
+    if !text.chars().any(char::is_alphanumeric) {
+        let (code, detail) = match text.is_empty() {
+            true => ("empty", "the document has no bytes"),
+            false => ("no-text", "the document (text/plain) was read and holds no text"),
+        };
+        return Err((ReasonCode::from_static(code), detail.to_owned()));
+    }
+    let record = ExtractionRecord {
+        media_type: "text/plain".to_owned(),
+        wrappers: Vec::new(),
+        charset: None,
+        charset_source: None,
+        extractor: "text".to_owned(),
+        extractor_version: TEXT_VERSION,
+        pages: None,
+        characters: text.chars().count() as u64,
+        main_content: None,
+        warnings: Vec::new(),
+    };
+    Ok(Extraction { text, record })
+}
+
+/// Does the work on one document so that a panic in it becomes that document's error.
+///
+/// Extraction promises not to panic on any input. If it does all the same, the damage ends here: nothing it was working
+/// on is used again.
+pub(super) fn guarded<R>(
+    document: Document,
+    work: impl FnOnce(Document) -> Result<R, ErrorRecord>,
+) -> Result<R, ErrorRecord> {
+    let (id, place) = (document.id.clone(), document.place.clone());
+    catch_unwind(AssertUnwindSafe(|| work(document))).unwrap_or_else(|panic| {
+        let detail = format!("a fault of nearprint's own, please report it: {}", said(&*panic));
+        Err(ErrorRecord {
+            id: Some(id),
+            place,
+            reason: ReasonCode::INTERNAL,
+            detail: detail.into(),
+        })
+    })
+}
+
+fn reason(error: &ExtractError) -> ReasonCode {
+    ReasonCode::from_static(error.reason().code())
+}
+
+/// The same of a document from an archive, which may hold only its beginning.
+fn noted(record: ExtractionRecord, capture: Option<&Capture>) -> ExtractionNote {
+    let mut note = extraction_note(record);
+    if let Some(why) = capture.and_then(|capture| capture.truncated.as_deref()) {
+        let detail = format!("the archive holds only the beginning of the document ({why})");
+        note.warnings.push(Note { code: Note::TRUNCATED.to_owned(), detail });
+    }
+    note
+}
+
+/// The record of an extraction as rows of results carry it.
+#[must_use]
+pub fn extraction_note(record: ExtractionRecord) -> ExtractionNote {
+    ExtractionNote {
+        media_type: record.media_type,
+        wrappers: record.wrappers,
+        charset: record.charset,
+        charset_source: record.charset_source,
+        extractor: record.extractor,
+        extractor_version: record.extractor_version,
+        pages: record.pages,
+        characters: record.characters,
+        main_content: record.main_content.map(|found| found.code().to_owned()),
+        warnings: record
+            .warnings
+            .into_iter()
+            .map(|warning| Note { code: warning.code.code().to_owned(), detail: warning.detail })
+            .collect(),
+    }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    if let Some(text) = panic.downcast_ref::<&str>() {
+        text
+    } else if let Some(text) = panic.downcast_ref::<String>() {
+        text
+    } else {
+        "no words"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearprint_records::DocumentId;
+
+    #[test]
+    fn a_panic_is_the_error_of_its_document() {
+        let document = || Document::from_octets(DocumentId::new("odd").unwrap(), "text");
+        let fault =
+            |work: fn(Document) -> Result<u64, ErrorRecord>| guarded(document(), work).unwrap_err();
+        let error = fault(|document| panic!("length {}", document.length()));
+        assert_eq!((error.id.unwrap().as_str(), error.reason), ("odd", ReasonCode::INTERNAL));
+        assert!(error.detail.ends_with("length 4"), "{}", error.detail);
+        assert!(fault(|_| panic!("plain")).detail.ends_with("plain"));
+        assert_eq!(guarded(document(), |document| Ok(document.length())), Ok(4));
+    }
+}
