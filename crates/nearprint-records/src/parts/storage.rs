@@ -70,10 +70,17 @@ impl Folder {
     /// Takes a directory, making it where it is missing.
     ///
     /// # Errors
-    /// Where it cannot be made or written to, or another process has it ([`io::ErrorKind::WouldBlock`]).
+    /// Where it cannot be made or written to, is a file ([`io::ErrorKind::NotADirectory`]), or another
+    /// process has it ([`io::ErrorKind::WouldBlock`]).
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
-        std::fs::create_dir_all(&path)?;
+        std::fs::create_dir_all(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::new(
+                io::ErrorKind::NotADirectory,
+                "it is a file: name a directory, which need not be there yet",
+            ),
+            _ => error,
+        })?;
         lasting::sync_names_beside(&path)?;
         let lock =
             OpenOptions::new().write(true).create(true).truncate(false).open(path.join(LOCK))?;

@@ -160,6 +160,14 @@ fn every_changed_octet_of_a_part_is_noticed() {
 }
 
 #[test]
+fn a_file_is_no_folder() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let error = Folder::open(file.path()).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::NotADirectory);
+    assert!(file.path().is_file());
+}
+
+#[test]
 fn what_is_removed_leaves_nothing_and_two_jobs_do_not_share_a_folder() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("job");
