@@ -34,8 +34,11 @@ def least(points):
     return zip(*sorted(best.items()), strict=True) if best else ([], [])
 
 
-figure, (by_count, by_k) = plt.subplots(1, 2, figsize=(11, 4.5))
 ours = [row for row in rows("nearprint", "pairs") if row.get("kind", "uniform") == "uniform"]
+if not ours:
+    sys.exit(0)  # of sections named by hand, none joined anything
+
+figure, (by_count, by_k) = plt.subplots(1, 2, figsize=(11, 4.5))
 for threads in sorted({row["threads"] for row in ours}, key=int):
     points = [(row["n"], row["seconds"]) for row in ours if row["k"] == 3 and row["threads"] == threads]
     by_count.plot(*least(points), marker="o", label=f"nearprint, threads: {threads}")
