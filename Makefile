@@ -18,7 +18,7 @@ run:
 	cargo build --release --package nearprint-cli
 	@echo
 	@# One sample is a damaged PDF, which is reported and makes the exit code 1.
-	target/release/nearprint clusters --verify --format table samples/documents || test $$? -eq 1
+	$${CARGO_TARGET_DIR:-target}/release/nearprint clusters --verify --format table samples/documents || test $$? -eq 1
 
 test:
 	@scripts/install-tools.sh test
@@ -42,7 +42,7 @@ docs:
 eval:
 	@scripts/install-tools.sh run
 	cargo build --release --package nearprint-cli
-	eval/run.sh target/release/nearprint
+	eval/run.sh $${CARGO_TARGET_DIR:-target}/release/nearprint
 
 bench bench-short:
 	@scripts/install-tools.sh run
