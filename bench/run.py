@@ -63,11 +63,11 @@ def build_bench(form):
 
 
 def build_command(form):
-    """Builds the command as it ships; in the tiny form with the options of `make test`, which has just built it."""
+    """Builds the command as it is released; in the tiny form with the options of `make test`, which has just built it."""
     options = (
         ["--workspace", "--all-targets", "--all-features"]
         if form == "tiny"
-        else ["--release", "--package", "nearprint-cli"]
+        else ["--profile", "dist", "--package", "nearprint-cli"]
     )
     return build(HERE.parent, "nearprint", *options)
 

@@ -4,15 +4,17 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} RUST_BACKTRACE=1 PYTHONDONTWRITEBYTECODE=1
+# Clippy is the compiler of the workspace's crates here, so that one build both checks and makes everything.
+export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings
 
 format()     { cargo fmt --all --check; }
-lint()       { cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings; }
 build()      { cargo build --workspace --all-targets --all-features --quiet; }
 unit()       { if cargo nextest --version >/dev/null 2>&1; then cargo nextest run --workspace --all-features --no-fail-fast --status-level fail --final-status-level slow
                else cargo test --workspace --all-features --all-targets --no-fail-fast --quiet; fi; }
 doctests()   { cargo test --workspace --all-features --doc --quiet; }
 apidocs()    { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --quiet; }
-aarch64()    { scripts/aarch64.sh; }
+# Its compiler is another, which has no Clippy.
+aarch64()    { env -u RUSTC_WORKSPACE_WRAPPER scripts/aarch64.sh; }
 licences()   { python3 scripts/check_licences.py; }
 arrows()     { python3 scripts/check_arrows.py; }
 pitfalls()   { python3 scripts/check_pitfalls.py; }
@@ -29,6 +31,8 @@ bench_tiny() { python3 -m unittest discover --start-directory bench && python3 b
 strangers()  { for script in scripts/strangers/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
-all="format lint build unit doctests apidocs aarch64 licences arrows pitfalls python_lint tables vectors reference mutations parity samples conformance accuracy bench_tiny strangers examples"
+# Checks joined by + take one core each and run side by side.
+all="format+licences+arrows+pitfalls+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
+all="$all conformance samples+accuracy bench_tiny strangers examples"
 source scripts/named_checks.sh
 run_named ${*:-$all}
