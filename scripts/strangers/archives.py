@@ -115,7 +115,7 @@ class Check:
 
 def check_archive(check: Check, path: Path, count: int, prints: dict[bytes, str]) -> None:
     report = path.with_suffix(".report")
-    lines = check.run("fingerprint", "--format", "cdxj", "--report", report, path).splitlines()
+    lines = check.run("fingerprint", "--format", "cdxj", "--force", "--report", report, path).splitlines()
     pages = [number for number in range(count) if number % 10 != 9]
     resources = [number for number in range(count) if number % 5 == 0]
     records = json.loads(report.read_text())["records"]

@@ -221,7 +221,7 @@ class Strangers:
         }.items():
             path, kept = self.folder / name, self.folder / f"kept-{name}"
             write(path)
-            self.run("dedup", "--write", kept, "--format", "parquet", "--output", decisions, path)
+            self.run("dedup", "--force", "--write", kept, "--format", "parquet", "--output", decisions, path)
             wanted = duckdb.sql(f"SELECT id FROM '{decisions}' WHERE decision = 'keep'").fetchall()
             wanted = [int(row) for (row,) in wanted]
             self.same(f"{name}: something is dropped and kept", [0 < len(wanted) < 2 * ROWS], [True])
@@ -242,10 +242,12 @@ class Strangers:
         found = duckdb.sql(f"SELECT a, b, distance, scheme FROM '{path}'").fetchall()
         self.same("pairs", found, [(a, b, int(distance), "sd1") for a, b, distance in pairs])
         lines = self.run("clusters", "--prints", "--format", "text", prints).decode().splitlines()
-        self.run("clusters", "--prints", "--format", "parquet", "--output", path, prints)
+        self.run("clusters", "--force", "--prints", "--format", "parquet", "--output", path, prints)
         found = duckdb.sql(f"SELECT cluster, id FROM '{path}'").fetchall()
         self.same("clusters", [f"{cluster}\t{row}" for cluster, row in found], lines)
-        self.run("query", "--queries", prints, "--prints", "--format", "arrow", "--output", path, prints)
+        self.run(
+            "query", "--force", "--queries", prints, "--prints", "--format", "arrow", "--output", path, prints
+        )
         self.same("matches", ipc.open_file(path).read_all().num_rows >= ROWS - 2, True)
 
 

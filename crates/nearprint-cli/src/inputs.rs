@@ -18,6 +18,7 @@ use nearprint::{
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
+use crate::outputs::{self, Outputs};
 use crate::talk::{Talk, counted};
 
 /// What is searched: documents, or files of prints.
@@ -57,6 +58,16 @@ impl SearchedOptions {
     /// Everything that is named to be searched, for [`read_once`].
     pub(crate) fn named<'p>(&'p self, inputs: &'p [PathBuf]) -> impl Iterator<Item = &'p Path> {
         inputs.iter().map(PathBuf::as_path).chain(self.collection.list())
+    }
+
+    /// Refuses outputs that may not be written, before anything is read.
+    pub(crate) fn check_outputs<'p>(
+        &self,
+        outputs: Outputs,
+        inputs: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<(), Failure> {
+        let inputs: Vec<&PathBuf> = inputs.into_iter().collect();
+        outputs.check(inputs.iter().map(|path| path.as_path()), Some(&self.collection.files))
     }
 
     /// One document that is named, as the query is.
@@ -224,6 +235,12 @@ pub(crate) fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Fa
             place: Place::file(&path),
             reason: ReasonCode::NOT_A_FILE,
             detail: "standard input cannot be named in a list; a file of this name is ./-".into(),
+        }),
+        Ok(path) if outputs::is_output(&path) => Err(ErrorRecord {
+            id: None,
+            place: Place::file(&path),
+            reason: ReasonCode::NOT_A_FILE,
+            detail: "the output goes to this file: it is not read".into(),
         }),
         path => path,
     });

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use nearprint::records::OutputPlace;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
@@ -14,15 +15,21 @@ use signal_hook::low_level::emulate_default_handler;
 /// The unfinished files and directories there may be.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Begins a file or directory that a signal removes from here on; `part` says where it is.
+/// Begins a file or directory at `place` that a signal removes from here on; `part` says where it is, if there is anything to
+/// remove.
 pub(crate) fn unfinished<F>(
+    place: &OutputPlace,
     create: impl FnOnce() -> io::Result<F>,
-    part: impl FnOnce(&F) -> &Path,
+    part: impl FnOnce(&F) -> Option<&Path>,
 ) -> io::Result<F> {
+    if place.is_in_place() {
+        // Opening a named pipe waits for its reader, and a signal must be able to end that.
+        return create();
+    }
     // Held meanwhile, so that a signal comes before there is a file or after it is known here.
     let mut unfinished = lock();
     let file = create()?;
-    unfinished.push(part(&file).to_owned());
+    unfinished.extend(part(&file).map(Path::to_owned));
     Ok(file)
 }
 

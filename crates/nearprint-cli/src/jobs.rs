@@ -29,6 +29,11 @@ impl JobOptions {
         self.job.is_some()
     }
 
+    /// The folder of the job, where there is one.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.job.as_deref()
+    }
+
     /// Takes the job up or begins it, where one was asked for.
     pub(crate) fn open(
         &self,

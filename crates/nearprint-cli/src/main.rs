@@ -13,6 +13,7 @@ mod jobs;
 mod memory;
 mod options;
 mod output;
+mod outputs;
 mod results;
 mod searching;
 mod table;

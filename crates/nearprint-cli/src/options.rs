@@ -13,6 +13,7 @@ use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{NamedSchemeError, Settings, named_scheme, named_schemes};
 
 use crate::ending::Failure;
+use crate::outputs::ForceOption;
 
 /// The options by which a list of paths is named: where one is given, no INPUT need be.
 pub(crate) const LIST: &str = "list";
@@ -239,6 +240,8 @@ pub(crate) struct OutputOptions {
     /// Write to FILE, which appears only when it is whole; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) force: ForceOption,
 }
 
 impl OutputOptions {

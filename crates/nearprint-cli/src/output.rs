@@ -5,11 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use nearprint::records::{FinishedFile, Row, RowWriter};
-use nearprint::records::{Format, escape};
+use nearprint::records::{FinishedFile, Format, OutputPlace, Row, RowWriter, escape};
 
 use crate::ending::Failure;
-use crate::interrupt;
+use crate::{interrupt, outputs};
 
 /// Octets collected before they are written, where nobody watches them come.
 const BUFFER: usize = 64 << 10;
@@ -18,6 +17,8 @@ const BUFFER: usize = 64 << 10;
 pub(crate) struct Output {
     rows: RowWriter<Stream>,
     name: String,
+    /// What stands before all rows, until it is written: where the work is refused, nothing is.
+    heading: Option<fn(&mut RowWriter<Stream>) -> io::Result<()>>,
 }
 
 /// Where octets go.
@@ -28,6 +29,8 @@ pub(crate) enum Stream {
     File(BufWriter<FinishedFile>),
     /// Nowhere: they are counted.
     Counted(Arc<AtomicU64>),
+    /// Nowhere: the reader of standard output went away, and the work goes on for another output.
+    Unread,
 }
 
 impl Output {
@@ -38,10 +41,10 @@ impl Output {
 
     /// Rows on a stream of this name.
     pub(crate) fn on((stream, name): (Stream, String), format: Format) -> Self {
-        Self { rows: RowWriter::new(format, stream), name }
+        Self { rows: RowWriter::new(format, stream), name, heading: None }
     }
 
-    /// Opens the output for rows of one kind, and writes what stands before them. Rows without columns are refused as
+    /// Opens the output for rows of one kind, with what stands before them. Rows without columns are refused as
     /// separated values before any work is done.
     pub(crate) fn of_rows<R: Row>(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
         if format == Format::Csv && R::COLUMNS.is_empty() {
@@ -50,13 +53,19 @@ impl Output {
             return Err(Failure::Usage(text));
         }
         let mut output = Self::open(file, format)?;
-        output.rows.begin::<R>().map_err(|error| failure(error, &output.name))?;
+        output.heading = Some(RowWriter::begin::<R>);
         Ok(output)
     }
 
     /// Writes one row.
     pub(crate) fn row<R: Row>(&mut self, row: &R) -> Result<(), Failure> {
+        self.head()?;
         self.rows.write(row).map_err(|error| failure(error, &self.name))
+    }
+
+    fn head(&mut self) -> Result<(), Failure> {
+        let Some(heading) = self.heading.take() else { return Ok(()) };
+        heading(&mut self.rows).map_err(|error| failure(error, &self.name))
     }
 
     /// Has something else write, in a form that has no rows.
@@ -68,7 +77,9 @@ impl Output {
     }
 
     /// Ends the output. Without this a file does not appear.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        outputs::none_was_read()?;
+        self.head()?;
         self.rows.into_inner().finish().map_err(|error| failure(error, &self.name))
     }
 
@@ -80,7 +91,16 @@ impl Output {
 
 /// Whether results appear before somebody's eyes.
 pub(crate) fn is_terminal(file: Option<&Path>) -> bool {
-    file.is_none_or(|path| path.as_os_str() == "-") && io::stdout().is_terminal()
+    !is_file(file) && io::stdout().is_terminal()
+}
+
+/// Whether results go to anything but standard output, however that is named.
+pub(crate) fn is_file(file: Option<&Path>) -> bool {
+    let is_standard = |path: &Path| {
+        path.as_os_str() == "-"
+            || OutputPlace::of(path).is_ok_and(|place| place.is_standard_output())
+    };
+    file.is_some_and(|path| !is_standard(path))
 }
 
 impl Stream {
@@ -97,8 +117,9 @@ impl Stream {
             ),
             Some(path) => {
                 let name = escape(path.as_os_str().as_encoded_bytes());
-                let opened =
-                    interrupt::unfinished(|| FinishedFile::create(path), FinishedFile::part);
+                let opened = OutputPlace::of(path).and_then(|place| {
+                    interrupt::unfinished(&place, || FinishedFile::at(&place), FinishedFile::part)
+                });
                 let file = opened.map_err(|error| Failure::Output { name: name.clone(), error })?;
                 (Self::File(BufWriter::with_capacity(BUFFER, file)), name)
             }
@@ -112,12 +133,11 @@ impl Stream {
     }
 
     /// Without this a file does not appear.
-    pub(crate) fn finish(self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        // The buffer is written here; what the inner stream holds of a last line without an end, too.
+        self.flush()?;
         match self {
-            Self::Terminal(mut out) => out.flush(),
-            // The buffer is written here; what the inner stream holds of a last line without an end, too.
-            Self::Pipe(mut out) => out.flush(),
-            Self::Counted(_) => Ok(()),
+            Self::Terminal(_) | Self::Pipe(_) | Self::Counted(_) | Self::Unread => Ok(()),
             Self::File(out) => out
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
@@ -133,8 +153,8 @@ pub(crate) fn failure(error: io::Error, name: &str) -> Failure {
     }
 }
 
-impl Write for Stream {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+impl Stream {
+    fn write_some(&mut self, octets: &[u8]) -> io::Result<usize> {
         match self {
             Self::Terminal(out) => out.write(octets),
             Self::Pipe(out) => out.write(octets),
@@ -143,15 +163,43 @@ impl Write for Stream {
                 count.fetch_add(octets.len() as u64, Ordering::Relaxed);
                 Ok(octets.len())
             }
+            Self::Unread => Ok(octets.len()),
         }
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    fn flush_all(&mut self) -> io::Result<()> {
         match self {
             Self::Terminal(out) => out.flush(),
             Self::Pipe(out) => out.flush(),
             Self::File(out) => out.flush(),
-            Self::Counted(_) => Ok(()),
+            Self::Counted(_) | Self::Unread => Ok(()),
         }
+    }
+
+    /// Goes on without the reader of standard output, where there is another output to go on for.
+    fn unless_unread<T>(&mut self, done: io::Result<T>, instead: T) -> io::Result<T> {
+        match done {
+            Err(error)
+                if error.kind() == io::ErrorKind::BrokenPipe
+                    && matches!(self, Self::Terminal(_) | Self::Pipe(_))
+                    && outputs::outlast_reader() =>
+            {
+                *self = Self::Unread;
+                Ok(instead)
+            }
+            done => done,
+        }
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let done = self.write_some(octets);
+        self.unless_unread(done, octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.flush_all();
+        self.unless_unread(done, ())
     }
 }

@@ -8,7 +8,8 @@ use nearprint::records::{Format, TableRow};
 use nearprint::tables::{TableFormat, TableWriter};
 
 use crate::ending::Failure;
-use crate::output::{Output, Stream, failure, is_terminal};
+use crate::output::{Output, Stream, failure, is_file, is_terminal};
+use crate::outputs::{self, ForceOption};
 
 /// How results are written that may be very many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,6 +36,8 @@ pub(crate) struct ResultOptions {
     /// Write to FILE, which appears only when it is whole; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) force: ForceOption,
 }
 
 /// Results of one kind on their way out.
@@ -50,7 +53,7 @@ impl Results {
         format: ResultFormat,
         scheme: Scheme,
     ) -> Result<Self, Failure> {
-        let to_file = file.is_some_and(|path| path.as_os_str() != "-");
+        let to_file = is_file(file);
         if matches!(format, ResultFormat::Parquet | ResultFormat::Arrow) && is_terminal(file) {
             let text = "a table would garble the terminal: name a file (--output), or redirect";
             return Err(Failure::Usage(text.to_owned()));
@@ -95,6 +98,7 @@ impl Results {
         match self {
             Self::Lines(out) => out.finish(),
             Self::Table { writer, name } => {
+                outputs::none_was_read()?;
                 writer.finish().and_then(Stream::finish).map_err(|error| failure(error, &name))
             }
         }

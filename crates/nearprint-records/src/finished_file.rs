@@ -1,11 +1,11 @@
-//! A file that appears under its name only when it is whole.
+//! A file that appears under its name only when it is whole; and what is written to as it is, because it is no file.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::lasting;
+use crate::{OutputPlace, lasting};
 
 /// Output that is written beside its place and takes it at the end.
 ///
@@ -15,11 +15,14 @@ use crate::lasting;
 ///
 /// The octets are on the disk before the name is given (`fsync`), so that a power cut does not leave an empty file, and the name is
 /// once that returns, so that what it was made from may go.
+///
+/// A link stays a link: the file it leads to is replaced. A file that is replaced hands on its permissions. Devices, named pipes and
+/// descriptors ([`OutputPlace`]) are written to as they are, from the first byte on.
 #[derive(Debug)]
 pub struct FinishedFile {
     file: File,
-    part: Part,
-    place: PathBuf,
+    /// `None` where it is written to as it is.
+    part: Option<Part>,
 }
 
 /// Names tried for the part: one is in use where a process of the same id was killed before, as in containers.
@@ -29,6 +32,7 @@ const ATTEMPTS: u32 = 1000;
 #[derive(Debug)]
 struct Part {
     path: PathBuf,
+    place: PathBuf,
     finished: bool,
 }
 
@@ -42,24 +46,24 @@ impl Drop for Part {
 }
 
 impl FinishedFile {
-    /// Begins a file that will be at `place`. A link there stays a link: the file it leads to is replaced.
+    /// Begins a file that will be at `place`, whatever is there now: whether that may be replaced,
+    /// [`OutputCheck`](crate::OutputCheck) says.
     ///
     /// # Errors
-    /// Where `place` is a directory or a device, or the directory it lies in cannot be written to.
-    pub fn create(place: impl Into<PathBuf>) -> io::Result<Self> {
-        let mut place = place.into();
-        if place.is_symlink() {
-            place = place.canonicalize()?;
-        }
+    /// Where `place` is a directory, or cannot be written to.
+    pub fn create(place: impl AsRef<Path>) -> io::Result<Self> {
+        Self::at(&OutputPlace::of(place.as_ref())?)
+    }
+
+    /// The same at a place that was looked at before.
+    ///
+    /// # Errors
+    /// Where it cannot be written to.
+    pub fn at(place: &OutputPlace) -> io::Result<Self> {
+        let Some((place, permissions)) = place.file() else {
+            return Ok(Self { file: place.open_in_place()?, part: None });
+        };
         let refused = |why: &str| io::Error::new(io::ErrorKind::InvalidInput, why);
-        if place.is_dir() {
-            return Err(refused("it is a directory: name a file in it"));
-        }
-        if place.exists() && !place.is_file() {
-            return Err(refused(
-                "it is no regular file: write to standard output and redirect that",
-            ));
-        }
         let name = place.file_name().ok_or_else(|| refused("the path names no file"))?.to_owned();
         for attempt in 0..ATTEMPTS {
             let mut part = OsString::from(".");
@@ -67,7 +71,13 @@ impl FinishedFile {
             part.push(format!(".{}-{attempt}.part", std::process::id()));
             let path = place.with_file_name(part);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Self { file, part: Part { path, finished: false }, place }),
+                Ok(file) => {
+                    let part = Part { path, place: place.to_owned(), finished: false };
+                    if let Some(permissions) = permissions {
+                        file.set_permissions(permissions.clone())?;
+                    }
+                    return Ok(Self { file, part: Some(part) });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -75,10 +85,11 @@ impl FinishedFile {
         Err(refused("parts of earlier files lie beside it, named .NAME.PID-N.part: remove them"))
     }
 
-    /// Where the octets are until then, for whoever must clean up before the process ends.
+    /// Where the octets are until then, for whoever must clean up before the process ends; `None` where they go to their
+    /// place at once.
     #[must_use]
-    pub fn part(&self) -> &Path {
-        &self.part.path
+    pub fn part(&self) -> Option<&Path> {
+        self.part.as_ref().map(|part| part.path.as_path())
     }
 
     /// Gives the file its name. What was there before is replaced.
@@ -86,10 +97,12 @@ impl FinishedFile {
     /// # Errors
     /// Where the octets cannot be brought to the disk or the name not be given; the old file is then as it was.
     pub fn finish(mut self) -> io::Result<()> {
-        lasting::sync_file(&self.file, &self.place)?;
-        lasting::rename(&self.part.path, &self.place)?;
-        self.part.finished = true;
-        lasting::sync_names_beside(&self.place)
+        // What was written to as it is has its bytes; pipes and devices cannot be brought to a disk.
+        let Some(part) = &mut self.part else { return self.file.flush() };
+        lasting::sync_file(&self.file, &part.place)?;
+        lasting::rename(&part.path, &part.place)?;
+        part.finished = true;
+        lasting::sync_names_beside(&part.place)
     }
 }
 
@@ -124,7 +137,7 @@ mod tests {
         let mut file = FinishedFile::create(&place).unwrap();
         file.write_all(b"new").unwrap();
         assert_eq!(std::fs::read(&place).unwrap(), b"old");
-        assert_eq!(std::fs::read(file.part()).unwrap(), b"new");
+        assert_eq!(std::fs::read(file.part().unwrap()).unwrap(), b"new");
         lasting::what_was_done();
         file.finish().unwrap();
         let directory_name = directory.path().file_name().unwrap().to_str().unwrap();
@@ -142,11 +155,40 @@ mod tests {
         assert_eq!(names(directory.path()).len(), 1);
         drop(file);
         assert_eq!(names(directory.path()), [""; 0]);
-        for (place, part) in [(directory.path(), "directory"), (Path::new("/dev/null"), "regular")]
-        {
-            let error = FinishedFile::create(place).unwrap_err().to_string();
-            assert!(error.contains(part), "{error}");
-        }
+        let error = FinishedFile::create(directory.path()).unwrap_err().to_string();
+        assert!(error.contains("directory"), "{error}");
         assert!(FinishedFile::create(directory.path().join("no/such")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_replaced_file_keeps_its_permissions_and_links_to_it() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let directory = tempfile::tempdir().unwrap();
+        let (place, link) = (directory.path().join("out.txt"), directory.path().join("link"));
+        std::fs::write(&place, "old").unwrap();
+        std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("out.txt", &link).unwrap();
+        let mut file = FinishedFile::create(&link).unwrap();
+        file.write_all(b"new").unwrap();
+        file.finish().unwrap();
+        assert_eq!(std::fs::read(&place).unwrap(), b"new");
+        assert_eq!(place.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+        assert!(link.is_symlink());
+        // A link to nothing makes the file it leads to.
+        symlink("later.txt", directory.path().join("dangling")).unwrap();
+        FinishedFile::create(directory.path().join("dangling")).unwrap().finish().unwrap();
+        assert!(directory.path().join("later.txt").is_file());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_written_to_as_they_are() {
+        let mut file = FinishedFile::create("/dev/null").unwrap();
+        file.write_all(b"gone").unwrap();
+        assert_eq!(file.part(), None);
+        file.finish().unwrap();
+        let error = FinishedFile::create("/dev/full").unwrap().write_all(b"x").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -13,6 +13,7 @@ mod commit;
 mod error;
 mod identity;
 mod storage;
+mod wrote;
 
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use crate::{Position, RecordCounts};
 pub use error::PartsError;
 pub use identity::JobIdentity;
 pub use storage::{Folder, Storage};
+pub(crate) use wrote::wrote_output;
 
 /// What is gathered before it is committed, at most: about as much as is lost and done again after a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

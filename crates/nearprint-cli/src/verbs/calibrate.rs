@@ -14,6 +14,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::expanded;
 use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
 use crate::output::Output;
+use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
 
@@ -58,6 +59,9 @@ pub(crate) struct CalibrateArgs {
 impl CalibrateArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {
         expanded(&mut self.inputs)?;
+        let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
+        let inputs = self.inputs.iter().chain(&self.labels).map(PathBuf::as_path);
+        outputs.check(inputs, Some(&self.collection.files))?;
         let talk = Talk::new(self.work.quiet, false);
         let labels = self.labels.as_deref().map(read_labels).transpose()?;
         let mut out =

@@ -12,6 +12,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded};
 use crate::options::{DistanceOptions, LIST};
 use crate::output::{Output, is_terminal};
+use crate::outputs::{ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
 use crate::searching::{SearchOptions, say_left_out};
 use crate::table::table;
@@ -62,6 +63,8 @@ pub(crate) struct ClustersArgs {
     /// Write to FILE, which appears only when it is whole
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOption,
     /// Write the counts of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
@@ -128,6 +131,8 @@ impl ClustersArgs {
             let text = "clusters are joined exactly; --plan probabilistic is for pairs";
             return Err(Failure::Usage(text.to_owned()));
         }
+        let outputs = Outputs::new(self.force).rows(file).counts(self.report.as_deref());
+        self.searched.check_outputs(outputs, &self.inputs)?;
         let bands = self.verify.bands(scheme)?;
         let memory = self.search.memory();
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };

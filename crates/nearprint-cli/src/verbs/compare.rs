@@ -11,6 +11,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::{one_document, read_once};
 use crate::options::{OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::Output;
+use crate::outputs::Outputs;
 use crate::talk::Talk;
 
 /// Compare two documents: distance, similarity, and close, loose or different
@@ -57,6 +58,8 @@ impl CompareArgs {
             let text = "--format csv is for many rows; a comparison is written as text or jsonl";
             return Err(Failure::Usage(text.to_owned()));
         }
+        let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
+        outputs.check([self.a.as_path(), self.b.as_path()], None)?;
         let talk = Talk::new(self.work.quiet, true);
         read_once([self.a.as_path(), self.b.as_path()].into_iter())?;
         let (Some(a), Some(b)) = (self.printed(&self.a, &talk)?, self.printed(&self.b, &talk)?)

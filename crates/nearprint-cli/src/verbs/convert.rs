@@ -12,6 +12,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::gather_prints;
 use crate::options::{SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
+use crate::outputs::{ForceOption, Outputs};
 use crate::talk::Talk;
 
 /// Rewrite files of prints in another form, in their order
@@ -49,6 +50,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    force: ForceOption,
+    #[command(flatten)]
     work: WorkOptions,
 }
 
@@ -85,6 +88,8 @@ impl ConvertArgs {
         if !text.is_empty() {
             return Err(Failure::Usage(text.to_owned()));
         }
+        let outputs = Outputs::new(self.force).rows(file);
+        outputs.check(self.inputs.iter().map(PathBuf::as_path), None)?;
         let talk = Talk::new(self.work.quiet, is_terminal(file));
         let rows = if self.to == Form::Jsonl { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(file, rows)?;

@@ -1,6 +1,6 @@
 //! `nearprint dedup`: which documents to keep.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
@@ -25,6 +25,7 @@ use crate::jobs::{JobOptions, Stopped};
 use crate::memory::MemoryOptions;
 use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::{Output, Stream};
+use crate::outputs::{self, ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
 use crate::talk::{Talk, counted};
@@ -94,6 +95,8 @@ pub(crate) struct DedupArgs {
     /// Write the decisions to FILE, which appears only when it is whole; - is standard output
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOption,
     /// Write the counts of the run to FILE, as one line of JSON; a name that ends in .html gives a page with plots and
     /// with the largest clusters side by side, for which their documents are read once more
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -128,6 +131,7 @@ impl DedupArgs {
         }
         let rows_to = self.output.as_deref();
         let annotates = self.annotate || self.write.is_none() || rows_to.is_some();
+        self.check_outputs(annotates)?;
         let talk = Talk::new(self.work.quiet, false);
         let memory = self.memory.octets();
         self.announce(&settings, &talk)?;
@@ -156,6 +160,7 @@ impl DedupArgs {
         let pace = Pace::of(tally.documents, tally.octets, talk.elapsed());
         let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
         say(&talk, &summary);
+        outputs::none_was_read()?;
         if let Some((layout, output)) = kept {
             let all = self.collection.found(&self.inputs, &self.reading)?;
             let written = decisions
@@ -379,11 +384,30 @@ impl DedupArgs {
             let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let layout = KeptLayout::new(&self.inputs, self.collection.list().is_some(), out);
-        let begun = interrupt::unfinished(|| layout.begin(), KeptOutput::part);
+        let layout = self.layout(out);
+        let begun = layout
+            .place()
+            .and_then(|place| interrupt::unfinished(&place, || layout.begin(), KeptOutput::part));
         let name = || escape(out.as_os_str().as_encoded_bytes());
         let output = begun.map_err(|error| Failure::Output { name: name(), error })?;
         Ok(Some((layout, output)))
+    }
+
+    fn layout(&self, out: &Path) -> KeptLayout {
+        KeptLayout::new(&self.inputs, self.collection.list().is_some(), out)
+    }
+
+    fn check_outputs(&self, annotates: bool) -> Result<(), Failure> {
+        let outputs = Outputs::new(self.force).report(self.report.as_deref());
+        let outputs = outputs.job(self.job.folder());
+        let outputs = if annotates { outputs.rows(self.output.as_deref()) } else { outputs };
+        let outputs = match &self.write {
+            Some(kept) if self.layout(kept).is_file() => outputs.report(Some(kept)),
+            Some(kept) => outputs.folder(kept),
+            None => outputs,
+        };
+        let inputs = self.inputs.iter().chain(&self.against).map(PathBuf::as_path);
+        outputs.check(inputs, Some(&self.collection.files))
     }
 
     fn settings(&self) -> Deduplication {

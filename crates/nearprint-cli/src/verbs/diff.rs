@@ -13,6 +13,7 @@ use crate::inputs::read_once;
 use crate::memory::MemoryOptions;
 use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
 use crate::output::Output;
+use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
 
@@ -60,6 +61,9 @@ impl DiffArgs {
             let text = "diff compares what OLD and NEW name, without further lists (--files-from, --files0-from)";
             return Err(Failure::Usage(text.to_owned()));
         }
+        let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
+        let inputs = [self.old.as_path(), self.new.as_path()];
+        outputs.check(inputs, Some(&self.collection.files))?;
         let talk = Talk::new(self.work.quiet, false);
         let mut out =
             Output::of_rows::<DifferenceRow>(self.output.output.as_deref(), self.output.format())?;

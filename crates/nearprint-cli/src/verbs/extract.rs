@@ -14,6 +14,7 @@ use crate::collection::ContainerOptions;
 use crate::ending::{Ending, Failure};
 use crate::options::{ReadingOptions, WorkOptions};
 use crate::output::Output;
+use crate::outputs::{ForceOption, Outputs};
 use crate::talk::Talk;
 
 /// Take the text out of a document, as fingerprinting sees it
@@ -42,12 +43,16 @@ pub(crate) struct ExtractArgs {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    force: ForceOption,
+    #[command(flatten)]
     work: WorkOptions,
 }
 
 impl ExtractArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.work.quiet, true);
+        let outputs = Outputs::new(self.force).rows(self.output.as_deref());
+        outputs.check([self.path.as_path()], None)?;
         let mut source = self.source()?;
         let (first, second) = (source.next_document(), source.next_document());
         if second.is_some() {

@@ -15,7 +15,8 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::expanded;
 use crate::jobs::{JobOptions, Stopped};
 use crate::options::{LIST, ReadingOptions, SchemesOption, WorkOptions};
-use crate::output::{Output, Stream, is_terminal};
+use crate::output::{Output, Stream, is_file, is_terminal};
+use crate::outputs::{ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
 use crate::talk::Talk;
 
@@ -64,6 +65,8 @@ pub(crate) struct FingerprintArgs {
     /// of several schemes each gets a file of its own
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOption,
     /// In the binary format, leave the ids out: prints are then called by their numbers
     #[arg(long, help_heading = "Output")]
     no_ids: bool,
@@ -206,6 +209,7 @@ impl FingerprintArgs {
         let scheme = schemes[0];
         schemes.iter().try_for_each(|&scheme| self.check(scheme))?;
         self.check_several(&schemes)?;
+        self.check_outputs(&schemes)?;
         let file = self.output.as_deref();
         let talk = Talk::new(self.work.quiet, is_terminal(file));
         self.announce(scheme, schemes.len(), &talk)?;
@@ -250,7 +254,7 @@ impl FingerprintArgs {
 
     /// Says before large work what of the disk it takes: a job's folder, and an output in a file.
     fn announce(&self, scheme: Scheme, schemes: usize, talk: &Talk) -> Result<(), Failure> {
-        let to_file = self.output.as_deref().is_some_and(|file| file.as_os_str() != "-");
+        let to_file = is_file(self.output.as_deref());
         let writes = to_file || self.job.is_given();
         let size = disk::size(&self.paths, &self.collection, &self.reading)?;
         let Some(size) = size.filter(|size| writes && !self.work.quiet && disk::is_large(size))
@@ -280,20 +284,35 @@ impl FingerprintArgs {
         Ok(())
     }
 
+    /// The files of the schemes, each with one of its own, where the name of the output says so.
+    fn files_by_scheme(&self, schemes: &[Scheme]) -> Option<Vec<PathBuf>> {
+        let name = self.output.as_deref()?.to_str().filter(|name| name.contains(SCHEME))?;
+        let file = |scheme: &Scheme| PathBuf::from(name.replace(SCHEME, scheme.id()));
+        Some(schemes.iter().map(file).collect())
+    }
+
+    fn check_outputs(&self, schemes: &[Scheme]) -> Result<(), Failure> {
+        let outputs = Outputs::new(self.force).counts(self.report.as_deref());
+        let outputs = outputs.job(self.job.folder());
+        let outputs = match self.files_by_scheme(schemes) {
+            Some(files) => files.iter().fold(outputs, |outputs, file| outputs.rows(Some(file))),
+            None => outputs.rows(self.output.as_deref()),
+        };
+        let inputs = self.paths.iter().map(PathBuf::as_path);
+        outputs.check(inputs, Some(&self.collection.files))
+    }
+
     /// The output of each scheme, or the one of all.
     fn open(&self, schemes: &[Scheme]) -> Result<Outs, Failure> {
-        let file = self.output.as_deref();
         let ids = !self.no_ids;
-        let named = file.and_then(Path::to_str).filter(|name| name.contains(SCHEME));
-        let outs = match named {
-            Some(name) => {
-                let open = |&scheme: &Scheme| {
-                    let file = name.replace(SCHEME, scheme.id());
-                    Out::open(Some(Path::new(&file)), self.format, ids, scheme)
+        let outs = match self.files_by_scheme(schemes) {
+            Some(files) => {
+                let open = |(file, &scheme): (&PathBuf, _)| {
+                    Out::open(Some(file), self.format, ids, scheme)
                 };
-                schemes.iter().map(open).collect::<Result<_, _>>()?
+                files.iter().zip(schemes).map(open).collect::<Result<_, _>>()?
             }
-            None => vec![Out::open(file, self.format, ids, schemes[0])?],
+            None => vec![Out::open(self.output.as_deref(), self.format, ids, schemes[0])?],
         };
         Ok(Outs { schemes: schemes.to_vec(), outs })
     }

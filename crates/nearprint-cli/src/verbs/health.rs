@@ -12,6 +12,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded};
 use crate::options::{LIST, OutputOptions};
 use crate::output::Output;
+use crate::outputs::Outputs;
 use crate::talk::Talk;
 
 /// Tell how good the prints of a collection are: bits, fat buckets, and the false pairs to expect
@@ -40,6 +41,8 @@ impl HealthArgs {
         expanded(&mut self.inputs)?;
         let talk = Talk::new(self.searched.work.quiet, false);
         let scheme = self.searched.scheme_or(Scheme::SD1);
+        let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
+        self.searched.check_outputs(outputs, &self.inputs)?;
         let mut out =
             Output::of_rows::<HealthRow>(self.output.output.as_deref(), self.output.format())?;
         let (set, tally) =

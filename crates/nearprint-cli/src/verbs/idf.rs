@@ -14,6 +14,7 @@ use crate::inputs::expanded;
 use crate::memory::MemoryOptions;
 use crate::options::{LIST, ReadingOptions, WorkOptions};
 use crate::output::Output;
+use crate::outputs::{ForceOption, Outputs};
 use crate::talk::{Talk, counted};
 
 /// Count in how many documents each feature occurs: a table for schemes that weigh by TF-IDF
@@ -51,6 +52,8 @@ pub(crate) struct IdfArgs {
     /// Write the table to FILE, which appears only when it is whole
     #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
     output: PathBuf,
+    #[command(flatten)]
+    force: ForceOption,
     /// How what was counted is printed
     #[arg(
         long,
@@ -88,6 +91,9 @@ impl IdfArgs {
             return Err(Failure::Usage(text.to_owned()));
         }
         let scheme = Scheme::custom(self.scheme).map_err(Failure::work)?;
+        let outputs = Outputs::new(self.force).rows(None).report(Some(&self.output));
+        let inputs = self.inputs.iter().map(PathBuf::as_path);
+        outputs.check(inputs, Some(&self.collection.files))?;
         let talk = Talk::new(self.work.quiet, false);
         let mut file = Output::open(Some(&self.output), Format::Text)?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;

@@ -11,6 +11,7 @@ use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded, read_once};
 use crate::options::{DistanceOptions, LIST};
+use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 use crate::searching::{PairOptions, SearchOptions, say_left_out};
 use crate::talk::{Talk, counted};
@@ -86,6 +87,8 @@ impl PairsArgs {
         };
         self.check(scheme, distance)?;
         let file = self.output.output.as_deref();
+        let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
+        self.searched.check_outputs(outputs, self.inputs.iter().chain(&self.against))?;
         let mut out = Results::open::<PairRow>(file, self.output.format, scheme)?;
         let bands = self.verify.bands(scheme)?;
         let verification = self.verify.verification();

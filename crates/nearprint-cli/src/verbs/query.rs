@@ -12,6 +12,7 @@ use super::{caution, conclude, report};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded, read_once};
 use crate::options::{DistanceOptions, LIST};
+use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 use crate::searching::SearchOptions;
 use crate::talk::Talk;
@@ -69,6 +70,10 @@ impl QueryArgs {
         let scheme = self.searched.scheme_or(Scheme::SD1);
         let distance = self.distance.of(scheme);
         self.check()?;
+        let file = self.output.output.as_deref();
+        let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
+        let named = self.inputs.iter().chain(&self.queries).chain(&self.document);
+        self.searched.check_outputs(outputs, named)?;
         let search = Search::within(distance)
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress));

@@ -13,6 +13,7 @@ use crate::ending::{Ending, Failure};
 use crate::inputs::{expanded, gather_prints};
 use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
 use crate::output::{Output, is_terminal};
+use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 
 /// Bring a collection of prints to another scheme, or to today's extractors: its documents are read anew
@@ -65,6 +66,9 @@ impl RefingerprintArgs {
         expanded(&mut self.inputs)?;
         expanded(&mut self.from)?;
         let file = self.output.output.as_deref();
+        let outputs = Outputs::new(self.output.force).rows(file);
+        let inputs = self.inputs.iter().chain(&self.from).map(PathBuf::as_path);
+        outputs.check(inputs, Some(&self.collection.files))?;
         let talk = Talk::new(self.work.quiet, is_terminal(file));
         let mut out = Output::of_rows::<FingerprintRecord>(file, self.output.format())?;
         let (old, read) = gather_prints(&self.from, &self.from_format, self.from_scheme, &talk)?;

@@ -280,7 +280,7 @@ fn pairs_clusters_and_summaries() {
     assert_eq!(summary.false_pairs_per_million_at_most, Some(232.0));
     assert_eq!(summary.false_pairs_per_million_at_least, None);
 
-    let run = sandbox.run(["clusters", "-k2"].iter().chain(&report));
+    let run = sandbox.run(["clusters", "-k2", "--force"].iter().chain(&report));
     let clusters: Vec<Cluster> = lines(&run.out);
     let [cluster] = &clusters[..] else { panic!("{clusters:?}") };
     assert_eq!(

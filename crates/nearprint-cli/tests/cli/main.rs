@@ -13,6 +13,7 @@ mod jsonl;
 #[cfg(unix)]
 mod kills;
 mod outcomes;
+mod overwriting;
 mod packings;
 mod pages;
 mod prints;

@@ -56,8 +56,9 @@ fn standard_input_is_a_document_called_hyphen() {
 fn an_output_file_appears_whole_or_not_at_all() {
     let sandbox = Sandbox::new();
     sandbox.file("prints", format!("{PRINT}\ta\n{PRINT}\tb\n")).file("out", "old");
-    let run =
-        sandbox.run(["pairs", "--quiet", "--prints", "--output", "out", "prints"]).expect_fine();
+    let run = sandbox
+        .run(["pairs", "--quiet", "--prints", "--force", "--output", "out", "prints"])
+        .expect_fine();
     assert_eq!(run.out, "");
     assert_eq!(std::fs::read_to_string(sandbox.path("out")).unwrap(), "a\tb\t0\n");
     // A run that fails as a whole leaves the old one.
@@ -68,7 +69,7 @@ fn an_output_file_appears_whole_or_not_at_all() {
     assert_eq!(std::fs::read_to_string(sandbox.path("out")).unwrap(), "a\tb\t0\n");
     assert_eq!(sandbox.names(), ["numbers", "out", "prints"]);
     // One that cannot be written is told before anything is done.
-    for place in ["no/such/place", ".", "/dev/null"] {
+    for place in ["no/such/place", "."] {
         let run = sandbox.run(["pairs", "--prints", "--output", place, "prints"]);
         assert_eq!((run.out.as_str(), run.code), ("", Some(3)));
         assert!(run.err.starts_with(&format!("nearprint: cannot write {place}: ")), "{}", run.err);

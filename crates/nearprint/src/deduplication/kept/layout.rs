@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use nearprint_records::{FinishedFile, FinishedFolder};
+use nearprint_records::{FinishedFile, FinishedFolder, OutputPlace};
 
 /// Where kept documents go: which file of the input becomes which of the output.
 ///
@@ -39,7 +39,22 @@ impl KeptLayout {
         Self { single: only.is_some() && root.is_none(), root, out: out.to_owned() }
     }
 
-    /// Begins the output.
+    /// Whether the output is one file, not a directory.
+    #[must_use]
+    pub fn is_file(&self) -> bool {
+        self.single
+    }
+
+    /// Where the output goes, with links resolved.
+    ///
+    /// # Errors
+    /// Where a directory is in the place of a file, or the path cannot be looked at.
+    pub fn place(&self) -> io::Result<OutputPlace> {
+        if self.single { OutputPlace::of(&self.out) } else { Ok(OutputPlace::new(&self.out)) }
+    }
+
+    /// Begins the output, whatever is there now: whether a file may be replaced, [`OutputCheck`](nearprint_records::OutputCheck)
+    /// says.
     ///
     /// # Errors
     /// Where it cannot be made, or would replace a directory that is not empty.
@@ -60,12 +75,13 @@ impl KeptLayout {
 }
 
 impl KeptOutput {
-    /// Where it is until it is finished, for whoever must clean up before the process ends.
+    /// Where it is until it is finished, for whoever must clean up before the process ends; `None` where it is written to as it
+    /// is.
     #[must_use]
-    pub fn part(&self) -> &Path {
+    pub fn part(&self) -> Option<&Path> {
         match self {
             Self::File(file) => file.part(),
-            Self::Folder(folder) => folder.part(),
+            Self::Folder(folder) => Some(folder.part()),
         }
     }
 }

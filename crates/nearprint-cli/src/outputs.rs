@@ -1,0 +1,167 @@
+//! What a command writes, checked against what it reads before any work: no input is replaced, and another file only with --force.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use nearprint::records::{FileSettings, OutputCheck, OutputRefusal, PathList, escape};
+
+use crate::ending::Failure;
+use crate::inputs::is_stdin;
+use crate::options::FileOptions;
+
+/// Whether files are replaced.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ForceOption {
+    /// Replace output files that exist. An input is never replaced
+    #[arg(long)]
+    force: bool,
+}
+
+/// The outputs of a command.
+pub(crate) struct Outputs(Result<Checked, Failure>);
+
+struct Checked {
+    check: OutputCheck,
+    /// Whether there is more than standard output.
+    others: bool,
+}
+
+/// The check of this process, for inputs whose names are known only while the work is done; and the first of them that was an output.
+static CHECK: OnceLock<OutputCheck> = OnceLock::new();
+static MET: OnceLock<OutputRefusal> = OnceLock::new();
+
+/// Whether the work goes on when the reader of standard output goes away.
+static OUTLASTS_READER: AtomicBool = AtomicBool::new(false);
+
+impl Outputs {
+    /// No outputs yet.
+    pub(crate) fn new(force: ForceOption) -> Self {
+        Self(Ok(Checked { check: OutputCheck::new(force.force), others: false }))
+    }
+
+    fn with(self, add: impl FnOnce(&mut Checked) -> Result<(), Failure>) -> Self {
+        Self(self.0.and_then(|mut checked| add(&mut checked).map(|()| checked)))
+    }
+
+    /// Adds the rows, which go to the file named, or to standard output.
+    pub(crate) fn rows(self, file: Option<&Path>) -> Self {
+        self.with(|Checked { check, .. }| match file {
+            Some(path) => add_file(check, path),
+            None => {
+                check.standard_output();
+                Ok(())
+            }
+        })
+    }
+
+    /// Adds another file, where there is one, which is written even where nobody reads the rows any more.
+    pub(crate) fn report(self, file: Option<&Path>) -> Self {
+        let Some(path) = file else { return self };
+        self.with(|Checked { check, others }| {
+            *others = true;
+            add_file(check, path)
+        })
+    }
+
+    /// The same of a report that is counts alone: a page is asked for by the ending of its name.
+    pub(crate) fn counts(self, file: Option<&Path>) -> Self {
+        let is_page = |path: &&Path| {
+            path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"))
+        };
+        match file.filter(is_page) {
+            Some(page) => self.with(|_| {
+                Err(Failure::Usage(format!(
+                    "--report {}: only dedup writes a page; the counts of this verb are JSON: name a file that ends in .json",
+                    escape(page.as_os_str().as_encoded_bytes())
+                )))
+            }),
+            None => self.report(file),
+        }
+    }
+
+    /// Adds a directory, which must be new or empty.
+    pub(crate) fn folder(self, path: &Path) -> Self {
+        self.with(|Checked { check, others }| {
+            *others = true;
+            check.folder(path);
+            Ok(())
+        })
+    }
+
+    /// Adds the folder of a job, where there is one.
+    pub(crate) fn job(self, path: Option<&Path>) -> Self {
+        let Some(path) = path else { return self };
+        self.with(|Checked { check, .. }| {
+            check.job(path);
+            Ok(())
+        })
+    }
+
+    /// Refuses what may not be written: compared are the inputs, the list of further ones, and those in it.
+    pub(crate) fn check<'p>(
+        self,
+        inputs: impl IntoIterator<Item = &'p Path>,
+        files: Option<&FileOptions>,
+    ) -> Result<(), Failure> {
+        let Checked { check, others } = self.0?;
+        OUTLASTS_READER.store(others, Ordering::Relaxed);
+        let mut all: Vec<PathBuf> = inputs.into_iter().map(Path::to_owned).collect();
+        let settings = match files {
+            Some(files) => files.settings(u64::MAX)?,
+            None => FileSettings::default(),
+        };
+        let list = files.and_then(FileOptions::list);
+        all.extend(list.map(|(list, _)| list.to_owned()));
+        // A list that cannot be read twice is compared as it is read.
+        let list = list.filter(|(list, _)| !is_stdin(list) && list.is_file());
+        let in_list = list.and_then(|(list, separator)| {
+            let reader = io::BufReader::new(std::fs::File::open(list).ok()?);
+            Some(PathList::new(String::new(), reader, separator).flatten())
+        });
+        let in_list = in_list.into_iter().flatten().filter(|path| !is_stdin(path));
+        check.against(all.into_iter().chain(in_list), &settings).map_err(worded)?;
+        // A process has one command line, and checks it once.
+        let _ = CHECK.set(check);
+        Ok(())
+    }
+}
+
+fn add_file(check: &mut OutputCheck, path: &Path) -> Result<(), Failure> {
+    let name = || escape(path.as_os_str().as_encoded_bytes());
+    check.file(path).map_err(|error| Failure::Output { name: name(), error })
+}
+
+/// A refusal with the remedy of the command line.
+fn worded(refusal: OutputRefusal) -> Failure {
+    let remedy = match &refusal {
+        OutputRefusal::IsInput { .. } => "an input is never replaced: name another file",
+        OutputRefusal::Exists { .. } => "--force replaces it",
+        OutputRefusal::ReadAsInput { .. } => {
+            "name a place outside of it, or leave it out (--exclude)"
+        }
+        _ => "name another file",
+    };
+    Failure::Usage(format!("{refusal}; {remedy}"))
+}
+
+/// Whether a path that was met in a list leads to an output. The work ends with an error then, before that output appears.
+pub(crate) fn is_output(input: &Path) -> bool {
+    let Some(output) = CHECK.get().and_then(|check| check.is_output(input)) else { return false };
+    let input = escape(input.as_os_str().as_encoded_bytes());
+    let _ = MET.set(OutputRefusal::IsInput { output: output.to_owned(), input });
+    true
+}
+
+/// Refuses to finish outputs after one of them was met as an input.
+pub(crate) fn none_was_read() -> Result<(), Failure> {
+    MET.get().map_or(Ok(()), |refusal| Err(worded(refusal.clone())))
+}
+
+/// Whether rows that nobody reads any more are made all the same, because something else is written that depends on them.
+pub(crate) fn outlast_reader() -> bool {
+    OUTLASTS_READER.load(Ordering::Relaxed)
+}

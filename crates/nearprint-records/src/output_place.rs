@@ -1,0 +1,190 @@
+//! What a path leads to that something is to be written to: a file to replace, or something to write to as it is.
+
+use std::fs::{File, OpenOptions, Permissions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::file_identity::{FileIdentity, Standard};
+
+/// Links followed before it is called a loop; the number of Linux.
+const LINKS: usize = 40;
+
+/// Where an output goes, with links resolved.
+///
+/// - A path where nothing is, or to which a link leads where nothing is, becomes a **new** file.
+/// - A **regular file** is replaced by one with the same permissions.
+/// - **Devices, named pipes** and what descriptors (`/dev/stdout`, `/dev/fd/3`) lead to are written to as they are:
+///   whoever opened them waits for the bytes there, and a file put in their place would lose them.
+#[derive(Debug, Clone)]
+pub struct OutputPlace(Place);
+
+#[derive(Debug, Clone)]
+enum Place {
+    New(PathBuf),
+    File {
+        path: PathBuf,
+        permissions: Permissions,
+        identity: FileIdentity,
+    },
+    InPlace(PathBuf),
+    /// A regular file that a descriptor leads to: bytes go behind what was written before.
+    Descriptor(PathBuf),
+    StandardOutput,
+}
+
+impl OutputPlace {
+    /// What `path` leads to.
+    ///
+    /// # Errors
+    /// Where it leads to a directory, or cannot be looked at.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let mut path = path.to_owned();
+        let mut by_descriptor = false;
+        for _ in 0..LINKS {
+            let found = match std::fs::metadata(&path) {
+                Ok(found) => Some(found),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => return Err(error),
+            };
+            if let Some(found) = &found {
+                if found.is_dir() {
+                    return Err(refused("it is a directory: name a file in it"));
+                }
+                let is_ours = Standard::Output.identity() == FileIdentity::of(&path).ok();
+                if is_ours && (is_descriptor(&path) || !found.is_file()) {
+                    return Ok(Self(Place::StandardOutput));
+                }
+                if !found.is_file() {
+                    return Ok(Self(Place::InPlace(path)));
+                }
+            }
+            by_descriptor |= is_descriptor(&path) && found.is_some();
+            if by_descriptor {
+                return Ok(Self(Place::Descriptor(path)));
+            }
+            match std::fs::read_link(&path) {
+                // Relative links count from the directory they lie in.
+                Ok(to) => path = path.parent().map_or_else(|| to.clone(), |above| above.join(&to)),
+                Err(_) => {
+                    return Ok(Self(match found {
+                        Some(found) => Place::File {
+                            permissions: found.permissions(),
+                            identity: FileIdentity::of(&path)?,
+                            path,
+                        },
+                        None => Place::New(path),
+                    }));
+                }
+            }
+        }
+        Err(refused("it is a link that leads to too many others"))
+    }
+
+    /// Something new at `path`, such as a directory that is made there.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(Place::New(path.into()))
+    }
+
+    /// Whether it is written to as it is. Opening it may wait for a reader, as a named pipe does.
+    #[must_use]
+    pub fn is_in_place(&self) -> bool {
+        !matches!(self.0, Place::New(_) | Place::File { .. })
+    }
+
+    /// Whether it is the standard output of this process.
+    #[must_use]
+    pub fn is_standard_output(&self) -> bool {
+        matches!(self.0, Place::StandardOutput)
+    }
+
+    /// The file that would be replaced.
+    pub(crate) fn replaced(&self) -> Option<&FileIdentity> {
+        match &self.0 {
+            Place::File { identity, .. } => Some(identity),
+            _ => None,
+        }
+    }
+
+    /// The path of the file that appears at the end, and the permissions of the one that is replaced; `None` where it is written to
+    /// as it is.
+    pub(crate) fn file(&self) -> Option<(&Path, Option<&Permissions>)> {
+        match &self.0 {
+            Place::New(path) => Some((path, None)),
+            Place::File { path, permissions, .. } => Some((path, Some(permissions))),
+            _ => None,
+        }
+    }
+
+    /// Opens what is written to as it is.
+    pub(crate) fn open_in_place(&self) -> io::Result<File> {
+        match &self.0 {
+            Place::InPlace(path) => OpenOptions::new().write(true).open(path),
+            Place::New(path) | Place::File { path, .. } | Place::Descriptor(path) => {
+                OpenOptions::new().append(true).open(path)
+            }
+            Place::StandardOutput => {
+                let gone = || refused("this process has no standard output");
+                Standard::Output.duplicate().ok_or_else(gone)
+            }
+        }
+    }
+}
+
+/// Whether a path names a descriptor of a process: the links in these directories of Linux and other systems lead to open
+/// files, not to names.
+fn is_descriptor(path: &Path) -> bool {
+    let Some(above) = path.parent() else { return false };
+    if above == Path::new("/dev/fd") {
+        return true;
+    }
+    let parts: Vec<_> = above.iter().collect();
+    parts.len() >= 4 && parts[1] == "proc" && parts.last().is_some_and(|last| *last == "fd")
+}
+
+fn refused(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn place(path: &Path) -> Place {
+        OutputPlace::of(path).unwrap().0
+    }
+
+    #[test]
+    fn links_lead_to_what_is_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        std::fs::create_dir(path("d")).unwrap();
+        std::fs::write(path("d/file"), "").unwrap();
+        symlink("d/file", path("link")).unwrap();
+        symlink("../link", path("d/again")).unwrap();
+        symlink("d/new", path("dangling")).unwrap();
+        symlink("loop", path("loop")).unwrap();
+        symlink("/dev/null", path("null")).unwrap();
+        let ends = |found: Place, name: &str| match found {
+            Place::File { path, .. } | Place::New(path) => path.ends_with(name),
+            _ => false,
+        };
+        assert!(ends(place(&path("d/again")), "d/file"));
+        assert!(ends(place(&path("dangling")), "d/new"));
+        assert!(matches!(place(&path("none")), Place::New(_)));
+        assert!(matches!(place(&path("null")), Place::InPlace(_)));
+        assert!(OutputPlace::of(&path("loop")).is_err());
+        assert!(OutputPlace::of(&path("d")).is_err());
+    }
+
+    #[test]
+    fn descriptors_are_known_by_where_they_lie() {
+        for path in ["/dev/fd/3", "/proc/self/fd/1", "/proc/17/fd/2", "/proc/17/task/18/fd/2"] {
+            assert!(is_descriptor(Path::new(path)), "{path}");
+        }
+        for path in ["/dev/stdout", "fd/3", "/proc/self/fdinfo/1", "/home/proc/fd/1", "/"] {
+            assert!(!is_descriptor(Path::new(path)), "{path}");
+        }
+    }
+}
