@@ -12,6 +12,7 @@ use crate::ending::Failure;
 use crate::inputs::{is_stdin, named};
 use crate::options::{FileOptions, ReadingOptions};
 use crate::talk::Talk;
+use crate::unexpected::{Meant, expect_documents, expect_documents_in};
 
 /// Documents, wherever they are.
 #[derive(Debug, Args)]
@@ -140,10 +141,25 @@ impl CollectionOptions {
     ) -> Result<InputSource, Failure> {
         let mut settings = self.settings(reading)?;
         settings.reading.fields.order = order.map(str::to_owned);
-        let source = InputSource::from_results(named(inputs, &self.files)?, settings);
+        let mut source = InputSource::from_results(named(inputs, &self.files)?, settings);
+        expect_documents(&mut source, inputs, Meant::Documents)?;
         talk.expect(source.octets_read(), self.total(inputs));
         talk.expect_rows(self.field());
         Ok(source)
+    }
+
+    /// Refuses inputs that are not the documents they are expected to be, before anything is begun; standard input is looked at when
+    /// it is read.
+    pub(crate) fn expect<'p>(
+        &self,
+        inputs: impl IntoIterator<Item = &'p PathBuf>,
+        reading: &ReadingOptions,
+        order: Option<&str>,
+        meant: Meant,
+    ) -> Result<(), Failure> {
+        let mut settings = self.settings(reading)?;
+        settings.reading.fields.order = order.map(str::to_owned);
+        expect_documents_in(inputs, &settings, meant)
     }
 
     /// The field with the text, where one is named.
@@ -183,7 +199,9 @@ impl CollectionOptions {
         inputs: &[PathBuf],
         reading: &ReadingOptions,
     ) -> Result<InputSource, Failure> {
-        Ok(InputSource::new(inputs, self.settings(reading)?))
+        let mut source = InputSource::new(inputs, self.settings(reading)?);
+        expect_documents(&mut source, inputs, Meant::Documents)?;
+        Ok(source)
     }
 
     /// How they are read.

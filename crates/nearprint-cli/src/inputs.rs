@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
-    Document, ErrorRecord, FileSettings, FileSource, Outcome, PathList, Place, PrintFormat,
-    ReasonCode, escape, matching,
+    Document, ErrorRecord, FileSettings, FileSource, InputFile, Outcome, PathList, Place,
+    PrintFormat, ReasonCode, escape, matching,
 };
 use nearprint::{
     Error, FeatureStore, InputSource, Met, Pipeline, PrintSet, Settings, Tally, TextStore,
@@ -20,6 +20,7 @@ use crate::ending::Failure;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::outputs::{self, Outputs};
 use crate::talk::{Talk, counted};
+use crate::unexpected::{Meant, expect_documents, expect_one, expect_prints_in};
 
 /// What is searched: documents, or files of prints.
 #[derive(Debug, Args)]
@@ -36,9 +37,9 @@ pub(crate) struct SearchedOptions {
     )]
     prints: Option<String>,
     #[command(flatten)]
-    collection: CollectionOptions,
+    pub(crate) collection: CollectionOptions,
     #[command(flatten)]
-    reading: ReadingOptions,
+    pub(crate) reading: ReadingOptions,
     #[command(flatten)]
     scheme: SchemeOption,
     #[command(flatten)]
@@ -70,8 +71,27 @@ impl SearchedOptions {
         outputs.check(inputs.iter().map(|path| path.as_path()), Some(&self.collection.files))
     }
 
+    /// Refuses inputs that are not what they are expected to be: documents, or fingerprints.
+    pub(crate) fn expect<'p>(
+        &self,
+        inputs: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<(), Failure> {
+        match self.prints_format()? {
+            Some(format) => inputs.into_iter().try_for_each(|path| expect_prints_in(path, format)),
+            None => self.collection.expect(inputs, &self.reading, None, Meant::Prints),
+        }
+    }
+
+    /// The format of the prints, where the inputs are prints.
+    pub(crate) fn prints_format(&self) -> Result<Option<PrintFormat>, Failure> {
+        let scheme = self.scheme_or(Scheme::SD1);
+        let format = self.prints.as_deref().map(|name| PrintFormat::named(name, scheme));
+        format.transpose().map_err(|error| Failure::Usage(error.to_string()))
+    }
+
     /// One document that is named, as the query is.
     pub(crate) fn document(&self, path: &Path, talk: &Talk) -> Result<Option<Document>, Failure> {
+        expect_one(path, "--queries reads them, and answers each")?;
         one_document(path, self.reading.max_bytes(), talk)
     }
 
@@ -85,7 +105,8 @@ impl SearchedOptions {
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         let total = self.collection.total(inputs);
-        self.gather_named(named(inputs, &self.collection.files)?, set, weak_bits, total, talk)
+        let named = named(inputs, &self.collection.files)?;
+        self.gather_named((named, inputs), set, weak_bits, total, talk)
     }
 
     /// All prints of further inputs, beside those that are searched.
@@ -96,32 +117,21 @@ impl SearchedOptions {
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
-        self.gather_named(Box::new(paths.into_iter()), set, false, None, talk)
+        self.gather_named((Box::new(paths.into_iter()), inputs), set, false, None, talk)
     }
 
-    fn gather_named(
+    /// The documents of a source, as prints added to `set`.
+    pub(crate) fn gather_source(
         &self,
-        named: Named,
+        source: &mut InputSource,
         mut set: PrintSet,
         weak_bits: bool,
-        total: Option<u64>,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         let scheme = set.scheme();
-        if let Some(name) = &self.prints {
-            let format = PrintFormat::named(name, scheme)
-                .map_err(|error| Failure::Usage(error.to_string()))?;
-            let tally = read_prints(named, format, &mut set, talk)?;
-            say_other_extractors(&set, talk);
-            return Ok((set, tally));
-        }
-        let settings = self.collection.settings(&self.reading)?;
-        let mut source = InputSource::from_results(named, settings);
-        talk.expect(source.octets_read(), total);
-        talk.expect_rows(self.collection.field());
         let settings = Settings { weak_bits, ..self.reading.settings(scheme, self.work.threads) };
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
-        let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {
+        let tally = pipeline.fingerprint(source, |record| match &record.outcome {
             Outcome::Print { fingerprint, .. } => {
                 set.push(&record.id, fingerprint)?;
                 if let Some(weak) = record.weak_bits {
@@ -138,17 +148,53 @@ impl SearchedOptions {
         Ok((set, tally))
     }
 
+    fn gather_named(
+        &self,
+        (named, inputs): (Named, &[PathBuf]),
+        mut set: PrintSet,
+        weak_bits: bool,
+        total: Option<u64>,
+        talk: &Talk,
+    ) -> Result<(PrintSet, Tally), Failure> {
+        if let Some(name) = &self.prints {
+            let format = PrintFormat::named(name, set.scheme())
+                .map_err(|error| Failure::Usage(error.to_string()))?;
+            let tally = read_prints(named, format, &mut set, talk)?;
+            say_other_extractors(&set, talk);
+            return Ok((set, tally));
+        }
+        let settings = self.collection.settings(&self.reading)?;
+        let mut source = InputSource::from_results(named, settings);
+        expect_documents(&mut source, inputs, Meant::Prints)?;
+        talk.expect(source.octets_read(), total);
+        talk.expect_rows(self.collection.field());
+        self.gather_source(&mut source, set, weak_bits, talk)
+    }
+
     /// The documents of the inputs.
     pub(crate) fn documents(
         &self,
         inputs: &[PathBuf],
         talk: &Talk,
     ) -> Result<InputSource, Failure> {
+        self.refuse_prints()?;
         self.collection.source(inputs, &self.reading, talk)
+    }
+
+    /// Refuses files of prints where texts are wanted.
+    fn refuse_prints(&self) -> Result<(), Failure> {
+        match self.prints {
+            Some(_) => Err(Failure::Usage(
+                "--verify compares texts, and files of prints have none: name the documents"
+                    .to_owned(),
+            )),
+            None => Ok(()),
+        }
     }
 
     /// The documents of further inputs, beside those that are searched.
     pub(crate) fn documents_beside(&self, inputs: &[PathBuf]) -> Result<InputSource, Failure> {
+        self.refuse_prints()?;
         self.collection.beside(inputs, &self.reading)
     }
 
@@ -162,12 +208,6 @@ impl SearchedOptions {
         mut texts: Option<&mut TextStore>,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
-        if self.prints.is_some() {
-            return Err(Failure::Usage(
-                "--verify compares texts, and files of prints have none: name the documents"
-                    .to_owned(),
-            ));
-        }
         let scheme = set.scheme();
         let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
         let wanted = texts.is_some();
@@ -273,7 +313,7 @@ fn say_other_extractors(set: &PrintSet, talk: &Talk) {
     }
 }
 
-fn read_prints(
+pub(crate) fn read_prints(
     files: impl Iterator<Item = Result<PathBuf, ErrorRecord>>,
     format: PrintFormat,
     set: &mut PrintSet,
@@ -281,6 +321,9 @@ fn read_prints(
 ) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     for file in files {
+        if let Ok(path) = &file {
+            expect_prints_in(path, format)?;
+        }
         let opened = match file.and_then(|path| open(&path)) {
             Ok(opened) => opened,
             Err(error) => {
@@ -289,19 +332,44 @@ fn read_prints(
                 continue;
             }
         };
-        let Opened { name, reader, length } = opened;
-        set.read(&name, reader, length, format, |met| {
-            match met {
-                Met::Prints(prints) => tally.count_prints(prints),
-                Met::Error(error) => {
-                    talk.error(&error);
-                    tally.count_nothing(error.reason.is_failure());
-                }
-                _ => {}
-            }
-            talk.reading(&tally);
-        })?;
+        read_opened(opened, format, set, &mut tally, talk)?;
     }
+    talk.clear();
+    Ok(tally)
+}
+
+/// All prints of something that is open.
+fn read_opened(
+    Opened { name, reader, length }: Opened,
+    format: PrintFormat,
+    set: &mut PrintSet,
+    tally: &mut Tally,
+    talk: &Talk,
+) -> Result<(), Failure> {
+    set.read(&name, reader, length, format, |met| {
+        match met {
+            Met::Prints(prints) => tally.count_prints(prints),
+            Met::Error(error) => {
+                talk.error(&error);
+                tally.count_nothing(error.reason.is_failure());
+            }
+            _ => {}
+        }
+        talk.reading(tally);
+    })?;
+    Ok(())
+}
+
+/// All prints of standard input, which was looked at before.
+pub(crate) fn read_standard_prints(
+    standard: InputFile,
+    format: PrintFormat,
+    set: &mut PrintSet,
+    talk: &Talk,
+) -> Result<Tally, Failure> {
+    let (name, mut tally) = ("-".to_owned(), Tally::default());
+    let opened = Opened { name, reader: Box::new(standard.into_stored()), length: None };
+    read_opened(opened, format, set, &mut tally, talk)?;
     talk.clear();
     Ok(tally)
 }

@@ -3,6 +3,7 @@
 //! A verb is a file in `verbs`; what several verbs share of the command line is in `options`. Nothing is computed here:
 //! whatever the command can do, the library can. Data goes to standard output, talk to standard error.
 
+mod answering;
 mod collection;
 mod command;
 mod disk;
@@ -18,6 +19,7 @@ mod results;
 mod searching;
 mod table;
 mod talk;
+mod unexpected;
 mod verbs;
 mod verifying;
 mod worker;

@@ -76,6 +76,11 @@ impl Output {
         write(self.rows.get_mut()).map_err(|error| failure(error, &self.name))
     }
 
+    /// Brings the rows so far to their reader.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.rows.get_mut().flush().map_err(|error| failure(error, &self.name))
+    }
+
     /// Ends the output. Without this a file does not appear.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         outputs::none_was_read()?;

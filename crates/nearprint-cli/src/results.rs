@@ -93,6 +93,14 @@ impl Results {
         }
     }
 
+    /// Brings the rows so far to their reader; tables are read when they are whole.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Lines(out) => out.flush(),
+            Self::Table { .. } => Ok(()),
+        }
+    }
+
     /// Ends the output. Without this a file does not appear.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         match self {

@@ -15,8 +15,8 @@ use crate::{
 };
 
 /// Octets of a file that are looked at to tell what it is; of one whose blocks are large, as bzip2's, more.
-const HEAD: usize = 64 << 10;
-const LARGE_HEAD: usize = 1 << 20;
+pub(crate) const HEAD: usize = 64 << 10;
+pub(crate) const LARGE_HEAD: usize = 1 << 20;
 
 /// How files that hold many documents are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,22 +86,7 @@ impl InputFile {
     /// # Errors
     /// Where it cannot be read.
     pub fn container(&mut self, fields: &TableFields) -> Result<Option<Container>, ErrorRecord> {
-        let place = &self.place;
-        let unreadable = |error: std::io::Error| ErrorRecord {
-            id: None,
-            place: place.clone(),
-            reason: ReasonCode::UNREADABLE,
-            detail: error.to_string().into(),
-        };
-        let head = self.raw.peek(HEAD).map_err(unreadable)?;
-        let Some(compression) = Compression::sniff(head) else {
-            return Ok(Container::sniff(head, fields));
-        };
-        let head = match compression {
-            Compression::Bzip2 => self.raw.peek(LARGE_HEAD).map_err(unreadable)?,
-            _ => head,
-        };
-        Ok(Container::sniff(&compression.first(head, HEAD as u64), fields))
+        Ok(Container::sniff(&self.beginning()?.octets, fields))
     }
 
     /// Whether the file is compressed as a whole. One that cannot be read is not.
@@ -144,6 +129,11 @@ impl InputFile {
         })
     }
 
+    /// The octets ahead as they are stored: so many or more, fewer only at the end.
+    pub(crate) fn peeked(&mut self, count: usize) -> std::io::Result<&[u8]> {
+        self.raw.peek(count)
+    }
+
     /// Where it is.
     #[must_use]
     pub fn place(&self) -> &Place {
@@ -154,6 +144,12 @@ impl InputFile {
     #[must_use]
     pub fn into_reader(self, settings: &ReadSettings) -> impl Read + Send + use<> {
         Expansion::new(self.raw, settings.max_ratio)
+    }
+
+    /// The octets of the file as they are stored.
+    #[must_use]
+    pub fn into_stored(self) -> impl std::io::BufRead + Send + use<> {
+        self.raw
     }
 
     /// The octets of the file, at most one more than `limit`.

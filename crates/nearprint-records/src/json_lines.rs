@@ -1,10 +1,12 @@
 //! Documents that are lines of JSON (JSONL, NDJSON).
 
+mod look;
 mod pick;
 
 use std::ops::Range;
 use std::sync::Arc;
 
+pub(crate) use look::{are_rows, missing};
 use pick::pick;
 
 use crate::expansion::{Damage, Expansion};
@@ -58,7 +60,8 @@ impl Wanted {
     }
 }
 
-/// Whether the first line of what begins with `head` is an object, and has the field of the text or that is named.
+/// Whether the first line of what begins with `head` is an object, and some line of it has the field of the text or that is
+/// named.
 pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
     let Ok(wanted) = Wanted::new(fields) else { return false };
     let is_named = fields.text.is_some() || fields.html.is_some();
@@ -67,9 +70,15 @@ pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
         return false;
     }
     let end = memchr::memchr(b'\n', head);
-    let ([_, content, _], result) = wanted.pick(&head[..end.unwrap_or(head.len())]);
+    let (first, rest) = head.split_at(end.unwrap_or(head.len()));
+    let ([_, content, _], result) = wanted.pick(first);
     match result {
-        Ok(()) => is_named || content != Field::Missing,
+        Ok(()) if is_named || content != Field::Missing => true,
+        Ok(()) => rest.split(|&octet| octet == b'\n').any(|line| {
+            let ([_, content, _], result) = wanted.pick(line);
+            // The last line may be cut.
+            result.is_ok() && content != Field::Missing
+        }),
         // The head ends within the first line.
         Err(error) => error.is_eof() && end.is_none() && (is_named || content != Field::Missing),
     }
@@ -278,7 +287,9 @@ mod tests {
             ("{\"text\":\"a\"}\n", true),
             ("{\"id\":1,\"text\":\"a", true),
             ("{\"id\":1,\"text", false),
-            ("{\"id\":1}\n{\"text\":\"a\"}", false),
+            ("{\"id\":1}\n{\"text\":\"a\"}", true),
+            ("{\"id\":1}\n{\"id\":\"a\"}", false),
+            ("{\"id\":1}\n{\"text\":\"a", false),
             ("{\n\"text\":\"a\"}", false),
             ("{\"text\":\"a\"} and more\n", false),
             ("[\"text\"]", false),

@@ -27,6 +27,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod appearance;
 mod archive;
 mod batch;
 mod capture;
@@ -68,6 +69,7 @@ mod separated_writer;
 mod surt;
 mod writer;
 
+pub use appearance::{Appearance, FieldPurpose, FirstLine, MissingField};
 pub use archive::{CaptureIds, RecordCounter, RecordCounts};
 pub use batch::{BATCH_DOCUMENTS, BATCH_OCTETS, Batch};
 pub use capture::Capture;

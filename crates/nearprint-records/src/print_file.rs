@@ -40,5 +40,10 @@ const END: usize = 8;
 /// Octets of the checksum.
 const CHECKSUM: usize = 8;
 
+/// Whether a file that begins so is a binary file of prints.
+pub(crate) fn begins(head: &[u8]) -> bool {
+    head.starts_with(&MAGIC)
+}
+
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use serde::{Deserialize, Serialize};
 
+use crate::appearance::Beginning;
 use crate::lines::{LONGEST_LINE, Lines};
 use crate::rows::FINGERPRINT_SCHEMA;
 use crate::{DocumentId, ErrorRecord, Place, ReasonCode, Row};
@@ -175,6 +176,53 @@ impl<R: BufRead> Iterator for PrintReader<R> {
     }
 }
 
+/// Lines that must be prints for a file to look like one of prints.
+const LINES_OF_PRINTS: usize = 16;
+
+/// Whether a file looks like one of prints where documents are expected: its first lines are all prints, or it is a binary one.
+pub(crate) fn looks_like_prints(beginning: &Beginning) -> bool {
+    if crate::print_file::begins(&beginning.octets) {
+        return true;
+    }
+    let lines = beginning.lines().filter(|line| !line.trim_ascii().is_empty());
+    let mut lines = lines.take(LINES_OF_PRINTS).peekable();
+    lines.peek().is_some() && lines.all(|line| is_print_line(line, PrintFormat::Nearprint, false))
+}
+
+/// Whether a line is a print; or says why there is none, as JSON lines do. `generously`, one of an unknown scheme is one, too.
+pub(crate) fn is_print_line(line: &[u8], format: PrintFormat, generously: bool) -> bool {
+    let Ok(text) = std::str::from_utf8(line) else { return false };
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    if format == PrintFormat::Nearprint && text.starts_with('{') && !names_print(text) {
+        return false;
+    }
+    match parse(text, format, || "-".to_owned()) {
+        Ok(_) => true,
+        Err(refusal) if refusal.reason != ReasonCode::BAD_LINE => true,
+        Err(_) => generously && format == PrintFormat::Nearprint && has_form_of_print(text),
+    }
+}
+
+/// Whether a line has the form `SCHEME:DIGITS`, or is an object with the field of a print.
+fn has_form_of_print(text: &str) -> bool {
+    if text.starts_with('{') {
+        return names_print(text);
+    }
+    let print = text.split('\t').next().unwrap_or(text);
+    print.split_once(':').is_some_and(|(scheme, digits)| {
+        let is_id = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        !scheme.is_empty()
+            && scheme.bytes().all(is_id)
+            && digits.len() >= 4
+            && digits.bytes().all(|b| b.is_ascii_lowercase() || (b'2'..=b'7').contains(&b))
+    })
+}
+
+/// Whether an object may have the field of a print. Names written with escapes are no writer's of ours.
+fn names_print(text: &str) -> bool {
+    text.contains("\"fingerprint\"")
+}
+
 struct Refusal {
     id: Option<DocumentId>,
     reason: ReasonCode,
@@ -237,6 +285,9 @@ fn parse_json(text: &str) -> Result<PrintRecord, Refusal> {
     match line.fingerprint {
         Some(fingerprint) => {
             Ok(PrintRecord { id, fingerprint, weak_bits: line.weak_bits, extractor })
+        }
+        None if line.reason.is_none() && !names_print(text) => {
+            Err(Refusal::line("the object has no field \"fingerprint\": it is no line of prints"))
         }
         None => Err(Refusal {
             id: Some(id),

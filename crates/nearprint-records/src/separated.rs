@@ -2,10 +2,14 @@
 
 use csv_core::ReadRecordResult;
 
+use crate::appearance::{Beginning, looked_for, named};
 use crate::expansion::{Damage, Expansion};
 use crate::lines::Lines;
 use crate::row::{self, Field};
-use crate::{Document, ErrorRecord, OrderKey, Place, Position, ReasonCode, Source, TableFields};
+use crate::{
+    Container, Document, ErrorRecord, MissingField, OrderKey, Place, Position, ReasonCode, Source,
+    TableFields,
+};
 
 /// A file of rows, the first of which names the columns.
 ///
@@ -90,6 +94,78 @@ pub(crate) fn begins(head: &[u8], fields: &TableFields) -> Option<u8> {
     let whole = parse(&mut parser(delimiter), line, &mut row, &mut used);
     row.ends.truncate(used.1);
     (whole && used.1 > 1 && row.position(fields.content()).is_some()).then_some(delimiter)
+}
+
+/// Letters of a cell that may name a column, at most.
+const LONGEST_NAME: usize = 64;
+/// Rows that must have as many values as the first.
+const ROWS_OF_TABLE: usize = 20;
+
+/// What a file looks like that has no column of the text: separated values by the ending of its name, or by its rows, where the first
+/// has names only and at least two more have as many values.
+pub(crate) fn looks_like(beginning: &Beginning) -> Option<Container> {
+    let rows = |delimiter| Rows { lines: beginning.lines(), parser: parser(delimiter) };
+    let of = |delimiter, container, ending: &str| {
+        let mut rows = rows(delimiter);
+        let header = rows.next().filter(|header| header.ends.len() > 1)?;
+        let is_called_so = beginning.ending == ending;
+        let is_named = (0..header.ends.len()).all(|index| is_name(header.value(index)));
+        let is_even = |row: &Row| row.ends.len() == header.ends.len();
+        let mut rows = rows.take(ROWS_OF_TABLE).peekable();
+        let is_table = is_called_so
+            || (is_named && rows.peek().is_some() && {
+                let (mut count, mut even) = (0, true);
+                rows.for_each(|row| (count, even) = (count + 1, even && is_even(&row)));
+                even && count >= 2
+            });
+        is_table.then_some(container)
+    };
+    of(b'\t', Container::Tsv, "tsv").or_else(|| of(b',', Container::Csv, "csv"))
+}
+
+/// Whether a value may name a column: a short word.
+fn is_name(value: &[u8]) -> bool {
+    let is_letter = |octet: &u8| octet.is_ascii_alphanumeric() || b"_-.:/#$@".contains(octet);
+    value.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+        && value.len() <= LONGEST_NAME
+        && value.iter().all(is_letter)
+}
+
+/// A field that none of the columns is.
+pub(crate) fn missing(
+    beginning: &Beginning,
+    container: Container,
+    fields: &TableFields,
+) -> Option<MissingField> {
+    let delimiter = if container == Container::Tsv { b'\t' } else { b',' };
+    let header = Rows { lines: beginning.lines(), parser: parser(delimiter) }.next()?;
+    let wanted = looked_for(fields);
+    let (purpose, field) = wanted.into_iter().find(|(_, name)| header.position(name).is_none())?;
+    let there = named((0..header.ends.len()).map(|index| header.value(index)));
+    Some(MissingField { container, field: field.to_owned(), purpose, rows: None, there })
+}
+
+/// The rows of lines at hand; the last one may be missing where it is cut.
+struct Rows<L> {
+    lines: L,
+    parser: csv_core::Reader,
+}
+
+impl<'l, L: Iterator<Item = &'l [u8]>> Iterator for Rows<L> {
+    type Item = Row;
+
+    fn next(&mut self) -> Option<Row> {
+        let (mut row, mut used) = (Row::default(), (0, 0));
+        self.parser.reset();
+        loop {
+            let line = [self.lines.next()?, b"\n"].concat();
+            if parse(&mut self.parser, &line, &mut row, &mut used) {
+                row.octets.truncate(used.0);
+                row.ends.truncate(used.1);
+                return Some(row);
+            }
+        }
+    }
 }
 
 impl SeparatedValues {

@@ -5,6 +5,8 @@
 //!
 //! [`parquet_rows`] and [`arrow_rows`] say how many rows a file has without reading them.
 //!
+//! [`parquet_lacks`] and [`arrow_lacks`] say whether a table has the columns asked for.
+//!
 //! [`TableWriter`] writes results as such tables, with their scheme in the metadata.
 //!
 //! [`copy_rows_without`] writes a table once more without some of its rows.
@@ -15,6 +17,7 @@
 mod ahead;
 mod arrow_messages;
 mod arrow_reader;
+mod asked_columns;
 mod builder;
 mod column;
 mod decoding;
@@ -28,6 +31,7 @@ mod stretches;
 mod values;
 mod writer;
 
+pub use asked_columns::{arrow_lacks, parquet_lacks};
 pub use row_copy::copy_rows_without;
 pub use row_count::{arrow_rows, parquet_rows};
 pub use source::TableSource;

@@ -1,8 +1,10 @@
 //! Where documents come from: files, directories, archives and tables, told apart by their content.
 
 mod format;
+mod unexpected;
 
 pub use self::format::{InputFormat, UnknownInputFormat};
+pub use self::unexpected::{UnexpectedInput, expect_one_document, expect_prints};
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -44,6 +46,8 @@ pub struct InputSettings {
 pub struct InputSource {
     named: Box<dyn Iterator<Item = Result<PathBuf, ErrorRecord>> + Send>,
     settings: InputSettings,
+    /// Standard input, where it was looked at before its turn.
+    standard: Option<InputFile>,
     /// What is left of the path that was named last.
     files: Option<FileSource>,
     /// What is left of the container that was opened last.
@@ -74,6 +78,7 @@ impl InputSource {
         Self {
             named: Box::new(paths.into_iter()),
             settings,
+            standard: None,
             files: None,
             documents: None,
             counts: RecordCounter::default(),
@@ -81,6 +86,12 @@ impl InputSource {
             workers: NonZeroUsize::MIN,
             stands: Position::default(),
         }
+    }
+
+    /// The same where standard input was looked at before: it is read from there on.
+    #[must_use]
+    pub fn with_standard_input(self, standard: InputFile) -> Self {
+        Self { standard: Some(standard), ..self }
     }
 
     /// Octets of the input that were read so far, as they are stored; goes on counting when the source is lent to a
@@ -121,15 +132,21 @@ impl InputSource {
             Err(_) => return Some(Ok(document)),
         };
         match container {
-            None => Some(Ok(document)),
+            None => match self.rows_without_text(&mut file) {
+                Some(error) => Some(Err(error)),
+                None => Some(Ok(document)),
+            },
             Some(container) => self.enter(file, Some(path), container),
         }
     }
 
     fn standard_input(&mut self) -> Option<Result<Document, ErrorRecord>> {
-        let mut file = InputFile::standard_input();
+        let mut file = self.standard.take().unwrap_or_else(InputFile::standard_input);
         match self.container(&mut file) {
             Ok(None) => {
+                if let Some(error) = self.rows_without_text(&mut file) {
+                    return Some(Err(error));
+                }
                 let octets = file.into_octets(self.settings.files.max_bytes);
                 let id = DocumentId::new("-").expect("a hyphen is an id");
                 Some(octets.map(|octets| Document::from_octets(id, octets)))
@@ -145,6 +162,16 @@ impl InputSource {
             InputFormat::Files => Ok(None),
             InputFormat::Container(container) => Ok(Some(container)),
         }
+    }
+
+    /// The error of a file of JSON lines that lack the field with the text: it is not one document.
+    fn rows_without_text(&self, file: &mut InputFile) -> Option<ErrorRecord> {
+        if self.settings.format != InputFormat::Auto {
+            return None;
+        }
+        let missing = file.rows_without_text(&self.settings.reading.fields)?;
+        let (place, detail) = (file.place().clone(), missing.to_string().into());
+        Some(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail })
     }
 
     /// Goes into a container; an error record where nothing here reads it.

@@ -118,7 +118,10 @@ pub use false_pairs::FalsePairs;
 pub use feature_store::FeatureStore;
 pub use fingerprint_forecast::FingerprintForecast;
 pub use health::health;
-pub use input::{InputFormat, InputSettings, InputSource, UnknownInputFormat};
+pub use input::{
+    InputFormat, InputSettings, InputSource, UnexpectedInput, UnknownInputFormat,
+    expect_one_document, expect_prints,
+};
 pub use input_size::InputSize;
 pub use job::{CancelFlag, Tally};
 pub use machine::default_memory;
@@ -128,7 +131,7 @@ pub use pipeline::{Arrival, Pipeline, extraction_note};
 pub use print_set::{Met, PrintSet};
 pub use refingerprint::Refingerprinted;
 pub use resumable::{DoneDocument, JobError, ResumableJob};
-pub use search_set::{ClusterDoubt, Search, VerifiedClusters};
+pub use search_set::{Answers, ClusterDoubt, Search, VerifiedClusters};
 pub use settings::Settings;
 pub use text_store::TextStore;
 pub use verification::Verification;

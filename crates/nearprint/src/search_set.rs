@@ -1,5 +1,6 @@
 //! Pairs, clusters and matches among the prints of a set: the engine's positions turned into documents.
 
+mod answers;
 mod clusters;
 mod explain;
 mod forecast;
@@ -15,6 +16,7 @@ mod verified;
 mod verified_clusters;
 mod watched;
 
+pub use answers::Answers;
 pub use verified_clusters::{ClusterDoubt, VerifiedClusters};
 
 use std::fmt;

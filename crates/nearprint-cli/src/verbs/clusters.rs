@@ -133,6 +133,7 @@ impl ClustersArgs {
         }
         let outputs = Outputs::new(self.force).rows(file).counts(self.report.as_deref());
         self.searched.check_outputs(outputs, &self.inputs)?;
+        self.searched.expect(&self.inputs)?;
         let bands = self.verify.bands(scheme)?;
         let memory = self.search.memory();
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };

@@ -13,6 +13,7 @@ use crate::options::{OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::Output;
 use crate::outputs::Outputs;
 use crate::talk::Talk;
+use crate::unexpected::expect_one;
 
 /// Compare two documents: distance, similarity, and close, loose or different
 ///
@@ -84,6 +85,10 @@ impl CompareArgs {
             let (id, fingerprint) = given_print(named)?;
             return Ok(Some(Printed { id, fingerprint, text: String::new() }));
         }
+        expect_one(
+            named,
+            "pairs, dedup and diff are for many, and compare --prints for two fingerprints",
+        )?;
         let Some(document) = one_document(named, self.reading.max_bytes(), talk)? else {
             return Ok(None);
         };

@@ -29,6 +29,7 @@ use crate::outputs::{self, ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
 use crate::talk::{Talk, counted};
+use crate::unexpected::Meant;
 use crate::verifying::share;
 
 /// Clusters shown in a report, and documents of each beside the one kept.
@@ -132,6 +133,9 @@ impl DedupArgs {
         let rows_to = self.output.as_deref();
         let annotates = self.annotate || self.write.is_none() || rows_to.is_some();
         self.check_outputs(annotates)?;
+        let order = self.keep.field();
+        self.collection.expect(&self.against, &self.reading, None, Meant::Documents)?;
+        self.collection.expect(&self.inputs, &self.reading, order, Meant::Documents)?;
         let talk = Talk::new(self.work.quiet, false);
         let memory = self.memory.octets();
         self.announce(&settings, &talk)?;

@@ -43,6 +43,7 @@ impl HealthArgs {
         let scheme = self.searched.scheme_or(Scheme::SD1);
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         self.searched.check_outputs(outputs, &self.inputs)?;
+        self.searched.expect(&self.inputs)?;
         let mut out =
             Output::of_rows::<HealthRow>(self.output.output.as_deref(), self.output.format())?;
         let (set, tally) =

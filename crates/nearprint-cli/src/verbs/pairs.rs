@@ -89,6 +89,7 @@ impl PairsArgs {
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         self.searched.check_outputs(outputs, self.inputs.iter().chain(&self.against))?;
+        self.searched.expect(self.inputs.iter().chain(&self.against))?;
         let mut out = Results::open::<PairRow>(file, self.output.format, scheme)?;
         let bands = self.verify.bands(scheme)?;
         let verification = self.verify.verification();

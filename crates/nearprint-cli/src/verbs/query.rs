@@ -9,6 +9,7 @@ use nearprint::{PrintSet, Search, Tally};
 
 use super::compare::given_print;
 use super::{caution, conclude, report};
+use crate::answering::StandardQueries;
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded, read_once};
 use crate::options::{DistanceOptions, LIST};
@@ -74,6 +75,8 @@ impl QueryArgs {
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         let named = self.inputs.iter().chain(&self.queries).chain(&self.document);
         self.searched.check_outputs(outputs, named)?;
+        let many = self.document.iter().filter(|_| !self.queries.is_empty());
+        self.searched.expect(self.inputs.iter().chain(many))?;
         let search = Search::within(distance)
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress));
@@ -123,8 +126,25 @@ impl QueryArgs {
         let file = self.output.output.as_deref();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format, scheme)?;
         let (set, mut tally) = self.searched.gather(&inputs, self.set(scheme), false, talk)?;
+        let standard = match self.searched.standard_queries(&self.queries)? {
+            Some(StandardQueries::Lines(lines)) => {
+                let (mut found, answers) = (0, search.answers(&set)?);
+                let of_lines = self.searched.answer_lines(lines, scheme, talk, |id, print| {
+                    for row in answers.matches(id, print)? {
+                        found += 1;
+                        out.row(&MatchOfMany(row))?;
+                    }
+                    out.flush()
+                })?;
+                tally.add(&of_lines);
+                return self.end(out, talk, &tally, scheme, distance, found);
+            }
+            Some(StandardQueries::Other(file)) => Some(file),
+            None => None,
+        };
+        let empty = self.set(scheme);
         let (queries, of_queries) =
-            self.searched.gather_beside(&self.queries, self.set(scheme), talk)?;
+            self.searched.gather_queries(&self.queries, standard, empty, talk)?;
         tally.add(&of_queries);
         self.explain(search, &set, queries.len(), talk);
         if let Some(bands) = search.query_bands(&set, queries.len()) {

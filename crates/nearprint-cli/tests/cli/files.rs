@@ -119,9 +119,9 @@ fn a_limit_on_the_length_of_files_is_an_error_of_writing() {
 #[test]
 fn a_field_that_no_table_has_is_told() {
     let sandbox = Sandbox::new();
-    sandbox.file("rows.csv", format!("id,text\n1,{TEXT}"));
-    let run = sandbox.run(["fingerprint", "--text", "txet", "rows.csv"]);
-    assert_eq!((run.ids(), run.code), (vec!["rows.csv"], Some(0)));
+    sandbox.file("rows.csv", format!("id,text\n1,{TEXT}")).file("fog.txt", TEXT);
+    let run = sandbox.run(["fingerprint", "--text", "txet", "fog.txt"]);
+    assert_eq!((run.ids(), run.code), (vec!["fog.txt"], Some(0)));
     assert!(run.err.contains("none begins with the field \"txet\" that is named"), "{}", run.err);
     let run = sandbox.run(["fingerprint", "--text", "text", "rows.csv"]).expect_fine();
     assert_eq!((run.ids(), run.err.as_str()), (vec!["1"], ""));

@@ -3,9 +3,11 @@
 //! What can be said as a transcript is one in `tests/cases`; here is what cannot: odd names, pipes, signals, JSON read
 //! back by a stranger.
 
+mod answering;
 mod bombs;
 mod codes;
 mod deaths;
+mod expected_inputs;
 mod files;
 mod harness;
 mod hostile;

@@ -71,7 +71,11 @@ impl Raw {
     pub(crate) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         while self.window.ahead().len() < count {
             let before = self.window.ahead().len();
-            if !self.window.read_from(&mut self.source)? {
+            let more = match &mut self.source {
+                Stored::File(file) => self.window.read_from(file)?,
+                Stored::Stream(stream) => self.window.read_some(stream)?,
+            };
+            if !more {
                 break;
             }
             self.read.fetch_add((self.window.ahead().len() - before) as u64, Ordering::Relaxed);

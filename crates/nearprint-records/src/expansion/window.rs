@@ -71,6 +71,22 @@ impl Window {
     }
 
     /// Reads on; whether there was something.
+    /// The same by one read, so that no more is waited for than there is: of streams that come piece by piece.
+    pub(super) fn read_some(&mut self, source: &mut dyn Read) -> io::Result<bool> {
+        self.extend(|octets| {
+            let before = octets.len();
+            octets.resize(before + STEP, 0);
+            let read = loop {
+                match source.read(&mut octets[before..]) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    read => break read,
+                }
+            };
+            octets.truncate(before + read.as_ref().map_or(0, |&read| read));
+            Ok(read? > 0)
+        })
+    }
+
     pub(super) fn read_from(&mut self, source: &mut dyn Read) -> io::Result<bool> {
         self.extend(|octets| {
             let before = octets.len();

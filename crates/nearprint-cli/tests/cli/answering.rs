@@ -1,0 +1,76 @@
+//! Queries on standard input: each is answered before the next is read.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use crate::harness::Sandbox;
+
+const TEXT: &str = "Fog came in at noon and stayed over the harbour until the bells rang.";
+
+/// Asks line by line, and reads the answer to each before the next line is written. No clock is read: a command that waits for more
+/// waits for ever.
+fn ask(sandbox: &Sandbox, arguments: &[&str], questions: &[(&str, &str)]) {
+    let mut child = sandbox.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for (question, answer) in questions {
+        writeln!(input, "{question}").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line.trim_end(), *answer, "{arguments:?}");
+    }
+    drop(input);
+    let run = child.wait_with_output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+#[test]
+fn each_line_is_answered_before_the_next_is_read() {
+    let sandbox = Sandbox::new();
+    let (a, b) = ("sd1:aerukz4jvpg66", "sd1:tohkysuixv3oy");
+    sandbox.file("prints.txt", format!("{a}\ta\n{b}\tb\n"));
+    sandbox.file("rows.jsonl", format!("{{\"id\":\"x\",\"text\":\"{TEXT}\"}}\n{{\"id\":\"y\",\"text\":\"Rain on the hills.\"}}\n"));
+    let prints = ["query", "--quiet", "--prints", "prints.txt", "--queries", "-"];
+    let questions = [(&*format!("{a}\tone"), "one\ta\t0"), (b, "-:2\tb\t0"), (a, "-:3\ta\t0")];
+    ask(&sandbox, &prints, &questions);
+    let row = format!("{{\"id\":\"one\",\"text\":\"{TEXT}\"}}");
+    let questions =
+        [(&*row, "one\tx\t0"), ("{\"id\":2,\"text\":\"Rain on the hills.\"}", "2\ty\t0")];
+    ask(&sandbox, &["query", "--quiet", "-k1", "rows.jsonl", "--queries", "-"], &questions);
+    // Documents may be asked for among fingerprints.
+    let known = sandbox.run(["fingerprint", "rows.jsonl"]).expect_fine().out;
+    sandbox.file("known.txt", known);
+    let among = ["query", "--quiet", "-k1", "--prints", "known.txt", "--queries", "-"];
+    ask(&sandbox, &among, &questions);
+}
+
+#[test]
+fn what_comes_otherwise_is_answered_as_a_whole() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.txt", TEXT);
+    let query = ["query", "--quiet", "-k1", "a.txt", "--queries", "-"];
+    let run = sandbox.run_with(query, TEXT.as_bytes()).expect_fine();
+    assert_eq!(run.out, "-\ta.txt\t0\n");
+    let csv = format!("id,text\n1,{TEXT}\n");
+    assert_eq!(sandbox.run_with(query, csv.as_bytes()).expect_fine().out, "1\ta.txt\t0\n");
+    assert_eq!(sandbox.run_with(query, b"").out, "");
+    let run = sandbox.run_with(query, b"{\"id\":1}\n{\"text\":1,\"id\":3}\n{\"id\":4}\n");
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let prints = sandbox.run(["fingerprint", "--format", "binary", "-o", "b", "a.txt"]);
+    prints.expect_fine();
+    let binary = std::fs::read(sandbox.path("b")).unwrap();
+    let query = ["query", "--quiet", "--prints", "b", "--queries", "-"];
+    assert_eq!(sandbox.run_with(query, &binary).expect_fine().out, "a.txt\ta.txt\t0\n");
+}
+
+#[test]
+fn a_page_is_refused_by_the_verbs_that_write_none() {
+    let sandbox = Sandbox::new();
+    sandbox.file("a.txt", TEXT);
+    for verb in ["pairs", "clusters", "fingerprint"] {
+        let run = sandbox.run([verb, "a.txt", "--report", "x.html"]);
+        assert_eq!((run.out.as_str(), run.code), ("", Some(2)));
+        assert!(run.err.contains("--report x.html: only dedup writes a page"), "{}", run.err);
+    }
+    assert_eq!(sandbox.names(), ["a.txt"]);
+}

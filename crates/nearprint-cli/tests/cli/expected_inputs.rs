@@ -1,0 +1,184 @@
+//! Inputs that are not what they are expected to be are refused with the option that is meant, before anything is decided.
+
+use crate::harness::{Run, Sandbox};
+
+const TEXT: &str = "Fog came in at noon and stayed over the harbour until the bells rang.";
+const PRINTS: &str = "sd1:aerukz4jvpg66\ta\nsd1:aerukz4jvpg66\tb\n";
+
+fn rows(field: &str) -> String {
+    (0..3).map(|row| format!("{{\"id\":\"{row}\",\"{field}\":\"{TEXT} {row}\"}}\n")).collect()
+}
+
+#[track_caller]
+fn refused(run: &Run, why: &[&str]) {
+    assert_eq!((run.out.as_str(), run.code), ("", Some(2)), "{run:?}");
+    assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+    for why in why {
+        assert!(run.err.contains(why), "{why}: {}", run.err);
+    }
+}
+
+#[test]
+fn rows_without_the_field_asked_for_name_those_there_are() {
+    let sandbox = Sandbox::new();
+    sandbox.file("rows.jsonl", rows("content")).file("d/0.jsonl", rows("content"));
+    sandbox.file("one.ndjson", rows("content").lines().next().unwrap());
+    sandbox.file("good.jsonl", rows("text"));
+    sandbox.file("rows.csv", format!("id,content\n1,{TEXT}\n2,{TEXT}\n"));
+    sandbox.file("one.tsv", format!("id\tcontent\n1\t{TEXT}\n"));
+    sandbox.file("plain", format!("id,content\n1,{TEXT}\n2,{TEXT}\n"));
+    let there = "there are: id, content; --text or --html names the field with the text";
+    for verb in ["fingerprint", "dedup", "pairs", "clusters", "health", "calibrate"] {
+        for input in ["rows.jsonl", "d", "one.ndjson", "rows.csv", "one.tsv", "plain"] {
+            refused(&sandbox.run([verb, "good.jsonl", input]), &["no", "\"text\"", there]);
+        }
+        refused(&sandbox.run([verb, "--text", "txet", "rows.jsonl"]), &["\"txet\"", there]);
+        refused(&sandbox.run([verb, "--html", "txet", "rows.csv"]), &["\"txet\"", there]);
+    }
+    refused(&sandbox.run(["idf", "rows.jsonl", "-o", "x"]), &[there]);
+    refused(&sandbox.run(["diff", "good.jsonl", "rows.jsonl"]), &[there]);
+    refused(&sandbox.run(["dedup", "good.jsonl", "--against", "rows.jsonl"]), &[there]);
+    refused(&sandbox.run(["dedup", "--write", "out", "rows.jsonl"]), &[there]);
+    refused(&sandbox.run(["fingerprint", "--format", "csv", "rows.jsonl"]), &[there]);
+    refused(&sandbox.run_with(["dedup", "-"], rows("content").as_bytes()), &["-: none", there]);
+    let forced = ["fingerprint", "--input-format", "jsonl", "rows.jsonl"];
+    refused(&sandbox.run(forced), &["none of the first 3 rows", there]);
+    refused(&sandbox.run(["fingerprint", "--id", "key", "good.jsonl"]), &["\"key\"", "--id names"]);
+    let names = ["d", "good.jsonl", "one.ndjson", "one.tsv", "plain", "rows.csv", "rows.jsonl"];
+    assert_eq!(sandbox.names(), names);
+    // Who means a file for one document says so; whose field is there is served.
+    for input in ["rows.jsonl", "rows.csv"] {
+        let run = sandbox.run(["fingerprint", "--input-format", "files", input]).expect_fine();
+        assert_eq!(run.ids(), [input]);
+        let run = sandbox.run(["fingerprint", "--text", "content", input]).expect_fine();
+        assert!(run.rows().len() > 1, "{run:?}");
+    }
+}
+
+#[test]
+fn a_field_to_keep_by_that_no_row_has_is_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("rows.jsonl", rows("text")).file("rows.csv", format!("id,text\n1,{TEXT}\n"));
+    for input in ["rows.jsonl", "rows.csv"] {
+        let run = sandbox.run(["dedup", "--keep", "field:nosuch", "--write", "out", input]);
+        refused(&run, &["\"nosuch\"", "there are: id, text", "--keep field:NAME"]);
+    }
+    assert_eq!(sandbox.names(), ["rows.csv", "rows.jsonl"]);
+}
+
+#[test]
+fn tables_without_the_column_asked_for_name_those_there_are() {
+    let sandbox = Sandbox::new();
+    sandbox.file("good.jsonl", rows("text"));
+    for format in ["parquet", "arrow"] {
+        let name = format!("prints.{format}");
+        sandbox.run(["fingerprint", "--format", format, "-o", &name, "good.jsonl"]).expect_fine();
+        refused(&sandbox.run(["dedup", &name]), &["there is no column \"text\"", "id, ", "--text"]);
+        let run = sandbox.run(["dedup", "--text", "id", "--keep", "field:nosuch", &name]);
+        refused(&run, &["there is no column \"nosuch\""]);
+    }
+}
+
+#[test]
+fn rows_further_on_that_lack_the_field_are_errors_of_their_own() {
+    let sandbox = Sandbox::new();
+    let mixed = format!("{{\"id\":0}}\n{}{{\"id\":9}}\n", rows("text"));
+    sandbox.file("mixed.jsonl", mixed);
+    let run = sandbox.run(["fingerprint", "mixed.jsonl"]);
+    assert_eq!((run.ids(), run.code), (vec!["0", "1", "2"], Some(1)), "{run:?}");
+    assert!(run.err.contains("mixed.jsonl:1: no fingerprint: bad-line: "), "{}", run.err);
+    // A file of rows that nobody named is an error, never one document.
+    sandbox.file("d/a.txt", TEXT).file("d/log.jsonl", rows("content"));
+    let run = sandbox.run(["fingerprint", "d"]);
+    assert_eq!((run.ids(), run.code), (vec!["d/a.txt"], Some(1)), "{run:?}");
+    assert!(run.err.contains("d/log.jsonl: no fingerprint: bad-file: none of"), "{}", run.err);
+}
+
+#[test]
+fn texts_that_only_resemble_rows_are_documents() {
+    let sandbox = Sandbox::new();
+    sandbox.file("letter", "Dear John,\nfog came in, rain fell.\nYours, Mary\n");
+    sandbox.file("value.json", "{\"a\":\"Fog came in at noon\"}");
+    sandbox.file("pretty.json", "{\n  \"a\": \"Fog came in at noon\"\n}\n");
+    sandbox.file("note", "todo: fog\nnote: rain\n").file("braces", "{fog}\n{rain}\n");
+    let names = ["letter", "value.json", "pretty.json", "note", "braces"];
+    assert_eq!(sandbox.run([&["fingerprint"], &names[..]].concat()).expect_fine().ids(), names);
+}
+
+#[test]
+fn fingerprints_where_documents_are_expected_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prints.txt", PRINTS).file("a.txt", TEXT).file("good.jsonl", rows("text"));
+    sandbox.run(["fingerprint", "--format", "jsonl", "good.jsonl", "-o", "jsonl"]).expect_fine();
+    sandbox.run(["fingerprint", "--format", "binary", "good.jsonl", "-o", "binary"]).expect_fine();
+    for prints in ["prints.txt", "jsonl", "binary"] {
+        for verb in ["pairs", "clusters", "health"] {
+            let why = [&format!("{prints} holds fingerprints")[..], "--prints reads them"];
+            refused(&sandbox.run([verb, prints]), &why);
+        }
+        refused(&sandbox.run(["query", "a.txt", prints]), &["--prints reads them"]);
+        refused(&sandbox.run(["query", "--queries", prints, "--", "a.txt"]), &["--prints reads"]);
+        refused(&sandbox.run(["query", prints, "a.txt"]), &["--queries reads them"]);
+        refused(&sandbox.run(["pairs", "a.txt", "--against", prints]), &["--prints reads them"]);
+        for verb in ["fingerprint", "dedup"] {
+            refused(&sandbox.run([verb, prints]), &["holds fingerprints", "--input-format files"]);
+        }
+        refused(&sandbox.run(["compare", prints, "a.txt"]), &["holds fingerprints", "--prints"]);
+    }
+    let run = sandbox.run_with(["pairs", "-"], PRINTS.as_bytes());
+    refused(&run, &["- holds fingerprints", "--prints reads them"]);
+}
+
+#[test]
+fn documents_where_fingerprints_are_expected_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prints.txt", PRINTS).file("a.txt", TEXT).file("good.jsonl", rows("text"));
+    for input in ["a.txt", "good.jsonl"] {
+        for verb in ["pairs", "clusters", "health"] {
+            let run = sandbox.run([verb, "--prints", "prints.txt", input]);
+            refused(&run, &["holds no fingerprints", "without --prints"]);
+        }
+        refused(&sandbox.run(["query", "--prints", "a.txt", input]), &["without --prints"]);
+    }
+    let run = sandbox.run(["pairs", "--prints=hex", "a.txt"]);
+    refused(&run, &["holds no fingerprints of this format"]);
+    // Lines that are none among others that are one are errors of their own.
+    sandbox.file("some.txt", format!("Fog\n{PRINTS}"));
+    let run = sandbox.run(["pairs", "--quiet", "--prints", "some.txt"]);
+    assert_eq!((run.out.as_str(), run.code), ("a\tb\t0\n", Some(1)), "{run:?}");
+}
+
+#[test]
+fn many_documents_where_one_is_expected_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.file("x.jsonl", rows("text")).file("y.csv", format!("id,text\n1,{TEXT}\n"));
+    sandbox.file("z.jsonl", rows("content")).file("a.txt", TEXT).file("prints.txt", PRINTS);
+    for many in ["x.jsonl", "y.csv", "z.jsonl"] {
+        refused(&sandbox.run(["compare", "a.txt", many]), &["holds many documents", "pairs"]);
+        let run = sandbox.run(["query", many, "prints.txt", "--prints"]);
+        refused(&run, &[many, "holds many documents", "--queries"]);
+        refused(&sandbox.run(["query", many, "a.txt"]), &["--queries"]);
+    }
+}
+
+#[test]
+fn queries_may_be_documents_where_the_inputs_are_fingerprints() {
+    let sandbox = Sandbox::new();
+    let texts = [TEXT, "It rained on the hills for a week.", "Snow lay on every roof in town."];
+    let rows = texts.iter().enumerate();
+    let rows: String =
+        rows.map(|(row, text)| format!("{{\"id\":{row},\"text\":\"{text}\"}}\n")).collect();
+    sandbox.file("x.jsonl", rows).file("d/a.txt", TEXT);
+    let prints = sandbox.run(["fingerprint", "x.jsonl"]).expect_fine().out;
+    sandbox.file("prints.txt", prints);
+    let expected = ["0\t0\t0", "1\t1\t0", "2\t2\t0"];
+    let query = ["query", "--quiet", "-k0", "--prints", "prints.txt", "--queries"];
+    for queries in ["x.jsonl", "prints.txt"] {
+        let run = sandbox.run([&query[..], &[queries]].concat()).expect_fine();
+        assert_eq!(run.out.lines().collect::<Vec<_>>(), expected, "{queries}");
+    }
+    let run = sandbox.run([&query[..], &["d", "x.jsonl"]].concat()).expect_fine();
+    assert!(run.out.ends_with("2\t2\t0\n"), "{run:?}");
+    let run = sandbox.run([&query[..], &["prints.txt", "--text", "txet", "x.jsonl"]].concat());
+    assert_eq!(run.code, Some(2), "{run:?}");
+}

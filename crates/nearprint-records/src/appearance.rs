@@ -1,0 +1,284 @@
+//! What a file looks like by its beginning: documents, rows without the fields asked for, or fingerprints.
+//!
+//! Looked at is the first stretch of a file: 64 KiB with its compression undone, more where its first line is longer. A field that is
+//! in none of the rows there is taken for missing, and the work is refused before anything is decided. Rows further on that lack it are
+//! error records of their own.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::expansion::Compression;
+use crate::json_lines;
+use crate::prints::{is_print_line, looks_like_prints};
+use crate::{
+    Container, ErrorRecord, InputFile, PrintFormat, ReasonCode, TableFields, escape, separated,
+};
+
+/// What a file looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Appearance {
+    /// One document.
+    Document,
+    /// Many documents, in which the fields asked for are found where the beginning can tell.
+    Container(Container),
+    /// Rows, none of which has a field that is asked for.
+    MissingField(MissingField),
+    /// Fingerprints.
+    Prints,
+}
+
+/// What the first line of a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstLine {
+    /// A fingerprint, with or without an id.
+    Print,
+    /// A JSON object with the field of the text.
+    Row,
+    /// Something else, or the file is not read by lines.
+    Other,
+}
+
+/// A field that no row has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingField {
+    /// What the rows are in.
+    pub container: Container,
+    /// Its name.
+    pub field: String,
+    /// What it was asked for.
+    pub purpose: FieldPurpose,
+    /// How many rows were looked at; `None` where the names of columns are stated once.
+    pub rows: Option<u64>,
+    /// The fields there are, in order, [`NAMED`](Self::NAMED) at most, escaped as ids are.
+    pub there: Vec<String>,
+}
+
+/// What a field is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldPurpose {
+    /// The text, or the HTML.
+    Content,
+    /// The id.
+    Id,
+    /// What puts documents in order.
+    Order,
+}
+
+impl MissingField {
+    /// Fields that are named, at most.
+    pub const NAMED: usize = 20;
+}
+
+impl fmt::Display for MissingField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (container, field) = (self.container, self.field.escape_debug());
+        match self.rows {
+            Some(1) => write!(f, "the first row of these {container} has no field \"{field}\"")?,
+            Some(rows) => {
+                write!(
+                    f,
+                    "none of the first {rows} rows of these {container} has a field \"{field}\""
+                )?;
+            }
+            None => write!(f, "this {container} has no column \"{field}\"")?,
+        }
+        match self.there.len() {
+            0 => f.write_str("; there are none"),
+            _ => write!(f, "; there are: {}", self.there.join(", ")),
+        }
+    }
+}
+
+/// The fields that are looked for, in the order in which they are refused; the id only where it was named.
+pub(crate) fn looked_for(fields: &TableFields) -> Vec<(FieldPurpose, &str)> {
+    let mut all = vec![(FieldPurpose::Content, fields.content())];
+    all.extend(fields.id.as_deref().map(|name| (FieldPurpose::Id, name)));
+    all.extend(fields.order.as_deref().map(|name| (FieldPurpose::Order, name)));
+    all
+}
+
+/// The beginning of a file, its compression undone.
+pub(crate) struct Beginning {
+    pub(crate) octets: Vec<u8>,
+    /// Whether it is the whole file.
+    pub(crate) is_whole: bool,
+    /// The ending of the file's name, less that of a compression, in small letters.
+    pub(crate) ending: String,
+}
+
+impl Beginning {
+    /// Its lines, less a last one that may be cut.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        let octets = self.octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.octets);
+        let end = match memchr::memrchr(b'\n', octets) {
+            Some(end) if !self.is_whole => end,
+            None if !self.is_whole => 0,
+            _ => octets.len(),
+        };
+        octets[..end].split(|&octet| octet == b'\n')
+    }
+}
+
+impl InputFile {
+    /// What the file looks like, where documents are expected, or where it is said to be a `container`.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn appearance(
+        &mut self,
+        fields: &TableFields,
+        container: Option<Container>,
+    ) -> Result<Appearance, ErrorRecord> {
+        let beginning = self.beginning()?;
+        let missing = |missing| Ok(Appearance::MissingField(missing));
+        let sniffed = container.or_else(|| Container::sniff(&beginning.octets, fields));
+        match sniffed {
+            Some(Container::JsonLines) => {
+                if let Some(found) = json_lines::missing(&beginning, fields) {
+                    if container.is_none() && looks_like_prints(&beginning) {
+                        return Ok(Appearance::Prints);
+                    }
+                    return missing(found);
+                }
+            }
+            Some(found @ (Container::Csv | Container::Tsv)) => {
+                if let Some(found) = separated::missing(&beginning, found, fields) {
+                    return missing(found);
+                }
+            }
+            None if looks_like_prints(&beginning) => return Ok(Appearance::Prints),
+            None => {
+                if json_lines::are_rows(&beginning)
+                    && let Some(found) = json_lines::missing(&beginning, fields)
+                {
+                    return missing(found);
+                }
+                if let Some(found) = separated::looks_like(&beginning)
+                    && let Some(found) = separated::missing(&beginning, found, fields)
+                {
+                    return missing(found);
+                }
+            }
+            _ => {}
+        }
+        Ok(sniffed.map_or(Appearance::Document, Appearance::Container))
+    }
+
+    /// The field with the text that none of the first rows has, where the file is JSON lines by all it looks like.
+    pub fn rows_without_text(&mut self, fields: &TableFields) -> Option<MissingField> {
+        // Most files are not, and their first byte says so.
+        let head = self.peek(1).ok()?;
+        if !matches!(head.first(), Some(b'{' | b'\xEF' | b' ' | b'\n' | b'\r' | b'\t'))
+            && self.compression().ok()?.is_none()
+        {
+            return None;
+        }
+        let beginning = self.beginning().ok()?;
+        if !json_lines::are_rows(&beginning) {
+            return None;
+        }
+        let found = json_lines::missing(&beginning, fields)?;
+        (found.purpose == FieldPurpose::Content).then_some(found)
+    }
+
+    /// Whether what is expected to be a file of prints in this format looks like none: it has lines, and none of the first is a
+    /// print.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn has_no_prints(&mut self, format: PrintFormat) -> Result<bool, ErrorRecord> {
+        let beginning = self.stored_beginning()?;
+        if crate::print_file::begins(&beginning.octets) {
+            return Ok(false);
+        }
+        let mut lines = beginning.lines().filter(|line| !line.trim_ascii().is_empty()).peekable();
+        if lines.peek().is_none() {
+            // Nothing, or one line that is longer than what is looked at.
+            return Ok(false);
+        }
+        Ok(!lines.any(|line| is_print_line(line, format, true)))
+    }
+
+    /// What the first line is, of which no more is waited for than its end: so that what comes line by line is answered line by line.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn first_line(
+        &mut self,
+        fields: &TableFields,
+        prints: Option<PrintFormat>,
+    ) -> Result<FirstLine, ErrorRecord> {
+        let mut wanted = 1;
+        let line = loop {
+            let head = self.peek(wanted)?;
+            // Empty lines before it are no lines.
+            let blank = head.len() - head.trim_ascii_start().len();
+            let end = memchr::memchr(b'\n', &head[blank..]);
+            if end.is_some() || head.len() < wanted || wanted > super::input_file::LARGE_HEAD {
+                break head[blank..blank + end.unwrap_or(head.len() - blank)].to_owned();
+            }
+            wanted = head.len() + 1;
+        };
+        Ok(match prints {
+            Some(format) if is_print_line(&line, format, true) => FirstLine::Print,
+            _ if json_lines::begins(&line, fields) => FirstLine::Row,
+            _ => FirstLine::Other,
+        })
+    }
+
+    pub(crate) fn beginning(&mut self) -> Result<Beginning, ErrorRecord> {
+        let Some(compression) = self.compression()? else { return self.stored_beginning() };
+        let head = self.peek(match compression {
+            Compression::Bzip2 => super::input_file::LARGE_HEAD,
+            _ => super::input_file::HEAD,
+        })?;
+        let octets = compression.first(head, super::input_file::HEAD as u64);
+        let is_whole = false;
+        Ok(Beginning { octets, is_whole, ending: ending(&self.place().file) })
+    }
+
+    fn stored_beginning(&mut self) -> Result<Beginning, ErrorRecord> {
+        use super::input_file::{HEAD, LARGE_HEAD};
+        let ending = ending(&self.place().file);
+        let mut wanted = HEAD;
+        let head = self.peek(HEAD)?;
+        if head.trim_ascii_start().starts_with(b"{") && memchr::memchr(b'\n', head).is_none() {
+            // The first row is long.
+            wanted = LARGE_HEAD;
+        }
+        let head = self.peek(wanted)?;
+        let is_whole = head.len() < wanted;
+        // More may have been read than was asked for, which depends on how it comes.
+        Ok(Beginning { octets: head[..head.len().min(wanted)].to_owned(), is_whole, ending })
+    }
+
+    fn peek(&mut self, count: usize) -> Result<&[u8], ErrorRecord> {
+        let place = self.place().clone();
+        self.peeked(count).map_err(|error| ErrorRecord {
+            id: None,
+            place,
+            reason: ReasonCode::UNREADABLE,
+            detail: error.to_string().into(),
+        })
+    }
+
+    fn compression(&mut self) -> Result<Option<Compression>, ErrorRecord> {
+        self.peek(super::input_file::HEAD).map(Compression::sniff)
+    }
+}
+
+/// The ending of a name, less that of a compression.
+fn ending(file: &str) -> String {
+    let mut path = Path::new(file);
+    let of = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if ["gz", "bz2", "xz", "zst"].contains(&&*of(path)) {
+        path = Path::new(path.file_stem().unwrap_or_default());
+    }
+    of(path)
+}
+
+/// Names for messages: the first ones, escaped.
+pub(crate) fn named<'n>(names: impl Iterator<Item = &'n [u8]>) -> Vec<String> {
+    names.take(MissingField::NAMED).map(escape).collect()
+}

@@ -1,0 +1,88 @@
+//! Whether the beginning of a file is rows of JSON, and which of the fields asked for none of them has.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use super::pick::pick;
+use crate::appearance::{Beginning, looked_for};
+use crate::fields::Pointer;
+use crate::row::Field;
+use crate::{Container, MissingField, TableFields, escape};
+
+/// Whether it looks like rows though none has the field with the text: two objects or more, or one in a file that is called so.
+pub(crate) fn are_rows(beginning: &Beginning) -> bool {
+    let mut objects = 0;
+    for line in beginning.lines().filter(|line| !line.trim_ascii().is_empty()) {
+        if serde_json::from_slice::<Names>(line).is_err() {
+            return false;
+        }
+        objects += 1;
+    }
+    objects > 1 || (objects == 1 && ["jsonl", "ndjson"].contains(&&*beginning.ending))
+}
+
+/// A field that none of the rows has.
+pub(crate) fn missing(beginning: &Beginning, fields: &TableFields) -> Option<MissingField> {
+    let wanted = looked_for(fields);
+    // A name that is no pointer is refused by whoever reads the rows.
+    let pointers: Vec<Pointer> =
+        wanted.iter().map(|(_, name)| Pointer::new(name)).collect::<Result<_, _>>().ok()?;
+    let mut has = vec![false; pointers.len()];
+    let (mut rows, mut there) = (0, Vec::new());
+    for line in beginning.lines() {
+        // Lines that are no objects are error records of their own.
+        let Ok(Names(names)) = serde_json::from_slice(line) else { continue };
+        rows += 1;
+        let (found, _) = pick(line, &pointers.iter().collect::<Vec<_>>());
+        for (has, field) in has.iter_mut().zip(found) {
+            *has |= field != Field::Missing;
+        }
+        if has.iter().all(|has| *has) {
+            return None;
+        }
+        for name in names {
+            if there.len() < MissingField::NAMED && !there.contains(&name) {
+                there.push(name);
+            }
+        }
+    }
+    if rows == 0 {
+        // One row that is longer than what was looked at.
+        return None;
+    }
+    let at = has.iter().position(|has| !has)?;
+    let (purpose, field) = wanted[at];
+    let there = there.iter().map(|name| escape(name.as_bytes())).collect();
+    let container = Container::JsonLines;
+    Some(MissingField { container, field: field.to_owned(), purpose, rows: Some(rows), there })
+}
+
+/// The names of an object's fields.
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Gather)
+    }
+}
+
+struct Gather;
+
+impl<'de> Visitor<'de> for Gather {
+    type Value = Names;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Names, A::Error> {
+        let mut names = Vec::new();
+        while let Some((name, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+            if names.len() < MissingField::NAMED {
+                names.push(name);
+            }
+        }
+        Ok(Names(names))
+    }
+}

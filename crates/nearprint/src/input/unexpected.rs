@@ -1,0 +1,199 @@
+//! Inputs that are not what they are expected to be, found before any work: the wrong fields, or fingerprints where documents belong.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use nearprint_records::{
+    Appearance, Container, Content, FieldPurpose, FileSource, InputFile, MissingField, PrintFormat,
+    escape,
+};
+use nearprint_tables::{arrow_lacks, parquet_lacks};
+
+use super::{InputFormat, InputSettings, InputSource};
+
+/// Why an input is refused before any work. Names of files are escaped as ids are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnexpectedInput {
+    /// None of its first rows has a field that is asked for.
+    MissingField {
+        /// The file.
+        file: String,
+        /// The field.
+        missing: MissingField,
+    },
+    /// A table lacks a column that is asked for, or it cannot be what it is asked for.
+    MissingColumn {
+        /// The file.
+        file: String,
+        /// What is wrong, with the names of the columns there are.
+        detail: String,
+    },
+    /// Fingerprints where documents are expected.
+    Prints {
+        /// The file.
+        file: String,
+    },
+    /// Something else where fingerprints are expected.
+    NoPrints {
+        /// The file.
+        file: String,
+    },
+    /// Many documents where one is expected.
+    ManyDocuments {
+        /// The file.
+        file: String,
+        /// What holds them.
+        container: Container,
+    },
+}
+
+impl UnexpectedInput {
+    /// What the field that is missing was asked for, where it is one.
+    #[must_use]
+    pub fn purpose(&self) -> Option<FieldPurpose> {
+        match self {
+            Self::MissingField { missing, .. } => Some(missing.purpose),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for UnexpectedInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingField { file, missing } => write!(f, "{file}: {missing}"),
+            Self::MissingColumn { file, detail } => write!(f, "{file}: {detail}"),
+            Self::Prints { file } => write!(f, "{file} holds fingerprints, not documents"),
+            Self::NoPrints { file } => write!(f, "{file} holds no fingerprints"),
+            Self::ManyDocuments { file, container } => {
+                write!(f, "{file} holds many documents ({container})")
+            }
+        }
+    }
+}
+
+impl std::error::Error for UnexpectedInput {}
+
+impl InputSource {
+    /// Looks at the beginning of everything that is named: of files themselves, of directories the first file that is taken, and of
+    /// standard input (`-`), which is read later all the same. What cannot be read is no business of this: it is an error record when
+    /// it is met. Nothing is looked at where each file is to be one document ([`InputFormat::Files`]).
+    ///
+    /// Fields that are asked for by name must be in one of the first rows: 64 KiB, or one row where it is longer.
+    ///
+    /// # Errors
+    /// The first input that is not what is expected.
+    pub fn expect_documents(&mut self, named: &[PathBuf]) -> Result<(), UnexpectedInput> {
+        for path in named {
+            if path.as_os_str() == "-" {
+                let mut file = self.standard.take().unwrap_or_else(InputFile::standard_input);
+                let found = unexpected(&mut file, None, &self.settings);
+                self.standard = Some(file);
+                found?;
+            } else {
+                self.settings.expect_documents_in(path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl InputSettings {
+    /// The same of one file or directory, which is not standard input.
+    ///
+    /// # Errors
+    /// Where it is not what is expected.
+    pub fn expect_documents_in(&self, path: &Path) -> Result<(), UnexpectedInput> {
+        let first = path.is_dir().then(|| {
+            let first = FileSource::new([path], self.files.clone()).next();
+            match first.and_then(Result::ok).map(|document| document.content) {
+                Some(Content::File { path, .. }) => path,
+                _ => path.to_owned(),
+            }
+        });
+        let (is_named, path) = (first.is_none(), first.as_deref().unwrap_or(path));
+        // Neither directories nor pipes, which cannot be read twice.
+        let Some(mut file) = path.is_file().then(|| InputFile::open(path).ok()).flatten() else {
+            return Ok(());
+        };
+        match unexpected(&mut file, Some(path), self) {
+            // In a directory such a file may be a document that happens to look so.
+            Err(UnexpectedInput::Prints { .. }) if !is_named => Ok(()),
+            Err(UnexpectedInput::MissingField { missing, .. })
+                if !is_named && missing.container != Container::JsonLines =>
+            {
+                Ok(())
+            }
+            found => found,
+        }
+    }
+}
+
+fn unexpected(
+    file: &mut InputFile,
+    path: Option<&Path>,
+    settings: &InputSettings,
+) -> Result<(), UnexpectedInput> {
+    let container = match settings.format {
+        InputFormat::Auto => None,
+        InputFormat::Files => return Ok(()),
+        InputFormat::Container(container) => Some(container),
+    };
+    let (fields, name) = (&settings.reading.fields, String::from(&*file.place().file));
+    let lacking = match file.appearance(fields, container) {
+        Ok(Appearance::Prints) => return Err(UnexpectedInput::Prints { file: name }),
+        Ok(Appearance::MissingField(missing)) => {
+            return Err(UnexpectedInput::MissingField { file: name, missing });
+        }
+        // Tables from elsewhere are read to their end before their schema is known, or once.
+        Ok(Appearance::Container(Container::Parquet)) if !file.is_compressed() => {
+            path.and_then(|path| parquet_lacks(path, fields))
+        }
+        Ok(Appearance::Container(Container::Arrow)) => path
+            .and_then(|path| InputFile::open(path).ok())
+            .and_then(|file| arrow_lacks(file.into_reader(&settings.reading), fields)),
+        _ => None,
+    };
+    match lacking {
+        Some(detail) => Err(UnexpectedInput::MissingColumn { file: name, detail }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses what looks like many documents, or like fingerprints, where one document is expected.
+///
+/// # Errors
+/// Where it is not what is expected.
+pub fn expect_one_document(
+    file: &mut InputFile,
+    settings: &InputSettings,
+) -> Result<(), UnexpectedInput> {
+    let name = String::from(&*file.place().file);
+    match file.appearance(&settings.reading.fields, None) {
+        Ok(Appearance::Prints) => Err(UnexpectedInput::Prints { file: name }),
+        Ok(Appearance::Container(container)) => {
+            Err(UnexpectedInput::ManyDocuments { file: name, container })
+        }
+        // Rows without the text are many, too. Separated values may be a text that looks so.
+        Ok(Appearance::MissingField(missing)) if missing.container == Container::JsonLines => {
+            let container = missing.container;
+            Err(UnexpectedInput::ManyDocuments { file: name, container })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a file without fingerprints where they are expected; one without lines has none, and is no mistake.
+///
+/// # Errors
+/// Where its first lines hold no fingerprint in this format.
+pub fn expect_prints(path: &Path, format: PrintFormat) -> Result<(), UnexpectedInput> {
+    // Pipes cannot be read twice.
+    let file = path.is_file().then(|| InputFile::open(path).ok()).flatten();
+    if file.is_some_and(|mut file| file.has_no_prints(format).unwrap_or(false)) {
+        let file = escape(path.as_os_str().as_encoded_bytes());
+        return Err(UnexpectedInput::NoPrints { file });
+    }
+    Ok(())
+}
