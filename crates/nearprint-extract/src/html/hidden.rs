@@ -1,7 +1,5 @@
 //! Which elements a page hides or marks as furniture, told by their attributes.
 
-use super::tokenizer::Tag;
-
 /// What the attributes of a tag say about its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -19,10 +17,10 @@ pub(super) enum Mark {
     Note,
 }
 
-/// Reads the attributes of one tag.
-pub(super) fn mark(tag: Tag<'_>) -> Mark {
+/// Reads the attributes of one tag, their names and values.
+pub(super) fn mark<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) -> Mark {
     let mut mark = Mark::None;
-    for (name, value) in tag.attributes() {
+    for (name, value) in attributes {
         // The first letter and the length rule out nearly all attributes.
         let found = match (name.len(), name.as_bytes()[0] | 0x20) {
             (6, b'h') if name.eq_ignore_ascii_case("hidden") => hidden(value),

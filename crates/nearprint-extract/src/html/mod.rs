@@ -14,7 +14,7 @@ pub(crate) mod reference;
 mod stack;
 pub(crate) mod tokenizer;
 
-use self::element::{Kind, Role};
+use self::element::{Element, Kind, Role};
 use self::main_content::Outline;
 use self::page::Page;
 use self::tokenizer::Tokenizer;
@@ -118,8 +118,7 @@ fn extract(
     // A page that is all furniture, or marks itself as such by mistake, is better than no page.
     let all = Page::new(syntax, Furniture::Kept, Wanted::Text);
     let all = all.read(&mut Tokenizer::new(text), job)?;
-    if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len()
-        && all.text.chars().any(char::is_alphabetic)
+    if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len() && all.text.chars().any(char::is_alphabetic)
     {
         job.warn(
             WarningCode::FurnitureKept,
@@ -138,15 +137,21 @@ fn is_scanty(text: &str) -> bool {
 
 /// Whether HTML has an element of this name.
 pub(crate) fn is_element(name: &str) -> bool {
-    element::of(name).0 != Kind::Unknown
+    !matches!(Element::named(name).kind, Kind::Unknown | Kind::Foreign)
 }
 
 /// Whether an element separates words.
 pub(crate) fn is_block_element(name: &str) -> bool {
-    !matches!(element::of(name).1, Role::Inline | Role::Void)
+    !matches!(Element::named(name).role, Role::Inline | Role::Void)
 }
 
+#[cfg(test)]
+mod combinations;
 #[cfg(test)]
 mod conformance;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tree;
+#[cfg(test)]
+mod tree_conformance;

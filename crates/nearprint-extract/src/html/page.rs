@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::element::{self, Kind, Role};
+use super::element::{Element, Kind, Role};
 use super::hidden::{self, Mark};
 use super::main_content::{self, Outline};
 use super::reference::{self, Reference};
@@ -14,13 +14,13 @@ use crate::flow::Flow;
 use crate::job::Job;
 
 /// A form with more text than this wraps content: whole pages are forms on some servers.
-const FORM_TEXT: usize = 1000;
+pub(super) const FORM_TEXT: usize = 1000;
 
 /// One pass over a page.
-pub(super) struct Page {
+pub(super) struct Page<'a> {
     syntax: Syntax,
     furniture: Furniture,
-    stack: Stack,
+    stack: Stack<'a>,
     flow: Flow,
     /// Whether the open form, or head or foot of the page, holds a heading, an article or the like.
     form_has_content: bool,
@@ -28,7 +28,7 @@ pub(super) struct Page {
     outline: Option<Outline>,
 }
 
-impl Page {
+impl<'a> Page<'a> {
     pub(super) fn new(syntax: Syntax, furniture: Furniture, wanted: Wanted) -> Self {
         Self {
             syntax,
@@ -40,7 +40,7 @@ impl Page {
         }
     }
 
-    pub(super) fn read<'a>(
+    pub(super) fn read(
         mut self,
         tokens: &mut Tokenizer<'a>,
         job: &Job<'_>,
@@ -96,9 +96,9 @@ impl Page {
         }
     }
 
-    /// In XHTML, a CDATA section is text; the tokenizer sees it as a comment.
+    /// In XHTML and in formulas, a CDATA section is text; the tokenizer sees it as a comment.
     fn comment(&mut self, comment: &str) {
-        if self.syntax == Syntax::Xhtml
+        if (self.syntax == Syntax::Xhtml || self.stack.foreign().is_some())
             && !self.stack.is_dropping()
             && let Some(text) =
                 comment.strip_prefix("[CDATA[").and_then(|rest| rest.strip_suffix("]]"))
@@ -107,12 +107,17 @@ impl Page {
         }
     }
 
-    fn start<'a>(&mut self, tag: Tag<'a>, tokens: &mut Tokenizer<'a>) {
-        let (kind, role) = element::of(tag.name);
-        let mark = if tag.has_attributes() { hidden::mark(tag) } else { Mark::None };
-        let empty = self.syntax == Syntax::Xhtml && tag.is_self_closing();
-        self.imply_ends(kind, role);
-        self.separate(kind, role);
+    fn start(&mut self, tag: Tag<'a>, tokens: &mut Tokenizer<'a>) {
+        let name = Name::new(tag.name);
+        let Element { kind, role, .. } = name.element;
+        let mark = if tag.has_attributes() { hidden::mark(tag.attributes()) } else { Mark::None };
+        if self.end_select(kind, tag) {
+            return;
+        }
+        self.imply_ends(name, tag);
+        let foreign = self.stack.foreign().is_some() || name.element.begins_foreign();
+        let empty = (foreign || self.syntax == Syntax::Xhtml) && tag.is_self_closing();
+        self.separate(name.element);
         if let Some(outline) = &mut self.outline
             && main_content::is_link(tag)
         {
@@ -129,7 +134,8 @@ impl Page {
                     self.flow.preformatted(rest);
                 }
             }
-            Role::DroppedRaw => {
+            // The titles and scripts of a drawing hold markup.
+            Role::DroppedRaw if !foreign => {
                 if !empty {
                     tokens.raw_text(tag.name);
                 }
@@ -138,14 +144,18 @@ impl Page {
             _ => {
                 let content = self.content(kind, role, mark);
                 // Inline elements need no place on the stack unless something depends on their end.
-                if role != Role::Inline || content == Content::Dropped || self.stack.is_dropping() {
+                if role != Role::Inline
+                    || kind == Kind::Math
+                    || content == Content::Dropped
+                    || self.stack.is_dropping()
+                {
                     if let Some(outline) = &mut self.outline
                         && content != Content::Dropped
                     {
                         let landmark = main_content::landmark(kind, tag);
                         outline.open(self.stack.depth(), self.flow.len(), landmark);
                     }
-                    self.stack.push(Name::new(kind, tag.name), content);
+                    self.stack.push(name, content);
                 }
                 if tag.name.eq_ignore_ascii_case("xmp") {
                     let raw = tokens.raw_text(tag.name);
@@ -159,7 +169,7 @@ impl Page {
 
     /// Whether the content of an element is part of the text.
     fn content(&mut self, kind: Kind, role: Role, mark: Mark) -> Content {
-        if mark == Mark::Hidden || role == Role::Dropped {
+        if mark == Mark::Hidden || matches!(role, Role::Dropped | Role::DroppedRaw) {
             return Content::Dropped;
         }
         if self.furniture == Furniture::Kept {
@@ -187,28 +197,49 @@ impl Page {
         Content::Form { start: self.flow.len(), outer }
     }
 
-    /// Closes the elements whose end tags HTML leaves out before this one.
-    fn imply_ends(&mut self, kind: Kind, role: Role) {
-        if element::closes_paragraph(role)
-            && let Some(at) = self.stack.reach(Name::of_kind(Kind::P))
+    /// Closes the elements whose end tags HTML leaves out before this one, or that cannot hold it.
+    fn imply_ends(&mut self, name: Name<'a>, tag: Tag<'a>) {
+        let Element { kind, .. } = name.element;
+        if let Some(at) = self.stack.foreign()
+            && (name.element.ends_foreign() || is_coloured_font(tag))
         {
             self.close(at);
         }
+        if name.element.closes_paragraph() {
+            self.end_paragraph();
+            // Annotations hold no blocks: this one was left open, and the page goes on.
+            if let Some(at) = self.stack.reach_kind(Kind::Ruby) {
+                self.close(at);
+            }
+        }
+        let stack = &self.stack;
         let at = match kind {
-            Kind::Li => self.stack.inside(Kind::Li, &[Kind::List, Kind::Table, Kind::Cell]),
-            Kind::Dt => self.stack.inside(Kind::Dt, &[Kind::Dl, Kind::Table, Kind::Cell]),
-            Kind::Cell => self.stack.inside(Kind::Cell, &[Kind::Table]),
-            Kind::Tr => self
-                .stack
+            Kind::Li => stack.inside(Kind::Li, &[Kind::List, Kind::Table, Kind::Cell]),
+            Kind::Dt => stack.inside(Kind::Dt, &[Kind::Dl, Kind::Table, Kind::Cell]),
+            Kind::Heading => stack.top(Kind::Heading),
+            // A table outside the cells of another one is no part of it.
+            Kind::Table => stack.inside(Kind::Table, &[Kind::Cell, Kind::Caption]),
+            Kind::Cell => stack
+                .inside(Kind::Cell, &[Kind::Table])
+                .or_else(|| stack.inside(Kind::Caption, &[Kind::Table]))
+                .or_else(|| stack.inside(Kind::ColumnGroup, &[Kind::Table])),
+            Kind::Tr => stack
                 .inside(Kind::Tr, &[Kind::Table])
-                .or_else(|| self.stack.inside(Kind::Cell, &[Kind::Table]))
-                .or_else(|| self.stack.inside(Kind::Caption, &[Kind::Table])),
-            Kind::TableGroup => self
-                .stack
+                .or_else(|| stack.inside(Kind::Cell, &[Kind::Table]))
+                .or_else(|| stack.inside(Kind::Caption, &[Kind::Table]))
+                .or_else(|| stack.inside(Kind::ColumnGroup, &[Kind::Table])),
+            Kind::TableGroup | Kind::ColumnGroup | Kind::Caption => stack
                 .inside(Kind::TableGroup, &[Kind::Table])
-                .or_else(|| self.stack.inside(Kind::Tr, &[Kind::Table]))
-                .or_else(|| self.stack.inside(Kind::Caption, &[Kind::Table])),
-            Kind::Ruby | Kind::RubyBase => self.stack.reach(Name::of_kind(Kind::Ruby)),
+                .or_else(|| stack.inside(Kind::Tr, &[Kind::Table]))
+                .or_else(|| stack.inside(Kind::Caption, &[Kind::Table]))
+                .or_else(|| stack.inside(Kind::ColumnGroup, &[Kind::Table])),
+            Kind::Ruby | Kind::RubyBase => stack.reach_kind(Kind::Ruby),
+            Kind::Button => stack.reach_kind(Kind::Button),
+            // A link ends where the next one begins.
+            Kind::Inline if tag.name.eq_ignore_ascii_case("a") => {
+                self.end_inline(name);
+                None
+            }
             _ => None,
         };
         if let Some(at) = at {
@@ -216,26 +247,99 @@ impl Page {
         }
     }
 
-    fn end(&mut self, tag: Tag<'_>) {
-        let (kind, role) = element::of(tag.name);
-        self.separate(kind, role);
+    /// Closes a menu of choices before what cannot be in it; `true` where that is all that the tag does.
+    fn end_select(&mut self, kind: Kind, tag: Tag<'_>) -> bool {
+        let Some(at) = self.stack.inside(Kind::Select, &[]) else { return false };
+        let ends = match kind {
+            Kind::Select => true,
+            // Of the table around it: tables have no place inside.
+            Kind::Table | Kind::TableGroup | Kind::Tr | Kind::Cell | Kind::Caption => {
+                self.stack.has(Kind::Table)
+                    && self.stack.inside(Kind::Select, &[Kind::Table]).is_some()
+            }
+            Kind::Void | Kind::Raw => ["input", "keygen", "textarea"]
+                .iter()
+                .any(|name| tag.name.eq_ignore_ascii_case(name)),
+            _ => false,
+        };
+        if ends {
+            self.close(at);
+        }
+        kind == Kind::Select
+    }
+
+    /// Closes the paragraph that is open here. Buttons keep the one around them open.
+    fn end_paragraph(&mut self) {
+        let paragraph = self.stack.inside(Kind::P, &[Kind::Button]);
+        if let Some(at) = paragraph.filter(|at| self.stack.reach_kind(Kind::P) == Some(*at)) {
+            self.close(at);
+        }
+    }
+
+    fn end(&mut self, tag: Tag<'a>) {
+        let name = Name::new(tag.name);
+        let Element { kind, .. } = name.element;
+        if let Some(at) = self.stack.foreign()
+            && (kind == Kind::P || tag.name.eq_ignore_ascii_case("br"))
+        {
+            self.close(at);
+        }
+        self.separate(name.element);
         if let Some(outline) = &mut self.outline
             && tag.name.eq_ignore_ascii_case("a")
         {
             outline.end_link(self.flow.len());
         }
-        let name = Name::new(kind, tag.name);
+        if let Some(foreign) = self.stack.foreign()
+            && let Some(at) = self.stack.find(name).filter(|at| *at >= foreign)
+        {
+            // In drawings and formulas every end tag closes what it names.
+            self.close(at);
+            return;
+        }
+        let stack = &self.stack;
         let at = match kind {
             // Parts of a table are closed through whatever is left open in its cells.
-            Kind::Table | Kind::Tr | Kind::TableGroup | Kind::Cell | Kind::Caption => {
-                self.stack.inside(kind, if kind == Kind::Table { &[] } else { &[Kind::Table] })
+            Kind::Table => stack.find(name),
+            Kind::Tr | Kind::TableGroup | Kind::ColumnGroup | Kind::Cell | Kind::Caption => {
+                stack.named_inside(name, &[Kind::Table])
             }
-            // Annotations may end with their ruby.
-            Kind::RubyBase => self.stack.reach(Name::of_kind(Kind::Ruby)),
-            _ => self.stack.reach(name),
+            // The end of one heading is that of another rank's, too.
+            Kind::Heading => stack.reach_kind(Kind::Heading),
+            Kind::Li => stack.reach(name).filter(|_| stack.inside(kind, &[Kind::List]).is_some()),
+            Kind::P => {
+                self.end_paragraph();
+                None
+            }
+            Kind::RubyBase => {
+                // Annotations may end with their ruby.
+                if tag.name.eq_ignore_ascii_case("ruby")
+                    && let Some(at) = stack.reach_kind(Kind::Ruby)
+                {
+                    self.close(at);
+                }
+                self.end_inline(name);
+                None
+            }
+            // Whatever stands in a menu of choices, its end ends it.
+            Kind::Select | Kind::Template => stack.find(name),
+            _ if name.element.is_special() => stack.reach(name),
+            _ => {
+                self.end_inline(name);
+                None
+            }
         };
         if let Some(at) = at {
             self.close(at);
+        }
+    }
+
+    /// Ends an element that may begin in one block and end in another: blocks inside it stay open.
+    fn end_inline(&mut self, name: Name<'a>) {
+        match self.stack.reach(name) {
+            Some(at) if self.stack.has_special_inside(at) => self.stack.end_alone(at),
+            Some(at) => self.close(at),
+            None => {}
         }
     }
 
@@ -254,7 +358,8 @@ impl Page {
         }
     }
 
-    fn separate(&mut self, kind: Kind, role: Role) {
+    fn separate(&mut self, element: Element) {
+        let Element { kind, role, .. } = element;
         if self.stack.is_dropping() {
             return;
         }
@@ -269,4 +374,12 @@ impl Page {
             _ => self.flow.line(),
         }
     }
+}
+
+/// Whether a `font` says how its text looks; one that does not may be part of a drawing.
+fn is_coloured_font(tag: Tag<'_>) -> bool {
+    tag.name.eq_ignore_ascii_case("font")
+        && tag.attributes().any(|(name, _)| {
+            ["color", "face", "size"].iter().any(|known| name.eq_ignore_ascii_case(known))
+        })
 }
