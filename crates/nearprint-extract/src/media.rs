@@ -80,7 +80,7 @@ static TABLE: [Row; 17] = [
         media: Media::Pdf,
         types: &["application/pdf", "application/x-pdf"],
         name: "pdf",
-        version: 7,
+        version: 8,
         extractor: Extractor::Bytes(pdf::pdf),
     },
     Row {

@@ -68,6 +68,13 @@ fn warn(warning: &nearprint_pdf::Warning, job: &mut Job<'_>) {
             WarningCode::OrderDoubtful,
             format!("{pages} pages go back and forth between columns, and were read so"),
         ),
+        Warning::XfaForm { answers: true } => job.warn(
+            WarningCode::PartUnreadable,
+            "the form is written in XFA: its answers were read, the labels of its fields were not",
+        ),
+        Warning::XfaForm { answers: false } => {
+            job.warn(WarningCode::PartUnreadable, "the form is written in XFA, which was not read");
+        }
         _ => job.warn(WarningCode::PartUnreadable, "the file has other faults"),
     }
 }

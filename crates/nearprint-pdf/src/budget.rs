@@ -9,6 +9,8 @@ use std::borrow::Cow;
 
 /// What executing a drawing counts, in operators: about their times' ratio.
 const OPERATORS_PER_DRAWING: u64 = 50;
+/// Bytes of a dictionary that are read in the time of one operator, about.
+const BYTES_PER_OPERATOR: u64 = 16;
 /// Bytes up to which nobody asks how small the document is that a stream of them is in.
 const RATIO_FLOOR: u64 = 16 << 20;
 
@@ -51,19 +53,34 @@ impl Budget {
     }
 
     pub(crate) fn count_operator(&mut self) -> Result<(), PdfError> {
-        self.operators += 1;
+        self.count_work(1)
+    }
+
+    /// Counts work that is no operator, in operators.
+    pub(crate) fn count_work(&mut self, operators: u64) -> Result<(), PdfError> {
+        self.operators = self.operators.saturating_add(operators);
         if self.operators > self.limits.operators {
             return Err(reached(Limit::Operators, self.limits.operators));
         }
         Ok(())
     }
 
-    pub(crate) fn count_glyph(&mut self) -> Result<(), PdfError> {
-        self.glyphs += 1;
+    /// Counts the reading of a dictionary of so many bytes that no content stream names.
+    pub(crate) fn count_dict(&mut self, bytes: usize) -> Result<(), PdfError> {
+        self.count_work(1 + bytes as u64 / BYTES_PER_OPERATOR)
+    }
+
+    /// Counts characters that are written without a font, as glyphs.
+    pub(crate) fn count_characters(&mut self, characters: usize) -> Result<(), PdfError> {
+        self.glyphs = self.glyphs.saturating_add(characters as u64);
         if self.glyphs > self.limits.glyphs {
             return Err(reached(Limit::Glyphs, self.limits.glyphs));
         }
         Ok(())
+    }
+
+    pub(crate) fn count_glyph(&mut self) -> Result<(), PdfError> {
+        self.count_characters(1)
     }
 
     /// Counts the execution of a drawing, which costs as much as many plain operators.

@@ -7,6 +7,7 @@
 use crate::actual_text::Actual;
 use crate::budget::Budget;
 use crate::error::PdfError;
+use crate::fields::InteractiveForm;
 use crate::fonts::{self, FontId, FontStore};
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
 use crate::rules::Rules;
@@ -25,6 +26,7 @@ pub(crate) struct Session<'a> {
     pub(crate) pool: TextPool,
     pub(crate) budget: Budget,
     pub(crate) layers: Layers,
+    pub(crate) form: InteractiveForm<'a>,
     /// Glyphs without Unicode.
     pub(crate) missing: u64,
     /// Glyphs whose text was guessed.
@@ -61,6 +63,10 @@ pub(crate) struct Interpreter<'a, 's> {
     hidden: u32,
     artifacts: u32,
     rules: Rules,
+    /// Fonts of names that the resources do not have.
+    default_fonts: Dict<'a>,
+    /// A form field shows what is drawn.
+    field: bool,
 }
 
 /// Saved states beyond this are not kept: real files stay below 30, hostile ones push for ever.
@@ -85,7 +91,24 @@ impl<'a, 's> Interpreter<'a, 's> {
             hidden: 0,
             artifacts: 0,
             rules: Rules::default(),
+            default_fonts: Dict::empty(),
+            field: false,
         }
+    }
+
+    /// Draws the appearance of an annotation, of a form field or of another kind.
+    pub(crate) fn draw_appearance(
+        &mut self,
+        stream: &Stream<'a>,
+        place: Matrix,
+        field: bool,
+    ) -> Result<(), PdfError> {
+        self.field = field;
+        self.page.has_fields |= field;
+        let resources = self.session.form.resources.clone();
+        self.default_fonts = resources.fonts.clone();
+        self.state.concat(place);
+        self.draw_form(stream, &resources, 0)
     }
 
     /// Runs one content stream.
@@ -263,7 +286,7 @@ impl<'a, 's> Interpreter<'a, 's> {
             self.state.font = *known;
             return Ok(());
         }
-        let font = match resources.get_font(name) {
+        let font = match resources.get_font(name).or_else(|| self.default_fonts.get(name)) {
             Some(dict) => {
                 let font = self.session.load_font(&dict)?;
                 if font.is_none() {
@@ -310,6 +333,17 @@ impl<'a, 's> Interpreter<'a, 's> {
             self.page.has_image = true;
             return Ok(());
         }
+        self.draw_form(stream, outer, depth)
+    }
+
+    /// Draws a stream whatever kind of drawing it claims to be.
+    fn draw_form(
+        &mut self,
+        stream: &Stream<'a>,
+        outer: &Resources<'a>,
+        depth: u32,
+    ) -> Result<(), PdfError> {
+        let dict = stream.dict();
         if self.hidden > 0 || (dict.contains_key(OC) && !self.session.layers.shows(dict, OC)) {
             return Ok(());
         }
@@ -417,6 +451,7 @@ impl<'a, 's> Interpreter<'a, 's> {
             direction: geometry.direction,
             em: geometry.em * font.em,
             artifact: self.artifacts > 0,
+            field: self.field,
         };
         if self.page.runs.last() != Some(&run) {
             self.page.runs.push(run);

@@ -1,9 +1,11 @@
 //! One document from bytes to text: opening, pages, limits, warnings.
 
+use crate::annotations;
 use crate::budget::{self, Budget};
 use crate::columns::{self, ByColumn};
 use crate::content::{Interpreter, Session};
 use crate::error::PdfError;
+use crate::fields::InteractiveForm;
 use crate::flow;
 use crate::fonts::{FontKey, FontStore};
 use crate::furniture;
@@ -14,6 +16,7 @@ use crate::options::Options;
 use crate::outcome::{PdfText, Warning};
 use crate::text_state::Matrix;
 use crate::visibility::Layers;
+use crate::xfa;
 use hayro_syntax::object::dict::keys::{CONTENTS, KIDS, PAGES};
 use hayro_syntax::object::{Array, Dict, Object, Stream};
 use hayro_syntax::page::Page;
@@ -76,6 +79,7 @@ fn read(
         pool: TextPool::default(),
         budget: Budget::new(options.limits.clone(), length),
         layers: Layers::new(pdf.xref()),
+        form: InteractiveForm::new(pdf.xref()),
         missing: 0,
         guessed: 0,
     };
@@ -105,7 +109,8 @@ fn read(
     let unsure = columns::put_in_order(&mut page_lines, &mut unnumbered, by_column);
     line_numbers::take_out(&mut page_lines, unnumbered);
     furniture::remove(&mut page_lines, &heights);
-    let text = flow::join(&page_lines);
+    let mut text = flow::join(&page_lines);
+    let xfa = xfa::append_answers(&mut session, &mut text)?;
     let total = session.budget.glyphs();
     let share = |part: u64| part as f64 / total.max(1) as f64;
     let mut warnings = Vec::new();
@@ -137,6 +142,7 @@ fn read(
     if unsure > 0 {
         warnings.push(Warning::DoubtfulOrder { pages: unsure });
     }
+    warnings.extend(xfa);
     Ok((PdfText { text, pages: count, glyphs: total, warnings }, session.fonts.implausible()))
 }
 
@@ -200,5 +206,6 @@ fn read_page<'a>(
     }
     let initial = Matrix(page.initial_transform(false).as_coeffs());
     Interpreter::new(session, glyphs, initial).run(&content, page.resources(), 0)?;
+    annotations::read(page, session, glyphs)?;
     Ok(streams == 0 || decoded > 0)
 }

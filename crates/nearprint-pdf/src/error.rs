@@ -19,7 +19,7 @@ pub enum Limit {
     DecodedBytes,
     /// Bytes that one stream decodes to, for each byte of the document.
     ExpansionRatio,
-    /// Form XObjects (drawings used within drawings) nested in one another.
+    /// Form XObjects (drawings used within drawings), or fields of a form, nested in one another.
     Nesting,
 }
 
@@ -33,7 +33,7 @@ impl Limit {
             Self::Operators => "content operators",
             Self::DecodedBytes => "decoded bytes",
             Self::ExpansionRatio => "decoded bytes in one stream for each byte of the document",
-            Self::Nesting => "nested drawings",
+            Self::Nesting => "nested drawings or form fields",
         }
     }
 }

@@ -93,7 +93,7 @@ fn at_margin(line: &Line, height: f32) -> bool {
 /// Turned or very large lines with the same text at the same place on most pages: watermarks. Upright lines of
 /// ordinary size stay, as forms and tables have them on every page.
 fn remove_watermarks(pages: &mut [Vec<Line>], slides: &[usize], filled: usize) {
-    let may_be = |line: &Line| !is_upright(line) || line.em > WATERMARK_EM;
+    let may_be = |line: &Line| !line.field && (!is_upright(line) || line.em > WATERMARK_EM);
     let place = |line: &Line| {
         let round = |v: f32| (v / SAME_HEIGHT).round() as i32;
         (round(line.start), round(line.across))
@@ -152,6 +152,10 @@ fn remove_edge(
             .enumerate()
             .filter_map(|(number, (page, height))| {
                 let row = outermost(number, page, edge, EDGE_ROWS - removed_rows)?;
+                // Answers in a form are its text, wherever they come back.
+                if row.lines.iter().any(|line| page[*line].field) {
+                    return None;
+                }
                 let from_edge = if edge == Edge::Top { height - row.across } else { row.across };
                 (from_edge < height * EDGE).then_some(row)
             })

@@ -81,6 +81,8 @@ pub(crate) struct Run {
     pub(crate) em: f32,
     /// Shown within marked content that the document itself calls page furniture.
     pub(crate) artifact: bool,
+    /// Shown by a form field: an answer, which is never page furniture.
+    pub(crate) field: bool,
 }
 
 /// One glyph on a page.
@@ -105,6 +107,8 @@ pub(crate) struct PageGlyphs {
     pub(crate) size: (f32, f32),
     /// The page shows at least one image.
     pub(crate) has_image: bool,
+    /// Some of the glyphs are shown by form fields.
+    pub(crate) has_fields: bool,
 }
 
 impl PageGlyphs {
@@ -113,5 +117,6 @@ impl PageGlyphs {
         self.glyphs.clear();
         self.size = size;
         self.has_image = false;
+        self.has_fields = false;
     }
 }

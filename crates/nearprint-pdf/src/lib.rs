@@ -10,7 +10,8 @@
 //! numbers, `line_numbers` those of lines; `flow`, `hyphens`, `urls`, `korean` and `homoglyphs` make running text of the lines.
 //!
 //! What this crate is not: a renderer (images, colours and paths are skipped), an OCR engine (a scan without
-//! text layer gives no text and a warning), or a reader of form fields, annotations and attachments.
+//! text layer gives no text and a warning), or a reader of notes, mark-up and attachments. The answers in form fields,
+//! free text and stamps are part of the text (`annotations`).
 //!
 //! ```
 //! use nearprint_pdf::{Options, PdfError, extract_text};
@@ -19,12 +20,14 @@
 //! ```
 
 mod actual_text;
+mod annotations;
 mod bombs;
 mod budget;
 mod columns;
 mod content;
 mod document;
 mod error;
+mod fields;
 mod filters;
 mod flow;
 mod fonts;
@@ -39,6 +42,7 @@ mod lines;
 mod options;
 mod outcome;
 mod overprint;
+mod placement;
 mod plausibility;
 mod program_map;
 mod recovery;
@@ -54,6 +58,8 @@ mod type3;
 mod urls;
 mod visibility;
 mod visual;
+mod xfa;
+mod xml_text;
 
 pub use document::extract_text;
 pub use error::{Limit, PdfError};

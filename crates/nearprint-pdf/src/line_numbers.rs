@@ -87,7 +87,7 @@ fn numbers(page: &PageGlyphs) -> Vec<Number> {
     while let Some(first) = page.glyphs.get(index) {
         let begin = index;
         index += 1;
-        if !is_digit(first) || !is_upright(page, first) {
+        if !is_digit(first) || !is_upright(page, first) || page.runs[first.run as usize].field {
             continue;
         }
         while let Some(next) = page.glyphs.get(index)

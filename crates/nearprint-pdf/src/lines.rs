@@ -57,6 +57,8 @@ pub(crate) struct Line {
     pub(crate) em: f32,
     /// All of it is marked as page furniture by the document.
     pub(crate) artifact: bool,
+    /// Some of it is shown by a form field.
+    pub(crate) field: bool,
 }
 
 struct Piece {
@@ -223,6 +225,7 @@ impl Builder<'_> {
             self.drop_shadows(line.em);
             keep_columns(&mut self.pieces, line.em);
         }
+        let field = self.shows_field();
         let text = self.write(line);
         self.pieces.clear();
         if !text.is_empty() {
@@ -234,8 +237,18 @@ impl Builder<'_> {
                 across: line.across,
                 em: line.em,
                 artifact: line.artifact,
+                field,
             });
         }
+    }
+
+    /// Whether a form field shows some of the line.
+    fn shows_field(&self) -> bool {
+        let Self { page, pieces, .. } = self;
+        page.has_fields
+            && pieces.iter().any(|piece| {
+                page.glyphs[piece.range.clone()].iter().any(|g| page.runs[g.run as usize].field)
+            })
     }
 
     /// Takes out pieces printed again over themselves, a little displaced, to look bold or to cast a shadow.

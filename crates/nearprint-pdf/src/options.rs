@@ -19,14 +19,15 @@ pub struct Limits {
     pub pages: u32,
     /// Glyphs shown on all pages together.
     pub glyphs: u64,
-    /// Content operators executed on all pages together (a drawing used twice counts twice).
+    /// Content operators executed on all pages together (a drawing used twice counts twice), and the reading of
+    /// annotations and form fields, counted in operators.
     pub operators: u64,
     /// Bytes of content streams after decompression, all pages together.
     pub decoded_bytes: u64,
     /// Bytes that one stream decodes to, for each byte of the document; looked at only beyond 16 MiB. Deflate reaches 1,032,
     /// and real streams, where they are large, stay far below: what does not is there to fill memory.
     pub expansion_ratio: u64,
-    /// Depth of form XObjects within one another.
+    /// Depth of form XObjects within one another, and of the tree of form fields.
     pub nesting: u32,
 }
 

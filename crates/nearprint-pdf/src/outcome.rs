@@ -58,6 +58,12 @@ pub enum Warning {
         /// How many.
         pages: u32,
     },
+    /// The form is written in XFA, with pages that only ask for a viewer of such forms: the labels of its fields were
+    /// not read.
+    XfaForm {
+        /// Its answers were read.
+        answers: bool,
+    },
     /// Pages show images and no text: a scan without a text layer, most likely.
     ImageOnlyPages {
         /// How many.

@@ -10,7 +10,7 @@ impl Matrix {
     pub(crate) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
     /// First `self`, then `outer`.
-    fn then(self, outer: Self) -> Self {
+    pub(crate) fn then(self, outer: Self) -> Self {
         let ([a, b, c, d, e, f], [oa, ob, oc, od, oe, of]) = (self.0, outer.0);
         Self([
             a * oa + b * oc,
@@ -22,7 +22,7 @@ impl Matrix {
         ])
     }
 
-    fn apply(self, x: f64, y: f64) -> (f64, f64) {
+    pub(crate) fn apply(self, x: f64, y: f64) -> (f64, f64) {
         let [a, b, c, d, e, f] = self.0;
         (a * x + c * y + e, b * x + d * y + f)
     }

@@ -2,13 +2,38 @@
 
 /// Decodes a text string. Invalid parts become U+FFFD and are dropped.
 pub(crate) fn decode(bytes: &[u8]) -> String {
-    let decoded = match bytes {
-        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+    characters(bytes).chars().filter_map(crate::fonts::clean_char).collect()
+}
+
+/// Decodes a text string that may have several lines, which end as the file ends them: by CR, LF, or both.
+pub(crate) fn decode_lines(bytes: &[u8]) -> String {
+    let text = characters(bytes);
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\r' | '\n' | '\u{2028}' | '\u{2029}' => out.push('\n'),
+            c => out.extend(crate::fonts::clean_char(c)),
+        }
+    }
+    out
+}
+
+fn characters(bytes: &[u8]) -> String {
+    match bytes {
+        [0xfe, 0xff, rest @ ..] => without_languages(utf16(rest, u16::from_be_bytes)),
+        [0xff, 0xfe, rest @ ..] => without_languages(utf16(rest, u16::from_le_bytes)),
         [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
         _ => bytes.iter().map(|&b| pdf_doc(b)).collect(),
-    };
-    decoded.chars().filter_map(crate::fonts::clean_char).collect()
+    }
+}
+
+/// Takes out the codes of languages, which stand between two escape characters (ISO 32000-2, 7.9.2.2.1).
+fn without_languages(text: String) -> String {
+    const ESCAPE: char = '\u{1b}';
+    if !text.contains(ESCAPE) {
+        return text;
+    }
+    text.split(ESCAPE).step_by(2).collect()
 }
 
 fn utf16(bytes: &[u8], read: fn([u8; 2]) -> u16) -> String {
@@ -33,7 +58,7 @@ fn pdf_doc(byte: u8) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{decode, decode_lines};
 
     #[test]
     fn every_form_is_decoded() {
@@ -44,8 +69,14 @@ mod tests {
             (b"\xef\xbb\xbfd\xc3\xa9", "dé"),
             (b"\x8dq\x8e \xe9", "“q” é"),
             (b"\xfe\xff\xd8\x00\x00a", "a"),
+            (b"\xfe\xff\x00\x1b\x00e\x00n\x00\x1b\x00a", "a"),
+            (b"a\rb", "a b"),
         ] {
             assert_eq!(decode(bytes), text, "{bytes:?}");
         }
+    }
+    #[test]
+    fn lines_end_as_the_file_ends_them() {
+        assert_eq!(decode_lines(b"a\rb\r\nc\n\nd"), "a\nb\n\nc\n\nd");
     }
 }
