@@ -105,6 +105,11 @@ pub enum Error {
     IdfTable(IdfTableError),
     /// There are more documents than deduplication numbers.
     TooManyDocuments,
+    /// An index already holds a document of this id.
+    DuplicateId {
+        /// The id.
+        id: nearprint_records::DocumentId,
+    },
     /// A document to compare with came after one that is to be kept or dropped.
     LateReference,
     /// The system gave no threads.
@@ -213,6 +218,7 @@ impl fmt::Display for Error {
             Self::TooManyDocuments => f.write_str(
                 "there are more than 4,294,967,294 documents: deduplicate them in parts, each against those before it (--against)",
             ),
+            Self::DuplicateId { id } => write!(f, "the index already holds a document with the id {id}"),
             Self::LateReference => {
                 f.write_str("documents to compare with come before those that are to be decided about")
             }

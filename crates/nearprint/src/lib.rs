@@ -7,6 +7,7 @@
 //! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
 //!   all cores, in order, in bounded memory;
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
+//! - [`Index`]: a collection that changes and can be queried; [`MemoryIndex`] keeps it in memory;
 //! - [`Deduplication`]: which documents of many to keep;
 //! - [`ResumableJob`]: the same for jobs that may be interrupted;
 //! - [`Difference`]: what became of a collection;
@@ -83,6 +84,7 @@ mod fingerprint_forecast;
 mod health;
 mod id_counter;
 mod id_list;
+pub mod index;
 mod input;
 mod input_size;
 mod job;
@@ -118,6 +120,9 @@ pub use false_pairs::FalsePairs;
 pub use feature_store::FeatureStore;
 pub use fingerprint_forecast::FingerprintForecast;
 pub use health::health;
+pub use index::{
+    Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate, UnknownOnDuplicate,
+};
 pub use input::{
     InputFormat, InputSettings, InputSource, UnexpectedInput, UnknownInputFormat,
     expect_one_document, expect_prints,

@@ -1,0 +1,200 @@
+//! A collection of fingerprints that changes and can be queried.
+//!
+//! [`Index`] is what a server, a binding or a program holds; it says nothing about where the documents
+//! are kept. [`MemoryIndex`] keeps them in memory. Other implementations are held to the same answers by
+//! [`conformance`].
+
+pub mod conformance;
+mod memory;
+
+use std::fmt;
+use std::str::FromStr;
+
+use nearprint_fingerprint::{Fingerprint, Scheme};
+use nearprint_records::DocumentId;
+
+use crate::Error;
+
+pub use memory::MemoryIndex;
+
+/// Documents with their fingerprints: insert, remove, look up, and query for everything within k.
+///
+/// Ids are unique in an index. Answers are exact: a query returns every document within `k`, nearest
+/// first and in the order of their ids' bytes where they are equally near, so that any two indexes of
+/// equal content give equal answers. Methods take `&self`: an index can be shared between threads as
+/// `Arc<dyn Index>`, and a change is visible to the next query.
+///
+/// ```
+/// use nearprint::fingerprint::Scheme;
+/// use nearprint::records::DocumentId;
+/// use nearprint::{Index, MemoryIndex, OnDuplicate};
+///
+/// let index = MemoryIndex::new(Scheme::SD1);
+/// let fog = "sd1:aerukz4jvpg66".parse().unwrap();
+/// index.insert(&DocumentId::new("fog").unwrap(), &fog, OnDuplicate::Refuse)?;
+/// let found = index.query(&"sd1:aerukz4jvpg6y".parse().unwrap(), 3)?;
+/// assert_eq!((found[0].id.as_str(), found[0].distance), ("fog", 2));
+/// # Ok::<(), nearprint::Error>(())
+/// ```
+pub trait Index: Send + Sync {
+    /// The scheme of all fingerprints in the index.
+    fn scheme(&self) -> Scheme;
+
+    /// Number of documents.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    fn len(&self) -> Result<u64, Error>;
+
+    /// Whether the index holds no document.
+    ///
+    /// # Errors
+    /// As for [`len`](Self::len).
+    fn is_empty(&self) -> Result<bool, Error> {
+        Ok(self.len()? == 0)
+    }
+
+    /// Adds a document. `on_duplicate` decides what happens where its id is already there.
+    ///
+    /// # Errors
+    /// [`Error::UnlikeSchemes`] where the fingerprint is of another scheme than the index,
+    /// [`Error::DuplicateId`] where the id is there and duplicates are refused, and where the index
+    /// cannot be written. After an error the index is as it was.
+    fn insert(
+        &self,
+        id: &DocumentId,
+        fingerprint: &Fingerprint,
+        on_duplicate: OnDuplicate,
+    ) -> Result<Inserted, Error>;
+
+    /// Adds many documents, all or none of them, and counts what became of them. An id that comes twice
+    /// in the batch is a duplicate too.
+    ///
+    /// # Errors
+    /// As for [`insert`](Self::insert); then no document of the batch is in the index.
+    fn insert_batch(
+        &self,
+        documents: &[(DocumentId, Fingerprint)],
+        on_duplicate: OnDuplicate,
+    ) -> Result<InsertCounts, Error>;
+
+    /// Removes a document; `false` where there is none of this id.
+    ///
+    /// # Errors
+    /// Where the index cannot be written.
+    fn remove(&self, id: &DocumentId) -> Result<bool, Error>;
+
+    /// The fingerprint of a document; `None` where there is none of this id.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    fn get(&self, id: &DocumentId) -> Result<Option<Fingerprint>, Error>;
+
+    /// Every document within `k` of a fingerprint, nearest first, then by the bytes of the id. `k` is any
+    /// number from 0; beyond 12 bits all fingerprints are compared.
+    ///
+    /// # Errors
+    /// [`Error::UnlikeSchemes`] where the fingerprint is of another scheme, and where the index cannot be
+    /// read.
+    fn query(&self, fingerprint: &Fingerprint, k: u32) -> Result<Vec<IndexMatch>, Error> {
+        Ok(self.query_batch(std::slice::from_ref(fingerprint), k)?.pop().unwrap_or_default())
+    }
+
+    /// The answers to many queries, in their order: cheaper than one by one.
+    ///
+    /// # Errors
+    /// As for [`query`](Self::query).
+    fn query_batch(
+        &self,
+        fingerprints: &[Fingerprint],
+        k: u32,
+    ) -> Result<Vec<Vec<IndexMatch>>, Error>;
+}
+
+/// A document that a query found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexMatch {
+    /// The document.
+    pub id: DocumentId,
+    /// Bits (of sketches, positions) in which its fingerprint differs from the one asked for, 0 to k.
+    pub distance: u32,
+}
+
+/// What happens to a document whose id is already in the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnDuplicate {
+    /// It is an error, named `error`.
+    #[default]
+    Refuse,
+    /// It takes the place of the one there is, named `replace`.
+    Replace,
+    /// The one there is stays, named `skip`.
+    Skip,
+}
+
+impl OnDuplicate {
+    /// All of them by name.
+    pub const NAMES: [(&'static str, Self); 3] =
+        [("error", Self::Refuse), ("replace", Self::Replace), ("skip", Self::Skip)];
+}
+
+impl FromStr for OnDuplicate {
+    type Err = UnknownOnDuplicate;
+
+    fn from_str(name: &str) -> Result<Self, UnknownOnDuplicate> {
+        let mut all = Self::NAMES.into_iter();
+        all.find(|(known, _)| *known == name).map(|(_, rule)| rule).ok_or(UnknownOnDuplicate)
+    }
+}
+
+impl fmt::Display for OnDuplicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::NAMES.into_iter().find(|(_, rule)| rule == self).map(|(name, _)| name);
+        f.pad(name.expect("every rule has a name"))
+    }
+}
+
+/// A rule for duplicate ids that does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownOnDuplicate;
+
+impl fmt::Display for UnknownOnDuplicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the rules for duplicate ids are error, replace and skip")
+    }
+}
+
+impl std::error::Error for UnknownOnDuplicate {}
+
+/// What an insertion did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inserted {
+    /// The document was added.
+    Added,
+    /// It took the place of the one of its id.
+    Replaced,
+    /// The one of its id stays.
+    Skipped,
+}
+
+/// What the insertions of a batch did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InsertCounts {
+    /// Documents added.
+    pub added: u64,
+    /// Documents that took the place of another.
+    pub replaced: u64,
+    /// Documents left out because their id was there.
+    pub skipped: u64,
+}
+
+impl InsertCounts {
+    /// Counts one insertion more.
+    pub fn count(&mut self, inserted: Inserted) {
+        match inserted {
+            Inserted::Added => self.added += 1,
+            Inserted::Replaced => self.replaced += 1,
+            Inserted::Skipped => self.skipped += 1,
+        }
+    }
+}
