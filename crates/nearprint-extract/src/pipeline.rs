@@ -46,7 +46,8 @@ pub fn extract(bytes: &[u8], hints: &Hints, limits: &Limits) -> Result<Extractio
     };
     limits.check_text(text.len())?;
     let text = tidy::tidy(text);
-    if !text.chars().any(char::is_alphanumeric) {
+    // Which of the others have a fingerprint is the standard's to say: it reads letters in symbols, too.
+    if text.chars().all(char::is_whitespace) {
         return Err(ExtractError::new(
             Reason::NoText,
             format!("the document ({}) was read and holds no text", media.row().types[0]),

@@ -178,3 +178,19 @@ fn an_endless_input_is_refused_at_the_limit() {
     assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
     assert!(run.err.starts_with("-: too-large: "), "{}", run.err);
 }
+
+#[test]
+fn symbols_are_read_as_the_standard_reads_them() {
+    let sandbox = Sandbox::new();
+    let fingerprint = |text: &str| sandbox.run_with(["fingerprint", "-"], text.as_bytes());
+    // U+2122 folds to two letters, U+2F00 to an ideograph.
+    for (symbol, letters) in [("™", "tm"), ("\u{2F00}", "\u{4E00}")] {
+        let (found, wanted) = (fingerprint(symbol), fingerprint(letters));
+        assert_eq!((found.code, found.out), (Some(0), wanted.out), "{}", found.err);
+    }
+    for (text, reason) in [("★", "no-tokens"), ("\n\u{3000}", "no-text")] {
+        let run = fingerprint(text);
+        assert_eq!((run.code, run.out.as_str()), (Some(0), ""), "{}", run.err);
+        assert!(run.err.contains(&format!(": {reason}: ")), "{}", run.err);
+    }
+}

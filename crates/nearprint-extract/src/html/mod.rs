@@ -118,8 +118,7 @@ fn extract(
     // A page that is all furniture, or marks itself as such by mistake, is better than no page.
     let all = Page::new(syntax, Furniture::Kept, Wanted::Text);
     let all = all.read(&mut Tokenizer::new(text), job)?;
-    if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len()
-        && all.text.chars().any(char::is_alphabetic)
+    if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len() && !all.text.trim().is_empty()
     {
         job.warn(
             WarningCode::FurnitureKept,

@@ -130,7 +130,7 @@ fn text_at_hand(text: String, limits: &Limits) -> Result<Extraction, (ReasonCode
         let detail = format!("the text is longer than max_text_bytes = {most}");
         return Err((ReasonCode::from_static("text-limit"), detail));
     }
-    if !text.chars().any(char::is_alphanumeric) {
+    if text.chars().all(char::is_whitespace) {
         let (code, detail) = match text.is_empty() {
             true => ("empty", "the document has no bytes"),
             false => ("no-text", "the document (text/plain) was read and holds no text"),
