@@ -69,7 +69,7 @@ pub(crate) struct ReadingOptions {
     /// Refuse documents of more bytes; K, M and G stand for 2^10, 2^20 and 2^30
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     max_bytes: u64,
-    /// The charset of all documents, e.g. windows-1251
+    /// The charset of all documents that are text, e.g. windows-1251; nothing in them or around them overrules it
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     charset: Option<String>,
     /// The media type of all documents, e.g. text/html
@@ -119,7 +119,8 @@ impl ReadingOptions {
         Settings {
             scheme,
             hints: Hints {
-                charset: self.charset.clone(),
+                charset: None,
+                explicit_charset: self.charset.clone(),
                 media_type: self.media_type.clone(),
                 password: self.password.clone(),
                 main_content: self.main_content,

@@ -1,7 +1,7 @@
 //! Bytes to Unicode: which charset, how that was found, and the decoded text.
 //!
-//! The order is byte order mark, the caller's hint, the document's own declaration, validity as UTF-8,
-//! detection. Labels are wrong on a few documents in a hundred, bytes never: a label that contradicts valid
+//! A charset that the caller is sure of is used as it is ([`decode_as`]). Otherwise the order is byte order mark,
+//! the label that came with the document, the document's own declaration, validity as UTF-8, detection. Labels are wrong on a few documents in a hundred, bytes never: a label that contradicts valid
 //! UTF-8 with letters outside ASCII loses. Invalid bytes become U+FFFD, one for each maximal subpart, as the
 //! Encoding Standard has it; nothing is ever deleted.
 
@@ -26,6 +26,7 @@ const DAMAGED_UTF8_RATIO: usize = 20;
 /// How a charset was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CharsetSource {
+    Explicit,
     Bom,
     Hint,
     Declaration,
@@ -37,6 +38,7 @@ impl CharsetSource {
     /// The word kept in records.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Explicit => "explicit",
             Self::Bom => "bom",
             Self::Hint => "hint",
             Self::Declaration => "declaration",
@@ -66,6 +68,21 @@ enum Charset {
 }
 
 impl Charset {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Whatwg(encoding) => encoding.name(),
+            Self::Utf32(order) => order.name(),
+        }
+    }
+
+    /// Whether it has a byte order.
+    fn is_wide(self) -> bool {
+        match self {
+            Self::Whatwg(encoding) => encoding == UTF_16LE || encoding == UTF_16BE,
+            Self::Utf32(_) => true,
+        }
+    }
+
     fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, &'static str, bool) {
         match self {
             Self::Whatwg(encoding) => {
@@ -85,6 +102,31 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], hint: Option<&str>) -> Decoded<'a> {
     let (charset, source, skip, overruled) = choose(bytes, hint);
     let (text, name, replaced) = charset.decode(&bytes[skip..]);
     Decoded { text, charset: name, source, replaced, overruled }
+}
+
+/// Decodes a document by the charset of this label, whatever its bytes look like; `None` if there is no such charset.
+///
+/// A byte order mark is read in that charset like everything else. Where it is that charset's own, it is left out: the
+/// standard deletes U+FEFF ([4.3]), so the fingerprint is the same. The labels `utf-16` and `utf-32` name no byte
+/// order; there, and only there, a mark decides it.
+pub(crate) fn decode_as<'a>(bytes: &'a [u8], label: &str) -> Option<Decoded<'a>> {
+    let mut charset = charset_for(label)?;
+    let mark = match Utf32::from_bom(bytes) {
+        Some(order) if matches!(charset, Charset::Utf32(_)) => Some((Charset::Utf32(order), 4)),
+        _ => encoding_rs::Encoding::for_bom(bytes)
+            .map(|(encoding, length)| (Charset::Whatwg(encoding), length)),
+    };
+    let mut skip = 0;
+    if let Some((marked, length)) = mark {
+        let names_no_order = label.trim().len() == "utf-16".len() && charset.is_wide();
+        if charset.name() == marked.name() || (names_no_order && marked.is_wide()) {
+            charset = marked;
+            skip = length;
+        }
+    }
+    let (text, name, replaced) = charset.decode(&bytes[skip..]);
+    let source = CharsetSource::Explicit;
+    Some(Decoded { text, charset: name, source, replaced, overruled: None })
 }
 
 fn choose(bytes: &[u8], hint: Option<&str>) -> (Charset, CharsetSource, usize, Option<String>) {

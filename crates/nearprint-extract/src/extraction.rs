@@ -8,8 +8,13 @@ use serde::{Deserialize, Serialize};
 /// What the caller already knows about a document, and which part of it is wanted; all optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hints {
-    /// A charset label as in HTTP (`charset=` value); WHATWG labels are understood.
+    /// A charset label that came with the document, as in HTTP (`charset=` value); WHATWG labels are understood.
+    /// Such labels are wrong now and then, so it loses to a byte order mark and to bytes that contradict it.
     pub charset: Option<String>,
+    /// The charset of the document, whatever its bytes look like and whatever they or [`Self::charset`] say. The parts
+    /// of packages and mail have labels of their own and are not affected.
+    #[serde(default)]
+    pub explicit_charset: Option<String>,
     /// A media type that overrules sniffing, e.g. `text/html`.
     pub media_type: Option<String>,
     /// The password of an encrypted document.
@@ -70,7 +75,7 @@ pub struct ExtractionRecord {
     pub wrappers: Vec<String>,
     /// The charset the bytes were decoded from (WHATWG name), where there is one.
     pub charset: Option<String>,
-    /// How the charset was found: `bom`, `hint`, `declaration`, `utf-8-valid`, `detected`.
+    /// How the charset was found: `explicit`, `bom`, `hint`, `declaration`, `utf-8-valid`, `detected`.
     pub charset_source: Option<String>,
     /// Name of the extractor, e.g. `html`.
     pub extractor: String,

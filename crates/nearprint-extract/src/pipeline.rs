@@ -141,8 +141,18 @@ fn text_media(
     forced: Option<Media>,
     job: &mut Job<'_>,
 ) -> Result<(Media, String, Option<CharsetFound>), ExtractError> {
-    let decoded = charset::decode(bytes, job.hints.charset.as_deref());
-    if !sniff::is_text(&decoded.text) {
+    let decoded = match &job.hints.explicit_charset {
+        Some(label) => charset::decode_as(bytes, label).ok_or_else(|| {
+            ExtractError::new(
+                Reason::UnsupportedMedia,
+                format!("there is no charset {label:?}, which the hint names"),
+            )
+        })?,
+        None => charset::decode(bytes, job.hints.charset.as_deref()),
+    };
+    // Of a charset that was guessed, many replacements say that there is none.
+    let explicit = job.hints.explicit_charset.is_some();
+    if sniff::has_controls(&decoded.text) || (!explicit && sniff::is_replaced(&decoded.text)) {
         return Err(ExtractError::new(
             Reason::UnsupportedMedia,
             "the content is binary, of a kind that is not recognised",

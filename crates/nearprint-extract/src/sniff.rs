@@ -124,8 +124,8 @@ fn looks_like_text(bytes: &[u8]) -> bool {
     !bytes.iter().any(|b| *b < 9 || (14..27).contains(b))
 }
 
-/// Whether a decoded text is one: few control characters, not mostly replacements.
-pub(crate) fn is_text(text: &str) -> bool {
+/// Whether what was decoded has more control characters than text has.
+pub(crate) fn has_controls(text: &str) -> bool {
     let head = head(text);
     let bytes = head.as_bytes();
     // Counted by bytes, in loops that become vector instructions: every text passes through here.
@@ -135,10 +135,14 @@ pub(crate) fn is_text(text: &str) -> bool {
     // U+0080 to U+009F are the octet C2 and one more; U+0085 is a line end.
     let c1 = memchr::memchr_iter(0xC2, bytes)
         .filter(|at| matches!(bytes.get(at + 1), Some(0x80..=0x84 | 0x86..=0x9F)));
-    let controls = c0.sum::<usize>() + c1.count();
-    let replaced = memchr::memmem::find_iter(bytes, "\u{FFFD}").count();
-    let count = head.chars().count();
-    controls <= 1 + count / 50 && replaced <= 1 + count / 5
+    c0.sum::<usize>() + c1.count() > 1 + head.chars().count() / 50
+}
+
+/// Whether much of what was decoded are replacements for bytes that its charset has not.
+pub(crate) fn is_replaced(text: &str) -> bool {
+    let head = head(text);
+    let replaced = memchr::memmem::find_iter(head.as_bytes(), "\u{FFFD}").count();
+    replaced > 1 + head.chars().count() / 5
 }
 
 /// Control characters that no text has: backspace, escape, the shifts of old printers and Info's separator occur.
@@ -400,6 +404,7 @@ mod tests {
 
     #[test]
     fn binaries_are_no_texts() {
+        let is_text = |text: &str| !has_controls(text) && !is_replaced(text);
         assert!(is_text("a\tb\n\x1b[1mbold\x1b[0m N\x08N"));
         assert!(!is_text("\u{1}\u{2}ab\u{3}"));
         assert!(!is_text("a\u{FFFD}\u{FFFD}b"));

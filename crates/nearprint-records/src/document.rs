@@ -44,6 +44,8 @@ pub enum Content {
     },
     /// Text at hand, as a field of a table holds it: it is not sniffed, nothing is extracted from it.
     Text(String),
+    /// A page as a field of text holds it: markup whose charset is no question.
+    Page(String),
     /// The body of an HTTP message with the codings that its header names, undone by whoever works on the document.
     Http(HttpBody),
 }
@@ -68,7 +70,7 @@ impl Document {
         match &self.content {
             Content::Octets(octets) => octets.len() as u64,
             Content::File { length, .. } => *length,
-            Content::Text(text) => text.len() as u64,
+            Content::Text(text) | Content::Page(text) => text.len() as u64,
             Content::Http(body) => body.length(),
         }
     }
@@ -81,7 +83,7 @@ impl Document {
     pub fn into_octets(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
         match self.content {
             Content::Octets(octets) => Ok(octets),
-            Content::Text(text) => Ok(text.into_bytes()),
+            Content::Text(text) | Content::Page(text) => Ok(text.into_bytes()),
             Content::Http(body) => body.decode(limit).map_err(|(reason, detail)| ErrorRecord {
                 id: Some(self.id),
                 place: self.place,

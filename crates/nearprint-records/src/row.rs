@@ -85,7 +85,7 @@ pub(crate) fn document(
     if !is_html {
         return Ok(Document::new(id, place, Content::Text(text)));
     }
-    let mut document = Document::new(id, place, Content::Octets(text.into_bytes()));
+    let mut document = Document::new(id, place, Content::Page(text));
     // What the page says of its charset was said before it became a field of text.
     document.charset = Some("utf-8".to_owned());
     document.media_type = Some("text/html".to_owned());

@@ -242,7 +242,11 @@ impl Table {
         let octets = rows.content(row);
         let order = rows.order(row);
         if self.html {
-            let mut document = Document::new(id, place, Content::Octets(octets.to_vec()));
+            let content = match std::str::from_utf8(octets) {
+                Ok(page) if rows.is_text => Content::Page(page.to_owned()),
+                _ => Content::Octets(octets.to_vec()),
+            };
+            let mut document = Document::new(id, place, content);
             document.media_type = Some("text/html".to_owned());
             document.charset = rows.is_text.then(|| "utf-8".to_owned());
             document.order = order;

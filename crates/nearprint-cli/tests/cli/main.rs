@@ -5,6 +5,7 @@
 
 mod answering;
 mod bombs;
+mod charsets;
 mod codes;
 mod deaths;
 mod expected_inputs;

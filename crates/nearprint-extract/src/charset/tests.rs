@@ -223,3 +223,48 @@ fn declarations_count_where_they_end_within_the_window() {
         );
     }
 }
+
+#[test]
+fn an_explicit_charset_is_binding() {
+    for (bytes, label, text, charset, replaced) in [
+        // Each would be something else by its bytes, its declaration or its mark.
+        ("Ёж".as_bytes(), "windows-1251", "РЃР¶", "windows-1251", false),
+        (b"\xD2\xC5\xCB\xC1", "windows-1251", "ТЕЛБ", "windows-1251", false),
+        (
+            b"<meta charset=koi8-r>\xF0",
+            "windows-1251",
+            "<meta charset=koi8-r>р",
+            "windows-1251",
+            false,
+        ),
+        (b"d\xE9j\xE0 vu", "utf-8", "d\u{FFFD}j\u{FFFD} vu", "UTF-8", true),
+        (b"\xFF\xFEa\0", "utf-8", "\u{FFFD}\u{FFFD}a\0", "UTF-8", true),
+        (b"\xEF\xBB\xBFa", "latin1", "ï»¿a", "windows-1252", false),
+        (b"abcd", "utf-16", "扡摣", "UTF-16LE", false),
+        // A mark of the charset itself is none of its text; nor is one that decides a byte order left open.
+        (b"\xEF\xBB\xBFa", "UTF8", "a", "UTF-8", false),
+        (b"\xFE\xFF\0a", "utf-16be", "a", "UTF-16BE", false),
+        (b"\xFE\xFF\0a", " UTF-16 ", "a", "UTF-16BE", false),
+        (b"\xFF\xFE\0\0a\0\0\0", "utf-32", "a", "UTF-32LE", false),
+        (b"\0\0\0a", "utf-32", "a", "UTF-32BE", false),
+        // The other order is binding where it is named: U+FFFE is a character there.
+        (b"\xFE\xFF\0a", "utf-16le", "\u{FFFE}\u{6100}", "UTF-16LE", false),
+        // The clause of the standard: one for each maximal subpart, and none is deleted.
+        (
+            b"a\xC0\xAFb\xED\xA0\x80c\xE2\x82d",
+            "utf-8",
+            "a\u{FFFD}\u{FFFD}b\u{FFFD}\u{FFFD}\u{FFFD}c\u{FFFD}d",
+            "UTF-8",
+            true,
+        ),
+    ] {
+        let decoded = decode_as(bytes, label).unwrap();
+        assert_eq!(
+            (&*decoded.text, decoded.charset, decoded.replaced),
+            (text, charset, replaced),
+            "{label}"
+        );
+        assert_eq!((decoded.source.name(), decoded.overruled), ("explicit", None));
+    }
+    assert!(decode_as(b"a", "no-such-charset").is_none());
+}

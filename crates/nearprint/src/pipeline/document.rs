@@ -109,8 +109,12 @@ pub(super) fn extract_document(
         return text_at_hand(text, &settings.limits)
             .map_err(|(reason, detail)| failed(reason, detail));
     }
+    // A page that is a field of text was decoded by whoever wrote the field.
+    let is_decoded = matches!(document.content, Content::Page(_));
+    let of_settings = |label: &Option<String>| label.clone().filter(|_| !is_decoded);
     let hints = Hints {
-        charset: settings.hints.charset.clone().or_else(|| document.charset.clone()),
+        charset: of_settings(&settings.hints.charset).or_else(|| document.charset.clone()),
+        explicit_charset: of_settings(&settings.hints.explicit_charset),
         media_type: settings.hints.media_type.clone().or_else(|| document.media_type.clone()),
         password: settings.hints.password.clone(),
         main_content: settings.hints.main_content,
