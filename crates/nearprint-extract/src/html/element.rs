@@ -115,13 +115,16 @@ static SLOT_OF: [u8; SLOTS] = {
     slots
 };
 
+/// Of the length and four of the letters: more cost more than they tell apart.
 const fn hash(name: &[u8]) -> usize {
-    let (mut hash, mut at) = (7_u32, 0);
-    while at < name.len() {
-        hash = hash.wrapping_mul(31).wrapping_add((name[at] | 0x20) as u32);
-        at += 1;
+    let length = name.len();
+    if length == 0 {
+        return 0;
     }
-    (hash ^ (hash >> 9)) as usize % SLOTS
+    let [first, second] = [name[0], name[length / 3]];
+    let [third, last] = [name[length / 2], name[length - 1]];
+    let letters = u32::from_le_bytes([first | 0x20, second | 0x20, third | 0x20, last | 0x20]);
+    ((letters ^ (length as u32) << 5).wrapping_mul(0x7744_BE7B) >> 23) as usize
 }
 
 /// An element by its name. Two names are one element only if they are equal but for the case of ASCII letters;
@@ -151,7 +154,7 @@ impl Element {
             let number = SLOT_OF[slot];
             let Some(row) = usize::from(number).checked_sub(1) else { return Self::UNKNOWN };
             let (known, kind, role) = ROWS[row];
-            if known.eq_ignore_ascii_case(name) {
+            if known == name || known.eq_ignore_ascii_case(name) {
                 return Self { kind, role, number };
             }
             slot = (slot + 1) % SLOTS;
