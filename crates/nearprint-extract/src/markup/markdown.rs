@@ -30,11 +30,20 @@ pub(super) fn signs(head: &str) -> u32 {
 
 /// How many links or images with a target begin and end on a line.
 fn links(line: &str) -> u32 {
-    let mut found = 0;
+    let first = line.find('[').unwrap_or(line.len());
+    let (mut found, mut end, mut sign) = (0, 0, 0);
+    // Both places are looked for from where the last search ended, so that a line of targets is read once.
+    let next =
+        |from: usize, chars: &[char]| line[from..].find(chars).map_or(line.len(), |n| from + n);
     for (at, _) in line.match_indices("](") {
-        let target = &line[at + 2..];
-        let target = target.split([')', ' ']).next().unwrap_or("");
-        found += u32::from(target.contains(['/', '.', '#']) && line[..at].contains('['));
+        let target = at + 2;
+        if end < target {
+            end = next(target, &[')', ' ']);
+        }
+        if sign < target {
+            sign = next(target, &['/', '.', '#']);
+        }
+        found += u32::from(sign < end && first < at);
     }
     found
 }

@@ -119,3 +119,15 @@ fn open_brackets_take_linear_time() {
         }
     }
 }
+
+/// Sizes at which work that grows with the square of them does not end.
+#[test]
+fn a_line_of_targets_takes_linear_time() {
+    for text in ["](", "[](", "](/ ", "![](", "](.", "[a]("] {
+        let text = text.repeat(1 << 19);
+        markdown::signs(&text);
+        assert!(!markdown::strip(&text[..3 << 16]).is_empty());
+    }
+    assert_eq!(markdown::signs("[a](b/c) [d](e) f](g.h) [i](j.k"), 6);
+    assert_eq!(markdown::signs("a](b/c) [d](e)"), 0);
+}
