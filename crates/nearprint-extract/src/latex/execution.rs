@@ -180,7 +180,11 @@ impl Document<'_> {
             }
             Action::Note => {
                 reader.optionals();
-                self.notes.extend(reader.group());
+                if let Some(note) = reader.group() {
+                    let left = self.notes_left.and_then(|left| left.checked_sub(note.len() as u64));
+                    self.notes_left = left;
+                    self.notes.push(note);
+                }
             }
             Action::Drop(arguments) => {
                 reader.star();

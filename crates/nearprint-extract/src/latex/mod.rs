@@ -13,8 +13,8 @@ mod symbol;
 use std::collections::{HashMap, HashSet};
 
 use self::macros::Macro;
-use self::reader::Reader;
-use crate::error::ExtractError;
+use self::reader::{INSERTIONS, Reader};
+use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
 use crate::limits::Limits;
@@ -69,6 +69,7 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
         verbatim: HashSet::new(),
         short_verb: Vec::new(),
         included: None,
+        notes_left: notes_budget(text, job.limits),
         limits: job.limits,
     };
     // The classes for the documentation of packages mark commands so.
@@ -123,7 +124,14 @@ struct Document<'a> {
     short_verb: Vec<char>,
     /// The first file that the document asks for.
     included: Option<String>,
+    /// Bytes that notes may still have. One inside another is read once for each that it is in.
+    notes_left: Option<u64>,
     limits: &'a Limits,
+}
+
+/// Bytes that the notes of a document may have together: what [`Reader`] allows for groups that are read again.
+fn notes_budget(text: &str, limits: &Limits) -> Option<u64> {
+    Some(limits.max_entity_bytes.saturating_add(INSERTIONS * text.len() as u64))
 }
 
 impl Document<'_> {
@@ -158,6 +166,12 @@ impl Document<'_> {
             }
             self.limits.check_text(self.flow.len())?;
             reader.check()?;
+            if self.notes_left.is_none() {
+                return Err(ExtractError::new(
+                    Reason::ExpansionLimit,
+                    "the document's notes inside one another expand to more than max_entity_bytes",
+                ));
+            }
         }
         Ok(())
     }

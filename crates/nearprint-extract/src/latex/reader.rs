@@ -7,7 +7,7 @@ use crate::error::{ExtractError, Reason};
 
 /// Bytes that may be inserted for each byte of the source, beside what macros may produce: headings, labels
 /// and notes are read once more, and stand inside one another only now and then.
-const INSERTIONS: u64 = 16;
+pub(super) const INSERTIONS: u64 = 16;
 
 /// Commands that take groups, in spite of their names.
 const NO_CONDITIONS: [&str; 3] = ["ifthenelse", "iflanguage", "iff"];

@@ -174,3 +174,17 @@ fn plain_tex_is_recognised() {
     assert!(!is_latex("\\input texinfo.tex  @c\n\\bye"));
     assert!(!is_latex("Text\n\\bye"));
 }
+
+/// Sizes at which work that grows with the square of them does not end.
+#[test]
+fn groups_inside_groups_take_linear_time() {
+    for source in ["\\textbf{\\emph{", "\\a{", "\\textbf{ 1", "{", "\\hspace{\\x{"] {
+        run(&source.repeat(1 << 18)).unwrap();
+    }
+    for source in ["\\footnote{", "\\footnote{a ", "\\section{", "\\'{", "\\item[{"] {
+        let error = run(&source.repeat(1 << 18)).unwrap_err();
+        assert_eq!(error.reason(), Reason::ExpansionLimit, "{source}");
+    }
+    let nested = "a\\footnote{b\\footnote{c\\footnote{d}}}e";
+    check(nested, "ae|b|c|d");
+}

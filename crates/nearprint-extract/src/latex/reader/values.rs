@@ -172,7 +172,11 @@ impl Reader {
         loop {
             let Some(frame) = self.frames.last_mut() else { return };
             let Some(inner) = frame.rest().strip_prefix('{') else { return };
-            let Some(end) = inner.find('}').filter(|end| is_length(&inner[..*end])) else { return };
+            // No further than a length can be long: groups may stand inside one another without end.
+            let part =
+                |c: char| c.is_whitespace() || c.is_ascii_alphanumeric() || "+-.".contains(c);
+            let end = inner.find(|c| !part(c)).filter(|end| inner[*end..].starts_with('}'));
+            let Some(end) = end.filter(|end| is_length(&inner[..*end])) else { return };
             frame.at += end + 2;
         }
     }
