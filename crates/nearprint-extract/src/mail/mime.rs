@@ -176,9 +176,13 @@ fn encoded_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut after_word = false;
+    // Words end before this; without it, a text of beginnings has as many ends to look for.
+    let last_end = text.rfind("?=").unwrap_or(0);
     while let Some(at) = rest.find("=?") {
         let between = &rest[..at];
-        let Some((word, length)) = encoded_word(&rest[at + 2..]) else {
+        let place = text.len() - rest.len() + at;
+        let word = if place < last_end { encoded_word(&rest[at + 2..]) } else { None };
+        let Some((word, length)) = word else {
             out.push_str(&rest[..at + 2]);
             rest = &rest[at + 2..];
             after_word = false;
@@ -199,6 +203,10 @@ fn encoded_words(text: &str) -> String {
 fn encoded_word(rest: &str) -> Option<(String, usize)> {
     let mut fields = rest.splitn(3, '?');
     let (charset, kind, rest_of) = (fields.next()?, fields.next()?, fields.next()?);
+    // Before the end is looked for, which may be far.
+    if !matches!(kind, "B" | "b" | "Q" | "q") {
+        return None;
+    }
     let end = rest_of.find("?=")?;
     let content = &rest_of.as_bytes()[..end];
     let bytes = match kind {

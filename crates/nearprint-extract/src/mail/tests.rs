@@ -53,3 +53,17 @@ fn messages_are_told_from_letters() {
     assert!(!is_mail(b"From: the keeper\nDate: May\nSubject: oil\nDear visitor\n\nx"));
     assert!(!is_mail(b""));
 }
+
+/// Sizes at which work that grows with the square of them does not end.
+#[test]
+fn beginnings_of_encoded_words_take_linear_time() {
+    for piece in ["=? ", "=?a?Q?x", "=?a?", "=?", "=?a?X?"] {
+        for end in ["", "?="] {
+            let subject = piece.repeat(1 << 20) + end;
+            let message = format!("From: a\nSubject: {subject}\n\nBody\n");
+            let (hints, limits) = (Hints::default(), Limits::default());
+            let text = mail(message.as_bytes(), &mut Job::new(&hints, &limits)).unwrap();
+            assert!(text.ends_with("Body\n"), "{piece}");
+        }
+    }
+}
