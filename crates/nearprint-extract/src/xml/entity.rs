@@ -149,18 +149,28 @@ fn with_numbers_resolved(value: &str) -> String {
 /// those of external ones are none.
 fn declarations<'a>(doctype: &'a str, mut each: impl FnMut(&'a str, Option<&'a str>)) {
     let mut rest = doctype;
+    // How much was left where the next comment begins: looked for once, not once for each declaration.
+    let comment_after = |rest: &str| rest.find("<!--").map(|at| rest.len() - at);
+    let mut comment = comment_after(rest);
     while let Some(at) = rest.find("<!ENTITY") {
+        if comment.is_some_and(|left| left > rest.len()) {
+            comment = comment_after(rest);
+        }
         // A commented declaration is none.
-        if let Some(comment) = rest.find("<!--").filter(|c| *c < at) {
-            let Some(end) = rest[comment + 4..].find("-->") else { return };
-            rest = &rest[comment + 4 + end..];
+        if let Some(left) = comment.filter(|left| *left > rest.len() - at) {
+            let after = &rest[rest.len() - left + 4..];
+            let Some(end) = after.find("-->") else { return };
+            rest = &after[end..];
             continue;
         }
         rest = &rest[at + 8..];
         let declaration = rest.trim_ascii_start();
-        let Some((name, value)) = declaration.split_once(|c: char| c.is_ascii_whitespace()) else {
-            return;
+        // References look no further for the end of a name, either.
+        let window = declaration.bytes().take(MAX_NAME + 1);
+        let Some(length) = window.map(|b| b.is_ascii_whitespace()).position(|blank| blank) else {
+            continue;
         };
+        let (name, value) = declaration.split_at(length);
         let value = value.trim_ascii_start();
         if value.starts_with("SYSTEM") || value.starts_with("PUBLIC") {
             each(name, None);

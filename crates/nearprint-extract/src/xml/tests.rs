@@ -148,3 +148,24 @@ fn damage_is_read_and_said() {
         assert_eq!(job.warnings[0].code, WarningCode::Recovered, "{text}");
     }
 }
+
+/// Sizes at which work that grows with the square of them does not end.
+#[test]
+fn declarations_of_entities_take_linear_time() {
+    let many: String = (0..1 << 19).map(|n| format!("<!ENTITY e{n} \"x{n}\">")).collect();
+    for subset in [
+        many,
+        "<!ENTITY".repeat(1 << 20),
+        "<!ENTITY e ".repeat(1 << 20),
+        "<!ENTITY e '".repeat(1 << 20),
+        "<!ENTITY e 'x'><!-- -->".repeat(1 << 20),
+        "<!-- <!ENTITY e 'x'> -->".repeat(1 << 20),
+    ] {
+        let text =
+            format!("<?xml version='1.0'?><!DOCTYPE a [{subset} <!ENTITY f \"y\">]><a>word</a>");
+        assert_eq!(text_of(&text), "word");
+    }
+    let text = "<!DOCTYPE a [<!ENTITY e 'one'><!-- <!ENTITY e 'two'> <!ENTITY f 'two'> -->\
+                <!ENTITY f 'three'><!-- --><!ENTITY g 'four'>]><a>&e; &f; &g;</a>";
+    assert_eq!(text_of(text), "one three four");
+}
