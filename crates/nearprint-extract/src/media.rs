@@ -170,7 +170,7 @@ static TABLE: [Row; 17] = [
         media: Media::Asciidoc,
         types: &["text/asciidoc", "text/x-asciidoc"],
         name: "asciidoc",
-        version: 4,
+        version: 5,
         extractor: Extractor::Text(markup::asciidoc),
     },
     Row {

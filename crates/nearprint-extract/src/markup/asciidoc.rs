@@ -1,6 +1,7 @@
 //! AsciiDoc: attributes, macros, delimited blocks, cross references.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::blocks::{Blocks, is_rule};
@@ -124,8 +125,12 @@ fn attribute(line: &str) -> Option<(&str, &str)> {
     valid.then(|| (name, value.trim()))
 }
 
-pub(super) fn strip(text: &str) -> String {
-    let attributes: HashMap<&str, &str> = text.lines().filter_map(attribute).collect();
+/// The text without its markup; none if its attributes expand to more than `limit` bytes.
+pub(super) fn strip(text: &str, limit: u64) -> Option<String> {
+    let attributes = Attributes {
+        values: text.lines().filter_map(attribute).collect(),
+        left: Cell::new(Some(limit)),
+    };
     let mut blocks = Blocks::new(|paragraph: &str| {
         strip_inline(&without_underscores(paragraph), &attributes, 0)
     });
@@ -182,7 +187,8 @@ pub(super) fn strip(text: &str) -> String {
         // What continues a list item is a plus on a line of its own.
         blocks.text(if line == "+" { "" } else { line });
     }
-    blocks.finish()
+    let text = blocks.finish();
+    attributes.left.get().map(|_| text)
 }
 
 /// The text with the underscores away that emphasise a phrase, or two of them a part of a word. Those of names stay, as does all between
@@ -243,10 +249,30 @@ fn emphasised<'a>(before: &str, after: &'a str, marks: usize) -> Option<&'a str>
     None
 }
 
+/// The attributes of a document.
+struct Attributes<'a> {
+    values: HashMap<&'a str, &'a str>,
+    /// Bytes that references to them may still expand to; none once there were more.
+    left: Cell<Option<u64>>,
+}
+
+impl<'a> Attributes<'a> {
+    fn is_declared(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
+    /// The value of one that is declared; empty where too much was expanded already.
+    fn expand(&self, name: &str) -> &'a str {
+        let value = self.values.get(name).copied().unwrap_or_default();
+        self.left.set(self.left.get().and_then(|left| left.checked_sub(value.len() as u64)));
+        if self.left.get().is_some() { value } else { "" }
+    }
+}
+
 /// Attributes inside attributes; deeper ones are left out.
 const MAX_NESTING: u32 = 4;
 
-fn strip_inline(text: &str, attributes: &HashMap<&str, &str>, nesting: u32) -> String {
+fn strip_inline(text: &str, attributes: &Attributes<'_>, nesting: u32) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['{', '[', '<', '(', '&', ':']) {
@@ -259,16 +285,20 @@ fn strip_inline(text: &str, attributes: &HashMap<&str, &str>, nesting: u32) -> S
     out
 }
 
-fn special(rest: &str, attributes: &HashMap<&str, &str>, nesting: u32, out: &mut String) -> usize {
+fn special(rest: &str, attributes: &Attributes<'_>, nesting: u32, out: &mut String) -> usize {
     let after = &rest[1..];
     match rest.as_bytes()[0] {
         b'{' => {
             if let Some(name) = inline::up_to(after, "}").filter(|n| is_name(n)) {
-                match (attributes.get(name), builtin(name)) {
-                    (Some(value), _) if nesting < MAX_NESTING => {
-                        out.push_str(&strip_inline(value, attributes, nesting + 1));
+                match (attributes.is_declared(name), builtin(name)) {
+                    (true, _) if nesting < MAX_NESTING => {
+                        out.push_str(&strip_inline(
+                            attributes.expand(name),
+                            attributes,
+                            nesting + 1,
+                        ));
                     }
-                    (None, Some(text)) => out.push_str(text),
+                    (false, Some(text)) => out.push_str(text),
                     _ => {}
                 }
                 return name.len() + 2;
@@ -326,7 +356,7 @@ fn is_name(name: &str) -> bool {
 /// The rest of a macro whose name was written to `out` already, after its colon; gives the length.
 fn inline_macro(
     after: &str,
-    attributes: &HashMap<&str, &str>,
+    attributes: &Attributes<'_>,
     nesting: u32,
     out: &mut String,
 ) -> Option<usize> {
@@ -334,10 +364,15 @@ fn inline_macro(
         .rfind(|c: char| !c.is_ascii_alphanumeric())
         .map_or(0, |at| at + out[at..].chars().next().map_or(1, char::len_utf8));
     let name = out[start..].to_owned();
-    let target = &after[..after.find(['[', ' ', '\n'])?];
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let near = &after.as_bytes()[..after.len().min(inline::LONGEST)];
+    let target = &after[..memchr::memchr3(b'[', b' ', b'\n', near)?];
     let arguments = after[target.len()..].strip_prefix('[')?;
     let arguments = inline::bracketed(arguments, '[', ']')?;
-    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    // What is no macro is read again as text, and so is what is inside it.
+    if !is_shown(&name) && (target.is_empty() || nesting >= MAX_NESTING) {
         return None;
     }
     let text = strip_inline(arguments, attributes, nesting + 1);
@@ -362,12 +397,43 @@ fn inline_macro(
         }
         "menu" => format!("{target} {text}"),
         // A macro of the document's own, as for references to manual pages.
-        _ if !target.is_empty() && nesting < MAX_NESTING => format!("{target}({text})"),
-        _ => return None,
+        _ => format!("{target}({text})"),
     };
     out.truncate(start);
     out.push_str(&shown);
     Some(length)
+}
+
+/// Whether a macro is one of those that [`inline_macro`] knows what to show of.
+fn is_shown(name: &str) -> bool {
+    matches!(
+        name,
+        "http"
+            | "https"
+            | "ftp"
+            | "irc"
+            | "mailto"
+            | "link"
+            | "file"
+            | "xref"
+            | "kbd"
+            | "btn"
+            | "pass"
+            | "stem"
+            | "latexmath"
+            | "asciimath"
+            | "abbr"
+            | "footnote"
+            | "footnoteref"
+            | "image"
+            | "icon"
+            | "video"
+            | "audio"
+            | "indexterm"
+            | "anchor"
+            | "indexterm2"
+            | "menu"
+    )
 }
 
 /// Attributes that every document has.

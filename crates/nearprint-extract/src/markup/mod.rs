@@ -11,7 +11,7 @@ mod inline;
 mod markdown;
 mod restructured;
 
-use crate::error::ExtractError;
+use crate::error::{ExtractError, Reason};
 use crate::job::Job;
 use crate::media::Media;
 use crate::plain;
@@ -34,7 +34,14 @@ pub(crate) fn asciidoc(text: &str, job: &mut Job<'_>) -> Result<String, ExtractE
     if let Some(file) = text.lines().find_map(asciidoc::include) {
         job.warn_of_include(file);
     }
-    Ok(plain::lines(&asciidoc::strip(text)))
+    let limit = job.limits.max_entity_bytes;
+    let stripped = asciidoc::strip(text, limit).ok_or_else(|| {
+        ExtractError::new(
+            Reason::ExpansionLimit,
+            format!("the document's attributes expand to more than max_entity_bytes = {limit}"),
+        )
+    })?;
+    Ok(plain::lines(&stripped))
 }
 
 /// Extracts Info.

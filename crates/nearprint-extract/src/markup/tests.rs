@@ -10,6 +10,10 @@ fn check(strip: fn(&str) -> String, text: &str, expected: &str) {
     assert_eq!(lines.join("|"), expected, "{text}");
 }
 
+fn strip_asciidoc(text: &str) -> String {
+    asciidoc::strip(text, u64::MAX).unwrap()
+}
+
 #[test]
 fn markdown_forms() {
     for (text, expected) in [
@@ -72,7 +76,7 @@ fn asciidoc_forms() {
         ("un__like__ly, ___, _ a _, _b", "unlikely, ___, _ a _, _b"),
         ("snake_case _exit `_a_`\n\nx/_y_/ \\_c_", "snake_case _exit `_a_`|x/_y_/ \\_c_"),
     ] {
-        check(asciidoc::strip, text, expected);
+        check(strip_asciidoc, text, expected);
     }
 }
 
@@ -114,7 +118,7 @@ fn open_brackets_take_linear_time() {
         ["[", "![", "`", "``", "<<", "[[", "{", ":`", "x:y[", "|a", "*", "<a ", "_", " _a", "__a"]
     {
         let text = piece.repeat(20_000);
-        for strip in [markdown::strip, restructured::strip, asciidoc::strip] {
+        for strip in [markdown::strip, restructured::strip, strip_asciidoc] {
             assert!(strip(&text).len() <= 2 * text.len() + 1);
         }
     }
@@ -130,4 +134,38 @@ fn a_line_of_targets_takes_linear_time() {
     }
     assert_eq!(markdown::signs("[a](b/c) [d](e) f](g.h) [i](j.k"), 6);
     assert_eq!(markdown::signs("a](b/c) [d](e)"), 0);
+}
+
+#[test]
+fn macros_without_arguments_take_linear_time() {
+    for text in ["link:", "http://", "a:b", "link:a"] {
+        let text = text.repeat(1 << 20);
+        let stripped = strip_asciidoc(&text);
+        assert_eq!(stripped.trim_end().len(), text.len());
+    }
+}
+
+/// Each of the inner ones would be read twice for each that it is in.
+#[test]
+fn macros_inside_macros_take_linear_time() {
+    for name in ["own", "link"] {
+        let (starts, ends) = (format!("{name}:x[").repeat(200), "]".repeat(200));
+        let text = format!("{starts}word{ends} ").repeat(200);
+        assert!(strip_asciidoc(&text).contains("word"));
+    }
+}
+
+#[test]
+fn exploding_attributes_are_refused() {
+    let text = |times: usize| {
+        let level = |name: &str, inner: &str| format!(":{name}: {}\n", inner.repeat(times));
+        let levels = ["x", "{a}", "{b}", "{c}"].iter().zip(["a", "b", "c", "d"]);
+        let levels: String = levels.map(|(inner, name)| level(name, inner)).collect();
+        format!("= Title\n{levels}\n== One\n\n{{d}} end\n")
+    };
+    let limits = crate::limits::Limits::default();
+    let hints = crate::extraction::Hints::default();
+    let run = |text: &str| asciidoc(text, &mut Job::new(&hints, &limits));
+    assert!(run(&text(3)).unwrap().contains(&"x".repeat(81)));
+    assert_eq!(run(&text(5_000)).unwrap_err().reason(), Reason::ExpansionLimit);
 }
