@@ -12,6 +12,7 @@ if [ "${1:-test}" = test ]; then
         [/usr/bin/perl]=perl                                       # second derivation of the Unicode tables
         [/usr/share/unicode/DerivedAge.txt]=unicode-data           # third derivation
         [/usr/bin/pdftotext]=poppler-utils                         # what PDF text is measured against
+        [/usr/bin/zstd]=zstd                                       # writes compressed files for nearprint
     )
     if [ "$(uname -m)" != aarch64 ]; then
         needs+=(

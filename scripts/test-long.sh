@@ -51,6 +51,12 @@ deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --qui
 # A text of 2 GB: refused, or read in memory for two of it.
 large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
-all="agreement sanitize volume kills cdxj table deaths large_text"
+# One frame of zstd of 1 GB, with the windows of zstandard and of `zstd --long=27`: every row is read, in bounded memory. Linux only.
+large_frame() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/compressed/bin/python
+               cargo build --release --quiet --package nearprint-cli \
+               && python3 -m venv build/compressed && build/compressed/bin/pip install --quiet zstandard \
+               && $python scripts/strangers/compressed.py "$program" --large; }
+
+all="agreement sanitize volume kills cdxj table deaths large_text large_frame"
 source scripts/named_checks.sh
 run_named ${*:-$all}

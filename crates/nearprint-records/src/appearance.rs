@@ -229,11 +229,7 @@ impl InputFile {
 
     pub(crate) fn beginning(&mut self) -> Result<Beginning, ErrorRecord> {
         let Some(compression) = self.compression()? else { return self.stored_beginning() };
-        let head = self.peek(match compression {
-            Compression::Bzip2 => super::input_file::LARGE_HEAD,
-            _ => super::input_file::HEAD,
-        })?;
-        let octets = compression.first(head, super::input_file::HEAD as u64);
+        let octets = self.first_expanded(compression)?;
         let is_whole = false;
         Ok(Beginning { octets, is_whole, ending: ending(&self.place().file) })
     }

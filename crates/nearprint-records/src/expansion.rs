@@ -12,6 +12,9 @@ mod members;
 mod raw;
 mod window;
 mod zstd;
+mod zstd_glance;
+#[cfg(test)]
+mod zstd_tests;
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;

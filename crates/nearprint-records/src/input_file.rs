@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use crate::archive::Archive;
-use crate::expansion::{Compression, Expansion, Raw};
+use crate::expansion::{Compression, Damage, Expansion, Raw};
 use crate::json_lines::{JsonLines, Wanted};
 use crate::separated::SeparatedValues;
 use crate::{
     CaptureIds, Container, ErrorRecord, Place, ReasonCode, RecordCounter, Source, TableFields,
 };
 
-/// Octets of a file that are looked at to tell what it is; of one whose blocks are large, as bzip2's, more.
+/// Bytes of a file, with its compression undone, that are looked at to detect what it is; of one whose first row is longer, more.
 pub(crate) const HEAD: usize = 64 << 10;
 pub(crate) const LARGE_HEAD: usize = 1 << 20;
 
@@ -84,9 +84,20 @@ impl InputFile {
     /// What the file is by its content; `None` where it is one document.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// Where it cannot be read, or nothing can be seen of what it expands to because a limit is in the way.
     pub fn container(&mut self, fields: &TableFields) -> Result<Option<Container>, ErrorRecord> {
         Ok(Container::sniff(&self.beginning()?.octets, fields))
+    }
+
+    /// What the file, which is compressed so, expands to at first.
+    pub(crate) fn first_expanded(
+        &mut self,
+        compression: Compression,
+    ) -> Result<Vec<u8>, ErrorRecord> {
+        compression.first(&mut self.raw, HEAD).map_err(|Damage { reason, detail }| {
+            let place = self.place.clone();
+            ErrorRecord { id: None, place, reason, detail: detail.into() }
+        })
     }
 
     /// Whether the file is compressed as a whole. One that cannot be read is not.

@@ -52,10 +52,16 @@ impl Isolation {
             Self::Heavy => {
                 hints.media_type.as_deref().is_some_and(|hint| !is_light_type(hint))
                     || HEAVY.iter().any(|(magic, _)| bytes.starts_with(magic))
+                    || begins_skippable_frame(bytes)
                     || has_pdf_header(bytes)
             }
         }
     }
+}
+
+/// Whether a frame begins that decoders of zstd and lz4 skip: files of both may begin with some.
+fn begins_skippable_frame(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
 fn has_pdf_header(bytes: &[u8]) -> bool {
@@ -88,6 +94,8 @@ mod tests {
             (b"\n\njunk %PDF-1.4", None, true),
             (b"PK\x03\x04", None, true),
             (b"\x1f\x8b\x08", None, true),
+            (b"\x28\xB5\x2F\xFD", None, true),
+            (b"\x5D\x2A\x4D\x18\x00", None, true),
             (b"<html>", None, false),
             (b"<?xml version='1.0'?>", Some("application/tei+xml"), false),
             (b"plain", Some("Text/Plain; charset=utf-8"), false),

@@ -129,7 +129,9 @@ impl InputSource {
         let Ok(mut file) = InputFile::open(path) else { return Some(Ok(document)) };
         let container = match self.container(&mut file) {
             Ok(container) => container,
-            Err(_) => return Some(Ok(document)),
+            Err(error) if error.reason == ReasonCode::UNREADABLE => return Some(Ok(document)),
+            // It may hold many documents, and must not be taken for one.
+            Err(error) => return Some(Err(ErrorRecord { id: Some(document.id), ..error })),
         };
         match container {
             None => match self.rows_without_text(&mut file) {

@@ -2,8 +2,14 @@
 
 use std::io::Read;
 
+use super::Damage;
 use super::gzip::GzipMembers;
+use super::raw::Raw;
 use super::zstd::ZstdFrames;
+
+/// Bytes of a file that are expanded to detect what it holds; of one whose blocks are large, more.
+const AHEAD: usize = 64 << 10;
+const LARGE_AHEAD: usize = 1 << 20;
 
 /// KiB that a file in xz may ask for: what `xz -9` asks for, twice.
 pub(super) const XZ_MEMORY: u32 = 128 << 10;
@@ -38,23 +44,28 @@ impl Compression {
         }
     }
 
-    /// What a file that begins so expands to in the beginning: up to `limit` octets, about.
-    pub(crate) fn first(self, head: &[u8], limit: u64) -> Vec<u8> {
-        let mut out = Vec::new();
-        // Heads are cut: what could be expanded before that will do.
+    /// What a file expands to at first, to detect what it holds: `limit` bytes, about, where there are as many.
+    ///
+    /// Damage ends it without an error: whoever reads the file meets it again.
+    pub(crate) fn first(self, raw: &mut Raw, limit: usize) -> Result<Vec<u8>, Damage> {
+        let ahead = match self {
+            Self::Zstd => return ZstdFrames::first(raw, limit),
+            Self::Bzip2 => LARGE_AHEAD,
+            Self::Gzip | Self::Xz => AHEAD,
+        };
+        let limit = limit as u64;
+        let (head, mut out) = (raw.peek(ahead)?, Vec::new());
+        // The head is cut: what could be expanded before its end will do.
         let _ = match self {
-            Self::Gzip => {
-                flate2::bufread::MultiGzDecoder::new(head).take(limit).read_to_end(&mut out)
-            }
+            Self::Gzip => return Ok(GzipMembers::glance(head, limit)),
             Self::Bzip2 => {
                 bzip2::bufread::MultiBzDecoder::new(head).take(limit).read_to_end(&mut out)
             }
-            Self::Xz => {
+            Self::Xz | Self::Zstd => {
                 let reader = lzma_rust2::XzReader::new_mem_limit(head, true, XZ_MEMORY);
                 reader.take(limit).read_to_end(&mut out)
             }
-            Self::Zstd => return ZstdFrames::first(head, limit),
         };
-        out
+        Ok(out)
     }
 }

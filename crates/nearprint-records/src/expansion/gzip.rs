@@ -3,7 +3,7 @@
 //! The members are stepped through here, and not by a reader of whole files, because an archive's records are
 //! members: where one begins and ends is a record's place, and a damaged one costs itself only.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
@@ -33,6 +33,14 @@ impl GzipMembers {
     pub(super) fn begins(octets: &[u8]) -> bool {
         // Magic, method, and of the flags the three that must be 0.
         matches!(octets, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
+    }
+
+    /// What members that begin here, of which the end may be missing, expand to: `limit` bytes, where there are as many.
+    pub(super) fn glance(bytes: &[u8], limit: u64) -> Vec<u8> {
+        let mut out = Vec::new();
+        // What could be expanded before the end will do.
+        let _ = flate2::bufread::MultiGzDecoder::new(bytes).take(limit).read_to_end(&mut out);
+        out
     }
 
     /// Reads a member's header.

@@ -3,18 +3,18 @@
 use std::io::BufRead;
 
 use super::check_ratio;
-use super::compression::Compression;
 use super::damage::Damage;
 use super::gzip::GzipMembers;
 use super::raw::Raw;
 use super::window::Window;
-use super::zstd::ZstdFrames;
+use super::zstd::{LONGEST_HEADER, ZstdFrames};
+use super::zstd_glance::LONGEST_BLOCK;
 
 /// Octets of a member that are expanded to see whether it may be one.
-const GLANCE: u64 = 64;
+const GLANCE: usize = 64;
 
-/// Octets of a member that are looked at for that.
-const GLANCED: usize = 16 << 10;
+/// Bytes of the file that are looked at for that: some of a member's, all of a block of zstd.
+const GLANCED: usize = LONGEST_BLOCK + LONGEST_HEADER;
 
 /// A file of members.
 pub(super) struct Members {
@@ -116,9 +116,9 @@ impl Members {
             if ahead.is_empty() {
                 return Ok(far);
             }
-            let (compression, first) = match self.decoder {
-                Decoder::Gzip(_) => (Compression::Gzip, 0x1f),
-                Decoder::Zstd(_) => (Compression::Zstd, 0x28),
+            let first = match self.decoder {
+                Decoder::Gzip(_) => 0x1f,
+                Decoder::Zstd(_) => 0x28,
             };
             match memchr::memchr(first, ahead) {
                 None => {
@@ -126,8 +126,20 @@ impl Members {
                     self.raw.consume(count);
                 }
                 Some(0) => {
-                    let is_member = Compression::sniff(ahead) == Some(compression)
-                        && begins(&compression.first(&ahead[..ahead.len().min(GLANCED)], GLANCE));
+                    let glanced = &ahead[..ahead.len().min(GLANCED)];
+                    let is_member = match &mut self.decoder {
+                        Decoder::Gzip(_) => {
+                            GzipMembers::begins(glanced)
+                                && begins(&GzipMembers::glance(glanced, GLANCE as u64))
+                        }
+                        // With the dictionary that the file began with.
+                        Decoder::Zstd(frames) => {
+                            ZstdFrames::begins(glanced)
+                                && frames
+                                    .glance(glanced, GLANCE, false)
+                                    .is_ok_and(|glance| begins(&glance.expanded))
+                        }
+                    };
                     if is_member {
                         return Ok(far);
                     }

@@ -1,18 +1,23 @@
-//! Frames of Zstandard, one after the other, by RFC 8878, and the dictionary that an archive may begin with.
+//! Frames of Zstandard, one after the other, by RFC 8878, and the dictionary that an archive may begin with
+//! ("Zstandard Compression for WARC Files" 1.0).
 
-use std::io::{self, BufRead, Read};
+use std::io::{BufRead, Read};
 
-use ruzstd::decoding::errors::FrameDecoderError;
+use ruzstd::decoding::errors::{FrameDecoderError, FrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 
 use super::Damage;
 use super::raw::Raw;
+use crate::ReasonCode;
 
-/// Octets expanded at once, about.
+/// Bytes expanded at once, about.
 const STEP: usize = 128 << 10;
 
-/// The longest dictionary taken, in octets, compressed or not: archives' are some hundred KiB.
-const LONGEST_DICTIONARY: usize = 16 << 20;
+/// The longest dictionary taken, in bytes, compressed or not: archives' are some hundred KiB.
+pub(super) const LONGEST_DICTIONARY: usize = 16 << 20;
+
+/// The largest window taken, in bytes: as many as `zstd -d` takes without `--long`. A frame is expanded in as much memory.
+const LARGEST_WINDOW: u64 = 128 << 20;
 
 const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
@@ -21,69 +26,104 @@ const DICTIONARY: [u8; 4] = [0x5D, 0x2A, 0x4D, 0x18];
 
 /// One frame at a time.
 pub(super) struct ZstdFrames {
-    decoder: FrameDecoder,
+    pub(super) decoder: FrameDecoder,
+    /// The id of the dictionary that the file begins with.
+    dictionary: Option<u32>,
+    /// Bytes that the present frame has expanded to.
+    expanded: u64,
 }
 
 impl ZstdFrames {
     pub(super) fn new() -> Self {
-        Self { decoder: FrameDecoder::new() }
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(LARGEST_WINDOW);
+        Self { decoder, dictionary: None, expanded: 0 }
     }
 
     /// Whether a frame with content begins here.
-    pub(super) fn begins(octets: &[u8]) -> bool {
-        octets.starts_with(&MAGIC)
+    pub(super) fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC)
     }
 
     /// Whether a frame that decoders skip begins here.
-    pub(super) fn begins_skipped(octets: &[u8]) -> bool {
-        matches!(octets, [0x50..=0x5f, 0x2A, 0x4D, 0x18, ..])
+    pub(super) fn begins_skipped(bytes: &[u8]) -> bool {
+        matches!(bytes, [0x50..=0x5f, 0x2A, 0x4D, 0x18, ..])
     }
 
-    /// Passes over a frame without content; takes the dictionary where it is one.
+    /// Whether a frame begins here that holds a dictionary, where it is the first of its file.
+    pub(super) fn begins_dictionary(bytes: &[u8]) -> bool {
+        bytes.starts_with(&DICTIONARY)
+    }
+
+    /// Bytes in a frame that decoders skip, behind the 8 of its header; `None` where the header is cut.
+    pub(super) fn skipped_length(bytes: &[u8]) -> Option<u32> {
+        let length = bytes.get(4..)?.first_chunk::<4>()?;
+        Some(u32::from_le_bytes(*length))
+    }
+
+    /// Whether the file began with a dictionary.
+    pub(super) fn has_dictionary(&self) -> bool {
+        self.dictionary.is_some()
+    }
+
+    /// Skips a frame without content; uses the dictionary where it is one.
     pub(super) fn skip(&mut self, raw: &mut Raw) -> Result<(), Damage> {
         let head = raw.peek(8)?;
-        let (Some(magic), Some(&[.., a, b, c, d])) =
-            (head.first_chunk::<4>(), head.first_chunk::<8>())
-        else {
+        let Some(length) = Self::skipped_length(head) else {
             return Err(Damage::new("the zstd data ends within a skippable frame"));
         };
-        let (is_dictionary, length) = (*magic == DICTIONARY, u32::from_le_bytes([a, b, c, d]));
+        let is_dictionary = Self::begins_dictionary(head);
         raw.consume(8);
         if !is_dictionary || raw.position() != 8 {
             return raw.skip(length.into());
         }
-        if length as usize > LONGEST_DICTIONARY {
-            let text = format!(
-                "the dictionary at the beginning has {length} octets, {LONGEST_DICTIONARY} are allowed"
-            );
-            return Err(Damage::new(text));
-        }
-        let mut octets = Vec::new();
-        raw.take(length.into()).read_to_end(&mut octets)?;
+        check_dictionary_length(length)?;
+        let mut bytes = Vec::new();
+        raw.take(length.into()).read_to_end(&mut bytes)?;
+        self.use_dictionary(&bytes)
+    }
+
+    /// Uses the dictionary that a file begins with for its frames; it may be compressed itself.
+    pub(super) fn use_dictionary(&mut self, bytes: &[u8]) -> Result<(), Damage> {
         let refused = |cause: String| {
             Damage::new(format!(
-                "the dictionary at the beginning cannot be used: {cause}; expand the file first (zstd -d)"
+                "the dictionary at the beginning cannot be used: {cause}; decompress the file first (zstd -d)"
             ))
         };
-        if Self::begins(&octets) {
-            octets = Self::expand_all(&octets).map_err(refused)?;
-        }
+        let expanded;
+        let bytes = if Self::begins(bytes) {
+            expanded = Self::expand_all(bytes).map_err(refused)?;
+            &expanded[..]
+        } else {
+            bytes
+        };
         let dictionary =
-            Dictionary::decode_dict(&octets).map_err(|error| refused(error.to_string()))?;
+            Dictionary::decode_dict(bytes).map_err(|error| refused(error.to_string()))?;
+        self.dictionary = Some(dictionary.id);
         self.decoder.add_dict(dictionary).map_err(|error| refused(error.to_string()))
     }
 
     /// Reads a frame's header.
     pub(super) fn open(&mut self, raw: &mut Raw) -> Result<(), Damage> {
-        self.decoder.init(raw).map_err(|error| {
-            Damage::new(match error {
-                FrameDecoderError::DictNotProvided { dict_id } => format!(
-                    "the zstd data needs the dictionary {dict_id}, which does not stand at the beginning of the file: expand it \
-                     first (zstd -d -D DICTIONARY)"
-                ),
-                error => format!("the zstd data is damaged: {error}"),
-            })
-        })
+        let names_dictionary = names_dictionary(raw.peek(LONGEST_HEADER)?);
+        self.open_frame(raw, names_dictionary)
+    }
+
+    /// Reads the header of a frame, of which it is known whether it names a dictionary.
+    pub(super) fn open_frame(
+        &mut self,
+        source: impl Read,
+        names_dictionary: bool,
+    ) -> Result<(), Damage> {
+        self.decoder.init(source).map_err(|error| damage_of(&error))?;
+        self.expanded = 0;
+        match self.dictionary {
+            // A file's dictionary serves all of its frames, those too that do not name it.
+            Some(id) if !names_dictionary => {
+                self.decoder.force_dict(id).map_err(|error| damage_of(&error))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Expands the next blocks onto `out`; true at the end of the frame, whose checksum, if any, has been compared.
@@ -91,9 +131,9 @@ impl ZstdFrames {
         if !self.decoder.is_finished() {
             self.decoder
                 .decode_blocks(raw, BlockDecodingStrategy::UptoBytes(STEP))
-                .map_err(|error| Damage::new(format!("the zstd data is damaged: {error}")))?;
+                .map_err(|error| damage_of(&error))?;
         }
-        self.decoder.collect_to_writer(&mut *out).map_err(Damage::from)?;
+        self.expanded += self.decoder.collect_to_writer(&mut *out).map_err(Damage::from)? as u64;
         if !self.decoder.is_finished() {
             return Ok(false);
         }
@@ -101,40 +141,70 @@ impl ZstdFrames {
         if written.is_some() && written != self.decoder.get_calculated_checksum() {
             return Err(Damage::new("a frame of the zstd data does not match its checksum"));
         }
+        // 0 where the frame does not state it.
+        let stated = self.decoder.content_size();
+        if stated > 0 && stated != self.expanded {
+            let text =
+                format!("a frame of the zstd data has {} bytes and states {stated}", self.expanded);
+            return Err(Damage::new(text));
+        }
         Ok(true)
     }
 
-    /// The first octets that a frame beginning here expands to, for looking at.
-    pub(super) fn first(octets: &[u8], limit: u64) -> Vec<u8> {
-        let mut raw = Raw::new(Box::new(io::Cursor::new(octets.to_vec())));
-        let (mut frames, mut out) = (Self::new(), Vec::new());
-        while Self::begins_skipped(raw.peek(8).unwrap_or(&[])) {
-            if frames.skip(&mut raw).is_err() {
-                return out;
-            }
-        }
-        if frames.open(&mut raw).is_ok() {
-            while (out.len() as u64) < limit {
-                match frames.expand(&mut raw, &mut out) {
-                    Ok(false) => {}
-                    Ok(true) | Err(_) => break,
-                }
-            }
-        }
-        out
-    }
-
     /// A whole frame of the size of a dictionary.
-    fn expand_all(octets: &[u8]) -> Result<Vec<u8>, String> {
-        let mut raw = Raw::new(Box::new(io::Cursor::new(octets.to_vec())));
+    fn expand_all(bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let mut raw = Raw::new(Box::new(std::io::Cursor::new(bytes.to_vec())));
         let (mut frames, mut out) = (Self::new(), Vec::new());
         frames.open(&mut raw).map_err(|damage| damage.detail)?;
         while !frames.expand(&mut raw, &mut out).map_err(|damage| damage.detail)? {
             if out.len() > LONGEST_DICTIONARY {
-                return Err(format!("it expands to more than {LONGEST_DICTIONARY} octets"));
+                return Err(format!(
+                    "it expands to more than the {LONGEST_DICTIONARY} bytes allowed"
+                ));
             }
         }
         Ok(out)
+    }
+}
+
+/// Bytes of a frame's header (<=).
+pub(super) const LONGEST_HEADER: usize = 18;
+
+/// Whether the frame that begins here names its dictionary.
+pub(super) fn names_dictionary(head: &[u8]) -> bool {
+    let Some(&descriptor) = head.get(4) else { return false };
+    let begin = if descriptor & 0x20 == 0 { 6 } else { 5 };
+    let length = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    head.iter().skip(begin).take(length).any(|&byte| byte != 0)
+}
+
+/// Refuses a dictionary of so many bytes before it is read.
+pub(super) fn check_dictionary_length(length: u32) -> Result<(), Damage> {
+    if length as usize <= LONGEST_DICTIONARY {
+        return Ok(());
+    }
+    let text = format!(
+        "the zstd dictionary at the beginning has {length} bytes, {LONGEST_DICTIONARY} are allowed; decompress the file first (zstd -d)"
+    );
+    Err(Damage::new(text))
+}
+
+/// What a frame that cannot be expanded is reported as.
+fn damage_of(error: &FrameDecoderError) -> Damage {
+    match error {
+        FrameDecoderError::DictNotProvided { dict_id } => Damage::new(format!(
+            "the zstd data needs the dictionary {dict_id}, which the file does not begin with: decompress it first (zstd -d \
+             -D DICTIONARY)"
+        )),
+        FrameDecoderError::WindowSizeTooBig { requested: window, .. }
+        | FrameDecoderError::FrameHeaderError(FrameHeaderError::WindowTooBig { got: window }) => {
+            let detail = format!(
+                "the zstd data needs a window of {window} bytes, {LARGEST_WINDOW} are allowed: compress it with --long=27 or \
+                 less, or decompress it first (zstd -d --long=31)"
+            );
+            Damage { reason: ReasonCode::EXPANSION_LIMIT, detail }
+        }
+        error => Damage::new(format!("the zstd data is damaged: {error}")),
     }
 }
 
