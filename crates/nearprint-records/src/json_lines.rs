@@ -2,6 +2,7 @@
 
 mod look;
 mod pick;
+mod surrogates;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -55,8 +56,19 @@ impl Wanted {
         let pointers = [Some(&self.id), Some(&self.content), self.order.as_ref()];
         let pointers: Vec<_> = pointers.into_iter().flatten().collect();
         let (found, result) = pick(line, &pointers);
-        let mut found = found.into_iter();
-        (std::array::from_fn(|_| found.next().unwrap_or_default()), result)
+        let fields = |found: Vec<Field>| {
+            let mut found = found.into_iter();
+            std::array::from_fn(|_| found.next().unwrap_or_default())
+        };
+        // The parser refuses lone surrogates, which a string may hold.
+        if result.as_ref().is_err_and(serde_json::Error::is_syntax)
+            && let Some(marked) = surrogates::marked(line)
+        {
+            let (found, result) = pick(&marked.line, &pointers);
+            let [id, content, order]: [Field; 3] = fields(found);
+            return ([marked.id(id), marked.text(content), marked.text(order)], result);
+        }
+        (fields(found), result)
     }
 }
 
@@ -244,6 +256,27 @@ mod tests {
         assert!(errors[2].starts_with("bad-id f:7: "), "{errors:?}");
         assert!(errors[3].starts_with("bad-line f:8: "), "{errors:?}");
         assert_eq!(found.len(), 7);
+    }
+
+    #[test]
+    fn lone_surrogates_lose_no_row() {
+        let lines = r#"{"id":"a","text":"\ud800x"}
+{"id":"b\udc00","text":"y","\ud800":1,"other":["\udfff"]}
+{"id":"b\udc01","text":"\ud83d\ude00 \ude00"}
+{"html":"<p>z\ud800","\udabc":{"\udabc":"\udabc"},"text":"t"}
+"#;
+        let fields = TableFields::default();
+        assert!(begins(lines.as_bytes(), &fields));
+        let found = read(lines.as_bytes(), &fields, 1000);
+        let places = [(0, 28), (28, 58), (86, 46), (132, 62)];
+        let wanted =
+            [("a", " x"), (r"b\xed\xb0\x80", "y"), (r"b\xed\xb0\x81", "\u{1F600}  "), ("f:4", "t")];
+        for ((row, (id, text)), (offset, length)) in found.into_iter().zip(wanted).zip(places) {
+            assert_eq!(row, Ok(format!("{id} {offset}+{length} {text}")));
+        }
+        // What is wrong beside is wrong all the same.
+        let wrong = read(br#"{"id":"\ud800","text":"\q"}"#, &fields, 1000);
+        assert!(wrong[0].as_ref().unwrap_err().starts_with("bad-line f:1: "), "{wrong:?}");
     }
 
     #[test]
