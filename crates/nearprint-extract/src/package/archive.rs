@@ -19,6 +19,8 @@ const LOCAL_HEADER: &[u8] = b"PK\x03\x04";
 const END_SIZE: usize = 22;
 const ENTRY_SIZE: usize = 46;
 const LOCAL_SIZE: usize = 30;
+/// Folders one inside another in which a package is looked for (<=).
+const MOST_FOLDERS: usize = 8;
 /// The longest comment behind an end record.
 const MAX_COMMENT: usize = 0xFFFF;
 
@@ -38,6 +40,8 @@ pub(super) struct Archive<'a> {
     entries: HashMap<String, Entry>,
     /// The same by names in lower case: packages of Office Open XML do not tell cases apart.
     folded: HashMap<String, Entry>,
+    /// The folder whose content is the package, with its slash; empty where that is the whole archive.
+    root: String,
     limits: &'a Limits,
     expanded: u64,
 }
@@ -60,8 +64,14 @@ impl<'a> Archive<'a> {
         let shift = end_at.checked_sub(start.saturating_add(size));
         let shift =
             shift.ok_or_else(|| damaged("the archive's directory is outside of the file"))?;
-        let mut archive =
-            Self { bytes, entries: HashMap::new(), folded: HashMap::new(), limits, expanded: 0 };
+        let mut archive = Self {
+            bytes,
+            entries: HashMap::new(),
+            folded: HashMap::new(),
+            root: String::new(),
+            limits,
+            expanded: 0,
+        };
         archive.read_directory(start + shift, count, shift)?;
         Ok(archive)
     }
@@ -109,12 +119,40 @@ impl<'a> Archive<'a> {
         Ok(())
     }
 
+    /// The folders that hold all files, each with its slash, from the outermost. What systems leave behind beside them does not count.
+    pub(super) fn shared_folders(&self) -> Vec<String> {
+        let mut shared: Option<&str> = None;
+        let files = self.entries.keys().filter(|name| !name.ends_with('/'));
+        for name in files.filter(|name| !is_left_behind(name)) {
+            let folder = &name[..name.rfind('/').map_or(0, |slash| slash + 1)];
+            let most = shared.unwrap_or(folder);
+            let equal = most.bytes().zip(folder.bytes()).take_while(|(a, b)| a == b).count();
+            let end = most.as_bytes()[..equal].iter().rposition(|byte| *byte == b'/');
+            shared = Some(&most[..end.map_or(0, |slash| slash + 1)]);
+        }
+        let shared = shared.unwrap_or_default();
+        let slashes = memchr::memchr_iter(b'/', shared.as_bytes());
+        slashes.take(MOST_FOLDERS).map(|slash| shared[..=slash].to_owned()).collect()
+    }
+
+    /// Takes the content of a folder for the package: names are looked for in it from now on.
+    pub(super) fn set_root(&mut self, folder: String) {
+        self.root = folder;
+    }
+
     /// Whether there is an entry of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.entry(name).is_some()
     }
 
     fn entry(&self, name: &str) -> Option<Entry> {
+        let below;
+        let name = if self.root.is_empty() {
+            name
+        } else {
+            below = format!("{}{name}", self.root);
+            &below
+        };
         let exact = self.entries.get(name);
         exact.or_else(|| self.folded.get(&name.to_ascii_lowercase())).copied()
     }
@@ -180,6 +218,12 @@ impl<'a> Archive<'a> {
         }
         Ok(Some(content))
     }
+}
+
+/// Whether an entry is none of its author's: what file managers add to folders.
+fn is_left_behind(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    name.starts_with("__MACOSX/") || [".DS_Store", "Thumbs.db", "desktop.ini"].contains(&file)
 }
 
 fn damaged(detail: &str) -> ExtractError {

@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::archive::Archive;
-use super::{missing, resolve};
+use super::{kind, missing, resolve};
 use crate::charset;
 use crate::error::{ExtractError, Reason};
 use crate::extraction::WarningCode;
@@ -16,7 +15,7 @@ const ENCRYPTION: &str = "META-INF/encryption.xml";
 
 /// Extracts EPUB.
 pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
-    let mut archive = Archive::open(bytes, job.limits)?;
+    let mut archive = kind::open(bytes, job.limits)?;
     let container = archive.read(CONTAINER)?.ok_or_else(|| missing(CONTAINER))?;
     let package_path =
         first_attribute(&charset::decode(&container, None).text, "rootfile", "full-path")

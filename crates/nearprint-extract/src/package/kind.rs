@@ -7,6 +7,7 @@ use super::archive::Archive;
 use super::relationships::{self, ROOT, TYPES};
 use super::{ooxml, opendocument};
 use crate::charset;
+use crate::error::ExtractError;
 use crate::limits::Limits;
 use crate::media::Media;
 use crate::sniff::Signature;
@@ -25,14 +26,43 @@ const FIXED_PAGES: &str = "application/vnd.ms-xpsdocument";
 pub(crate) fn sniff(bytes: &[u8]) -> Signature {
     // Limits are for reading; looking at names needs only sane ones.
     let limits = Limits::default();
-    let Ok(archive) = Archive::open(bytes, &limits) else {
+    let Ok(mut archive) = Archive::open(bytes, &limits) else {
         return Signature::Unsupported("application/zip");
     };
-    by_mimetype(&archive)
-        .or_else(|| by_manifest(&archive))
-        .or_else(|| by_relationships(&archive))
-        .or_else(|| by_names(&archive))
-        .unwrap_or(Signature::Unsupported("application/zip"))
+    settle(&mut archive).unwrap_or(Signature::Unsupported("application/zip"))
+}
+
+/// Opens the package in an archive.
+pub(super) fn open<'a>(bytes: &'a [u8], limits: &'a Limits) -> Result<Archive<'a>, ExtractError> {
+    let mut archive = Archive::open(bytes, limits)?;
+    settle(&mut archive);
+    Ok(archive)
+}
+
+/// Finds what the archive is, and where: packages are also zipped together with their folder. All entries must then lie in that folder, so
+/// that an archive of several documents, or of one beside other files, is not taken for one of them.
+fn settle(archive: &mut Archive<'_>) -> Option<Signature> {
+    let found = of_root_folder(archive);
+    if found.is_some() {
+        return found;
+    }
+    for folder in archive.shared_folders() {
+        archive.set_root(folder);
+        let found = of_root_folder(archive);
+        if found.is_some() {
+            return found;
+        }
+    }
+    archive.set_root(String::new());
+    None
+}
+
+/// What the package is whose root is the archive's.
+fn of_root_folder(archive: &Archive<'_>) -> Option<Signature> {
+    by_mimetype(archive)
+        .or_else(|| by_manifest(archive))
+        .or_else(|| by_relationships(archive))
+        .or_else(|| by_names(archive))
 }
 
 /// EPUB and OpenDocument begin with their type.

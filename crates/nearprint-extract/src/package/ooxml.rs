@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::archive::Archive;
-use super::missing;
 use super::relationships::{self, ROOT, Relationship};
+use super::{kind, missing};
 use crate::charset;
 use crate::error::ExtractError;
 use crate::extraction::WarningCode;
@@ -34,7 +34,7 @@ pub(super) fn main_part(package: &[Relationship], archive: &Archive<'_>) -> Opti
 
 /// Extracts DOCX: the document, then its footnotes and endnotes.
 pub(crate) fn docx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
-    let mut archive = Archive::open(bytes, job.limits)?;
+    let mut archive = kind::open(bytes, job.limits)?;
     let (name, document) = main(&mut archive, DOCUMENT)?;
     let relationships = relationships::of(&name, &mut archive)?;
     let mut flow = read(&document, Flow::new(), job)?;
@@ -57,7 +57,7 @@ pub(crate) fn docx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
 
 /// Extracts PPTX: the slides that are shown, in their order.
 pub(crate) fn pptx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
-    let mut archive = Archive::open(bytes, job.limits)?;
+    let mut archive = kind::open(bytes, job.limits)?;
     let (name, presentation) = main(&mut archive, PRESENTATION)?;
     let relationships = relationships::of(&name, &mut archive)?;
     let relationships =

@@ -1,7 +1,6 @@
 //! OpenDocument texts and presentations: the content, without tracked changes, comments and speaker notes.
 
-use super::archive::Archive;
-use super::missing;
+use super::{kind, missing};
 use crate::charset;
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
@@ -13,7 +12,7 @@ pub(super) const MANIFEST: &str = "META-INF/manifest.xml";
 
 /// Extracts OpenDocument of any kind.
 pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
-    let mut archive = Archive::open(bytes, job.limits)?;
+    let mut archive = kind::open(bytes, job.limits)?;
     if let Some(manifest) = archive.read(MANIFEST)?
         && memchr::memmem::find(&manifest, b"encryption-data").is_some()
     {

@@ -116,3 +116,75 @@ fn opendocument_without_its_first_file() {
         "application/zip"
     );
 }
+
+/// The same parts below a folder, with what else is in the archive.
+fn below(folder: &str, parts: &[(&str, &str)], beside: &[(&str, &str)]) -> String {
+    let moved: Vec<(String, &str)> =
+        parts.iter().map(|(name, content)| (format!("{folder}{name}"), *content)).collect();
+    let moved = moved.iter().map(|(name, content)| (name.as_str(), *content));
+    kind(&moved.chain(beside.iter().copied()).collect::<Vec<_>>())
+}
+
+#[test]
+fn packages_may_be_zipped_together_with_their_folder() {
+    let book = [
+        CONTAINER,
+        (
+            "OPS/book.opf",
+            "<package><item id='a' href='../a%20page.xhtml' media-type='application/xhtml+xml'/><itemref idref='a'/></package>",
+        ),
+        ("a page.xhtml", "<html><body>One.</body></html>"),
+    ];
+    let letter = [
+        (
+            "_rels/.rels",
+            "<Relationships><Relationship Type='x/officeDocument' Target='/word/main.xml'/></Relationships>",
+        ),
+        (
+            "[Content_Types].xml",
+            "<Types><Override PartName='/word/main.xml' ContentType='application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'/></Types>",
+        ),
+        ("word/main.xml", "<w:document><w:t>One.</w:t></w:document>"),
+    ];
+    let bare = [("word/document.xml", "<w:document><w:t>One.</w:t></w:document>")];
+    let text = [
+        ("META-INF/manifest.xml", "<manifest/>"),
+        (
+            "content.xml",
+            "<office:document-content><office:body><office:text><text:p>One.</text:p></office:text></office:body></office:document-content>",
+        ),
+    ];
+    let sheet = [("xl/workbook.xml", "<workbook/>"), ("xl/other.xml", "<x/>")];
+    let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    let packages: [(&[(&str, &str)], &str); 5] = [
+        (&book, "application/epub+zip"),
+        (&letter, word),
+        (&bare, word),
+        (&text, "application/vnd.oasis.opendocument.text"),
+        (&sheet, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ];
+    for (parts, expected) in packages {
+        for folder in ["", "book/", "a/b.epub/c/"] {
+            assert_eq!(below(folder, parts, &[]), expected, "{folder}");
+            // Folders have entries of their own, and systems leave things behind.
+            let beside = [("a/", ""), ("a/b.epub/", ""), ("a/b.epub/c/", "")];
+            let beside = &beside[..if folder.starts_with("a/") { 3 } else { 0 }];
+            assert_eq!(below(folder, parts, beside), expected, "{folder}");
+            let left = [("__MACOSX/book/._a", "x"), (".DS_Store", "x")];
+            assert_eq!(below(folder, parts, &left), expected, "{folder}");
+        }
+        // One of several documents, or beside other files, is no package: nothing says that the rest belongs to it.
+        for beside in ["other/word/document.xml", "readme.txt", "books/x", "bookshelf"] {
+            let found = below("book/", parts, &[(beside, "<w:document/>")]);
+            assert_eq!(found, "application/zip", "{beside}");
+        }
+        let far = "f/".repeat(9);
+        assert_eq!(below(&far, parts, &[]), "application/zip");
+    }
+    let two: Vec<(String, &str)> = ["a", "b"]
+        .iter()
+        .flat_map(|name| book.iter().map(move |(part, text)| (format!("s/{name}/{part}"), *text)))
+        .collect();
+    let two: Vec<(&str, &str)> = two.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    assert_eq!(kind(&two), "application/zip");
+}
