@@ -20,7 +20,7 @@ use crate::ending::Failure;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::outputs::{self, Outputs};
 use crate::talk::{Talk, counted};
-use crate::unexpected::{Meant, expect_documents, expect_one, expect_prints_in};
+use crate::unexpected::{Meant, expect_documents, expect_one, expect_prints_in, expect_prints_on};
 
 /// What is searched: documents, or files of prints.
 #[derive(Debug, Args)]
@@ -268,6 +268,8 @@ pub(crate) fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Fa
     let paths = paths.into_iter();
     let Some((list, separator)) = list else { return Ok(Box::new(paths)) };
     let Opened { name, reader, .. } = open(list).map_err(Failure::work)?;
+    // A list that is no file was not compared with the outputs before.
+    let is_new = is_stdin(list) || !list.is_file();
     let in_list = PathList::new(name, reader, separator).map(move |path| match path {
         // The list itself may come from there.
         Ok(path) if is_stdin(&path) => Err(ErrorRecord {
@@ -276,7 +278,7 @@ pub(crate) fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Fa
             reason: ReasonCode::NOT_A_FILE,
             detail: "standard input cannot be named in a list; a file of this name is ./-".into(),
         }),
-        Ok(path) if outputs::is_output(&path) => Err(ErrorRecord {
+        Ok(path) if is_new && outputs::is_output(&path) => Err(ErrorRecord {
             id: None,
             place: Place::file(&path),
             reason: ReasonCode::NOT_A_FILE,
@@ -323,6 +325,12 @@ pub(crate) fn read_prints(
     for file in files {
         if let Ok(path) = &file {
             expect_prints_in(path, format)?;
+            if is_stdin(path) {
+                let mut standard = InputFile::standard_input();
+                expect_prints_on(&mut standard, format)?;
+                tally.add(&read_standard_prints(standard, format, set, talk)?);
+                continue;
+            }
         }
         let opened = match file.and_then(|path| open(&path)) {
             Ok(opened) => opened,

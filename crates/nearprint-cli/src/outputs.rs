@@ -31,7 +31,7 @@ struct Checked {
 }
 
 /// The check of this process, for inputs whose names are known only while the work is done; and the first of them that was an output.
-static CHECK: OnceLock<OutputCheck> = OnceLock::new();
+static CHECK: OnceLock<(OutputCheck, FileSettings)> = OnceLock::new();
 static MET: OnceLock<OutputRefusal> = OnceLock::new();
 
 /// Whether the work goes on when the reader of standard output goes away.
@@ -125,7 +125,7 @@ impl Outputs {
         let in_list = in_list.into_iter().flatten().filter(|path| !is_stdin(path));
         check.against(all.into_iter().chain(in_list), &settings).map_err(worded)?;
         // A process has one command line, and checks it once.
-        let _ = CHECK.set(check);
+        let _ = CHECK.set((check, settings));
         Ok(())
     }
 }
@@ -148,12 +148,17 @@ fn worded(refusal: OutputRefusal) -> Failure {
     Failure::Usage(format!("{refusal}; {remedy}"))
 }
 
-/// Whether a path that was met in a list leads to an output. The work ends with an error then, before that output appears.
+/// Whether a path that is met in a list leads to an output, or is a directory that holds one. The work ends with an error then, before
+/// that output appears. Lists that can be read twice were compared before.
 pub(crate) fn is_output(input: &Path) -> bool {
-    let Some(output) = CHECK.get().and_then(|check| check.is_output(input)) else { return false };
-    let input = escape(input.as_os_str().as_encoded_bytes());
-    let _ = MET.set(OutputRefusal::IsInput { output: output.to_owned(), input });
-    true
+    let Some((check, settings)) = CHECK.get() else { return false };
+    match check.against_input(input, settings) {
+        Ok(()) => false,
+        Err(refusal) => {
+            let _ = MET.set(refusal);
+            true
+        }
+    }
 }
 
 /// Refuses to finish outputs after one of them was met as an input.

@@ -40,11 +40,24 @@ pub(crate) fn expect_documents_in<'p>(
 
 /// Refuses a file named for fingerprints that has none.
 pub(crate) fn expect_prints_in(path: &Path, format: PrintFormat) -> Result<(), Failure> {
-    expect_prints(path, format).map_err(|unexpected| match format {
+    expect_prints(path, format).map_err(|unexpected| no_prints(&unexpected, format))
+}
+
+/// The same of standard input, which is read on from there.
+pub(crate) fn expect_prints_on(file: &mut InputFile, format: PrintFormat) -> Result<(), Failure> {
+    if !file.has_no_prints(format).unwrap_or(false) {
+        return Ok(());
+    }
+    let file = "-".to_owned();
+    Err(no_prints(&UnexpectedInput::NoPrints { file }, format))
+}
+
+fn no_prints(unexpected: &UnexpectedInput, format: PrintFormat) -> Failure {
+    Failure::Usage(match format {
         PrintFormat::Nearprint => {
-            Failure::Usage(format!("{unexpected}; without --prints it is read as documents"))
+            format!("{unexpected}; without --prints it is read as documents")
         }
-        _ => Failure::Usage(format!("{unexpected} of this format (--prints)")),
+        _ => format!("{unexpected} of this format (--prints)"),
     })
 }
 

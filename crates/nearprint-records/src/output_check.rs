@@ -163,9 +163,8 @@ impl OutputCheck {
         self.job = Some(path.to_owned());
     }
 
-    /// Whether a path, as it is met in a list of inputs, leads to one of the outputs: the name of that output.
-    #[must_use]
-    pub fn is_output(&self, input: &Path) -> Option<&str> {
+    /// The output that a path leads to, by its name.
+    fn is_output(&self, input: &Path) -> Option<&str> {
         if self.there.is_empty() {
             return None;
         }
@@ -188,7 +187,7 @@ impl OutputCheck {
         settings: &FileSettings,
     ) -> Result<(), OutputRefusal> {
         for input in inputs {
-            self.against_one(&input, settings)?;
+            self.against_input(&input, settings)?;
         }
         self.compare_outputs()?;
         if self.overwrite {
@@ -201,7 +200,15 @@ impl OutputCheck {
         }
     }
 
-    fn against_one(&self, input: &Path, settings: &FileSettings) -> Result<(), OutputRefusal> {
+    /// Compares the outputs with one input, a file or a directory: for inputs whose names are known only while the work is done.
+    ///
+    /// # Errors
+    /// The output that is the same file, or would be read as part of the directory.
+    pub fn against_input(
+        &self,
+        input: &Path,
+        settings: &FileSettings,
+    ) -> Result<(), OutputRefusal> {
         let same = |path: &Path| match self.is_output(path) {
             Some(output) => {
                 Err(OutputRefusal::IsInput { output: output.to_owned(), input: name(path) })

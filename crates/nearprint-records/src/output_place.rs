@@ -80,6 +80,12 @@ impl OutputPlace {
         Err(refused("it is a link that leads to too many others"))
     }
 
+    /// The standard output of this process.
+    #[must_use]
+    pub fn standard_output() -> Self {
+        Self(Place::StandardOutput)
+    }
+
     /// Something new at `path`, such as a directory that is made there.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {

@@ -78,7 +78,8 @@ pub(crate) struct DedupArgs {
     /// Keep documents of fewer words without comparing them
     #[arg(long, value_name = "N", default_value = "5", help_heading = "Decision")]
     least_words: u64,
-    /// Write the kept documents to PATH: a file where one file is named, else a directory, which must be new or empty
+    /// Write the kept documents to PATH: a file where one file is named (- is standard output), else a directory, which must be new or
+    /// empty
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     write: Option<PathBuf>,
     /// Say for every document what is decided; what is done where --write is not given
@@ -389,6 +390,10 @@ impl DedupArgs {
             return Err(Failure::Usage(text.to_owned()));
         }
         let layout = self.layout(out);
+        if layout.is_standard_output() && !layout.is_file() {
+            let text = "--write - writes one file to standard output; what is kept of several is a directory: name one";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let begun = layout
             .place()
             .and_then(|place| interrupt::unfinished(&place, || layout.begin(), KeptOutput::part));
@@ -410,6 +415,12 @@ impl DedupArgs {
             Some(kept) => outputs.folder(kept),
             None => outputs,
         };
+        let both =
+            annotates && self.output.is_none() && self.write.as_deref().is_some_and(is_stdin);
+        if both {
+            let text = "--annotate and --write - both write to standard output: name a file for one (--output)";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let inputs = self.inputs.iter().chain(&self.against).map(PathBuf::as_path);
         outputs.check(inputs, Some(&self.collection.files))
     }

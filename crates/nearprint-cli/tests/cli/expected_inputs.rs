@@ -140,6 +140,8 @@ fn documents_where_fingerprints_are_expected_are_refused() {
         }
         refused(&sandbox.run(["query", "--prints", "a.txt", input]), &["without --prints"]);
     }
+    let run = sandbox.run_with(["pairs", "--prints", "-"], rows("text").as_bytes());
+    refused(&run, &["- holds no fingerprints"]);
     let run = sandbox.run(["pairs", "--prints=hex", "a.txt"]);
     refused(&run, &["holds no fingerprints of this format"]);
     // Lines that are none among others that are one are errors of their own.

@@ -128,12 +128,14 @@ fn standard_output_that_leads_to_an_input_is_refused() {
 #[test]
 fn a_list_that_is_read_once_is_compared_as_it_is_read() {
     let sandbox = sandbox();
-    let list = b"d/a.txt\nhard.jsonl\n";
-    let run =
-        sandbox.run_with(["fingerprint", "--files-from", "-", "--force", "-o", "s.jsonl"], list);
-    assert_eq!(run.code, Some(2), "{run:?}");
-    assert!(run.err.contains("s.jsonl is the same file as the input hard.jsonl"), "{}", run.err);
-    assert_eq!(std::fs::read_to_string(sandbox.path("s.jsonl")).unwrap(), ROWS);
+    for (list, input) in [("d/a.txt\nhard.jsonl\n", "hard.jsonl"), ("d\n.\n", "./hard.jsonl")] {
+        let arguments = ["fingerprint", "--files-from", "-", "--force", "-o", "s.jsonl"];
+        let run = sandbox.run_with(arguments, list.as_bytes());
+        assert_eq!(run.code, Some(2), "{run:?}");
+        let why = format!("s.jsonl is the same file as the input {input}");
+        assert!(run.err.contains(&why), "{}", run.err);
+        assert_eq!(std::fs::read_to_string(sandbox.path("s.jsonl")).unwrap(), ROWS);
+    }
 }
 
 #[test]
@@ -171,6 +173,32 @@ fn what_is_no_file_is_written_to_as_it_is() {
     assert_eq!(reader.join().unwrap(), expected);
     let names = ["d", "hard.jsonl", "made", "pipe", "prints", "s.jsonl", "soft.jsonl"];
     assert_eq!(sandbox.names(), names);
+}
+
+#[test]
+fn what_is_kept_of_one_file_can_go_to_standard_output() {
+    let sandbox = sandbox();
+    let run = sandbox.run(["dedup", "--quiet", "s.jsonl", "--write", "-"]).expect_fine();
+    assert_eq!(run.out, ROWS);
+    refused(&sandbox, &["dedup", "d", "--write", "-"], "a directory: name one");
+    refused(&sandbox, &["dedup", "s.jsonl", "--annotate", "--write", "-"], "both write");
+    assert!(!sandbox.path("-").exists());
+}
+
+#[test]
+fn a_resumed_job_replaces_what_it_wrote_itself() {
+    let sandbox = sandbox();
+    sandbox.file("other", "old");
+    // All is done and written but the report: the job stays.
+    let job = ["fingerprint", "d", "--job", "work", "-o", "out"];
+    let run = sandbox.run([&job[..], &["--report", "/dev/full"]].concat());
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(sandbox.path("work").exists() && sandbox.path("out").exists());
+    let elsewhere = ["fingerprint", "d", "--job", "work", "-o", "other"];
+    refused(&sandbox, &elsewhere, "other exists; --force replaces it");
+    assert_eq!(sandbox.run(job).code, Some(0));
+    assert!(!sandbox.path("work").exists());
+    refused(&sandbox, &job, "out exists; --force replaces it");
 }
 
 #[test]

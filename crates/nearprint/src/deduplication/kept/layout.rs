@@ -45,12 +45,22 @@ impl KeptLayout {
         self.single
     }
 
+    /// Whether the output is `-`, which is standard output where it is one file.
+    #[must_use]
+    pub fn is_standard_output(&self) -> bool {
+        self.out.as_os_str() == "-"
+    }
+
     /// Where the output goes, with links resolved.
     ///
     /// # Errors
     /// Where a directory is in the place of a file, or the path cannot be looked at.
     pub fn place(&self) -> io::Result<OutputPlace> {
-        if self.single { OutputPlace::of(&self.out) } else { Ok(OutputPlace::new(&self.out)) }
+        match (self.single, self.is_standard_output()) {
+            (true, true) => Ok(OutputPlace::standard_output()),
+            (true, false) => OutputPlace::of(&self.out),
+            (false, _) => Ok(OutputPlace::new(&self.out)),
+        }
     }
 
     /// Begins the output, whatever is there now: whether a file may be replaced, [`OutputCheck`](nearprint_records::OutputCheck)
@@ -60,7 +70,7 @@ impl KeptLayout {
     /// Where it cannot be made, or would replace a directory that is not empty.
     pub fn begin(&self) -> io::Result<KeptOutput> {
         Ok(if self.single {
-            KeptOutput::File(FinishedFile::create(&self.out)?)
+            KeptOutput::File(FinishedFile::at(&self.place()?)?)
         } else {
             KeptOutput::Folder(FinishedFolder::create(&self.out)?)
         })
