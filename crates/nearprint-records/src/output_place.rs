@@ -26,7 +26,7 @@ enum Place {
         permissions: Permissions,
         identity: FileIdentity,
     },
-    InPlace(PathBuf),
+    Special(PathBuf),
     /// A regular file that a descriptor leads to: bytes go behind what was written before.
     Descriptor(PathBuf),
     StandardOutput,
@@ -55,7 +55,7 @@ impl OutputPlace {
                     return Ok(Self(Place::StandardOutput));
                 }
                 if !found.is_file() {
-                    return Ok(Self(Place::InPlace(path)));
+                    return Ok(Self(Place::Special(path)));
                 }
             }
             by_descriptor |= is_descriptor(&path) && found.is_some();
@@ -125,7 +125,7 @@ impl OutputPlace {
     /// Opens what is written to as it is.
     pub(crate) fn open_in_place(&self) -> io::Result<File> {
         match &self.0 {
-            Place::InPlace(path) => OpenOptions::new().write(true).open(path),
+            Place::Special(path) => OpenOptions::new().write(true).open(path),
             Place::New(path) | Place::File { path, .. } | Place::Descriptor(path) => {
                 OpenOptions::new().append(true).open(path)
             }
@@ -179,7 +179,7 @@ mod tests {
         assert!(ends(place(&path("d/again")), "d/file"));
         assert!(ends(place(&path("dangling")), "d/new"));
         assert!(matches!(place(&path("none")), Place::New(_)));
-        assert!(matches!(place(&path("null")), Place::InPlace(_)));
+        assert!(matches!(place(&path("null")), Place::Special(_)));
         assert!(OutputPlace::of(&path("loop")).is_err());
         assert!(OutputPlace::of(&path("d")).is_err());
     }

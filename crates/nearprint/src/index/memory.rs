@@ -1,10 +1,11 @@
 //! The index in memory: a table of ids beside the query index of their fingerprints.
 
-use std::hash::BuildHasher;
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::HashTable;
 use nearprint_fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint_records::DocumentId;
 use nearprint_search::{MAX_QUERY_DISTANCE, QueryIndex, sketch_distance};
@@ -114,7 +115,7 @@ type Near = (u32, u32);
 #[derive(Debug, Default)]
 struct Ids {
     table: HashTable<u32>,
-    hasher: DefaultHashBuilder,
+    hasher: RandomState,
 }
 
 #[derive(Debug)]
@@ -140,7 +141,7 @@ impl Content {
         on_duplicate: OnDuplicate,
     ) -> Result<(), Error> {
         if on_duplicate == OnDuplicate::Refuse {
-            let mut seen = hashbrown::HashSet::new();
+            let mut seen = HashSet::new();
             for (id, _) in documents {
                 if self.find(id).is_some() || !seen.insert(id) {
                     return Err(Error::DuplicateId { id: id.clone() });
@@ -243,7 +244,7 @@ enum Prints {
 
 /// Words by slot, and the query index of those of slots that are not free.
 #[derive(Debug)]
-struct Words<W: 'static> {
+struct Words<W: Word> {
     by_slot: Vec<W>,
     index: QueryIndex<W>,
 }
