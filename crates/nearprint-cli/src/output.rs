@@ -18,8 +18,11 @@ pub(crate) struct Output {
     rows: RowWriter<Stream>,
     name: String,
     /// What stands before all rows, until it is written: where the work is refused, nothing is.
-    heading: Option<fn(&mut RowWriter<Stream>) -> io::Result<()>>,
+    heading: Option<Heading>,
 }
+
+/// Writes what stands before all rows of one kind.
+type Heading = fn(&mut RowWriter<Stream>) -> io::Result<()>;
 
 /// Where octets go.
 pub(crate) enum Stream {

@@ -16,17 +16,17 @@ const LINKS: usize = 40;
 /// - **Devices, named pipes** and what descriptors (`/dev/stdout`, `/dev/fd/3`) lead to are written to as they are:
 ///   whoever opened them waits for the bytes there, and a file put in their place would lose them.
 #[derive(Debug, Clone)]
-pub struct OutputPlace(Place);
+pub struct OutputPlace(Destination);
 
 #[derive(Debug, Clone)]
-enum Place {
+enum Destination {
     New(PathBuf),
     File {
         path: PathBuf,
         permissions: Permissions,
         identity: FileIdentity,
     },
-    Special(PathBuf),
+    InPlace(PathBuf),
     /// A regular file that a descriptor leads to: bytes go behind what was written before.
     Descriptor(PathBuf),
     StandardOutput,
@@ -52,27 +52,27 @@ impl OutputPlace {
                 }
                 let is_ours = Standard::Output.identity() == FileIdentity::of(&path).ok();
                 if is_ours && (is_descriptor(&path) || !found.is_file()) {
-                    return Ok(Self(Place::StandardOutput));
+                    return Ok(Self(Destination::StandardOutput));
                 }
                 if !found.is_file() {
-                    return Ok(Self(Place::Special(path)));
+                    return Ok(Self(Destination::InPlace(path)));
                 }
             }
             by_descriptor |= is_descriptor(&path) && found.is_some();
             if by_descriptor {
-                return Ok(Self(Place::Descriptor(path)));
+                return Ok(Self(Destination::Descriptor(path)));
             }
             match std::fs::read_link(&path) {
                 // Relative links count from the directory they lie in.
                 Ok(to) => path = path.parent().map_or_else(|| to.clone(), |above| above.join(&to)),
                 Err(_) => {
                     return Ok(Self(match found {
-                        Some(found) => Place::File {
+                        Some(found) => Destination::File {
                             permissions: found.permissions(),
                             identity: FileIdentity::of(&path)?,
                             path,
                         },
-                        None => Place::New(path),
+                        None => Destination::New(path),
                     }));
                 }
             }
@@ -83,31 +83,31 @@ impl OutputPlace {
     /// The standard output of this process.
     #[must_use]
     pub fn standard_output() -> Self {
-        Self(Place::StandardOutput)
+        Self(Destination::StandardOutput)
     }
 
     /// Something new at `path`, such as a directory that is made there.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(Place::New(path.into()))
+        Self(Destination::New(path.into()))
     }
 
     /// Whether it is written to as it is. Opening it may wait for a reader, as a named pipe does.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
-        !matches!(self.0, Place::New(_) | Place::File { .. })
+        !matches!(self.0, Destination::New(_) | Destination::File { .. })
     }
 
     /// Whether it is the standard output of this process.
     #[must_use]
     pub fn is_standard_output(&self) -> bool {
-        matches!(self.0, Place::StandardOutput)
+        matches!(self.0, Destination::StandardOutput)
     }
 
     /// The file that would be replaced.
     pub(crate) fn replaced(&self) -> Option<&FileIdentity> {
         match &self.0 {
-            Place::File { identity, .. } => Some(identity),
+            Destination::File { identity, .. } => Some(identity),
             _ => None,
         }
     }
@@ -116,8 +116,8 @@ impl OutputPlace {
     /// as it is.
     pub(crate) fn file(&self) -> Option<(&Path, Option<&Permissions>)> {
         match &self.0 {
-            Place::New(path) => Some((path, None)),
-            Place::File { path, permissions, .. } => Some((path, Some(permissions))),
+            Destination::New(path) => Some((path, None)),
+            Destination::File { path, permissions, .. } => Some((path, Some(permissions))),
             _ => None,
         }
     }
@@ -125,11 +125,11 @@ impl OutputPlace {
     /// Opens what is written to as it is.
     pub(crate) fn open_in_place(&self) -> io::Result<File> {
         match &self.0 {
-            Place::Special(path) => OpenOptions::new().write(true).open(path),
-            Place::New(path) | Place::File { path, .. } | Place::Descriptor(path) => {
-                OpenOptions::new().append(true).open(path)
-            }
-            Place::StandardOutput => {
+            Destination::InPlace(path) => OpenOptions::new().write(true).open(path),
+            Destination::New(path)
+            | Destination::File { path, .. }
+            | Destination::Descriptor(path) => OpenOptions::new().append(true).open(path),
+            Destination::StandardOutput => {
                 let gone = || refused("this process has no standard output");
                 Standard::Output.duplicate().ok_or_else(gone)
             }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
 
-    fn place(path: &Path) -> Place {
+    fn place(path: &Path) -> Destination {
         OutputPlace::of(path).unwrap().0
     }
 
@@ -172,14 +172,14 @@ mod tests {
         symlink("d/new", path("dangling")).unwrap();
         symlink("loop", path("loop")).unwrap();
         symlink("/dev/null", path("null")).unwrap();
-        let ends = |found: Place, name: &str| match found {
-            Place::File { path, .. } | Place::New(path) => path.ends_with(name),
+        let ends = |found: Destination, name: &str| match found {
+            Destination::File { path, .. } | Destination::New(path) => path.ends_with(name),
             _ => false,
         };
         assert!(ends(place(&path("d/again")), "d/file"));
         assert!(ends(place(&path("dangling")), "d/new"));
-        assert!(matches!(place(&path("none")), Place::New(_)));
-        assert!(matches!(place(&path("null")), Place::Special(_)));
+        assert!(matches!(place(&path("none")), Destination::New(_)));
+        assert!(matches!(place(&path("null")), Destination::InPlace(_)));
         assert!(OutputPlace::of(&path("loop")).is_err());
         assert!(OutputPlace::of(&path("d")).is_err());
     }
