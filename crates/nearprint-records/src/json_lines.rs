@@ -294,7 +294,7 @@ mod tests {
     fn html_is_a_document_of_its_own_kind() {
         let fields = TableFields { html: Some("/page/html".to_owned()), ..TableFields::default() };
         let found = read(b"{\"page\":{\"html\":\"<p>x\"}}", &fields, 1000);
-        assert!(found[0].as_ref().unwrap().contains("Octets"), "{found:?}");
+        assert!(found[0].as_ref().unwrap().contains("Page(\"<p>x\")"), "{found:?}");
     }
 
     #[test]
