@@ -129,7 +129,7 @@ pub(crate) fn told(found: &[Result<Document, ErrorRecord>]) -> Vec<String> {
     let tell = |found: &Result<Document, ErrorRecord>| match found {
         Ok(document) => {
             let content = match &document.content {
-                Content::Text(text) => text.clone(),
+                Content::Text(text) | Content::Page(text) => text.clone(),
                 Content::Octets(octets) => format!("{}", octets.escape_ascii()),
                 other => panic!("{other:?}"),
             };
