@@ -92,40 +92,48 @@ elements! {
     Form Form: "form";
 }
 
-/// The longest name that is looked up; longer ones are unknown.
+/// The longest name that is looked up, so that its letters fit into one number; longer ones are unknown.
 const LONGEST: usize = 16;
 
 /// Slots of the table by which names are found: a power of two, more than twice as many as there are names.
 const SLOTS: usize = 512;
 const _: () = assert!(ROWS.len() < 255 && ROWS.len() * 2 < SLOTS);
 
-/// In each slot the number of an element, 0 where there is none. Names whose hashes are equal stand in the
-/// slots that follow, so what is found is always compared with the whole name.
-static SLOT_OF: [u8; SLOTS] = {
-    let mut slots = [0; SLOTS];
+/// In each slot the letters of a name and the number of its element; none where the number is 0. Names whose
+/// hashes are equal stand in the slots that follow, so what is found is always compared with the whole name.
+static SLOT_OF: [(u128, u8); SLOTS] = {
+    let mut slots = [(0, 0); SLOTS];
     let mut row = 0;
     while row < ROWS.len() {
-        let mut slot = hash(ROWS[row].0.as_bytes());
-        while slots[slot] != 0 {
+        let letters = letters(ROWS[row].0.as_bytes());
+        let mut slot = hash(letters);
+        while slots[slot].1 != 0 {
             slot = (slot + 1) % SLOTS;
         }
-        slots[slot] = row as u8 + 1;
+        slots[slot] = (letters, row as u8 + 1);
         row += 1;
     }
     slots
 };
 
-/// Of the length and four of the letters: more cost more than they tell apart.
-const fn hash(name: &[u8]) -> usize {
-    let length = name.len();
-    if length == 0 {
-        return 0;
+/// The letters of a name in lower case: another number for each name that has no zero byte at its beginning.
+const fn letters(name: &[u8]) -> u128 {
+    assert!(name.len() <= LONGEST);
+    let (mut letters, mut at) = (0, 0);
+    while at < name.len() {
+        letters = (letters << 8) | name[at].to_ascii_lowercase() as u128;
+        at += 1;
     }
-    let [first, second] = [name[0], name[length / 3]];
-    let [third, last] = [name[length / 2], name[length - 1]];
-    let letters = u32::from_le_bytes([first | 0x20, second | 0x20, third | 0x20, last | 0x20]);
-    ((letters ^ (length as u32) << 5).wrapping_mul(0x7744_BE7B) >> 23) as usize
+    letters
 }
+
+const fn hash(letters: u128) -> usize {
+    let folded = (letters ^ (letters >> 64)) as u64;
+    (folded.wrapping_mul(MULTIPLIER) >> 55) as usize
+}
+
+/// Chosen so that few names have one hash.
+const MULTIPLIER: u64 = 0x2B90_952E_CA41_7BBD;
 
 /// An element by its name. Two names are one element only if they are equal but for the case of ASCII letters;
 /// all names that are not in the table are one, [`Element::UNKNOWN`].
@@ -146,15 +154,16 @@ impl Element {
 
     /// The element of this name, in any case.
     pub(crate) fn named(name: &str) -> Self {
-        if name.len() > LONGEST {
+        if name.len() > LONGEST || name.starts_with('\0') {
             return Self::UNKNOWN;
         }
-        let mut slot = hash(name.as_bytes());
+        let letters = letters(name.as_bytes());
+        let mut slot = hash(letters);
         loop {
-            let number = SLOT_OF[slot];
+            let (known, number) = SLOT_OF[slot];
             let Some(row) = usize::from(number).checked_sub(1) else { return Self::UNKNOWN };
-            let (known, kind, role) = ROWS[row];
-            if known == name || known.eq_ignore_ascii_case(name) {
+            if known == letters {
+                let (_, kind, role) = ROWS[row];
                 return Self { kind, role, number };
             }
             slot = (slot + 1) % SLOTS;
