@@ -47,7 +47,9 @@ fn skippable(magic: u8, length: usize) -> Vec<u8> {
 }
 
 /// What a file is detected as, and its documents: their texts, or why there is none.
-fn read(bytes: Vec<u8>) -> Result<(Option<Container>, Vec<Result<String, String>>), String> {
+type Found = (Option<Container>, Vec<Result<String, String>>);
+
+fn read(bytes: Vec<u8>) -> Result<Found, String> {
     let place = Place { file: "f".into(), ..Place::default() };
     let mut file = InputFile::from_reader(place, Cursor::new(bytes));
     let container = file.container(&TableFields::default());
