@@ -49,7 +49,9 @@ def write_form(path: Path) -> None:
     branches = [("North pier", "n"), ("South pier", "s")]
     form.choice(name="branch", options=branches, value="n", x=200, y=443, width=200, height=20)
     canvas.drawString(50, 400, "Languages")
-    form.listbox(name="languages", options=["Danish", "Frisian", "Scots"], value="Danish", x=200, y=360, width=200, height=60)
+    form.listbox(
+        name="languages", options=["Danish", "Frisian", "Scots"], value="Danish", x=200, y=360, width=200, height=60
+    )
     canvas.save()
 
 

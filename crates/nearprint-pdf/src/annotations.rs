@@ -63,10 +63,14 @@ pub(crate) fn read<'a>(
         session.budget.count_dict(dict.data().len())?;
         let begin = glyphs.glyphs.len();
         let initial = Matrix(page.initial_transform(false).as_coeffs());
+        let edges = dict.get::<Rect>(RECT).map_or((0.0, 0.0), |rect| {
+            let (a, b) = (initial.apply(rect.x0, rect.y0).1, initial.apply(rect.x1, rect.y1).1);
+            (a.max(b) as f32, a.min(b) as f32)
+        });
         Annotation { dict, initial, session, glyphs }.read()?;
         if glyphs.glyphs.len() > begin {
             divide(glyphs, begin);
-            blocks.push(begin..glyphs.glyphs.len());
+            blocks.push((begin..glyphs.glyphs.len(), edges));
         }
     }
     placement::insert(glyphs, content, blocks);

@@ -158,7 +158,7 @@ impl<'a> Field<'a> {
             }
         }
         let chosen: Vec<Vec<u8>> = if values.is_empty() {
-            let indices = self.indices.iter().flat_map(hayro_syntax::object::Array::iter::<i32>);
+            let indices = self.indices.iter().flat_map(Array::iter::<i32>);
             indices.filter_map(|n| by_index.get(usize::try_from(n).ok()?).cloned()).collect()
         } else {
             values.into_iter().map(|v| shown.get(&v).cloned().unwrap_or(v)).collect()

@@ -2,7 +2,7 @@
 //!
 //! Layout reads glyphs in the order of the file, and annotations are no part of that order. What each shows is put
 //! behind the text on its left; else before the text on its right, as the caption of a check box; else behind the
-//! text above it, as the label of a box; else before all. Work is linear, but for sorting.
+//! text close above it, as the label of a box; else behind the row above; else before all. Work is linear, but for sorting.
 
 use crate::glyphs::{Glyph, PageGlyphs};
 use crate::lines::project;
@@ -17,7 +17,8 @@ const SAME_LINE: f32 = 0.6;
 const ROW: f32 = 1.0;
 /// Rows looked at beside a block, and above it.
 const NEAR_ROWS: usize = 16;
-const ROWS_ABOVE: usize = 64;
+/// The label of a box stands no more ems above its upper edge than this.
+const LABEL: f32 = 1.5;
 /// The cosine of the largest angle of upright text.
 const UPRIGHT: f32 = 0.985;
 
@@ -37,22 +38,29 @@ struct Block {
     glyphs: Range<usize>,
     start: f32,
     stop: f32,
-    /// The baselines of its first and of its last line.
     baseline: f32,
-    lowest: f32,
+    /// The upper and the lower edge of the annotation.
+    edges: (f32, f32),
     em: f32,
     /// Index of the glyph it is put before.
     place: usize,
 }
 
-/// Puts blocks of glyphs, which come after the first `content` glyphs, where they stand among these.
-pub(crate) fn insert(page: &mut PageGlyphs, content: usize, blocks: Vec<Range<usize>>) {
+/// Puts blocks of glyphs, which come after the first `content` glyphs, where they stand among these. Each is given with
+/// the heights of its upper and its lower edge.
+pub(crate) fn insert(
+    page: &mut PageGlyphs,
+    content: usize,
+    blocks: Vec<(Range<usize>, (f32, f32))>,
+) {
     if blocks.is_empty() {
         return;
     }
     let rows = Rows::new(page, content);
-    let mut blocks: Vec<Block> =
-        blocks.into_iter().map(|glyphs| rows.placed(page, glyphs, content)).collect();
+    let mut blocks: Vec<Block> = blocks
+        .into_iter()
+        .map(|(glyphs, edges)| rows.placed(page, glyphs, edges, content))
+        .collect();
     // Blocks at one place follow one another as they are read: row by row, from the left.
     blocks.sort_by(|a, b| a.place.cmp(&b.place).then(b.baseline.total_cmp(&a.baseline)));
     let mut rest = &mut blocks[..];
@@ -112,25 +120,28 @@ impl Rows {
     }
 
     /// A block with the place it is put at; one that is not upright comes after the content.
-    fn placed(&self, page: &PageGlyphs, glyphs: Range<usize>, content: usize) -> Block {
+    fn placed(
+        &self,
+        page: &PageGlyphs,
+        glyphs: Range<usize>,
+        edges: (f32, f32),
+        content: usize,
+    ) -> Block {
         let first = page.glyphs[glyphs.clone()].iter().find_map(|glyph| upright(page, glyph));
         let Some((start, baseline, em)) = first else {
             let (start, stop, baseline) = (0.0, 0.0, f32::NEG_INFINITY);
-            let lowest = baseline;
-            return Block { glyphs, start, stop, baseline, lowest, em: 0.0, place: content };
+            return Block { glyphs, start, stop, baseline, edges, em: 0.0, place: content };
         };
-        let (mut stop, mut lowest) = (start, baseline);
-        for glyph in &page.glyphs[glyphs.clone()] {
-            if let Some((start, baseline, _)) = upright(page, glyph) {
-                (stop, lowest) = (stop.max(start + glyph.advance), lowest.min(baseline));
-            }
-        }
-        let mut block = Block { glyphs, start, stop, baseline, lowest, em, place: 0 };
+        let stops = page.glyphs[glyphs.clone()]
+            .iter()
+            .filter_map(|glyph| upright(page, glyph).map(|(start, ..)| start + glyph.advance));
+        let stop = stops.fold(start, f32::max);
+        let mut block = Block { glyphs, start, stop, baseline, edges, em, place: 0 };
         block.place = self.beside(page, &block).or_else(|| self.above(&block)).unwrap_or(0);
         block
     }
 
-    /// Behind the nearest text on the left of its first line, else of the others, else before the text on its right.
+    /// Behind the nearest text on the left of its first line, else of its other height, else before the text on its right.
     fn beside(&self, page: &PageGlyphs, block: &Block) -> Option<usize> {
         let (top, bottom) = (SAME_LINE * block.em, -SAME_LINE * block.em);
         let level = self.between(block.baseline + top, block.baseline + bottom);
@@ -142,7 +153,7 @@ impl Rows {
             let after = row.get(next).copied();
             right = after.filter(|b| right.is_none_or(|a| b.start < a.start)).or(right);
         }
-        let others = self.between(block.baseline + bottom, block.lowest + bottom);
+        let others = self.between(block.edges.0, block.edges.1);
         let left = left.or_else(|| {
             others.iter().take(NEAR_ROWS).find_map(|row| {
                 let next = row.partition_point(|stretch| stretch.start <= block.start);
@@ -159,15 +170,17 @@ impl Rows {
         self.0.get(from..to).unwrap_or_default()
     }
 
-    /// Behind the nearest text above that shares some of the width, else behind the row above.
+    /// Behind the text close above that shares some of the width, else behind the row above.
     fn above(&self, block: &Block) -> Option<usize> {
         let below = self.0.partition_point(|row| row[0].baseline > block.baseline);
         let over = |row: &[Stretch]| {
             let index = row.partition_point(|stretch| stretch.start < block.stop).checked_sub(1)?;
             (row[index].stop > block.start).then_some(row[index].end)
         };
+        let close = block.edges.0.max(block.baseline + block.em) + LABEL * block.em;
         let nearest = || self.0[..below].iter().rev();
-        nearest().take(ROWS_ABOVE).find_map(|row| over(row)).or_else(|| {
+        let labels = nearest().take_while(|row| row[0].baseline <= close).take(NEAR_ROWS);
+        labels.into_iter().find_map(|row| over(row)).or_else(|| {
             let row = nearest().next()?;
             row.last().map(|stretch| stretch.end)
         })

@@ -221,6 +221,8 @@ fn answers_stand_where_they_stand_on_the_page() {
     // In boxes under their labels.
     let fields = [("250 675 350 695", "Berg"), ("50 675 150 695", "Asa")];
     assert_eq!(place(&fields, line), "First Asa Last Berg End");
+    // In a box that is higher than its label.
+    assert_eq!(place(&[("100 650 200 712", "Asa")], line), "First Asa Last End");
     // Before captions.
     let boxes = "BT /F1 12 Tf 70 700 Td (Yes) Tj 0 -20 Td (No) Tj ET";
     assert_eq!(place(&[("50 675 65 690", "x")], boxes), "Yes x No");

@@ -10,6 +10,7 @@ mod codes;
 mod deaths;
 mod expected_inputs;
 mod files;
+mod forms;
 mod harness;
 mod hostile;
 mod jsonl;
