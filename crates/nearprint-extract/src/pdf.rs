@@ -32,6 +32,7 @@ fn limits(limits: &Limits) -> nearprint_pdf::Limits {
         operators: limits.max_operators,
         decoded_bytes: limits.max_expanded_bytes,
         expansion_ratio: limits.max_expansion_ratio,
+        text_bytes: limits.max_text_bytes,
         ..nearprint_pdf::Limits::default()
     }
 }
@@ -86,6 +87,7 @@ fn refused(error: &PdfError) -> ExtractError {
             Limit::Pages => Reason::PageLimit,
             Limit::DecodedBytes | Limit::ExpansionRatio => Reason::ExpansionLimit,
             Limit::Nesting => Reason::TooDeep,
+            Limit::Text => Reason::TextLimit,
             _ => Reason::WorkLimit,
         },
         _ => Reason::Damaged,
@@ -130,6 +132,10 @@ mod tests {
                 Reason::ExpansionLimit,
             ),
             (PdfError::LimitReached { limit: Limit::Nesting, value: 1 }, Reason::TooDeep),
+            (PdfError::LimitReached { limit: Limit::Text, value: 1 }, Reason::TextLimit),
+            (PdfError::LimitReached { limit: Limit::PageGlyphs, value: 1 }, Reason::WorkLimit),
+            (PdfError::LimitReached { limit: Limit::FontEntries, value: 1 }, Reason::WorkLimit),
+            (PdfError::LimitReached { limit: Limit::SearchRatio, value: 1 }, Reason::WorkLimit),
         ] {
             assert_eq!(refused(&error).reason(), reason);
         }

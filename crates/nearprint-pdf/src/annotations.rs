@@ -266,6 +266,8 @@ impl<'a> Annotation<'a, '_> {
                 .chars()
                 .map(|c| if script::is_unspaced(c) { WIDE_ADVANCE } else { ADVANCE })
                 .sum();
+            self.session.budget.check_page(self.glyphs.glyphs.len())?;
+            self.session.budget.count_text(line.len())?;
             let text = self.session.pool.intern(line);
             let advance = (advance * em).min(right - left);
             self.glyphs.glyphs.push(Glyph { text, run, x: left, y, advance });

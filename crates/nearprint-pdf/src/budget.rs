@@ -3,6 +3,7 @@
 use crate::bombs;
 use crate::error::{Limit, PdfError};
 use crate::filters::Layer;
+use crate::object_search;
 use crate::options::Limits;
 use hayro_syntax::object::Stream;
 use std::borrow::Cow;
@@ -11,6 +12,10 @@ use std::borrow::Cow;
 const OPERATORS_PER_DRAWING: u64 = 50;
 /// Bytes of a dictionary that are read in the time of one operator, about.
 const BYTES_PER_OPERATOR: u64 = 16;
+/// Bytes of a dictionary that are read with the operator that names it.
+const SMALL_DICT: usize = 512;
+/// Bytes of a stream, as the file has them, that are decrypted and searched in the time of one operator.
+const RAW_BYTES_PER_OPERATOR: u64 = 64;
 /// Bytes up to which nobody asks how small the document is that a stream of them is in.
 const RATIO_FLOOR: u64 = 16 << 20;
 
@@ -23,6 +28,9 @@ pub(crate) struct Budget {
     glyphs: u64,
     operators: u64,
     decoded: u64,
+    /// Bytes of text that stand for single glyphs.
+    text: u64,
+    font_entries: u64,
     /// Damaged parts met and skipped.
     pub(crate) damaged: u32,
 }
@@ -31,7 +39,16 @@ impl Budget {
     /// The budget of a document of so many bytes.
     pub(crate) fn new(limits: Limits, document: usize) -> Self {
         let largest_stream = largest_stream(&limits, document);
-        Self { limits, largest_stream, glyphs: 0, operators: 0, decoded: 0, damaged: 0 }
+        Self {
+            limits,
+            largest_stream,
+            glyphs: 0,
+            operators: 0,
+            decoded: 0,
+            text: 0,
+            font_entries: 0,
+            damaged: 0,
+        }
     }
 
     pub(crate) fn glyphs(&self) -> u64 {
@@ -68,6 +85,37 @@ impl Budget {
     /// Counts the reading of a dictionary of so many bytes that no content stream names.
     pub(crate) fn count_dict(&mut self, bytes: usize) -> Result<(), PdfError> {
         self.count_work(1 + bytes as u64 / BYTES_PER_OPERATOR)
+    }
+
+    /// Counts the look-up of a dictionary that an operator names, which is read each time: small ones are part of it.
+    pub(crate) fn count_lookup(&mut self, bytes: usize) -> Result<(), PdfError> {
+        self.count_work(bytes.saturating_sub(SMALL_DICT) as u64 / BYTES_PER_OPERATOR)
+    }
+
+    /// Counts text that one glyph stands for, as it is appended. Single letters are counted as glyphs.
+    pub(crate) fn count_text(&mut self, bytes: usize) -> Result<(), PdfError> {
+        self.text = self.text.saturating_add(bytes as u64);
+        if self.text > self.limits.text_bytes {
+            return Err(reached(Limit::Text, self.limits.text_bytes));
+        }
+        Ok(())
+    }
+
+    /// Checks what is held of a page before another glyph is added.
+    pub(crate) fn check_page(&self, glyphs: usize) -> Result<(), PdfError> {
+        if glyphs as u64 >= self.limits.page_glyphs {
+            return Err(reached(Limit::PageGlyphs, self.limits.page_glyphs));
+        }
+        Ok(())
+    }
+
+    /// Counts entries of tables that the font crate is about to build.
+    pub(crate) fn count_font_entries(&mut self, entries: u64) -> Result<(), PdfError> {
+        self.font_entries = self.font_entries.saturating_add(entries);
+        if self.font_entries > self.limits.font_entries {
+            return Err(reached(Limit::FontEntries, self.limits.font_entries));
+        }
+        Ok(())
     }
 
     /// Counts characters that are written without a font, as glyphs.
@@ -108,10 +156,11 @@ impl Budget {
     /// The parser decodes a stream as a whole, so a stream that may be a bomb is decoded here first, counting and
     /// keeping nothing. Streams too small to reach the limit whatever they hold are not looked at: these are all
     /// but a few.
-    pub(crate) fn admit(&self, stream: &Stream<'_>) -> Result<(), PdfError> {
+    pub(crate) fn admit(&mut self, stream: &Stream<'_>) -> Result<(), PdfError> {
         let left = self.limits.decoded_bytes.saturating_sub(self.decoded);
         let allowed = left.min(self.largest_stream);
         let (raw, layers) = (stream.raw_data(), Layer::of(stream));
+        self.count_work(raw.len() as u64 / RAW_BYTES_PER_OPERATOR)?;
         if bombs::largest_size(raw.len() as u64, &layers) <= allowed
             || !bombs::decodes_beyond(&raw, &layers, allowed)
         {
@@ -131,6 +180,14 @@ impl Budget {
         }
         Ok(())
     }
+}
+
+/// Refuses a document that the parser would search for objects in more than linear time.
+pub(crate) fn admit_search(document: &[u8], limits: &Limits) -> Result<(), PdfError> {
+    if object_search::is_linear(document, limits.search_ratio) {
+        return Ok(());
+    }
+    Err(reached(Limit::SearchRatio, limits.search_ratio))
 }
 
 /// Refuses a document whose streams of objects are bombs: the parser decodes them while it opens the document.

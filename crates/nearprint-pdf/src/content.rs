@@ -8,7 +8,8 @@ use crate::actual_text::Actual;
 use crate::budget::Budget;
 use crate::error::PdfError;
 use crate::fields::InteractiveForm;
-use crate::fonts::{self, FontId, FontStore};
+use crate::font_tables;
+use crate::fonts::{FontId, FontStore};
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
 use crate::rules::Rules;
 use crate::text_state::{Matrix, TextState};
@@ -39,9 +40,7 @@ impl<'a> Session<'a> {
         if let Some(known) = self.fonts.known(dict) {
             return Ok(known);
         }
-        for stream in fonts::streams(dict) {
-            self.budget.admit(&stream)?;
-        }
+        font_tables::admit(dict, &mut self.budget)?;
         Ok(self.fonts.load(dict))
     }
 }
@@ -73,6 +72,9 @@ pub(crate) struct Interpreter<'a, 's> {
 const MAX_SAVED_STATES: usize = 512;
 /// Font names of one stream looked up only once; beyond that the search would cost more than the look-up.
 const MAX_REMEMBERED_FONTS: usize = 64;
+/// Content of a page is run once so many bytes of it are there and an operator ends them, and once so many are there.
+const PART: usize = 4 << 20;
+const MAX_PART: usize = 32 << 20;
 /// Marked content nested deeper than this is not told apart any more.
 const MAX_MARKS: usize = 512;
 
@@ -111,25 +113,64 @@ impl<'a, 's> Interpreter<'a, 's> {
         self.draw_form(stream, &resources, 0)
     }
 
+    /// Runs the streams of a page, which are one content; also returns how many there are and how many could be decoded.
+    pub(crate) fn run_page(
+        &mut self,
+        streams: impl Iterator<Item = Stream<'a>>,
+        resources: &Resources<'a>,
+    ) -> Result<(usize, usize), PdfError> {
+        let (mut count, mut decoded) = (0, 0);
+        let mut content = Vec::new();
+        for stream in streams {
+            if count > 0 {
+                self.session.budget.count_drawing()?;
+            }
+            count += 1;
+            let Some(data) = self.session.budget.decode(&stream)? else { continue };
+            decoded += 1;
+            if content.is_empty() {
+                content = data.into_owned();
+            } else {
+                // A token does not reach from one stream into the next, but the operands of an operator may.
+                content.push(b'\n');
+                content.extend_from_slice(&data);
+            }
+            if content.len() >= PART && (ends_with_operator(&content) || content.len() >= MAX_PART)
+            {
+                self.run_part(&content, resources, 0, 0)?;
+                content.clear();
+            }
+        }
+        self.run_part(&content, resources, 0, 0)?;
+        Ok((count, decoded))
+    }
+
     /// Runs one content stream.
-    pub(crate) fn run(
+    fn run(&mut self, data: &[u8], resources: &Resources<'a>, depth: u32) -> Result<(), PdfError> {
+        self.session.budget.check_nesting(depth)?;
+        let floor = self.stack.len();
+        let marks = self.marks.len();
+        self.run_part(data, resources, floor, depth)?;
+        self.stack.truncate(floor);
+        while self.marks.len() > marks {
+            self.end_mark();
+        }
+        Ok(())
+    }
+
+    /// Runs instructions and leaves open what they leave open.
+    fn run_part(
         &mut self,
         data: &[u8],
         resources: &Resources<'a>,
+        floor: usize,
         depth: u32,
     ) -> Result<(), PdfError> {
-        self.session.budget.check_nesting(depth)?;
         let mut fonts = Vec::new();
-        let floor = self.stack.len();
-        let marks = self.marks.len();
         let mut instructions = UntypedIter::new(data);
         while let Some(instruction) = instructions.next() {
             self.session.budget.count_operator()?;
             self.execute(&instruction, resources, &mut fonts, floor, depth)?;
-        }
-        self.stack.truncate(floor);
-        while self.marks.len() > marks {
-            self.end_mark();
         }
         Ok(())
     }
@@ -228,7 +269,7 @@ impl<'a, 's> Interpreter<'a, 's> {
                 self.begin_mark(Mark { hidden: false, artifact, actual: None });
             }
             b"BDC" => {
-                let mark = self.mark(instruction, resources);
+                let mark = self.mark(instruction, resources)?;
                 self.begin_mark(mark);
             }
             b"EMC" => self.end_mark(),
@@ -288,6 +329,7 @@ impl<'a, 's> Interpreter<'a, 's> {
         }
         let font = match resources.get_font(name).or_else(|| self.default_fonts.get(name)) {
             Some(dict) => {
+                self.session.budget.count_lookup(dict.data().len())?;
                 let font = self.session.load_font(&dict)?;
                 if font.is_none() {
                     self.session.budget.damaged = self.session.budget.damaged.saturating_add(1);
@@ -309,10 +351,9 @@ impl<'a, 's> Interpreter<'a, 's> {
         resources: &Resources<'a>,
     ) -> Result<(), PdfError> {
         let Some(Object::Name(name)) = instruction.operands().last() else { return Ok(()) };
-        let Some(array) = resources.get_ext_g_state(name).and_then(|d| d.get::<Array<'a>>(FONT))
-        else {
-            return Ok(());
-        };
+        let Some(settings) = resources.get_ext_g_state(name) else { return Ok(()) };
+        self.session.budget.count_lookup(settings.data().len())?;
+        let Some(array) = settings.get::<Array<'a>>(FONT) else { return Ok(()) };
         let mut items = array.iter::<Object<'a>>();
         if let (Some(Object::Dict(dict)), Some(Object::Number(size))) = (items.next(), items.next())
         {
@@ -329,6 +370,7 @@ impl<'a, 's> Interpreter<'a, 's> {
         depth: u32,
     ) -> Result<(), PdfError> {
         let dict = stream.dict();
+        self.session.budget.count_lookup(dict.data().len())?;
         if dict.get::<Name<'_>>(SUBTYPE).is_none_or(|n| n.as_ref() != FORM) {
             self.page.has_image = true;
             return Ok(());
@@ -359,7 +401,11 @@ impl<'a, 's> Interpreter<'a, 's> {
         Ok(())
     }
 
-    fn mark(&mut self, instruction: &Instruction<'_, '_>, resources: &Resources<'a>) -> Mark {
+    fn mark(
+        &mut self,
+        instruction: &Instruction<'_, '_>,
+        resources: &Resources<'a>,
+    ) -> Result<Mark, PdfError> {
         let mut operands = instruction.operands();
         let tag = match operands.next() {
             Some(Object::Name(tag)) => tag.as_ref(),
@@ -371,7 +417,7 @@ impl<'a, 's> Interpreter<'a, 's> {
             Some(Object::Name(name)) => {
                 if tag == b"OC" {
                     mark.hidden = !self.session.layers.shows(&resources.properties, name.as_ref());
-                    return mark;
+                    return Ok(mark);
                 }
                 named = resources.properties.get::<Dict<'_>>(name);
                 named.as_ref()
@@ -379,17 +425,20 @@ impl<'a, 's> Interpreter<'a, 's> {
             Some(Object::Dict(dict)) => Some(dict),
             _ => None,
         };
-        let Some(properties) = properties else { return mark };
+        let Some(properties) = properties else { return Ok(mark) };
+        self.session.budget.count_lookup(properties.data().len())?;
         if mark.artifact {
             // Layout artifacts are rules and backgrounds; only pagination ones hold running text.
             mark.artifact =
                 properties.get::<Name<'_>>(TYPE).is_none_or(|t| t.as_ref() != b"Layout");
         }
         if let Some(text) = properties.get::<PdfString<'_>>(ACTUAL_TEXT) {
+            self.session.budget.count_dict(text.as_bytes().len())?;
             let text = crate::text_string::decode(text.as_bytes());
+            self.session.budget.count_text(text.len())?;
             mark.actual = Some(Actual::new(self.session.pool.intern(&text)));
         }
-        mark
+        Ok(mark)
     }
 
     fn begin_mark(&mut self, mark: Mark) {
@@ -454,6 +503,7 @@ impl<'a, 's> Interpreter<'a, 's> {
             field: self.field,
         };
         if self.page.runs.last() != Some(&run) {
+            self.session.budget.check_page(self.page.runs.len())?;
             self.page.runs.push(run);
         }
         let run = (self.page.runs.len() - 1) as u32;
@@ -478,6 +528,10 @@ impl<'a, 's> Interpreter<'a, 's> {
             if self.hidden > 0 {
                 continue;
             }
+            self.session.budget.check_page(self.page.glyphs.len())?;
+            if let Some(long) = self.session.pool.long(entry.text) {
+                self.session.budget.count_text(long.len())?;
+            }
             self.session.missing += u64::from(entry.text == GlyphText::MISSING);
             self.session.guessed += u64::from(entry.guessed);
             let advance = (entry.advance * geometry.unit).abs();
@@ -490,6 +544,18 @@ impl<'a, 's> Interpreter<'a, 's> {
         }
         Ok(())
     }
+}
+
+/// Whether a content ends with the word of an operator, so that no operands are left.
+fn ends_with_operator(content: &[u8]) -> bool {
+    let content = content.trim_ascii_end();
+    let word = content.iter().rev().take_while(|b| b.is_ascii_alphabetic() || **b == b'*').count();
+    let (rest, word) = content.split_at(content.len() - word);
+    let before = rest.last();
+    let is_operand = matches!(word, b"true" | b"false" | b"null");
+    !word.is_empty()
+        && !is_operand
+        && before.is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b')' | b']' | b'>'))
 }
 
 /// The last `N` operands, if there are so many and all are numbers.

@@ -53,6 +53,7 @@ fn extract(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
     if !bytes[..bytes.len().min(1024)].windows(5).any(|w| w == b"%PDF-") {
         return Err(PdfError::NotPdf);
     }
+    budget::admit_search(bytes, &options.limits)?;
     budget::admit_objects(bytes, &options.limits)?;
     let pdf = open(bytes, options.password.as_deref())?;
     let (text, noise) = read(&pdf, bytes.len(), options, HashSet::new())?;
@@ -177,35 +178,17 @@ fn read_page<'a>(
     session: &mut Session<'a>,
     glyphs: &mut PageGlyphs,
 ) -> Result<bool, PdfError> {
-    let mut content = Vec::new();
-    let mut streams = 0;
-    let mut decoded = 0;
-    let mut add = |stream: &Stream<'a>, session: &mut Session<'a>| -> Result<(), PdfError> {
-        streams += 1;
-        if let Some(data) = session.budget.decode(stream)? {
-            decoded += 1;
-            if content.is_empty() {
-                content = data.into_owned();
-            } else {
-                // Streams of one page are one stream, but a token does not reach from one into the next.
-                content.push(b'\n');
-                content.extend_from_slice(&data);
-            }
-        }
-        Ok(())
-    };
-    match page.raw().get::<Object<'a>>(CONTENTS) {
-        Some(Object::Stream(stream)) => add(&stream, session)?,
+    let initial = Matrix(page.initial_transform(false).as_coeffs());
+    let mut interpreter = Interpreter::new(session, glyphs, initial);
+    let resources = page.resources();
+    let (streams, decoded) = match page.raw().get::<Object<'a>>(CONTENTS) {
+        Some(Object::Stream(stream)) => interpreter.run_page(std::iter::once(stream), resources)?,
         Some(Object::Array(array)) => {
             let array: Array<'a> = array;
-            for stream in array.iter::<Stream<'a>>() {
-                add(&stream, session)?;
-            }
+            interpreter.run_page(array.iter::<Stream<'a>>(), resources)?
         }
-        _ => {}
-    }
-    let initial = Matrix(page.initial_transform(false).as_coeffs());
-    Interpreter::new(session, glyphs, initial).run(&content, page.resources(), 0)?;
+        _ => (0, 0),
+    };
     annotations::read(page, session, glyphs)?;
     Ok(streams == 0 || decoded > 0)
 }

@@ -21,6 +21,14 @@ pub enum Limit {
     ExpansionRatio,
     /// Form XObjects (drawings used within drawings), or fields of a form, nested in one another.
     Nesting,
+    /// Glyphs of one page.
+    PageGlyphs,
+    /// Bytes of text that single glyphs stand for.
+    Text,
+    /// Entries of the tables of all fonts.
+    FontEntries,
+    /// Bytes read by a search for objects, for each byte of the document.
+    SearchRatio,
 }
 
 impl Limit {
@@ -34,6 +42,12 @@ impl Limit {
             Self::DecodedBytes => "decoded bytes",
             Self::ExpansionRatio => "decoded bytes in one stream for each byte of the document",
             Self::Nesting => "nested drawings or form fields",
+            Self::PageGlyphs => "glyphs on one page",
+            Self::Text => "bytes of text for single glyphs",
+            Self::FontEntries => "entries in the tables of its fonts",
+            Self::SearchRatio => {
+                "bytes read in the search for objects for each byte of the document"
+            }
         }
     }
 }
@@ -81,6 +95,11 @@ impl fmt::Display for PdfError {
             Self::UnsupportedEncryption => {
                 f.write_str("encrypted PDF: its encryption is unsupported or damaged")
             }
+            Self::LimitReached { limit: Limit::SearchRatio, value } => write!(
+                f,
+                "PDF opens objects that it does not close: to find its objects, more than {value} bytes would be read \
+                 for each of its own; repair the file, for example with qpdf"
+            ),
             Self::LimitReached { limit, value } => write!(
                 f,
                 "PDF has more than {value} {}; raise this limit to read it",

@@ -65,7 +65,10 @@ impl TextPool {
 
     /// The text of a pooled glyph.
     pub(crate) fn long(&self, text: GlyphText) -> Option<&str> {
-        if text == GlyphText::MISSING || text == GlyphText::NOTHING {
+        if text.0 & GlyphText::POOLED == 0
+            || text == GlyphText::MISSING
+            || text == GlyphText::NOTHING
+        {
             return None;
         }
         self.0.get((text.0 & !GlyphText::POOLED) as usize).map(AsRef::as_ref)

@@ -2,7 +2,7 @@
 
 mod writer;
 
-use nearprint_pdf::{Options, PdfError, extract_text};
+use nearprint_pdf::{Limit, Options, PdfError, extract_text};
 use proptest::prelude::*;
 use writer::PdfWriter;
 
@@ -32,6 +32,28 @@ fn deep_structures_do_not_exhaust_the_stack() {
     pdf.catalog(&format!("/X {}", "[".repeat(300_000)));
     pdf.helvetica_page("BT /F1 10 Tf (still here) Tj ET");
     let _ = survive(&pdf.finish());
+}
+
+/// Beginnings without ends, so many that only linear time ends: the parser would read each to its depth or to the end of
+/// the file, and cross-references that are wrong make it search for them.
+#[test]
+fn objects_without_ends_are_refused_in_linear_time() {
+    let sound = PdfWriter::one_page("BT /F1 10 Tf (x) Tj ET");
+    for unit in
+        ["1 0 obj <<", "<</A ", "1 0 obj [ ", "1 0 obj ( ", "9 % ", "<</Type/ObjStm>>stream\n"]
+    {
+        for (begin, end) in
+            [(&b"%PDF-1.7\n"[..], &b""[..]), (&sound, &b"\nstartxref\n1\n%%EOF"[..])]
+        {
+            let document = [begin, unit.repeat(6_000_000 / unit.len()).as_bytes(), end].concat();
+            let refused = Err(PdfError::LimitReached { limit: Limit::SearchRatio, value: 16 });
+            assert_eq!(survive(&document), refused, "{unit}");
+        }
+    }
+    // As many objects that end are read.
+    let document =
+        [&sound[..], "1 0 obj << /A [ (x) ] >> endobj\n".repeat(100_000).as_bytes()].concat();
+    assert_eq!(survive(&document).as_deref(), Ok("x\n"));
 }
 
 #[test]
@@ -139,6 +161,31 @@ fn drawings_that_draw_each_other_end_in_a_limit() {
         extract_text(&pdf.finish(), &options),
         Err(PdfError::LimitReached { value: 1_000_000, .. })
     ));
+}
+
+/// An operator that names a large dictionary makes the parser read it each time.
+#[test]
+fn large_dictionaries_that_operators_name_are_counted() {
+    let names: String = (0..100).map(|n| format!("/F{n} 3 0 R ")).collect();
+    let fonts: String = (0..100).map(|n| format!("/F{n} 1 Tf ")).collect();
+    let mut options = Options::default();
+    options.limits.operators = 2_000_000;
+    for (resources, operators) in [
+        (format!("/Font << {names} >>"), fonts.as_str()),
+        ("/ExtGState << /G 3 0 R >>".to_owned(), "/G gs "),
+        ("/XObject << /X 4 0 R >>".to_owned(), "/X Do "),
+        ("/Properties << /P 3 0 R >>".to_owned(), "/Span /P BDC EMC "),
+    ] {
+        let mut pdf = PdfWriter::new();
+        let entries = "/K [] ".repeat(500_000);
+        pdf.object(format!("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica {entries} >>"));
+        pdf.stream(&format!("/Subtype /Form /BBox [0 0 9 9] {entries}"), "");
+        pdf.page(&resources, &operators.repeat(10_000_000 / operators.len()));
+        assert!(matches!(
+            extract_text(&pdf.finish(), &options),
+            Err(PdfError::LimitReached { limit: Limit::Operators, .. })
+        ));
+    }
 }
 
 #[test]

@@ -28,13 +28,14 @@ fn document() -> Vec<u8> {
 fn each_limit_is_inclusive_and_reaching_it_is_an_error() {
     let bytes = document();
     type Change = fn(&mut Limits, u64);
-    let set: [(Limit, u64, Change); 5] = [
+    let set: [(Limit, u64, Change); 6] = [
         (Limit::Pages, 3, |l, n| l.pages = n as u32),
         (Limit::Glyphs, 15, |l, n| l.glyphs = n),
         // Three pages of a drawing in a drawing, each counted as fifty operators and its own.
         (Limit::Operators, 3 * (1 + 51 + 1 + 51 + 4), |l, n| l.operators = n),
         (Limit::DecodedBytes, 3 * (5 + 5 + 25), |l, n| l.decoded_bytes = n),
         (Limit::Nesting, 2, |l, n| l.nesting = n as u32),
+        (Limit::PageGlyphs, 5, |l, n| l.page_glyphs = n),
     ];
     for (limit, needed, change) in set {
         let enough = extract_text(&bytes, &limited(|l| change(l, needed)));
@@ -241,6 +242,10 @@ fn errors_name_the_limit_and_the_remedy() {
         (PdfError::WrongPassword { given: true }, ["given password", "does not open"]),
         (PdfError::UnsupportedEncryption, ["encrypt", "unsupported"]),
         (PdfError::LimitReached { limit: Limit::Pages, value: 7 }, ["7 pages", "raise this limit"]),
+        (
+            PdfError::LimitReached { limit: Limit::SearchRatio, value: 16 },
+            ["does not close", "repair the file"],
+        ),
         (PdfError::Internal { detail: "oops".into() }, ["oops", "report"]),
     ] {
         let text = error.to_string();
