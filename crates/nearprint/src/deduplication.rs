@@ -23,9 +23,9 @@ mod tests;
 mod wanted;
 
 use nearprint_fingerprint::{Family, Scheme};
-use nearprint_search::{Bands, Linkage, Measure};
+use nearprint_search::{Linkage, Measure};
 
-use crate::{Error, Search, Verification};
+use crate::{Candidates, Error, Search, Verification};
 
 pub use decisions::{DecisionCounts, Decisions};
 pub use forecast::DeduplicationForecast;
@@ -85,12 +85,6 @@ impl Default for Deduplication {
     }
 }
 
-/// The probability with which two documents as similar as demanded become candidates, by the formula of [`Bands::chance`].
-const FOUND: f64 = 0.9995;
-
-/// Standard errors by which the estimate of a sketch may lie below what is demanded.
-const ERRORS: f64 = 4.0;
-
 impl Deduplication {
     /// What decides whether two documents are similar.
     #[must_use]
@@ -104,18 +98,19 @@ impl Deduplication {
         self.verification().features(text)
     }
 
-    /// The search that finds candidates: of sketches by the bands of most rows that find 9,995 of 10,000 pairs as similar as
-    /// demanded, of simhashes within the distance of a loose match, which finds less.
+    /// How candidates are found: as [`Candidates`] are for this verification; of simhashes within the distance of a loose match, which
+    /// finds less.
+    #[must_use]
+    pub fn candidates(&self) -> Candidates {
+        let candidates = Candidates::by(self.scheme, self.verification());
+        let is_sketch = self.scheme.family() == Family::Sketch;
+        candidates.within((!is_sketch).then(|| self.scheme.loose()))
+    }
+
+    /// The search that finds candidates.
     #[must_use]
     pub fn search<'w>(&self) -> Search<'w> {
-        if self.scheme.family() != Family::Sketch {
-            return Search::within(self.scheme.loose());
-        }
-        let positions = f64::from(self.scheme.positions());
-        let (mean, deviation) =
-            (positions * (1.0 - self.at), (positions * self.at * (1.0 - self.at)).sqrt());
-        let distance = (mean + ERRORS * deviation).ceil().min(positions);
-        Search::within(distance as u32).bands(Some(Bands::finding(self.at, FOUND)))
+        self.candidates().search()
     }
 
     /// Room for the documents: features beyond `memory` octets go to a temporary file in `directory` (the system's where not

@@ -59,18 +59,25 @@ impl FalsePairs {
     }
 }
 
+impl FalsePairs {
+    /// How many of a million, for a person to read: `some 232`, `0 to 2`, `none`.
+    #[must_use]
+    pub fn number(self) -> String {
+        match (self.at_least, self.at_most) {
+            (Some(0), Some(0)) | (None, Some(0)) => "none".to_owned(),
+            (Some(least), Some(most)) if least == most => format!("some {least}"),
+            (Some(least), Some(most)) => format!("{least} to {most}"),
+            (None, Some(most)) => format!("fewer than {most}"),
+            (Some(least), None) => format!("more than {least}"),
+            (None, None) => "an unknown number".to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for FalsePairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.at_least, self.at_most) {
-            (Some(0), Some(0)) => f.write_str("none")?,
-            (Some(least), Some(most)) if least == most => write!(f, "some {least}")?,
-            (Some(least), Some(most)) => write!(f, "{least} to {most}")?,
-            (None, Some(0)) => f.write_str("none")?,
-            (None, Some(most)) => write!(f, "fewer than {most}")?,
-            (Some(least), None) => write!(f, "more than {least}")?,
-            (None, None) => f.write_str("an unknown number")?,
-        }
-        f.write_str(" of a million pairs of unrelated documents of one language")
+        let number = self.number();
+        write!(f, "{number} of a million pairs of unrelated documents of one language")
     }
 }
 

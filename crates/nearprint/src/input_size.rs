@@ -31,7 +31,16 @@ pub(crate) struct FileSize {
     pub(crate) octets: u64,
 }
 
+/// Bytes of input from which on work takes some seconds, and a sample of it next to nothing.
+const LARGE: u64 = 64 << 20;
+
 impl InputSize {
+    /// Whether it is worth stating what the work takes before it is begun: 64 MiB and more.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        self.octets >= LARGE
+    }
+
     /// Looks for the files that an [`InputSource`](crate::InputSource) of these paths finds. Nothing in them is read.
     pub fn of(
         paths: impl IntoIterator<Item = impl Into<PathBuf>>,

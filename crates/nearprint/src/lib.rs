@@ -8,6 +8,7 @@
 //!   all cores, in order, in bounded memory;
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
 //! - [`Index`]: a collection that changes and can be queried; [`MemoryIndex`] keeps it in memory;
+//! - [`Verification`] and [`Candidates`]: the texts themselves compared, and which of them;
 //! - [`Deduplication`]: which documents of many to keep;
 //! - [`ResumableJob`]: the same for jobs that may be interrupted;
 //! - [`Difference`]: what became of a collection;
@@ -57,8 +58,9 @@
 //! # What a match means
 //!
 //! A match of two prints is a *candidate*: under plain term frequency, function words make some unrelated documents of
-//! one language alike. [`FalsePairs`] says how many were measured. [`Verification`] compares the texts themselves, exactly; with the
-//! scheme `md1` for candidates it is what to use where it matters.
+//! one language alike. [`FalsePairs`] says how many were measured. [`Verification`] compares the texts themselves, exactly, and
+//! [`Candidates`] chooses for it the scheme, the distance and the bands that propose what to compare: it is what to use where it matters,
+//! and what the command does by default.
 //!
 //! # Threads, memory, failure
 //!
@@ -72,6 +74,7 @@
 //! [`Isolation::Never`](worker::Isolation::Never).
 
 mod calibration;
+mod candidates;
 mod comparison;
 mod deduplication;
 mod difference;
@@ -89,6 +92,7 @@ mod input;
 mod input_size;
 mod job;
 mod machine;
+mod memory_shares;
 mod named_scheme;
 mod octet_store;
 mod ordered;
@@ -106,8 +110,10 @@ mod sketch_list;
 mod spill_file;
 mod text_store;
 mod verification;
+mod verification_forecast;
 
 pub use calibration::Calibration;
+pub use candidates::Candidates;
 pub use comparison::{compare, explain, grade};
 pub use deduplication::{
     DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,
@@ -130,16 +136,18 @@ pub use input::{
 pub use input_size::InputSize;
 pub use job::{CancelFlag, Tally};
 pub use machine::default_memory;
+pub use memory_shares::MemoryShares;
 pub use named_scheme::{NamedSchemeError, named_scheme, named_schemes};
 pub use passages::{longest_passages, passages};
 pub use pipeline::{Arrival, Pipeline, extraction_note};
 pub use print_set::{Met, PrintSet};
 pub use refingerprint::Refingerprinted;
 pub use resumable::{DoneDocument, JobError, ResumableJob};
-pub use search_set::{Answers, ClusterDoubt, Search, VerifiedClusters};
+pub use search_set::{Answers, ClusterDoubt, Search, VerifiedClusters, VerifiedQuery};
 pub use settings::Settings;
 pub use text_store::TextStore;
 pub use verification::Verification;
+pub use verification_forecast::VerificationForecast;
 
 pub use nearprint_extract as extract;
 pub use nearprint_fingerprint as fingerprint;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::Error;
+
 /// Octets of memory that searches use where nothing else is said: half of what the machine has, or of what the process's control
 /// group may use where that is less; 2 GiB where neither is known.
 #[must_use]
@@ -40,6 +42,16 @@ pub(crate) fn free_space(_: &Path) -> Option<u64> {
     None
 }
 
+/// Refuses to begin what would not fit on the disk.
+pub(crate) fn check_room(directory: &Path, needed: u64, free: Option<u64>) -> Result<(), Error> {
+    match free {
+        Some(free) if free < needed => {
+            Err(Error::NoRoom { directory: directory.to_owned(), needed, free })
+        }
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,5 +63,16 @@ mod tests {
         assert_eq!(kibibytes_of(text, "SwapTotal:"), None);
         assert!(default_memory() > 1 << 20);
         assert!(free_space(Path::new("/")).is_none_or(|octets| octets < 1 << 60));
+    }
+
+    #[test]
+    fn a_disk_too_small_is_told_with_what_is_needed_and_what_to_do() {
+        let directory = Path::new("/some/where");
+        assert!(check_room(directory, 100, Some(100)).is_ok());
+        assert!(check_room(directory, 100, None).is_ok());
+        let error = check_room(directory, 5 << 30, Some(3 << 20)).unwrap_err().to_string();
+        for part in ["/some/where", "5.0 GiB", "3.0 MiB", "--temp", "--memory"] {
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

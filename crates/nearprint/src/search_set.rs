@@ -14,10 +14,12 @@ mod sketch_queries;
 mod tests;
 mod verified;
 mod verified_clusters;
+mod verified_matches;
 mod watched;
 
 pub use answers::Answers;
 pub use verified_clusters::{ClusterDoubt, VerifiedClusters};
+pub use verified_matches::VerifiedQuery;
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -71,6 +73,10 @@ pub struct Search<'w> {
     most_in_memory: usize,
     bands: Option<Bands>,
     recall: Option<f64>,
+    /// The similarity of the pairs that the recall is about, where it is not the least within the distance.
+    recall_at: Option<f64>,
+    /// Bands that the caller's purpose suggests, where neither bands nor a recall are asked for.
+    proposed: Option<Bands>,
     bucket: Option<u64>,
     told: Option<Box<Told<'w>>>,
     cancel: CancelFlag,
@@ -109,6 +115,8 @@ impl<'w> Search<'w> {
             most_in_memory: usize::MAX,
             bands: None,
             recall: None,
+            recall_at: None,
+            proposed: None,
             bucket: Some(BUCKET_COMPARISONS),
             told: None,
             cancel: CancelFlag::new(),
@@ -195,6 +203,24 @@ impl<'w> Search<'w> {
         self
     }
 
+    /// Divides sketches into these bands where neither bands nor a recall are asked for.
+    pub(crate) fn proposed_bands(mut self, bands: Option<Bands>) -> Self {
+        self.proposed = bands;
+        self
+    }
+
+    /// Has the recall be about pairs of this similarity, not about those just within the distance.
+    pub(crate) fn recall_at(mut self, similarity: f64) -> Self {
+        self.recall_at = Some(similarity);
+        self
+    }
+
+    /// The similarity of the pairs that a recall is about.
+    fn similarity_sought(&self) -> f64 {
+        let least = 1.0 - f64::from(self.distance) / SKETCH_POSITIONS as f64;
+        self.recall_at.unwrap_or(least)
+    }
+
     /// Bounds the comparisons that the documents of one band's value make; `None` makes all of them. Default
     /// [`BUCKET_COMPARISONS`]; [`SketchJoin`](nearprint_search::SketchJoin) says what is done beyond it.
     #[must_use]
@@ -231,8 +257,10 @@ impl<'w> Search<'w> {
         }
         if let Some(recall) = self.recall {
             let sample = SketchSample::of(sketches)?;
-            let similarity = 1.0 - f64::from(self.distance) / SKETCH_POSITIONS as f64;
-            return self.in_pool(|| sample.choose(similarity, recall));
+            return self.in_pool(|| sample.choose(self.similarity_sought(), recall));
+        }
+        if let Some(bands) = self.proposed {
+            return Ok(bands);
         }
         let rows = if sketches.len() <= FEW_SKETCHES { 2 } else { 3 };
         Ok(Bands::new(128 / rows, rows).expect("they fit into 128 positions"))

@@ -35,7 +35,9 @@ impl TableRow for MatchRow {
             Column::new("query", CellKind::Text),
             Column::new("id", CellKind::Text),
             Column::new("distance", CellKind::Small),
-            Column::new("similarity", CellKind::Measure),
+            Column::nullable("similarity", CellKind::Measure),
+            Column::new("estimate", CellKind::Measure),
+            Column::nullable("measure", CellKind::Text),
         ]
     }
 
@@ -44,7 +46,9 @@ impl TableRow for MatchRow {
             Cell::Text(self.query.as_str()),
             Cell::Text(self.id.as_str()),
             Cell::Number(self.distance.into()),
-            Cell::Measure(self.similarity),
+            self.similarity.map_or(Cell::Null, Cell::Measure),
+            Cell::Measure(self.estimate),
+            Cell::text(self.measure),
         ]);
     }
 }
@@ -68,18 +72,20 @@ impl TableRow for ClusterRow {
             Column::new("representative", CellKind::Text),
             Column::new("id", CellKind::Text),
             Column::new("distance", CellKind::Small),
+            Column::nullable("similarity", CellKind::Measure),
             Column::nullable("chain", CellKind::Small),
         ]
     }
 
     fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
-        for (member, distance) in self.members.iter().zip(&self.distances) {
+        for (at, (member, distance)) in self.members.iter().zip(&self.distances).enumerate() {
             put(&[
                 Cell::Number(self.cluster),
                 Cell::Number(self.size),
                 Cell::Text(self.representative.as_str()),
                 Cell::Text(member.as_str()),
                 Cell::Number((*distance).into()),
+                self.similarity(at).map_or(Cell::Null, Cell::Measure),
                 Cell::number(self.chain),
             ]);
         }

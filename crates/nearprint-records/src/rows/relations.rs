@@ -55,35 +55,60 @@ impl Row for PairRow {
     }
 }
 
-/// A document within the distance of a query. Text form: `ID TAB DISTANCE`.
+/// A document that matches a query. Text form: `ID TAB DISTANCE`, and where it was verified, `TAB SIMILARITY`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchRow {
     /// What was looked for.
     pub query: DocumentId,
     /// What was found.
     pub id: DocumentId,
-    /// Bits in which their prints differ.
+    /// Bits (of sketches, positions) in which their fingerprints differ.
     pub distance: u32,
-    /// 1 - distance / width, from 0 to 1.
-    pub similarity: f64,
+    /// What the fingerprints say of the similarity: 1 - distance / width, from 0 to 1. Of md1 it estimates the Jaccard similarity.
+    pub estimate: f64,
+    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and the match is a
+    /// candidate.
+    pub measure: Option<&'static str>,
+    /// The exact similarity of the texts by that measure, 0 to 1.
+    pub similarity: Option<f64>,
+}
+
+impl MatchRow {
+    /// The columns behind the ids in the text form.
+    fn write_figures(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.similarity {
+            Some(similarity) => writeln!(out, "\t{}\t{similarity:.4}", self.distance),
+            None => writeln!(out, "\t{}", self.distance),
+        }
+    }
 }
 
 impl Row for MatchRow {
     const SCHEMA: &'static str = "nearprint/match/1";
 
-    const COLUMNS: &'static [&'static str] = &["query", "id", "distance", "similarity"];
+    const COLUMNS: &'static [&'static str] =
+        &["query", "id", "distance", "similarity", "estimate", "measure"];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
-        let (distance, similarity) = (self.distance.to_string(), self.similarity.to_string());
-        line(&[self.query.as_str(), self.id.as_str(), &distance, &similarity])
+        let similarity = self.similarity.map(|similarity| similarity.to_string());
+        line(&[
+            self.query.as_str(),
+            self.id.as_str(),
+            &self.distance.to_string(),
+            &similarity.unwrap_or_default(),
+            &self.estimate.to_string(),
+            self.measure.unwrap_or_default(),
+        ])
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}\t{}", self.id, self.distance)
+        write!(out, "{}", self.id)?;
+        self.write_figures(out)
     }
 }
 
-/// A match where there are many queries. Text form: `QUERY TAB ID TAB DISTANCE`; as JSON the same as [`MatchRow`].
+/// A match where there are many queries. Text form: `QUERY TAB ID TAB DISTANCE`, and where it was verified, `TAB SIMILARITY`; as JSON
+/// the same as [`MatchRow`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct MatchOfMany(pub MatchRow);
@@ -98,7 +123,8 @@ impl Row for MatchOfMany {
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}\t{}\t{}", self.0.query, self.0.id, self.0.distance)
+        write!(out, "{}\t{}", self.0.query, self.0.id)?;
+        self.0.write_figures(out)
     }
 }
 
@@ -125,17 +151,28 @@ pub struct ClusterRow {
     pub chain: Option<u32>,
 }
 
+impl ClusterRow {
+    /// The exact similarity of a member's text to the representative's, by its place among the members; `None` where pairs were not
+    /// verified.
+    #[must_use]
+    pub fn similarity(&self, member: usize) -> Option<f64> {
+        self.similarities.as_ref()?.get(member).copied()
+    }
+}
+
 impl Row for ClusterRow {
     const SCHEMA: &'static str = "nearprint/cluster/1";
 
     const COLUMNS: &'static [&'static str] =
-        &["cluster", "size", "representative", "id", "distance"];
+        &["cluster", "size", "representative", "id", "distance", "similarity"];
 
     fn write_cells(&self, line: &mut dyn FnMut(&[&str]) -> io::Result<()>) -> io::Result<()> {
         let (cluster, size) = (self.cluster.to_string(), self.size.to_string());
         let representative = self.representative.as_str();
-        for (member, distance) in self.members.iter().zip(&self.distances) {
-            line(&[&cluster, &size, representative, member.as_str(), &distance.to_string()])?;
+        for (at, (member, distance)) in self.members.iter().zip(&self.distances).enumerate() {
+            let similarity = self.similarity(at).map(|similarity| similarity.to_string());
+            let (distance, similarity) = (distance.to_string(), similarity.unwrap_or_default());
+            line(&[&cluster, &size, representative, member.as_str(), &distance, &similarity])?;
         }
         Ok(())
     }

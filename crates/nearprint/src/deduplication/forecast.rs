@@ -6,6 +6,7 @@ use nearprint_fingerprint::Family;
 use nearprint_records::DecisionRow;
 
 use super::{Deduplication, Role};
+use crate::machine::{check_room, free_space};
 use crate::resumable::line_of;
 use crate::sampling::sample;
 use crate::{Error, InputSize, InputSource, JobError, Pipeline};
@@ -96,5 +97,15 @@ impl Deduplication {
             temporary: (notes + (features - held) + in_file + spilled) as u64,
             job: (job as f64 * times) as u64,
         })
+    }
+}
+
+impl DeduplicationForecast {
+    /// Refuses what would not fit on the disk of the temporary files.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`] where `directory` has less room than the temporary files take.
+    pub fn check_room(&self, directory: &Path) -> Result<(), Error> {
+        check_room(directory, self.temporary, free_space(directory))
     }
 }

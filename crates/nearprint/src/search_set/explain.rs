@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use nearprint_search::{
-    Groups, Join, MAX_QUERY_DISTANCE, Plan, PlanChoice, SKETCH_POSITIONS, SketchSample,
-    SketchSource,
+    Groups, Join, MAX_QUERY_DISTANCE, Plan, PlanChoice, SketchSample, SketchSource,
 };
 
 use super::Search;
@@ -42,7 +41,7 @@ impl Search<'_> {
             && self.distance <= MAX_QUERY_DISTANCE
             && self.plan != PlanChoice::BruteForce;
         let how = if let Some(bands) = self.query_bands(set, queries) {
-            let least = 1.0 - f64::from(self.distance) / SKETCH_POSITIONS as f64;
+            let least = self.similarity_sought();
             format!(
                 "by bands {bands}, which find {:.4} of what has similarity {least:.2}, and more of what has more",
                 bands.chance(least)
@@ -121,15 +120,18 @@ impl Search<'_> {
                 format!("{similarity:.1}: {:.4}", bands.chance(similarity))
             })
             .collect();
-        let least = 1.0 - f64::from(self.distance) / SKETCH_POSITIONS as f64;
-        let why = match (self.bands, self.recall) {
-            (Some(_), _) => "as asked".to_owned(),
-            (None, Some(recall)) => {
+        let why = match (self.bands, self.recall, self.proposed) {
+            (Some(_), ..) => "as asked".to_owned(),
+            (None, Some(recall), _) => {
+                let sought = self.similarity_sought();
                 format!(
-                    "the cheapest by a sample that find {recall} of what has similarity {least:.2}"
+                    "the cheapest by a sample that find {recall} of what has similarity {sought:.2}"
                 )
             }
-            (None, None) => "by the number of sketches".to_owned(),
+            (None, None, Some(_)) => {
+                "chosen by the measure and the similarity asked for".to_owned()
+            }
+            (None, None, None) => "by the number of sketches".to_owned(),
         };
         let (sets, disk) = match sides.right {
             None => (format!("{}", sides.len()), sides.left.on_disk()),

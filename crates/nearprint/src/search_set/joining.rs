@@ -1,14 +1,13 @@
 //! A join of one set or of two, in memory or beyond it, with the bounds that hold for it.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use nearprint_fingerprint::UnlikeSchemes;
 use nearprint_search::{Bands, Expand, Groups, Join, Pair, SketchJoin, SketchReport, SketchSource};
 
 use super::Search;
 use super::watched::Watched;
-use crate::machine::free_space;
+use crate::machine::{check_room, free_space};
 use crate::print_set::{Prints, Word, with_words};
 use crate::sketch_list::Both;
 use crate::spill_file::SpillFile;
@@ -242,16 +241,6 @@ impl Search<'_> {
     }
 }
 
-/// Refuses to begin what would not fit on the disk.
-fn check_room(directory: &Path, needed: u64, free: Option<u64>) -> Result<(), Error> {
-    match free {
-        Some(free) if free < needed => {
-            Err(Error::NoRoom { directory: directory.to_owned(), needed, free })
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Passes on pairs of one of the first `left` documents and one of those behind, as positions in two sets.
 fn crossing<'s, 'w, F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
     left: usize,
@@ -266,20 +255,4 @@ fn crossing<'s, 'w, F: FnMut(&[Pair]) -> ControlFlow<()> + Send>(
         if between.is_empty() { ControlFlow::Continue(()) } else { (sink.take)(&between) }
     };
     Watched { take, cancel, watch }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_disk_too_small_is_told_with_what_is_needed_and_what_to_do() {
-        let directory = Path::new("/some/where");
-        assert!(check_room(directory, 100, Some(100)).is_ok());
-        assert!(check_room(directory, 100, None).is_ok());
-        let error = check_room(directory, 5 << 30, Some(3 << 20)).unwrap_err().to_string();
-        for part in ["/some/where", "5.0 GiB", "3.0 MiB", "--temp", "--memory"] {
-            assert!(error.contains(part), "{error}");
-        }
-    }
 }

@@ -22,6 +22,26 @@ impl Search<'_> {
         query: &DocumentId,
         fingerprint: &Fingerprint,
     ) -> Result<Vec<MatchRow>, Error> {
+        let found = self.near(set, fingerprint)?;
+        Ok(found
+            .into_iter()
+            .map(|(distance, position)| MatchRow {
+                query: query.clone(),
+                id: set.document_id(position),
+                distance,
+                estimate: set.estimate(distance),
+                measure: None,
+                similarity: None,
+            })
+            .collect())
+    }
+
+    /// The distances of the documents near one print, with their positions, in that order.
+    pub(super) fn near(
+        &self,
+        set: &PrintSet,
+        fingerprint: &Fingerprint,
+    ) -> Result<Vec<(u32, usize)>, Error> {
         UnlikeSchemes::check(set.scheme(), fingerprint.scheme())?;
         let near = |(position, distance): (usize, u32)| {
             (distance <= self.distance).then_some((distance, position))
@@ -44,15 +64,7 @@ impl Search<'_> {
             ),
         };
         found.sort_unstable();
-        Ok(found
-            .into_iter()
-            .map(|(distance, position)| MatchRow {
-                query: query.clone(),
-                id: set.document_id(position),
-                distance,
-                similarity: set.estimate(distance),
-            })
-            .collect())
+        Ok(found)
     }
 }
 

@@ -38,20 +38,32 @@ impl Search<'_> {
         queries: &PrintSet,
         mut take: impl FnMut(MatchRow) -> Result<(), E>,
     ) -> Result<u64, E> {
-        let sides = Sides::two(queries, set)?;
         let mut found = 0;
-        let mut give = |(query, distance, document): Near| {
+        self.near_each(set, queries, &mut |(query, distance, document): Near| {
             found += 1;
             take(MatchRow {
                 query: queries.document_id(query as usize),
                 id: set.document_id(document as usize),
                 distance,
-                similarity: set.estimate(distance),
+                estimate: set.estimate(distance),
+                measure: None,
+                similarity: None,
             })
-        };
+        })?;
+        Ok(found)
+    }
+
+    /// The documents of `set` near each print of `queries`, in that order.
+    pub(super) fn near_each<E: From<Error> + Send>(
+        &self,
+        set: &PrintSet,
+        queries: &PrintSet,
+        give: &mut impl FnMut(Near) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sides = Sides::two(queries, set)?;
         if let (Prints::Sketches(asked), Prints::Sketches(all)) = (queries.prints(), set.prints()) {
-            self.near_sketches(sides, (asked, all), &mut give)?;
-            return Ok(found);
+            self.near_sketches(sides, (asked, all), give)?;
+            return Ok(());
         }
         if self.distance <= MAX_QUERY_DISTANCE && self.plan != PlanChoice::BruteForce {
             let left = self.beside(sides.memory(), 1)?;
@@ -60,23 +72,23 @@ impl Search<'_> {
                 let mut pairs = self.sorted_pairs(sides, Expand::AllPairs, usize::MAX)?;
                 pairs.sort_unstable_by_key(|pair| (pair.a, pair.distance, pair.b));
                 pairs.iter().try_for_each(|pair| give((pair.a, pair.distance, pair.b)))?;
-                return Ok(found);
+                return Ok(());
             }
             with_words!(
                 set.prints(),
-                words => self.indexed(words, queries, &mut give)?,
+                words => self.indexed(words, queries, give)?,
                 else return Err(Error::NotSearchable { scheme: set.scheme() }.into())
             );
-            return Ok(found);
+            return Ok(());
         }
         for query in 0..queries.len() {
             if self.cancel.is_cancelled() {
                 break;
             }
             let near = self.in_pool(|| self.by_looking(set, queries, query))??;
-            near.into_iter().try_for_each(&mut give)?;
+            near.into_iter().try_for_each(&mut *give)?;
         }
-        Ok(found)
+        Ok(())
     }
 
     fn indexed<W: Word, E: From<Error>>(

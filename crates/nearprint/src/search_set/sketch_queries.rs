@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nearprint_search::{Bands, Expand, PlanChoice, SKETCH_POSITIONS, Sketch, sketch_distance};
+use nearprint_search::{Bands, Expand, PlanChoice, Sketch, sketch_distance};
 use rayon::prelude::*;
 
 use super::Search;
@@ -45,9 +45,13 @@ impl Search<'_> {
         if self.plan == PlanChoice::BruteForce || !(asked_for || comparisons > LOOKED_AT) {
             return None;
         }
-        let similarity = 1.0 - f64::from(self.distance) / SKETCH_POSITIONS as f64;
-        let share = self.recall.unwrap_or(RECALL);
-        Some(self.bands.unwrap_or_else(|| Bands::finding(similarity, share)))
+        let by_share = |share| Bands::finding(self.similarity_sought(), share);
+        let chosen = match (self.recall, self.proposed) {
+            (Some(recall), _) => by_share(recall),
+            (None, Some(proposed)) => proposed,
+            (None, None) => by_share(RECALL),
+        };
+        Some(self.bands.unwrap_or(chosen))
     }
 
     /// The sketches near each of those asked, in order.

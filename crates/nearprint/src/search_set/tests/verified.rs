@@ -1,10 +1,10 @@
 //! Verified clusters against their definition.
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
-use nearprint_records::{ClusterRow, DocumentId};
+use nearprint_records::{ClusterRow, DocumentId, MatchRow};
 use nearprint_search::{Linkage, Measure, WeightedFeature};
 
-use crate::{Error, FeatureStore, PrintSet, Search, Verification};
+use crate::{Error, FeatureStore, PrintSet, Search, Verification, VerifiedQuery};
 
 type Document = Vec<WeightedFeature>;
 
@@ -32,14 +32,19 @@ fn documents(seed: u64) -> Vec<Document> {
 /// Sketches of which every two are a candidate, equal for equal documents.
 fn prints(documents: &[Document]) -> PrintSet {
     let mut set = PrintSet::new(Scheme::MD1);
-    for (number, document) in documents.iter().enumerate() {
-        let same = documents.iter().position(|other| other == document).unwrap() as u16;
-        let mut sketch = [same; 128];
-        sketch[0] = 999;
+    for number in 0..documents.len() {
         let id = DocumentId::new(number.to_string()).unwrap();
-        set.push(&id, &Fingerprint::from_sketch(Scheme::MD1, sketch).unwrap()).unwrap();
+        set.push(&id, &print(documents, number)).unwrap();
     }
     set
+}
+
+fn print(documents: &[Document], number: usize) -> Fingerprint {
+    let document = &documents[number];
+    let same = documents.iter().position(|other| other == document).unwrap() as u16;
+    let mut sketch = [same; 128];
+    sketch[0] = 999;
+    Fingerprint::from_sketch(Scheme::MD1, sketch).unwrap()
 }
 
 fn members(row: &ClusterRow) -> Vec<usize> {
@@ -139,4 +144,51 @@ fn more_verified_pairs_than_the_memory_holds_are_refused() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn verified_matches_are_those_of_the_definition() {
+    let verification = Verification::new(Measure::Jaccard).at(0.5);
+    // More candidates than are verified at once, those of one query across two portions of them.
+    let documents: Vec<Document> = (0..20).flat_map(documents).collect();
+    let asked: Vec<Document> = documents.iter().step_by(37).cloned().collect();
+    let (set, queries) = (prints(&documents), prints(&asked));
+    let (mut store, mut of_queries) = (FeatureStore::new(0), FeatureStore::new(1 << 20));
+    documents.iter().for_each(|document| store.push(document).unwrap());
+    asked.iter().for_each(|document| of_queries.push(document).unwrap());
+    let search = Search::within(127);
+    let mut wanted = Vec::new();
+    for (query, document) in asked.iter().enumerate() {
+        let mut near: Vec<(f64, usize)> = (0..documents.len())
+            .filter_map(|at| Some((verification.verified(document, &documents[at])?, at)))
+            .collect();
+        near.sort_by(|one, other| other.0.total_cmp(&one.0));
+        wanted.extend(near.into_iter().map(|(similarity, at)| (query, at, similarity)));
+    }
+    let row = |row: &MatchRow| {
+        assert_eq!(row.measure, Some("jaccard"));
+        let number = |id: &DocumentId| id.as_str().parse::<usize>().unwrap();
+        (number(&row.query), number(&row.id), row.similarity.unwrap())
+    };
+    let mut found = Vec::new();
+    let (candidates, matches) = search
+        .verified_matches_of_all((&set, &store), (&queries, &of_queries), verification, |match_| {
+            found.push(row(&match_));
+            Ok::<_, Error>(())
+        })
+        .unwrap();
+    assert_eq!(candidates, (asked.len() * documents.len()) as u64);
+    assert_eq!((matches, found.len()), (wanted.len() as u64, wanted.len()));
+    let places = |rows: &[(usize, usize, f64)]| -> Vec<(usize, f64)> {
+        rows.iter().map(|row| (row.0, row.2)).collect()
+    };
+    assert_eq!(places(&found), places(&wanted), "the most similar first");
+    let mut alone = Vec::new();
+    for (number, document) in asked.iter().enumerate() {
+        let id = DocumentId::new(number.to_string()).unwrap();
+        let query = VerifiedQuery::new(id, print(&asked, number), document.clone());
+        let rows = search.verified_matches((&set, &store), &query, verification).unwrap();
+        alone.extend(rows.iter().map(row));
+    }
+    assert_eq!(alone, found, "one query finds what many find");
 }
