@@ -252,7 +252,7 @@ MB of plain text a second of the processor on one thread of the machine of this 
 
 ## The recommended way by stratum
 
-`pairs --verify`: `{RECOMMENDED[0]}`, {RECOMMENDED[1]}. Strata of at least 30 pairs from 5 families.
+`pairs`: `{RECOMMENDED[0]}`, {RECOMMENDED[1]}. Strata of at least 30 pairs from 5 families.
 
 {table(["stratum", "", "pairs", "families", "recall (95 %)"], strata)}
 """

@@ -202,7 +202,9 @@ def check_tables(check: Check, directory: Path, count: int, prints: dict[bytes, 
         check.equal(found, expected, f"prints of {table.name}")
         pairs = check.run("pairs", "--quiet", "--format", "csv", "--id", "url", "--html", "html", table)
         text = check.run("pairs", "--quiet", "--id", "url", "--html", "html", table)
-        cells = [[row["a"], row["b"], row["distance"]] for row in csv.DictReader(io.StringIO(pairs))]
+        cells = [
+            [row["a"], row["b"], row["distance"], f"{float(row['similarity']):.4f}"] for row in csv.DictReader(io.StringIO(pairs))
+        ]
         check.equal(cells, [line.split("\t") for line in text.splitlines()], f"pairs of {table.name}")
     check_rows(check, lines)
 

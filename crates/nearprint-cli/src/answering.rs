@@ -7,7 +7,9 @@ use nearprint::records::{
     Container, DocumentId, ErrorRecord, FirstLine, InputFile, Outcome, PrintFormat, PrintReader,
     RecordCounter, Source,
 };
-use nearprint::{InputFormat, InputSource, PrintSet, Tally, expect_prints};
+use nearprint::{
+    InputFormat, InputSource, Pipeline, PrintSet, Tally, Verification, VerifiedQuery, expect_prints,
+};
 
 use crate::ending::Failure;
 use crate::inputs::{SearchedOptions, is_stdin, read_prints, read_standard_prints};
@@ -114,6 +116,39 @@ impl SearchedOptions {
         Ok(tally)
     }
 
+    /// Has each document answered by its text before the next is read.
+    pub(crate) fn answer_rows(
+        &self,
+        (mut rows, pipeline, verification): (Box<dyn Source>, &Pipeline<'_>, Verification),
+        talk: &Talk,
+        mut answer: impl FnMut(&VerifiedQuery) -> Result<(), Failure>,
+    ) -> Result<Tally, Failure> {
+        let mut tally = Tally::default();
+        while let Some(row) = rows.next_document() {
+            let document = match row {
+                Ok(document) => document,
+                Err(error) => {
+                    talk.error(&error);
+                    tally.count_nothing(error.reason.is_failure());
+                    continue;
+                }
+            };
+            let bytes = document.length();
+            match VerifiedQuery::of(pipeline, document, verification) {
+                Ok(query) => {
+                    tally.count_prints(1);
+                    tally.octets += bytes;
+                    answer(&query)?;
+                }
+                Err(record) => {
+                    tally.count(&record, bytes);
+                    talk.nothing(&record);
+                }
+            }
+        }
+        Ok(tally)
+    }
+
     /// The prints of the queries named: of files of prints, where the inputs are such, and of documents, in the order named.
     pub(crate) fn gather_queries(
         &self,
@@ -155,13 +190,23 @@ impl SearchedOptions {
         set: PrintSet,
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
+        let mut source = self.query_documents(queries, standard)?;
+        self.gather_source(&mut source, set, false, talk)
+    }
+
+    /// The documents of the queries named, standard input as far as it was looked at.
+    pub(crate) fn query_documents(
+        &self,
+        queries: &[PathBuf],
+        standard: Option<InputFile>,
+    ) -> Result<InputSource, Failure> {
         let settings = self.collection.settings(&self.reading)?;
         let mut source = InputSource::new(queries, settings);
         if let Some(standard) = standard {
             source = source.with_standard_input(standard);
         }
         expect_documents(&mut source, queries, Meant::Prints)?;
-        self.gather_source(&mut source, set, false, talk)
+        Ok(source)
     }
 }
 

@@ -10,9 +10,6 @@ use crate::inputs::is_stdin;
 use crate::options::ReadingOptions;
 use crate::talk::Talk;
 
-/// Octets of input from which on what it takes is said before: 64 MiB, some seconds of work.
-const LARGE: u64 = 64 << 20;
-
 /// The size of all that is named; nothing where it cannot be read twice.
 pub(crate) fn size(
     inputs: &[PathBuf],
@@ -23,11 +20,6 @@ pub(crate) fn size(
         return Ok(None);
     }
     Ok(Some(InputSize::of(inputs, &collection.settings(reading)?)))
-}
-
-/// Whether what it takes is worth saying.
-pub(crate) fn is_large(size: &InputSize) -> bool {
-    size.octets() >= LARGE
 }
 
 /// Says what large work takes of the disk.

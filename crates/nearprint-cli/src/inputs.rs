@@ -11,11 +11,12 @@ use nearprint::records::{
     PrintFormat, ReasonCode, escape, matching,
 };
 use nearprint::{
-    Error, FeatureStore, InputSource, Met, Pipeline, PrintSet, Settings, Tally, TextStore,
-    Verification,
+    Candidates, Error, FeatureStore, InputSize, InputSource, MemoryShares, Met, Pipeline, PrintSet,
+    Settings, Tally, TextStore, Verification,
 };
 
 use crate::collection::CollectionOptions;
+use crate::disk::{self, mib};
 use crate::ending::Failure;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::outputs::{self, Outputs};
@@ -47,9 +48,14 @@ pub(crate) struct SearchedOptions {
 }
 
 impl SearchedOptions {
-    /// The scheme named, or the one that is taken where none is.
-    pub(crate) fn scheme_or(&self, fallback: Scheme) -> Scheme {
-        self.scheme.or(fallback)
+    /// The scheme named.
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        self.scheme.given()
+    }
+
+    /// Why there are no texts to compare, where the inputs are files of prints.
+    pub(crate) fn without_texts(&self) -> Option<&'static str> {
+        self.prints.as_ref().map(|_| "files of prints have none: name the documents")
     }
 
     pub(crate) fn pipeline(&self, scheme: Scheme) -> Pipeline<'static> {
@@ -84,7 +90,7 @@ impl SearchedOptions {
 
     /// The format of the prints, where the inputs are prints.
     pub(crate) fn prints_format(&self) -> Result<Option<PrintFormat>, Failure> {
-        let scheme = self.scheme_or(Scheme::SD1);
+        let scheme = self.scheme().unwrap_or(Scheme::SD1);
         let format = self.prints.as_deref().map(|name| PrintFormat::named(name, scheme));
         format.transpose().map_err(|error| Failure::Usage(error.to_string()))
     }
@@ -196,6 +202,34 @@ impl SearchedOptions {
     pub(crate) fn documents_beside(&self, inputs: &[PathBuf]) -> Result<InputSource, Failure> {
         self.refuse_prints()?;
         self.collection.beside(inputs, &self.reading)
+    }
+
+    /// States what a verified search of large inputs takes, and refuses what the disk has no room for.
+    pub(crate) fn announce(
+        &self,
+        inputs: impl IntoIterator<Item = PathBuf>,
+        candidates: Candidates,
+        shares: MemoryShares,
+        directory: &Path,
+        talk: &Talk,
+    ) -> Result<(), Failure> {
+        let inputs: Vec<PathBuf> = inputs.into_iter().collect();
+        let size = disk::size(&inputs, &self.collection, &self.reading)?;
+        let Some(size) = size.filter(InputSize::is_large) else { return Ok(()) };
+        let mut source = self.collection.beside(&inputs, &self.reading)?;
+        let pipeline = self.pipeline(candidates.scheme());
+        let verification = candidates.verification();
+        let found = verification.forecast(&pipeline, &mut source, &size, shares, directory)?;
+        let takes = [
+            format!("verification takes about {} MiB of memory", mib(found.memory)),
+            format!(
+                "{} MiB of temporary files in {}",
+                mib(found.temporary),
+                escape(directory.as_os_str().as_encoded_bytes())
+            ),
+        ];
+        disk::say(talk, &size, found.documents, &takes);
+        Ok(found.check_room(directory)?)
     }
 
     /// All prints of the documents, and beside them what verification compares and, where they are wanted, the texts.

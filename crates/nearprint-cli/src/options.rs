@@ -183,13 +183,19 @@ pub(crate) struct WorkOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(crate) struct SchemeOption {
-    /// The scheme of the fingerprints, sd1 where not given: one that `nearprint schemes` lists, seomoz-legacy, a declaration
-    /// custom:FEATURES,WEIGHT,HASH,BITS, with idf=FILE for a table of `nearprint idf`, or a file that holds one (docs/SCHEMES.md)
+    /// The scheme of the fingerprints, sd1 where not given, md1 where texts are compared: one that `nearprint schemes` lists,
+    /// seomoz-legacy, a declaration custom:FEATURES,WEIGHT,HASH,BITS, with idf=FILE for a table of `nearprint idf`, or a file that holds
+    /// one (docs/SCHEMES.md)
     #[arg(long, value_name = "ID", value_parser = named_scheme)]
     scheme: Option<Scheme>,
 }
 
 impl SchemeOption {
+    /// The scheme that is named.
+    pub(crate) fn given(&self) -> Option<Scheme> {
+        self.scheme
+    }
+
     pub(crate) fn or(&self, fallback: Scheme) -> Scheme {
         self.scheme.unwrap_or(fallback)
     }

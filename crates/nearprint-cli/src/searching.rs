@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Expand, PlanChoice, SketchReport};
-use nearprint::{PrintSet, Search};
+use nearprint::{MemoryShares, PrintSet, Search};
 
 use crate::ending::Failure;
 use crate::memory::MemoryOptions;
@@ -26,8 +26,8 @@ pub(crate) struct SearchOptions {
     /// Search by N blocks of which all but K must agree, as simhash-cpp does: the same as --plan blocks:N
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// The share of the pairs to look for, 0 to 1: with --plan probabilistic of those of unlike prints, 0.95 where not given; of
-    /// sketches (md1, wd1) of those just within the distance, by the bands that cost least here
+    /// The share of the pairs to look for, 0 to 1, by the bands of sketches (md1, wd1) that cost least here: of verified pairs of those
+    /// at the least similarity, of others of those just within the distance; with --plan probabilistic 0.95 where not given
     #[arg(long, value_name = "SHARE", value_parser = share)]
     recall: Option<f64>,
     /// Of sketches, compare all documents that share a value of a band, however many: n of them make n(n-1)/2 comparisons. Else
@@ -80,6 +80,16 @@ impl SearchOptions {
         self.plan == Some(PlanName::Probabilistic)
     }
 
+    /// Whether a plan is named, by one option or the other.
+    pub(crate) fn plan_is_given(&self) -> bool {
+        self.plan.is_some() || self.blocks.is_some()
+    }
+
+    /// The share of the pairs of sketches to look for.
+    pub(crate) fn recall(&self) -> Option<f64> {
+        self.recall.filter(|_| !self.is_probabilistic())
+    }
+
     /// Whether queries can be answered so.
     pub(crate) fn serves_queries(&self) -> bool {
         !self.is_probabilistic()
@@ -124,20 +134,19 @@ impl SearchOptions {
         }
     }
 
-    /// An empty set for prints of a search in so much memory: half of it is for sketches, or a quarter for each of two sets.
-    pub(crate) fn set(&self, scheme: Scheme, memory: u64, sets: u64) -> PrintSet {
-        let directory = self.memory.directory();
-        PrintSet::within(scheme, memory / 2 / sets, directory)
+    /// An empty set, one of so many, for fingerprints of a search whose memory is divided so.
+    pub(crate) fn set(&self, scheme: Scheme, shares: &MemoryShares, sets: u64) -> PrintSet {
+        PrintSet::within(scheme, shares.set(sets), self.memory.directory())
     }
 
     /// The search with all this.
-    pub(crate) fn bound<'w>(&self, search: Search<'w>, memory: u64) -> Search<'w> {
+    pub(crate) fn bound<'w>(&self, search: Search<'w>, shares: &MemoryShares) -> Search<'w> {
         let search = if self.whole_buckets { search.comparisons_in_bucket(None) } else { search };
         search
-            .memory(Some(memory))
+            .memory(Some(shares.search()))
             .temporary_files_in(self.memory.temp.clone())
             .plan(self.choice())
-            .recall(self.recall.filter(|_| !self.is_probabilistic()))
+            .recall(self.recall())
     }
 
     /// Has a probabilistic search learn from the set it is for, and says what it expects to find.
@@ -191,10 +200,10 @@ pub(crate) fn say_left_out(talk: &Talk, report: &SketchReport) {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct PairOptions {
-    /// Of documents with equal prints give out all pairs, or by star each only with the first, or none of them; with star and
-    /// none only the first is paired with unlike ones. `nearprint clusters -k 0` lists the groups
-    #[arg(long, value_enum, value_name = "PAIRS", default_value = "all")]
-    equal: EqualName,
+    /// Of documents with equal fingerprints report all pairs (where not given), or by star each only with the first, or none of them;
+    /// with star and none only the first is paired with different ones. `nearprint clusters -k 0` lists the groups
+    #[arg(long, value_enum, value_name = "PAIRS")]
+    equal: Option<EqualName>,
     /// Stop where more pairs are expected, by a sample taken before the search, or are found; `none` for no bound
     #[arg(long, value_name = "N", default_value = "100000000")]
     max_pairs: MostPairs,
@@ -229,15 +238,20 @@ impl FromStr for MostPairs {
 impl PairOptions {
     /// Whether all pairs of equal prints are wanted.
     pub(crate) fn all(&self) -> bool {
-        self.equal == EqualName::All
+        matches!(self.equal, None | Some(EqualName::All))
+    }
+
+    /// Whether it is said which pairs of equal fingerprints are wanted.
+    pub(crate) fn is_given(&self) -> bool {
+        self.equal.is_some()
     }
 
     /// The search with all this.
     pub(crate) fn bound<'w>(&self, search: Search<'w>) -> Search<'w> {
         let expand = match self.equal {
-            EqualName::All => Expand::AllPairs,
-            EqualName::Star => Expand::Star,
-            EqualName::None => Expand::Representatives,
+            None | Some(EqualName::All) => Expand::AllPairs,
+            Some(EqualName::Star) => Expand::Star,
+            Some(EqualName::None) => Expand::Representatives,
         };
         search.expand(expand).at_most_pairs(self.max_pairs.0)
     }

@@ -36,14 +36,13 @@ pub(crate) use refingerprint::RefingerprintArgs;
 pub(crate) use schemes::SchemesArgs;
 pub(crate) use vectors::VectorsArgs;
 
-use nearprint::fingerprint::{Family, Scheme};
+use nearprint::Tally;
 use nearprint::records::{Format, Pace, SummaryRow};
-use nearprint::{FalsePairs, Tally};
 
 use crate::command::Verb;
 use crate::ending::{Ending, Failure};
 use crate::output::Output;
-use crate::talk::{Talk, counted};
+use crate::talk::Talk;
 
 pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
     match verb {
@@ -65,18 +64,6 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Completions(args) => args.run(),
         Verb::Man(args) => args.run(),
     }
-}
-
-/// Says what searched results are worth: nothing here has compared the texts.
-fn caution(talk: &Talk, scheme: Scheme, distance: u32) {
-    let expected = FalsePairs::expected(scheme, distance)
-        .map(|rate| {
-            format!(": {rate} lie as near, as measured on the project's development corpus")
-        })
-        .unwrap_or_default();
-    let unit = if scheme.family() == Family::Sketch { "position" } else { "bit" };
-    let bits = counted(distance.into(), unit);
-    talk.say(format_args!("nearprint: {scheme} matches within {bits} are unverified{expected}"));
 }
 
 /// Writes the summary of a run for programs.

@@ -1,19 +1,23 @@
-//! Options of verification and of what finds its candidates, and what they mean.
+//! Options of verification and of what finds its candidates, and which way of searching all options together mean.
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Bands, Measure};
-use nearprint::{FeatureStore, TextStore, Verification};
+use nearprint::{
+    Candidates, FalsePairs, FeatureStore, MemoryShares, Search, TextStore, Verification,
+};
 
 use crate::ending::Failure;
+use crate::options::DistanceOptions;
 use crate::searching::SearchOptions;
+use crate::talk::{Talk, counted};
 
 /// How candidates are verified.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Verification")]
 pub(crate) struct VerifyOptions {
-    /// Compare the texts of what the fingerprints propose, exactly, and give out only what is similar; takes md1 for the
-    /// fingerprints unless --scheme says otherwise
+    /// Compare the texts of what the fingerprints propose, and report only what is similar, by jaccard where no measure is named.
+    /// This is the default over documents; beside options that ask for fingerprints (--scheme, -k and others) it must be given
     #[arg(
         long,
         value_enum,
@@ -23,11 +27,14 @@ pub(crate) struct VerifyOptions {
         default_missing_value = "jaccard"
     )]
     verify: Option<MeasureName>,
-    /// The least similarity given out, 0 to 1; 0.3 for jaccard and 0.8 for containment and cosine where not given
-    #[arg(long, value_name = "SIMILARITY", requires = "verify", value_parser = share)]
+    /// Report what the fingerprints propose without comparing the texts; by sd1 unless --scheme says otherwise
+    #[arg(long, conflicts_with = "verify")]
+    no_verify: bool,
+    /// The least similarity reported, 0 to 1; 0.3 for jaccard and 0.8 for containment and cosine where not given
+    #[arg(long, value_name = "SIMILARITY", value_parser = share)]
     at: Option<f64>,
-    /// How sketches (md1, wd1) are divided to find candidates, BANDSxROWS such as 42x3; chosen by their number where not
-    /// given
+    /// How sketches (md1, wd1) are divided to find candidates, BANDSxROWS such as 42x3; chosen by the measure and the similarity
+    /// where not given
     #[arg(long, value_name = "BANDS")]
     bands: Option<Bands>,
 }
@@ -36,53 +43,109 @@ pub(crate) struct VerifyOptions {
 enum MeasureName {
     /// Shared word 3-shingles by all of both documents
     Jaccard,
-    /// Shared word 3-shingles by those of the shorter document: finds parts
+    /// Shared word 3-shingles by those of the shorter document: finds parts of documents some 30 times as long
     Containment,
     /// Cosine of the words' weights, 1 + floor(log2(term frequency))
     Cosine,
 }
 
+/// What the options of a verb ask for, beside those of verification.
+pub(crate) struct Asked<'o> {
+    /// Why there are no texts to compare, where fingerprints are given instead of documents.
+    pub(crate) without_texts: Option<&'static str>,
+    /// The scheme that is named.
+    pub(crate) scheme: Option<Scheme>,
+    pub(crate) distance: &'o DistanceOptions,
+    /// Whether the distance is one of joins, which are bounded.
+    pub(crate) joins: bool,
+    pub(crate) search: &'o SearchOptions,
+    /// Whether an option of the verb itself asks for a search of fingerprints.
+    pub(crate) fingerprints: bool,
+    /// An option that only verification has, where it is given.
+    pub(crate) needs_texts: Option<&'static str>,
+}
+
+/// How a search is done.
+pub(crate) struct Way {
+    pub(crate) scheme: Scheme,
+    pub(crate) distance: u32,
+    /// What is verified; `None` where matches of fingerprints are reported as they are.
+    pub(crate) candidates: Option<Candidates>,
+    bands: Option<Bands>,
+    /// Whether there are texts that could have been compared.
+    documents: bool,
+}
+
 impl VerifyOptions {
-    /// What candidates must show; `None` where they are given out as they are.
-    pub(crate) fn verification(&self) -> Option<Verification> {
-        let measure = match self.verify? {
-            MeasureName::Jaccard => Measure::Jaccard,
-            MeasureName::Containment => Measure::Containment,
-            MeasureName::Cosine => Measure::Cosine,
+    /// What all options together mean.
+    pub(crate) fn way(&self, asked: &Asked<'_>) -> Result<Way, Failure> {
+        if let Some(why) = asked.without_texts.filter(|_| self.verify.is_some()) {
+            return Err(Failure::Usage(format!("--verify compares texts, and {why}")));
+        }
+        let by_fingerprints = asked.without_texts.is_some()
+            || self.no_verify
+            || asked.scheme.is_some()
+            || asked.distance.is_given()
+            || asked.search.plan_is_given()
+            || asked.fingerprints;
+        if by_fingerprints && self.verify.is_none() {
+            return self.unverified(asked);
+        }
+        let verification = self.verification();
+        let scheme = asked.scheme.unwrap_or(Candidates::of(verification).scheme());
+        let bands = self.bands_of(scheme)?;
+        let distance = match asked.distance.is_given() {
+            true if asked.joins => Some(asked.distance.of_join(scheme)?),
+            true => Some(asked.distance.of(scheme)),
+            false => None,
         };
-        let verification = Verification::new(measure);
-        Some(self.at.map_or(verification, |at| verification.at(at)))
+        let candidates = Candidates::by(scheme, verification)
+            .within(distance)
+            .bands(bands)
+            .recall(asked.search.recall());
+        let distance = candidates.distance();
+        Ok(Way { scheme, distance, candidates: Some(candidates), bands, documents: true })
     }
 
-    /// The scheme of the fingerprints where none is named.
-    pub(crate) fn scheme(&self) -> Scheme {
-        if self.verify.is_some() { Scheme::MD1 } else { Scheme::SD1 }
+    /// A search of fingerprints alone.
+    fn unverified(&self, asked: &Asked<'_>) -> Result<Way, Failure> {
+        let at = self.at.map(|_| "--at");
+        if let Some(option) = at.or(asked.needs_texts) {
+            let why = match asked.without_texts {
+                Some(why) => format!("and {why}"),
+                None => "which this search does not compare: add --verify".to_owned(),
+            };
+            return Err(Failure::Usage(format!(
+                "{option} is about the similarity of texts, {why}"
+            )));
+        }
+        let scheme = asked.scheme.unwrap_or(Scheme::SD1);
+        let distance = match asked.joins {
+            true => asked.distance.of_join(scheme)?,
+            false => asked.distance.of(scheme),
+        };
+        let bands = self.bands_of(scheme)?;
+        Ok(Way {
+            scheme,
+            distance,
+            candidates: None,
+            bands,
+            documents: asked.without_texts.is_none(),
+        })
     }
 
-    /// The distance of candidates where none is named: as far as a sketch's estimate of what would pass may be off (three standard
-    /// errors), so that verification decides.
-    pub(crate) fn candidates_within(&self, scheme: Scheme) -> Option<u32> {
-        let verified = self.verify.is_some() && scheme.family() == Family::Sketch;
-        verified.then(|| (scheme.loose() + 16).min(scheme.positions()))
-    }
-
-    /// The memory of what is compared: a quarter of all.
-    pub(crate) fn memory(&self, search: &SearchOptions) -> u64 {
-        if self.verify.is_some() { search.memory() / 4 } else { 0 }
-    }
-
-    /// Where what is compared is kept, beyond its memory in a temporary file.
-    pub(crate) fn store(&self, search: &SearchOptions) -> FeatureStore {
-        FeatureStore::new(self.memory(search)).in_directory(search.directory())
-    }
-
-    /// Where texts are kept, within as much memory again.
-    pub(crate) fn texts(&self, search: &SearchOptions) -> TextStore {
-        TextStore::new(self.memory(search), search.directory())
+    /// What candidates must show.
+    fn verification(&self) -> Verification {
+        let verification = Verification::new(match self.verify {
+            None | Some(MeasureName::Jaccard) => Measure::Jaccard,
+            Some(MeasureName::Containment) => Measure::Containment,
+            Some(MeasureName::Cosine) => Measure::Cosine,
+        });
+        self.at.map_or(verification, |at| verification.at(at))
     }
 
     /// The bands, which only sketches have.
-    pub(crate) fn bands(&self, scheme: Scheme) -> Result<Option<Bands>, Failure> {
+    fn bands_of(&self, scheme: Scheme) -> Result<Option<Bands>, Failure> {
         match self.bands {
             Some(_) if scheme.family() != Family::Sketch => Err(Failure::Usage(format!(
                 "--bands divides sketches (md1, wd1); prints of {scheme} are searched exactly without"
@@ -90,6 +153,77 @@ impl VerifyOptions {
             bands => Ok(bands),
         }
     }
+}
+
+impl Way {
+    /// What must hold for texts to be similar, where they are compared.
+    pub(crate) fn verification(&self) -> Option<Verification> {
+        self.candidates.map(|candidates| candidates.verification())
+    }
+
+    /// The search, with bounds to be set.
+    pub(crate) fn search<'w>(&self) -> Search<'w> {
+        match self.candidates {
+            Some(candidates) => candidates.search(),
+            None => Search::within(self.distance).bands(self.bands),
+        }
+    }
+
+    /// How the memory is divided, where texts are kept or not.
+    pub(crate) fn shares(&self, search: &SearchOptions, texts: bool) -> MemoryShares {
+        let shares = MemoryShares::of(search.memory());
+        if self.candidates.is_some() { shares.verified(texts) } else { shares }
+    }
+
+    /// Says how many candidates were verified, and which share of what there is they include.
+    pub(crate) fn say_verified(&self, talk: &Talk, candidates: u64, verified: u64) {
+        let promise = self.candidates.map(|candidates| candidates.to_string());
+        let promise = promise.filter(|text| !text.is_empty());
+        talk.say(format_args!(
+            "nearprint: {verified} of {} of {} verified{}",
+            counted(candidates, "candidate"),
+            self.scheme,
+            promise.map_or(String::new(), |text| format!("; {text}"))
+        ));
+    }
+
+    /// Says what matches that nobody verified are worth.
+    pub(crate) fn say_unverified(&self, talk: &Talk, found: u64) {
+        let (scheme, distance) = (self.scheme, self.distance);
+        let unit = if scheme.family() == Family::Sketch { "position" } else { "bit" };
+        let within = counted(distance.into(), unit);
+        let rate = FalsePairs::expected(scheme, distance);
+        match (&self.candidates, self.documents) {
+            (Some(_), _) => {}
+            (None, true) => {
+                let rate = rate.map_or(String::new(), |rate| {
+                    format!(" ({} of a million unrelated pairs match)", rate.number())
+                });
+                talk.say(format_args!(
+                    "nearprint: {scheme} matches within {within} are unverified{rate}; --verify compares the texts"
+                ));
+            }
+            (None, false) if found == 0 => {}
+            (None, false) => {
+                let rate = rate.map_or(String::new(), |rate| {
+                    format!(": {rate} lie as near, as measured on the project's development corpus")
+                });
+                talk.say(format_args!(
+                    "nearprint: {scheme} matches within {within} are unverified{rate}"
+                ));
+            }
+        }
+    }
+}
+
+/// Where features are kept, beyond their share of memory in a temporary file.
+pub(crate) fn features(shares: u64, search: &SearchOptions) -> FeatureStore {
+    FeatureStore::new(shares).in_directory(search.directory())
+}
+
+/// Where texts are kept, beyond their share of memory in a temporary file.
+pub(crate) fn texts(shares: &MemoryShares, search: &SearchOptions) -> TextStore {
+    TextStore::new(shares.texts(), search.directory())
 }
 
 /// A number from 0 to 1.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nearprint::records::{ClusterRow, Format};
 use nearprint::search::Linkage;
-use nearprint::{ClusterDoubt, PrintSet, Search};
+use nearprint::{ClusterDoubt, PrintSet};
 
-use super::{caution, conclude, report};
+use super::{conclude, report};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded};
 use crate::options::{DistanceOptions, LIST};
@@ -17,23 +17,25 @@ use crate::results::{ResultFormat, Results};
 use crate::searching::{SearchOptions, say_left_out};
 use crate::table::table;
 use crate::talk::{Talk, counted};
-use crate::verifying::VerifyOptions;
+use crate::verifying::{Asked, VerifyOptions, features};
 
 /// Group near-duplicates: documents connected by pairs
 ///
-/// A document is in the cluster of every document within the distance of it, so a chain can lead further than the
-/// distance; the table and JSONL give each member's distance from the first, JSONL also the length of the longest chain
-/// from it. Within 0 bits clusters are the groups of equal prints. Documents without a partner are in no
-/// cluster. The text format has a line CLUSTER TAB PATH for each member. With --verify the verified pairs are held in memory, 28 bytes each with their
-/// candidates, 96 with --linkage bounded; where --memory does not suffice, that is an error.
+/// Fingerprints (md1) propose pairs, the texts of these are compared exactly, and what is similar is connected. A chain of similar
+/// documents can connect two that are not similar; --linkage star or bounded keeps such chains apart. The table and JSONL give each
+/// member's similarity to the first, JSONL also the length of the longest chain from it. Documents without a partner are in no
+/// cluster. The text format has a line CLUSTER TAB PATH for each member. The verified pairs are held in memory, 28 bytes each with their
+/// candidates, 96 with --linkage bounded; where --memory does not suffice, that is an error. Options that ask for a search of
+/// fingerprints (--scheme, -k, --close, --loose, --plan, --blocks, --prints) connect what matches by these alone; within 0 bits clusters
+/// are the groups of equal fingerprints. --verify compares the texts beside these options too.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint clusters reports
-  nearprint clusters --verify reports
-  nearprint clusters --verify --linkage bounded reports
+  nearprint clusters --at 0.8 --linkage bounded reports
   nearprint clusters --html page --id url pages.jsonl.zst
-  nearprint clusters --loose --format table reports | less
+  nearprint clusters --format table reports | less
+  nearprint clusters --scheme sl1 -k 6 reports
   nearprint clusters --prints --format jsonl prints.txt
   nearprint clusters --prints -k 0 prints.txt")]
 pub(crate) struct ClustersArgs {
@@ -42,14 +44,8 @@ pub(crate) struct ClustersArgs {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
-    /// With --verify, which verified pairs make a cluster; components where not given
-    #[arg(
-        long,
-        value_enum,
-        value_name = "LINKAGE",
-        requires = "verify",
-        help_heading = "Verification"
-    )]
+    /// Which verified pairs make a cluster; components where not given
+    #[arg(long, value_enum, value_name = "LINKAGE", help_heading = "Verification")]
     linkage: Option<LinkageName>,
     #[command(flatten)]
     verify: VerifyOptions,
@@ -121,11 +117,16 @@ impl ClustersArgs {
         expanded(&mut self.inputs)?;
         let file = self.output.as_deref();
         let talk = Talk::new(self.searched.work.quiet, false);
-        let scheme = self.searched.scheme_or(self.verify.scheme());
-        let distance = match self.verify.candidates_within(scheme) {
-            Some(distance) if !self.distance.is_given() => distance,
-            _ => self.distance.of_join(scheme)?,
-        };
+        let way = self.verify.way(&Asked {
+            without_texts: self.searched.without_texts(),
+            scheme: self.searched.scheme(),
+            distance: &self.distance,
+            joins: true,
+            search: &self.search,
+            fingerprints: false,
+            needs_texts: self.linkage.map(|_| "--linkage"),
+        })?;
+        let (scheme, distance) = (way.scheme, way.distance);
         self.search.check(scheme, distance)?;
         if self.search.is_probabilistic() {
             let text = "clusters are joined exactly; --plan probabilistic is for pairs";
@@ -134,32 +135,34 @@ impl ClustersArgs {
         let outputs = Outputs::new(self.force).rows(file).counts(self.report.as_deref());
         self.searched.check_outputs(outputs, &self.inputs)?;
         self.searched.expect(&self.inputs)?;
-        let bands = self.verify.bands(scheme)?;
-        let memory = self.search.memory();
+        let shares = way.shares(&self.search, false);
+        if let Some(candidates) = way.candidates {
+            let inputs = self.inputs.iter().cloned();
+            let directory = self.search.directory();
+            self.searched.announce(inputs, candidates, shares, &directory, &talk)?;
+        }
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
         let format = self.format.unwrap_or(fallback);
         let out = match format.of_rows() {
             Some(rows) => Out::Rows(Results::open::<ClusterRow>(file, rows, scheme)?),
             None => Out::Table(Output::open(file, Format::Text)?),
         };
-        let search = Search::within(distance)
-            .bands(bands)
+        let search = way
+            .search()
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report));
-        let verification = self.verify.verification();
-        let for_features = self.verify.memory(&self.search);
-        let search = self.search.bound(search, memory - for_features);
-        let empty = self.search.set(scheme, memory - for_features, 1);
+        let search = self.search.bound(search, &shares);
+        let empty = self.search.set(scheme, &shares, 1);
         let explain = |set: &PrintSet| -> Result<(), Failure> {
             if self.search.explain {
                 talk.say(search.explain(set)?.trim_end());
             }
             Ok(())
         };
-        let (set, tally, clusters) = match verification {
+        let (set, tally, clusters) = match way.verification() {
             Some(verification) => {
-                let mut store = self.verify.store(&self.search);
+                let mut store = features(shares.features(), &self.search);
                 let (set, tally) = self.searched.gather_features(
                     self.searched.documents(&self.inputs, &talk)?,
                     empty,
@@ -175,11 +178,7 @@ impl ClustersArgs {
                     Some(LinkageName::Bounded) => Linkage::Bounded,
                 };
                 let found = search.verified_clusters(&set, &store, verification, linkage)?;
-                talk.say(format_args!(
-                    "nearprint: {} of {} of {scheme} verified",
-                    found.verified,
-                    counted(found.candidates, "candidate")
-                ));
+                way.say_verified(&talk, found.candidates, found.verified);
                 doubt(&talk, &found.doubts);
                 (set, tally, found.clusters)
             }
@@ -218,9 +217,7 @@ impl ClustersArgs {
                 counted(largest, "document")
             ));
         }
-        if !clusters.is_empty() && verification.is_none() {
-            caution(&talk, scheme, distance);
-        }
+        way.say_unverified(&talk, clusters.len() as u64);
         report(self.report.as_deref(), summary, &talk)?;
         Ok(conclude(&talk, &tally))
     }
@@ -248,14 +245,20 @@ fn doubt(talk: &Talk, doubts: &[ClusterDoubt]) {
 /// A line for each document; number and size stand at the first one of each cluster.
 fn as_table(clusters: &[ClusterRow]) -> String {
     let mut rows = Vec::new();
+    let verified = clusters.iter().any(|cluster| cluster.similarities.is_some());
+    let measured = if verified { "SIMILARITY" } else { "DISTANCE" };
     for cluster in clusters {
         if rows.is_empty() {
-            rows.push(["CLUSTER", "DOCUMENTS", "DISTANCE", "DOCUMENT"].map(str::to_owned).to_vec());
+            rows.push(["CLUSTER", "DOCUMENTS", measured, "DOCUMENT"].map(str::to_owned).to_vec());
         }
         let (mut number, mut size) = (cluster.cluster.to_string(), cluster.size.to_string());
-        for (member, distance) in cluster.members.iter().zip(&cluster.distances) {
+        for (at, (member, distance)) in cluster.members.iter().zip(&cluster.distances).enumerate() {
             let (number, size) = (std::mem::take(&mut number), std::mem::take(&mut size));
-            rows.push(vec![number, size, distance.to_string(), member.to_string()]);
+            let measured = match cluster.similarity(at) {
+                Some(similarity) => format!("{similarity:.4}"),
+                None => distance.to_string(),
+            };
+            rows.push(vec![number, size, measured, member.to_string()]);
         }
     }
     table(&rows, &[0, 1, 2])

@@ -226,9 +226,7 @@ impl DedupArgs {
     /// Says before large work what of the disk it takes.
     fn announce(&self, settings: &Deduplication, talk: &Talk) -> Result<(), Failure> {
         let (inputs, size) = self.size()?;
-        let Some(size) = size.filter(|size| !self.work.quiet && disk::is_large(size)) else {
-            return Ok(());
-        };
+        let Some(size) = size.filter(InputSize::is_large) else { return Ok(()) };
         let (found, output) = self.expected(settings, &inputs, &size)?;
         let directory = self.memory.directory();
         let mut said = vec![format!(
@@ -246,7 +244,7 @@ impl DedupArgs {
             said.push(format!("what is kept up to {} MiB", mib(size.octets())));
         }
         disk::say(talk, &size, found.documents, &said);
-        Ok(())
+        Ok(found.check_room(&directory)?)
     }
 
     /// All inputs, and their size; nothing where they cannot be read twice.

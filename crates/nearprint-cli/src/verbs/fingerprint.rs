@@ -257,8 +257,7 @@ impl FingerprintArgs {
         let to_file = is_file(self.output.as_deref());
         let writes = to_file || self.job.is_given();
         let size = disk::size(&self.paths, &self.collection, &self.reading)?;
-        let Some(size) = size.filter(|size| writes && !self.work.quiet && disk::is_large(size))
-        else {
+        let Some(size) = size.filter(|size| writes && !self.work.quiet && size.is_large()) else {
             return Ok(());
         };
         let (stream, octets) = Stream::counted();

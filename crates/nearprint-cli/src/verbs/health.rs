@@ -40,7 +40,7 @@ impl HealthArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {
         expanded(&mut self.inputs)?;
         let talk = Talk::new(self.searched.work.quiet, false);
-        let scheme = self.searched.scheme_or(Scheme::SD1);
+        let scheme = self.searched.scheme().unwrap_or(Scheme::SD1);
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         self.searched.check_outputs(outputs, &self.inputs)?;
         self.searched.expect(&self.inputs)?;

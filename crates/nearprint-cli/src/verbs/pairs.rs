@@ -3,32 +3,31 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::Search;
-use nearprint::fingerprint::Scheme;
 use nearprint::records::PairRow;
 
-use super::{caution, conclude, report};
+use super::{conclude, report};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded, read_once};
 use crate::options::{DistanceOptions, LIST};
 use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 use crate::searching::{PairOptions, SearchOptions, say_left_out};
-use crate::talk::{Talk, counted};
-use crate::verifying::VerifyOptions;
+use crate::talk::Talk;
+use crate::verifying::{Asked, VerifyOptions, Way, features, texts};
 
-/// Find all pairs of near-duplicates: one line A TAB B TAB DISTANCE for each
+/// Find all pairs of near-duplicates: one line A TAB B TAB DISTANCE TAB SIMILARITY for each
 ///
-/// Each pair comes once, in the order of the input. The search is exact; whether two documents whose prints are near
-/// are duplicates is another question, and standard error says how many false pairs to expect. With --verify their texts
-/// are compared: the lines have the similarity as a fourth column, and only what is similar is given out.
+/// Each pair comes once, in the order of the input. Fingerprints (md1) propose pairs, and the texts of these are compared exactly:
+/// only what is similar is reported. Options that ask for a search of fingerprints (--scheme, -k, --close, --loose, --plan, --blocks,
+/// --unsorted, --equal, --prints) report every match of these instead, without a similarity; that search is exact, and standard error
+/// says how many false pairs to expect. --verify compares the texts beside these options too.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint pairs reports
-  nearprint pairs --verify reports
+  nearprint pairs --at 0.8 reports
   nearprint pairs --verify=containment --at 0.9 reports
-  nearprint pairs --verify --passages=5 reports
+  nearprint pairs --passages=5 reports
   nearprint pairs --close --format jsonl reports archive
   nearprint pairs --prints -k 6 prints.txt
   nearprint pairs --prints=decimal numbers.txt
@@ -54,15 +53,14 @@ pub(crate) struct PairsArgs {
     search: SearchOptions,
     #[command(flatten)]
     verify: VerifyOptions,
-    /// With --verify, give the passages that both documents of a pair have or only one, in their order: of each pair the N longest, 10
-    /// where no number is given
+    /// Report the passages that both documents of a pair have or only one, in their order: of each pair the N longest, 10 where no
+    /// number is given
     #[arg(
         long,
         value_name = "N",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "10",
-        requires = "verify",
         help_heading = "Verification"
     )]
     passages: Option<usize>,
@@ -80,28 +78,33 @@ impl PairsArgs {
         expanded(&mut self.inputs)?;
         expanded(&mut self.against)?;
         let talk = Talk::new(self.searched.work.quiet, false);
-        let scheme = self.searched.scheme_or(self.verify.scheme());
-        let distance = match self.verify.candidates_within(scheme) {
-            Some(distance) if !self.distance.is_given() => distance,
-            _ => self.distance.of_join(scheme)?,
-        };
-        self.check(scheme, distance)?;
+        let way = self.verify.way(&Asked {
+            without_texts: self.searched.without_texts(),
+            scheme: self.searched.scheme(),
+            distance: &self.distance,
+            joins: true,
+            search: &self.search,
+            fingerprints: self.unsorted || self.given.is_given(),
+            needs_texts: self.passages.map(|_| "--passages"),
+        })?;
+        let (scheme, distance) = (way.scheme, way.distance);
+        self.check(&way)?;
+        let shares = way.shares(&self.search, self.passages.is_some());
+        if let Some(candidates) = way.candidates {
+            let inputs = self.inputs.iter().chain(&self.against).cloned();
+            let directory = self.search.directory();
+            self.searched.announce(inputs, candidates, shares, &directory, &talk)?;
+        }
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         self.searched.check_outputs(outputs, self.inputs.iter().chain(&self.against))?;
         self.searched.expect(self.inputs.iter().chain(&self.against))?;
         let mut out = Results::open::<PairRow>(file, self.output.format, scheme)?;
-        let bands = self.verify.bands(scheme)?;
-        let verification = self.verify.verification();
-        let memory = self.search.memory();
-        let mut store = self.verify.store(&self.search);
-        let mut texts = self.passages.map(|_| self.verify.texts(&self.search));
-        let for_features = match verification {
-            Some(_) => self.verify.memory(&self.search) * (1 + u64::from(texts.is_some())),
-            None => 0,
-        };
+        let verification = way.verification();
+        let mut store = features(shares.features(), &self.search);
+        let mut texts = self.passages.map(|_| texts(&shares, &self.search));
         let sets = if self.against.is_empty() { 1 } else { 2 };
-        let empty = || self.search.set(scheme, memory - for_features, sets);
+        let empty = || self.search.set(scheme, &shares, sets);
         let (set, mut tally) = match verification {
             Some(verification) => self.searched.gather_features(
                 self.searched.documents(&self.inputs, &talk)?,
@@ -132,13 +135,13 @@ impl PairsArgs {
             tally.add(&of_other);
             against = Some(other);
         }
-        let search = Search::within(distance)
-            .bands(bands)
+        let search = way
+            .search()
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report))
             .sorted_up_to((!self.unsorted).then_some(usize::MAX));
-        let search = self.given.bound(self.search.bound(search, memory - for_features));
+        let search = self.given.bound(self.search.bound(search, &shares));
         let search = self.search.taught(search, &set, &talk)?;
         if self.search.explain {
             let text = match &against {
@@ -164,8 +167,7 @@ impl PairsArgs {
                     }
                     (None, None) => search.verified_pairs(&set, &store, verification, take)?,
                 };
-                let candidates = counted(candidates, "candidate");
-                talk.say(format_args!("nearprint: {found} of {candidates} of {scheme} verified"));
+                way.say_verified(&talk, candidates, found);
                 found
             }
             (None, Some(other)) => search.pairs_between(&set, other, |pair| out.row(&pair))?,
@@ -173,19 +175,17 @@ impl PairsArgs {
         };
         out.finish()?;
         talk.clear();
-        if found > 0 && verification.is_none() {
-            caution(&talk, scheme, distance);
-        }
+        way.say_unverified(&talk, found);
         report(self.report.as_deref(), tally.search_summary(scheme, distance, found), &talk)?;
         Ok(conclude(&talk, &tally))
     }
 
     /// What can be refused before anything is read.
-    fn check(&self, scheme: Scheme, distance: u32) -> Result<(), Failure> {
+    fn check(&self, way: &Way) -> Result<(), Failure> {
         let against = self.against.iter().map(PathBuf::as_path);
         read_once(self.searched.named(&self.inputs).chain(against))?;
-        self.search.check(scheme, distance)?;
-        let text = if !self.given.all() && self.verify.verification().is_some() {
+        self.search.check(way.scheme, way.distance)?;
+        let text = if !self.given.all() && way.candidates.is_some() {
             "--equal chooses among pairs of equal prints; with --verify all pairs are verified and given out"
         } else if self.against.is_empty() {
             return Ok(());

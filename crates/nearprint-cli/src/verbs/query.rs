@@ -1,15 +1,14 @@
 //! `nearprint query`: what is near one document.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::fingerprint::Scheme;
-use nearprint::records::{MatchOfMany, MatchRow, Outcome};
-use nearprint::{PrintSet, Search, Tally};
+use nearprint::records::{FingerprintRecord, MatchOfMany, MatchRow, Outcome};
+use nearprint::{MemoryShares, PrintSet, Search, Tally, Verification, VerifiedQuery};
 
 use super::compare::given_print;
-use super::{caution, conclude, report};
-use crate::answering::StandardQueries;
+use super::{conclude, report};
+use crate::answering::{LineQueries, StandardQueries};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded, read_once};
 use crate::options::{DistanceOptions, LIST};
@@ -17,18 +16,23 @@ use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 use crate::searching::SearchOptions;
 use crate::talk::Talk;
+use crate::verifying::{Asked, VerifyOptions, Way, features};
 
-/// Find what is near a document: one line PATH TAB DISTANCE for each match
+/// Find what is near a document: one line PATH TAB DISTANCE TAB SIMILARITY for each match
 ///
-/// Matches come nearest first, in the order of the input where they are equally near. A document that is among the
-/// inputs finds itself. With --queries there are many of them, and lines are QUERY TAB PATH TAB DISTANCE, in the order of the
-/// queries. Simhashes are looked up in an index. Queries of sketches (md1, wd1) are compared with all, up to
-/// 4,000 million; more are answered by bands, which find 99 % or more of what is just within the distance (--recall), or with --plan
-/// brute-force are compared all the same.
+/// The texts themselves are compared, and only what is similar is reported: the most similar first, in the order of the inputs where
+/// they are equally similar. A document that is among the inputs finds itself. With --queries there are many of them, and lines are
+/// QUERY TAB PATH TAB DISTANCE TAB SIMILARITY, in the order of the queries. Options that ask for a search of fingerprints (--scheme, -k,
+/// --close, --loose, --plan, --blocks, --by-print, --prints) report what these match instead, nearest first, without a similarity;
+/// --verify compares the texts beside them too.
+///
+/// Simhashes are looked up in an index. Queries of sketches (md1, wd1) are compared with all, up to 4,000 million; more are answered by
+/// bands, which may miss some matches (--recall), or with --plan brute-force are compared all the same.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint query draft.html reports
+  nearprint query --verify=containment chapter.txt books
   nearprint query --loose --prints draft.html prints.txt
   nearprint query --ids url draft.html crawl.warc.gz
   nearprint query --by-print --prints sd1:aerukz4jvpg66 prints.txt
@@ -50,6 +54,8 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     distance: DistanceOptions,
     #[command(flatten)]
+    verify: VerifyOptions,
+    #[command(flatten)]
     search: SearchOptions,
     #[command(flatten)]
     searched: SearchedOptions,
@@ -68,8 +74,16 @@ impl QueryArgs {
         let queries = self.queries.iter().map(PathBuf::as_path);
         let named = self.searched.named(&self.inputs).chain(self.document.as_deref());
         read_once(named.chain(queries))?;
-        let scheme = self.searched.scheme_or(Scheme::SD1);
-        let distance = self.distance.of(scheme);
+        let of_print = self.by_print.then_some("a fingerprint has none: name a document");
+        let way = self.verify.way(&Asked {
+            without_texts: self.searched.without_texts().or(of_print),
+            scheme: self.searched.scheme(),
+            distance: &self.distance,
+            joins: false,
+            search: &self.search,
+            fingerprints: false,
+            needs_texts: None,
+        })?;
         self.check()?;
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
@@ -77,23 +91,44 @@ impl QueryArgs {
         self.searched.check_outputs(outputs, named)?;
         let many = self.document.iter().filter(|_| !self.queries.is_empty());
         self.searched.expect(self.inputs.iter().chain(many))?;
-        let search = Search::within(distance)
+        let shares = way.shares(&self.search, false);
+        let search = way
+            .search()
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress));
-        let search = self.search.bound(search, self.search.memory());
-        if !self.queries.is_empty() {
-            return self.many(&search, scheme, distance, &talk);
+        let search = self.search.bound(search, &shares);
+        match (self.queries.is_empty(), way.verification()) {
+            (true, None) => self.one(&search, &way, &shares, &talk),
+            (true, Some(verification)) => self.one_verified(&search, &way, verification, &talk),
+            (false, None) => self.many(&search, &way, &shares, &talk),
+            (false, Some(verification)) => {
+                self.many_verified(&search, &way, verification, shares, &talk)
+            }
         }
-        let Some(document) = &self.document else {
-            return Err(Failure::Usage("name the document to look for, or --queries".to_owned()));
-        };
+    }
+
+    /// The document whose like is looked for.
+    fn named(&self) -> Result<&Path, Failure> {
+        let text = || Failure::Usage("name the document to look for, or --queries".to_owned());
+        self.document.as_deref().ok_or_else(text)
+    }
+
+    /// Answers one query by its fingerprint.
+    fn one(
+        &self,
+        search: &Search<'_>,
+        way: &Way,
+        shares: &MemoryShares,
+        talk: &Talk,
+    ) -> Result<Ending, Failure> {
+        let document = self.named()?;
         let (id, fingerprint) = if self.by_print {
             given_print(document)?
         } else {
-            let Some(document) = self.searched.document(document, &talk)? else {
+            let Some(document) = self.searched.document(document, talk)? else {
                 return Ok(Ending::Partial);
             };
-            let record = self.searched.pipeline(scheme).fingerprint_one(document);
+            let record = self.searched.pipeline(way.scheme).fingerprint_one(document);
             match record.outcome {
                 Outcome::Print { fingerprint, .. } => (record.id, fingerprint),
                 Outcome::Nothing { .. } => {
@@ -103,62 +138,155 @@ impl QueryArgs {
             }
         };
         let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchRow>(file, self.output.format, scheme)?;
-        let (set, tally) = self.searched.gather(&self.inputs, self.set(scheme), false, &talk)?;
-        self.explain(&search, &set, 1, &talk);
+        let mut out = Results::open::<MatchRow>(file, self.output.format, way.scheme)?;
+        let set = self.search.set(way.scheme, shares, 2);
+        let (set, tally) = self.searched.gather(&self.inputs, set, false, talk)?;
+        self.explain(search, &set, 1, talk);
         let matches = search.matches(&set, &id, &fingerprint)?;
         for row in &matches {
             out.row(row)?;
         }
-        self.end(out, &talk, &tally, scheme, distance, matches.len() as u64)
+        self.end(out, talk, &tally, way, matches.len() as u64)
+    }
+
+    /// Answers one query by its text: every document is read, compared and let go.
+    fn one_verified(
+        &self,
+        search: &Search<'_>,
+        way: &Way,
+        verification: Verification,
+        talk: &Talk,
+    ) -> Result<Ending, Failure> {
+        let Some(document) = self.searched.document(self.named()?, talk)? else {
+            return Ok(Ending::Partial);
+        };
+        let pipeline = self.searched.pipeline(way.scheme).watched_by(|tally| talk.progress(tally));
+        let query = match VerifiedQuery::of(&pipeline, document, verification) {
+            Ok(query) => query,
+            Err(record) => {
+                talk.nothing(&record);
+                return Ok(Ending::Partial);
+            }
+        };
+        let file = self.output.output.as_deref();
+        let mut out = Results::open::<MatchRow>(file, self.output.format, way.scheme)?;
+        if self.search.explain {
+            talk.say("queries   1\nanswered  by comparing the text of every document");
+        }
+        let mut source = self.searched.documents(&self.inputs, talk)?;
+        let nothing = |record: &FingerprintRecord| talk.nothing(record);
+        let (matches, tally) =
+            search.verified_matches_among(&pipeline, &mut source, &query, verification, nothing)?;
+        talk.clear();
+        for row in &matches {
+            out.row(row)?;
+        }
+        self.end(out, talk, &tally, way, matches.len() as u64)
+    }
+
+    /// The inputs where all queries are named by --queries.
+    fn searched_inputs(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut inputs: Vec<PathBuf> = self.document.iter().chain(&self.inputs).cloned().collect();
+        expanded(&mut inputs)?;
+        Ok(inputs)
     }
 
     /// Answers the queries of the files or directories named.
     fn many(
         &self,
         search: &Search<'_>,
-        scheme: Scheme,
-        distance: u32,
+        way: &Way,
+        shares: &MemoryShares,
         talk: &Talk,
     ) -> Result<Ending, Failure> {
-        let mut inputs: Vec<PathBuf> = self.document.iter().chain(&self.inputs).cloned().collect();
-        expanded(&mut inputs)?;
         let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchOfMany>(file, self.output.format, scheme)?;
-        let (set, mut tally) = self.searched.gather(&inputs, self.set(scheme), false, talk)?;
+        let inputs = self.searched_inputs()?;
+        let mut out = Results::open::<MatchOfMany>(file, self.output.format, way.scheme)?;
+        let empty = || self.search.set(way.scheme, shares, 2);
+        let (set, mut tally) = self.searched.gather(&inputs, empty(), false, talk)?;
         let standard = match self.searched.standard_queries(&self.queries)? {
             Some(StandardQueries::Lines(lines)) => {
                 let (mut found, answers) = (0, search.answers(&set)?);
-                let of_lines = self.searched.answer_lines(lines, scheme, talk, |id, print| {
-                    for row in answers.matches(id, print)? {
+                let of_lines =
+                    self.searched.answer_lines(lines, way.scheme, talk, |id, print| {
+                        for row in answers.matches(id, print)? {
+                            found += 1;
+                            out.row(&MatchOfMany(row))?;
+                        }
+                        out.flush()
+                    })?;
+                tally.add(&of_lines);
+                return self.end(out, talk, &tally, way, found);
+            }
+            Some(StandardQueries::Other(file)) => Some(file),
+            None => None,
+        };
+        let (queries, of_queries) =
+            self.searched.gather_queries(&self.queries, standard, empty(), talk)?;
+        tally.add(&of_queries);
+        self.explain(search, &set, queries.len(), talk);
+        say_bands(search, &set, queries.len(), talk);
+        let found = search.matches_of_all(&set, &queries, |row| out.row(&MatchOfMany(row)))?;
+        self.end(out, talk, &tally, way, found)
+    }
+
+    /// Answers them by their texts.
+    fn many_verified(
+        &self,
+        search: &Search<'_>,
+        way: &Way,
+        verification: Verification,
+        shares: MemoryShares,
+        talk: &Talk,
+    ) -> Result<Ending, Failure> {
+        let inputs = self.searched_inputs()?;
+        if let Some(candidates) = way.candidates {
+            let all = inputs.iter().chain(&self.queries).cloned();
+            self.searched.announce(all, candidates, shares, &self.search.directory(), talk)?;
+        }
+        let file = self.output.output.as_deref();
+        let mut out = Results::open::<MatchOfMany>(file, self.output.format, way.scheme)?;
+        let gather = |source| {
+            let mut store = features(shares.features() / 2, &self.search);
+            let set = self.search.set(way.scheme, &shares, 2);
+            let (set, tally) =
+                self.searched.gather_features(source, set, verification, &mut store, None, talk)?;
+            Ok::<_, Failure>((set, store, tally))
+        };
+        let (set, store, mut tally) = gather(self.searched.documents(&inputs, talk)?)?;
+        let standard = match self.searched.standard_queries(&self.queries)? {
+            Some(StandardQueries::Lines(LineQueries::Rows(rows))) => {
+                let (mut found, pipeline) = (0, self.searched.pipeline(way.scheme));
+                let queries = (rows, &pipeline, verification);
+                let of_rows = self.searched.answer_rows(queries, talk, |query| {
+                    for row in search.verified_matches((&set, &store), query, verification)? {
                         found += 1;
                         out.row(&MatchOfMany(row))?;
                     }
                     out.flush()
                 })?;
-                tally.add(&of_lines);
-                return self.end(out, talk, &tally, scheme, distance, found);
+                tally.add(&of_rows);
+                return self.end(out, talk, &tally, way, found);
             }
-            Some(StandardQueries::Other(file)) => Some(file),
+            // Where texts are compared, lines that look like prints are documents.
+            Some(
+                StandardQueries::Lines(LineQueries::Prints(file, _)) | StandardQueries::Other(file),
+            ) => Some(file),
             None => None,
         };
-        let empty = self.set(scheme);
-        let (queries, of_queries) =
-            self.searched.gather_queries(&self.queries, standard, empty, talk)?;
+        let asked = self.searched.query_documents(&self.queries, standard)?;
+        let (queries, asked, of_queries) = gather(asked)?;
         tally.add(&of_queries);
         self.explain(search, &set, queries.len(), talk);
-        if let Some(bands) = search.query_bands(&set, queries.len()) {
-            talk.say(format_args!(
-                "nearprint: sketches are looked up by bands {bands}, so that some matches may be missing: --plan brute-force compares all"
-            ));
-        }
-        let found = search.matches_of_all(&set, &queries, |row| out.row(&MatchOfMany(row)))?;
-        self.end(out, talk, &tally, scheme, distance, found)
-    }
-
-    /// An empty set, of one or of two.
-    fn set(&self, scheme: Scheme) -> PrintSet {
-        self.search.set(scheme, self.search.memory(), 2)
+        say_bands(search, &set, queries.len(), talk);
+        let (candidates, found) = search.verified_matches_of_all(
+            (&set, &store),
+            (&queries, &asked),
+            verification,
+            |row| out.row(&MatchOfMany(row)),
+        )?;
+        way.say_verified(talk, candidates, found);
+        self.end(out, talk, &tally, way, found)
     }
 
     fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {
@@ -172,15 +300,13 @@ impl QueryArgs {
         out: Results,
         talk: &Talk,
         tally: &Tally,
-        scheme: Scheme,
-        distance: u32,
+        way: &Way,
         found: u64,
     ) -> Result<Ending, Failure> {
         out.finish()?;
-        if found > 0 {
-            caution(talk, scheme, distance);
-        }
-        report(self.report.as_deref(), tally.search_summary(scheme, distance, found), talk)?;
+        way.say_unverified(talk, found);
+        let summary = tally.search_summary(way.scheme, way.distance, found);
+        report(self.report.as_deref(), summary, talk)?;
         Ok(conclude(talk, tally))
     }
 
@@ -191,5 +317,14 @@ impl QueryArgs {
         }
         let text = "queries are answered by an index (--plan auto) or by looking at all (--plan brute-force)";
         Err(Failure::Usage(text.to_owned()))
+    }
+}
+
+/// Says where queries are answered by bands.
+fn say_bands(search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {
+    if let Some(bands) = search.query_bands(set, queries) {
+        talk.say(format_args!(
+            "nearprint: sketches are looked up by bands {bands}, so that some matches may be missing: --plan brute-force compares all"
+        ));
     }
 }

@@ -7,8 +7,17 @@ use nearprint::records::{Format, SchemeRow};
 use crate::ending::{Ending, Failure};
 use crate::output::Output;
 use crate::table::table;
+use crate::talk::Talk;
+
+/// What the table does not say: which of the two schemes of 8 bytes to take.
+const ADVICE: &str = "nearprint: where 8 bytes must do, sl1 within 6 bits is better than sd1 within 3 in recall (0.919 / 0.821) and in false \
+                      pairs (0.4 / 78 of a million): --scheme sl1 -k 6";
 
 /// List the schemes this build knows
+///
+/// Over documents `pairs`, `clusters`, `query` and `dedup` take md1 and compare the texts it proposes. Where 8 bytes a document must do,
+/// take sl1 within 6 bits rather than sd1 within 3: of the renderings of labelled documents it finds 0.919, sd1 0.821, and of a million
+/// pairs of different documents it matches 0.4, sd1 78.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -48,6 +57,9 @@ impl SchemesArgs {
             }
         }
         out.finish()?;
+        if matches!(self.format, SchemeFormat::Table) {
+            Talk::new(false, false).say(ADVICE);
+        }
         Ok(Ending::Whole)
     }
 }

@@ -111,7 +111,9 @@ struct Match {
     query: String,
     id: String,
     distance: u32,
-    similarity: f64,
+    estimate: f64,
+    measure: Option<String>,
+    similarity: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -245,9 +247,16 @@ fn prints_written_as_jsonl_are_read_back() {
         (rows[0].query.as_str(), rows[0].id.as_str(), rows[0].distance),
         ("a.txt", "a.txt", 0)
     );
-    assert_eq!((rows[0].schema.as_str(), rows[0].similarity), ("nearprint/match/1", 1.0));
+    assert_eq!((rows[0].schema.as_str(), rows[0].similarity), ("nearprint/match/1", None));
+    assert_eq!((rows[0].estimate, &rows[0].measure), (1.0, &None));
     assert!(run.err.contains("prints:2: no-tokens: "), "{}", run.err);
     assert!(run.err.contains("prints:3: unreadable: "), "{}", run.err);
+    // Over documents the texts are compared.
+    let run = sandbox.run(["query", "--format", "jsonl", "a.txt", "c.txt", "b.html"]);
+    let rows: Vec<Match> = lines(&run.out);
+    assert_eq!((rows.len(), rows[0].id.as_str()), (1, "b.html"));
+    let measure = Some("jaccard".to_owned());
+    assert_eq!((rows[0].similarity, &rows[0].measure), (Some(1.0), &measure));
 }
 
 #[test]
@@ -322,7 +331,7 @@ fn comparisons() {
 #[test]
 fn verified_clusters_and_calibrations() {
     let sandbox = sandbox();
-    let run = sandbox.run(["clusters", "--verify", "--format", "jsonl", "a.txt", "b.html"]);
+    let run = sandbox.run(["clusters", "--format", "jsonl", "a.txt", "b.html"]);
     let clusters: Vec<Cluster> = lines(&run.out);
     assert_eq!(clusters[0].similarities, Some(vec![1.0, 1.0]));
     assert_eq!((clusters[0].pairs, clusters[0].chain), (Some(1), Some(1)));

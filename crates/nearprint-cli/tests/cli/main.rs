@@ -25,3 +25,4 @@ mod samples;
 mod streams;
 mod threads;
 mod transcripts;
+mod verified;

@@ -135,12 +135,16 @@ fn rows_as_separated_values_end_with_cr_lf() {
         "lines",
         format!("{{\"id\":\"a,b\",\"text\":\"{text}\"}}\n{{\"text\":\"{text}\"}}\n"),
     );
-    let run = |verb| sandbox.run([verb, "--quiet", "--format", "csv", "lines"]).out;
-    assert_eq!(
-        run("pairs"),
-        "a,b,distance,similarity,estimate,measure\r\n\"a,b\",lines:2,0,,1,\r\n"
-    );
-    let members = "1,2,\"a,b\",\"a,b\",0\r\n1,2,\"a,b\",lines:2,0\r\n";
-    let expected = format!("cluster,size,representative,id,distance\r\n{members}");
-    assert_eq!(run("clusters"), expected);
+    let run = |verb, mode| sandbox.run([verb, mode, "--quiet", "--format", "csv", "lines"]).out;
+    let columns = "a,b,distance,similarity,estimate,measure\r\n";
+    for (mode, similarity, measure) in [("--no-verify", "", ""), ("--verify", "1", "jaccard")] {
+        assert_eq!(
+            run("pairs", mode),
+            format!("{columns}\"a,b\",lines:2,0,{similarity},1,{measure}\r\n")
+        );
+        let row = |id: &str| format!("1,2,\"a,b\",{id},0,{similarity}\r\n");
+        let columns = "cluster,size,representative,id,distance,similarity\r\n";
+        let expected = format!("{columns}{}{}", row("\"a,b\""), row("lines:2"));
+        assert_eq!(run("clusters", mode), expected);
+    }
 }

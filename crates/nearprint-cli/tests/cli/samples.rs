@@ -59,7 +59,8 @@ fn sl1_finds_the_true_clusters() {
 fn verification_finds_the_true_clusters_by_every_measure() {
     let truth: BTreeSet<_> = truth().into_values().collect();
     for options in [
-        &["--verify"][..],
+        &[][..],
+        &["--verify"],
         &["--verify", "--linkage", "star"],
         &["--verify", "--linkage", "bounded"],
         &["--verify=cosine"],

@@ -75,7 +75,9 @@ impl Answers<'_> {
             query: query.clone(),
             id: self.set.document_id(document as usize),
             distance,
-            similarity: self.set.estimate(distance),
+            estimate: self.set.estimate(distance),
+            measure: None,
+            similarity: None,
         };
         Ok(indexed(fingerprint)?.into_iter().map(row).collect())
     }
