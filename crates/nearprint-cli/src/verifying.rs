@@ -175,8 +175,16 @@ impl Way {
         if self.candidates.is_some() { shares.verified(texts) } else { shares }
     }
 
+    /// Says what the results are worth: how many candidates were verified, or that nobody verified them.
+    pub(crate) fn say_found(&self, talk: &Talk, candidates: Option<u64>, found: u64) {
+        match candidates {
+            Some(candidates) => self.say_verified(talk, candidates, found),
+            None => self.say_unverified(talk, found),
+        }
+    }
+
     /// Says how many candidates were verified, and which share of what there is they include.
-    pub(crate) fn say_verified(&self, talk: &Talk, candidates: u64, verified: u64) {
+    fn say_verified(&self, talk: &Talk, candidates: u64, verified: u64) {
         let promise = self.candidates.map(|candidates| candidates.to_string());
         let promise = promise.filter(|text| !text.is_empty());
         talk.say(format_args!(
@@ -188,7 +196,7 @@ impl Way {
     }
 
     /// Says what matches that nobody verified are worth.
-    pub(crate) fn say_unverified(&self, talk: &Talk, found: u64) {
+    fn say_unverified(&self, talk: &Talk, found: u64) {
         let (scheme, distance) = (self.scheme, self.distance);
         let unit = if scheme.family() == Family::Sketch { "position" } else { "bit" };
         let within = counted(distance.into(), unit);

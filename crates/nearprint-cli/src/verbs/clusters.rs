@@ -178,7 +178,7 @@ impl ClustersArgs {
                     Some(LinkageName::Bounded) => Linkage::Bounded,
                 };
                 let found = search.verified_clusters(&set, &store, verification, linkage)?;
-                way.say_verified(&talk, found.candidates, found.verified);
+                way.say_found(&talk, Some(found.candidates), found.verified);
                 doubt(&talk, &found.doubts);
                 (set, tally, found.clusters)
             }
@@ -217,7 +217,9 @@ impl ClustersArgs {
                 counted(largest, "document")
             ));
         }
-        way.say_unverified(&talk, clusters.len() as u64);
+        if way.candidates.is_none() {
+            way.say_found(&talk, None, clusters.len() as u64);
+        }
         report(self.report.as_deref(), summary, &talk)?;
         Ok(conclude(&talk, &tally))
     }

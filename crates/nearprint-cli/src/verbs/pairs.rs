@@ -150,6 +150,7 @@ impl PairsArgs {
             };
             talk.say(text.trim_end());
         }
+        let mut verified = None;
         let found = match (verification, &against) {
             (Some(verification), against) => {
                 let texts = texts.as_ref().zip(self.passages);
@@ -167,7 +168,7 @@ impl PairsArgs {
                     }
                     (None, None) => search.verified_pairs(&set, &store, verification, take)?,
                 };
-                way.say_verified(&talk, candidates, found);
+                verified = Some(candidates);
                 found
             }
             (None, Some(other)) => search.pairs_between(&set, other, |pair| out.row(&pair))?,
@@ -175,7 +176,7 @@ impl PairsArgs {
         };
         out.finish()?;
         talk.clear();
-        way.say_unverified(&talk, found);
+        way.say_found(&talk, verified, found);
         report(self.report.as_deref(), tally.search_summary(scheme, distance, found), &talk)?;
         Ok(conclude(&talk, &tally))
     }

@@ -285,8 +285,9 @@ impl QueryArgs {
             verification,
             |row| out.row(&MatchOfMany(row)),
         )?;
-        way.say_verified(talk, candidates, found);
-        self.end(out, talk, &tally, way, found)
+        out.finish()?;
+        way.say_found(talk, Some(candidates), found);
+        self.conclude(talk, &tally, way, found)
     }
 
     fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {
@@ -304,7 +305,17 @@ impl QueryArgs {
         found: u64,
     ) -> Result<Ending, Failure> {
         out.finish()?;
-        way.say_unverified(talk, found);
+        way.say_found(talk, None, found);
+        self.conclude(talk, tally, way, found)
+    }
+
+    fn conclude(
+        &self,
+        talk: &Talk,
+        tally: &Tally,
+        way: &Way,
+        found: u64,
+    ) -> Result<Ending, Failure> {
         let summary = tally.search_summary(way.scheme, way.distance, found);
         report(self.report.as_deref(), summary, talk)?;
         Ok(conclude(talk, tally))
