@@ -78,6 +78,9 @@ impl Candidates {
 
     /// The candidates by fingerprints of this scheme. Where these say nothing about the measure, they are what the scheme itself
     /// takes for a match: of simhashes within its default distance, of sketches somewhat beyond its loose one.
+    ///
+    /// # Panics
+    /// Never: single rows always fit into a sketch.
     #[must_use]
     pub fn by(scheme: Scheme, verification: Verification) -> Self {
         let at = verification.at_least();

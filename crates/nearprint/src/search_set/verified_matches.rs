@@ -39,6 +39,9 @@ impl VerifiedQuery {
     ///
     /// # Errors
     /// The record of a document that has no fingerprint.
+    ///
+    /// # Panics
+    /// Never: a pipeline gives a record for every document.
     pub fn of(
         pipeline: &Pipeline<'_>,
         document: Document,
