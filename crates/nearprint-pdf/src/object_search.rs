@@ -1,8 +1,8 @@
 //! How many bytes the parser reads to find the objects of a document by searching the whole of it.
 //!
 //! Where a cross-reference is wrong, which a file can always arrange, the parser searches the file from its beginning.
-//! It tries to read an object behind each header and at each `<<`, and where one has no end it has read to a depth of
-//! 512, or to the end of the file, before it goes on behind the beginning. A file of beginnings without ends takes the
+//! It tries to read an object after each header and at each `<<`, and where one has no end it has read to a depth of
+//! 512, or to the end of the file, before it continues after the beginning. A file of beginnings without ends takes the
 //! square of its length. Here the same search is walked once, counting bytes and keeping nothing, and it is given up
 //! where it has read each byte too often.
 
@@ -21,7 +21,7 @@ pub(crate) fn is_linear(document: &[u8], times: u64) -> bool {
     Search { data: document, at: 0, read: 0, allowed }.run().is_ok()
 }
 
-/// The search has read more than it may.
+/// The search read more than it may.
 struct TooMuch;
 
 /// Whether something of the kind was there. It is `false` where the parser gives up, too.

@@ -1,8 +1,8 @@
 //! Where what an annotation shows stands among the glyphs of a page's content.
 //!
 //! Layout reads glyphs in the order of the file, and annotations are no part of that order. What each shows is put
-//! behind the text on its left; else before the text on its right, as the caption of a check box; else behind the
-//! text close above it, as the label of a box; else behind the row above; else before all. Work is linear, but for sorting.
+//! after the text on its left; else before the text on its right, as the caption of a check box; else after the
+//! text close above it, as the label of a box; else after the row above; else before all. Work is linear, but for sorting.
 
 use crate::glyphs::{Glyph, PageGlyphs};
 use crate::lines::project;
@@ -141,7 +141,7 @@ impl Rows {
         block
     }
 
-    /// Behind the nearest text on the left of its first line, else of its other height, else before the text on its right.
+    /// After the nearest text on the left of its first line, else of its other height, else before the text on its right.
     fn beside(&self, page: &PageGlyphs, block: &Block) -> Option<usize> {
         let (top, bottom) = (SAME_LINE * block.em, -SAME_LINE * block.em);
         let level = self.between(block.baseline + top, block.baseline + bottom);
@@ -160,7 +160,7 @@ impl Rows {
                 next.checked_sub(1).map(|index| row[index])
             })
         });
-        left.map(|stretch| behind(page, &stretch, block)).or(right.map(|stretch| stretch.first))
+        left.map(|stretch| end_of(page, &stretch, block)).or(right.map(|stretch| stretch.first))
     }
 
     /// The rows from one height down to another.
@@ -170,7 +170,7 @@ impl Rows {
         self.0.get(from..to).unwrap_or_default()
     }
 
-    /// Behind the text close above that shares some of the width, else behind the row above.
+    /// After the text close above that shares some of the width, else after the row above.
     fn above(&self, block: &Block) -> Option<usize> {
         let below = self.0.partition_point(|row| row[0].baseline > block.baseline);
         let over = |row: &[Stretch]| {
@@ -189,7 +189,7 @@ impl Rows {
 
 /// The end of a stretch that begins on the left of a block; where the block stands on a gap within it, or on signs that
 /// are to be filled in, its place is there.
-fn behind(page: &PageGlyphs, stretch: &Stretch, block: &Block) -> usize {
+fn end_of(page: &PageGlyphs, stretch: &Stretch, block: &Block) -> usize {
     let glyphs = &page.glyphs[stretch.first..stretch.end];
     let under = glyphs.partition_point(|glyph| project(glyph, (1.0, 0.0)).0 < block.start);
     let is_gap = |glyph: &Glyph| matches!(glyph.text.as_char(), Some(' ' | '_' | '.' | '\u{2026}'));
