@@ -19,6 +19,8 @@ pub(crate) struct ClassedText {
     text: Vec<u8>,
     classes: Vec<u8>,
     len: usize,
+    /// A hash of what was left out of its middle.
+    left_out: u64,
 }
 
 impl ClassedText {
@@ -91,9 +93,29 @@ impl ClassedText {
         }
     }
 
+    /// Leaves bytes out that no stage needs; a comparison of whole texts still sees that they were there.
+    pub(crate) fn leave_out(&mut self, range: Range<usize>) {
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.left_out = self.text[range.clone()].iter().fold(self.left_out, |hash, &byte| {
+            hash.wrapping_add(u64::from(byte) + 1).wrapping_mul(STEP)
+        });
+        self.remove(range);
+    }
+
+    /// A hash of all that was left out; 0 where nothing was.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// Begins another text.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+        self.left_out = 0;
+    }
+
     /// Makes these octets separate.
     pub(crate) fn cut(&mut self, range: Range<usize>) {
-        self.classes[range].fill(0);
+        self.classes[range].fill(class::CUT);
     }
 
     /// Removes octets; what is behind them moves forward.

@@ -351,7 +351,7 @@ fn shorten_undecided(text: &mut ClassedText, dot: usize) {
         to += 1;
     }
     if from < to {
-        text.remove(from..to);
+        text.leave_out(from..to);
     }
 }
 

@@ -55,6 +55,7 @@ mod term_frequencies;
 mod token_hash;
 mod tokeniser;
 mod unicode;
+mod units;
 #[cfg(feature = "vectors")]
 pub mod vectors;
 mod words;
@@ -66,3 +67,4 @@ pub use fingerprinter::{Fingerprinted, Fingerprinter, fingerprint, fingerprint_b
 pub use idf::{IdfDigest, IdfTable, IdfTableError};
 pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use scheme::{Family, Features, Scheme, TokenHash, UnknownScheme, Weight};
+pub use units::{Unit, UnitSink, units};

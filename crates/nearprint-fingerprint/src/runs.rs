@@ -49,6 +49,12 @@ impl Runs {
         &text[self.base..]
     }
 
+    /// The offset in the text from which the places are counted.
+    #[inline(always)]
+    pub(crate) fn base(&self) -> usize {
+        self.base
+    }
+
     /// The number of runs that have ended.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {

@@ -49,7 +49,7 @@ impl Tokeniser {
     fn reset(&mut self) {
         self.joined.clear();
         self.normaliser = Normaliser::with_bounded_ypogegrammeni(self.level, MOST_YPOGEGRAMMENI);
-        self.text.set_len(0);
+        self.text.clear();
         self.cutter = Cutter::default();
         self.words.reset();
     }
@@ -93,6 +93,7 @@ impl Tokeniser {
     fn advance(&mut self, ends: bool, sink: &mut impl TokenSink) {
         let certain = self.cutter.advance(self.level, &mut self.text, ends, |_, _| ());
         let done = self.words.advance(self.level, &self.text, certain, ends, sink);
+        sink.passed(&self.text, done);
         self.text.remove(0..done);
         self.cutter.removed(done);
         self.words.removed(done);

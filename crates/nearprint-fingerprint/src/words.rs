@@ -30,6 +30,10 @@ pub(crate) trait TokenSink {
 
     /// Takes one token that is not part of the text any more.
     fn token(&mut self, token: &[u8]);
+
+    /// Takes the text whose first `done` bytes leave the stages. Every token given since the call before begins in these, and
+    /// its place is counted from the first of them.
+    fn passed(&mut self, _text: &ClassedText, _done: usize) {}
 }
 
 impl<F: FnMut(&[u8])> TokenSink for F {

@@ -25,6 +25,11 @@ use tables::{
 /// is set for the three ASCII code points at which a match of SPEC section 5 can be recognised.
 pub(crate) mod class {
     pub(crate) use super::tables::{CONNECTOR, DIGIT, LETTER, MARK, PAIR, TRIGGER, WORD};
+
+    /// Text that is cut (SPEC section 5). It separates, as text without a class does, and no sign in it counts.
+    pub(crate) const CUT: u8 = 128;
+
+    const _: () = assert!(CONNECTOR | DIGIT | LETTER | MARK | PAIR | TRIGGER | WORD == CUT - 1);
 }
 
 macro_rules! staged {

@@ -1,0 +1,60 @@
+//! Signs that can decide what a text says: arithmetic and currency.
+
+/// A sign as it counts: typographic forms of one sign are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sign {
+    pub(super) value: char,
+    /// Whether white space between it and its number makes no difference: `5 €` is `5€`.
+    pub(super) is_loose: bool,
+}
+
+impl Sign {
+    /// The sign that a code point of a normalised text is.
+    #[inline]
+    pub(super) fn of(c: char) -> Option<Self> {
+        let strict = |value| Some(Self { value, is_loose: false });
+        match c {
+            '+' | '*' | '/' | '<' | '=' | '>' | '^' | '-' | '±' | '√' | '≠' | '≤' | '≥' => {
+                strict(c)
+            }
+            '\u{2010}'..='\u{2013}' | '\u{2212}' => strict('-'),
+            '×' | '\u{2217}' | '\u{22C5}' => strict('*'),
+            '÷' | '\u{2044}' | '\u{2215}' => strict('/'),
+            '%' | '‰' => Some(Self { value: c, is_loose: true }),
+            _ if is_currency(c) => Some(Self { value: c, is_loose: true }),
+            _ => None,
+        }
+    }
+}
+
+/// General_Category Sc of Unicode 14.0, without the two that folding replaces.
+fn is_currency(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0x24 | 0xA2..=0xA5
+            | 0x58F
+            | 0x60B
+            | 0x7FE..=0x7FF
+            | 0x9F2..=0x9F3
+            | 0x9FB
+            | 0xAF1
+            | 0xBF9
+            | 0xE3F
+            | 0x17DB
+            | 0x20A0..=0x20C0
+            | 0xA838
+            | 0x11FDD..=0x11FE0
+            | 0x1E2FF
+            | 0x1ECB0
+    )
+}
+
+/// The signs behind a hash, for tests.
+#[cfg(test)]
+pub(super) fn named(hash: u64) -> String {
+    let signs = "+-*/<=>^±√≠≤≥%‰$€£";
+    let hashed = |text: &str| super::gap::hash(text.chars().map(u64::from)) == hash;
+    let ones = signs.chars().map(String::from);
+    let twos = signs.chars().flat_map(|a| signs.chars().map(move |b| format!("{a}{b}")));
+    ones.chain(twos).find(|text| hashed(text)).unwrap_or_default()
+}
