@@ -101,6 +101,27 @@ impl Overlap {
         }
     }
 
+    /// Two documents' overlap in further features, other than these, each counting `times` as much.
+    ///
+    /// ```
+    /// use nearprint_search::{Measure, Overlap};
+    /// let words = Overlap::of(&[(1, 1), (5, 1)], &[(1, 1), (5, 1)]);
+    /// let numbers = Overlap::of(&[(7, 1)], &[(8, 1)]);
+    /// assert_eq!(words.and(&numbers, 2).similarity(Measure::Jaccard), 2.0 / 6.0);
+    /// ```
+    #[must_use]
+    pub fn and(&self, other: &Self, times: u32) -> Self {
+        let (once, twice) = (u64::from(times), u128::from(times).pow(2));
+        let sum = |at: usize| self.sums[at] + once * other.sums[at];
+        let square = |at: usize| self.squares[at] + twice * other.squares[at];
+        Self {
+            lesser: self.lesser + once * other.lesser,
+            product: self.product + twice * other.product,
+            sums: [sum(0), sum(1)],
+            squares: [square(0), square(1)],
+        }
+    }
+
     /// What is left where so many features of weight 1 that both have are taken out of both, or all that both have where these
     /// are fewer.
     ///
