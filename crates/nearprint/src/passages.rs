@@ -6,18 +6,22 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use nearprint_fingerprint::{Scheme, stages, tokens};
+use nearprint_fingerprint::{Scheme, Unit, stages, tokens, units};
 use nearprint_records::PassageRow;
 
 /// A passage that both have is at least so many words long, or at the beginning or the end: the words between two places where
 /// texts differ are of no interest where they are but "of the".
 const SHORTEST: usize = 3;
 
+/// Bytes of a sign that stands alone, such as `>=`.
+const LONGEST_SIGN: usize = 16;
+
 /// Rounds of anchors in gaps of gaps: what is then still unlike is called different.
 const ROUNDS: u32 = 6;
 
 /// The passages of two texts, in their order: those that both have, in order, and between them what only one has, first of `a`, then
-/// of `b`. Words are compared as the schemes see them, so neither case nor punctuation nor layout makes a difference; passages stand as in the texts,
+/// of `b`. Words are compared as the schemes see them, so neither case nor punctuation nor layout makes a difference; numbers and signs
+/// count as words, so that a passage in both has the same ones. Passages stand as in the texts,
 /// of those in both as in `a`.
 ///
 /// ```
@@ -128,9 +132,23 @@ fn push_words(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
 }
 
 fn push_token(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
-    tokens(Scheme::SD1, &text[place.clone()], |token| {
-        words.push(Word { hash: stages::token_hash(token.as_bytes()), place: place.clone() });
+    let before = words.len();
+    let piece = &text[place.clone()];
+    units(piece, &mut |unit: Unit<'_>| {
+        let (Unit::Token(_, hash) | Unit::Number(hash) | Unit::Sign(hash)) = unit else { return };
+        words.push(Word { hash, place: place.clone() });
     });
+    // A sign on its own counts by what stands around it, which is not seen here: it is always shown as what it is.
+    if words.len() == before
+        && piece.len() <= LONGEST_SIGN
+        && !piece.contains(char::is_alphanumeric)
+    {
+        units(&format!("1{piece}1"), &mut |unit: Unit<'_>| {
+            if let Unit::Sign(hash) = unit {
+                words.push(Word { hash, place: place.clone() });
+            }
+        });
+    }
 }
 
 /// Letters of scripts written without spaces, of which every two in a row are a token (SPEC [6.4]); each is looked at once.
@@ -284,6 +302,12 @@ mod tests {
                 "only-a p q r and s t u | only-b k l m and n o v",
             ),
             ("see/over all", "see/above all", "both see/ | only-a over | only-b above | both all"),
+            (
+                "pears cost 2.20 a pound today",
+                "Pears cost 3.20 a pound today",
+                "both pears cost | only-a 2. | only-b 3. | both 20 a pound today",
+            ),
+            ("so a + b it is", "so a - b it is", "both so a | only-a + | only-b - | both b it is"),
             ("日本のテスト", "日本語のテスト", "both 日本 | only-b 語 | both のテスト"),
             ("a a a a b", "a a b", "both a a | only-a a a | both b"),
         ] {
