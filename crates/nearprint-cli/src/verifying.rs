@@ -40,13 +40,24 @@ pub(crate) struct VerifyOptions {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum MeasureName {
+pub(crate) enum MeasureName {
     /// Shared word 3-shingles by all of both documents
     Jaccard,
     /// Shared word 3-shingles by those of the shorter document: finds parts of documents some 30 times as long
     Containment,
     /// Cosine of the words' weights, 1 + floor(log2(term frequency))
     Cosine,
+}
+
+impl MeasureName {
+    /// The measure.
+    pub(crate) fn measure(self) -> Measure {
+        match self {
+            Self::Jaccard => Measure::Jaccard,
+            Self::Containment => Measure::Containment,
+            Self::Cosine => Measure::Cosine,
+        }
+    }
 }
 
 /// What the options of a verb ask for, beside those of verification.
@@ -136,11 +147,8 @@ impl VerifyOptions {
 
     /// What candidates must show.
     fn verification(&self) -> Verification {
-        let verification = Verification::new(match self.verify {
-            None | Some(MeasureName::Jaccard) => Measure::Jaccard,
-            Some(MeasureName::Containment) => Measure::Containment,
-            Some(MeasureName::Cosine) => Measure::Cosine,
-        });
+        let measure = self.verify.map_or(Measure::Jaccard, MeasureName::measure);
+        let verification = Verification::new(measure);
         self.at.map_or(verification, |at| verification.at(at))
     }
 

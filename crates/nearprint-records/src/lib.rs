@@ -102,7 +102,7 @@ pub use rows::{
     CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, DecisionReason, DecisionRow,
     DeduplicationRow, DifferenceKind, DifferenceRow, ExtractionNote, ExtractionRow,
     FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, KindRow, MatchOfMany, MatchRow,
-    Note, Outcome, Pace, PairRow, PassageRow, SchemeRow, SummaryRow, WordRow,
+    Note, Outcome, Pace, PairRow, PassageRow, SchemeRow, SummaryRow, TextGrade, WordRow,
 };
 pub use selection::{BadGlob, Selection};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};

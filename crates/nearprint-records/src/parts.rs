@@ -47,9 +47,9 @@ impl Default for PartSize {
 }
 
 /// The schema of `job.json`.
-const JOB_SCHEMA: &str = "nearprint/job/1";
+const JOB_SCHEMA: &str = "nearprint/job/2";
 /// The schema of a part's head.
-const PART_SCHEMA: &str = "nearprint/part/3";
+const PART_SCHEMA: &str = "nearprint/part/4";
 /// The file that says of which job the parts are.
 const JOB: &str = "job.json";
 

@@ -15,7 +15,7 @@ mod scheme;
 mod summary;
 
 pub use calibration::{CalibrationRow, KindRow};
-pub use comparison::{ComparisonRow, Grade, WordRow};
+pub use comparison::{ComparisonRow, Grade, TextGrade, WordRow};
 pub(crate) use decision::named;
 pub use decision::{DecisionReason, DecisionRow, DeduplicationRow};
 pub use difference::{DifferenceKind, DifferenceRow};

@@ -28,7 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let verification = Verification::new(measure);
         let kept: Vec<_> = texts.iter().map(|text| verification.features(text)).collect();
         let whole: Vec<_> = texts.iter().map(|text| whole(measure, text)).collect();
-        let features: usize = kept.iter().map(Vec::len).sum();
+        let features: usize = kept.iter().map(|kept| kept.words.len()).sum();
+        let numbers: usize = kept.iter().map(|kept| kept.numbers.len()).sum();
         let lost = whole.iter().map(Vec::len).sum::<usize>() - features;
         let mut store = FeatureStore::new(u64::MAX / 2);
         for document in &kept {
@@ -37,14 +38,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (mut pairs, mut unlike, mut most) = (0u64, 0u64, 0f64);
         for a in 0..kept.len() {
             for b in a + 1..kept.len() {
-                let difference = measure.of(&kept[a], &kept[b]) - measure.of(&whole[a], &whole[b]);
+                let difference =
+                    measure.of(&kept[a].words, &kept[b].words) - measure.of(&whole[a], &whole[b]);
                 pairs += 1;
                 unlike += u64::from(difference != 0.0);
                 most = most.max(difference.abs());
             }
         }
         println!(
-            "{}: {features} features in {} octets ({:.2} each); {lost} lost to equal hashes in one document; \
+            "{}: {features} features and {numbers} numbers in {} octets ({:.2} a feature); {lost} lost to equal hashes in one document; \
              {unlike} of {pairs} pairs differ from 64 bits, by {most:.1e} at most",
             measure.name(),
             store.octets(),

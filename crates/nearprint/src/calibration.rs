@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use nearprint_fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint_records::{CalibrationRow, KindRow};
-use nearprint_search::{MAX_JOIN_DISTANCE, Measure, WeightedFeature};
+use nearprint_search::{MAX_JOIN_DISTANCE, Measure};
 use rayon::prelude::*;
 
 use crate::Verification;
@@ -102,7 +102,7 @@ impl Calibration {
         let originals = self.texts.len();
         let pairs = self.true_pairs();
         let verification = Verification::new(Measure::Jaccard);
-        let features: Vec<Vec<WeightedFeature>> =
+        let features: Vec<_> =
             self.texts.par_iter().map(|text| verification.features(text)).collect();
         let passes = |one: usize, other: usize| {
             verification.verified(&features[one], &features[other]).is_some()

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use nearprint_fingerprint::{Fingerprint, Scheme, tokens};
-use nearprint_records::{ComparisonRow, DocumentId, Grade, WordRow};
+use nearprint_records::{ComparisonRow, DocumentId, Grade, TextGrade, WordRow};
 
-use crate::Error;
+use crate::{Error, Sameness, Verification};
 
 /// How alike two prints are, by the thresholds of their scheme.
 ///
@@ -37,19 +37,61 @@ pub fn compare(
     b: (DocumentId, Fingerprint),
 ) -> Result<ComparisonRow, Error> {
     let distance = a.1.distance(&b.1)?;
-    let similarity = a.1.similarity(&b.1)?;
+    let fingerprint_similarity = a.1.similarity(&b.1)?;
     Ok(ComparisonRow {
         distance,
-        similarity,
+        fingerprint_similarity,
         grade: grade(a.1.scheme(), distance),
         a: a.0,
         b: b.0,
         fingerprint_a: a.1,
         fingerprint_b: b.1,
+        text_similarity: None,
+        measure: None,
+        texts: None,
+        verified: None,
         shared: None,
         differs: None,
         passages: None,
     })
+}
+
+/// How alike two texts are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextComparison {
+    /// Their similarity, 0 to 1.
+    pub similarity: f64,
+    /// What they are to one another.
+    pub grade: TextGrade,
+    /// Whether verification confirms them.
+    pub verified: bool,
+}
+
+/// How alike two texts are: their similarity, and whether they are identical, of the same words, near or different.
+///
+/// ```
+/// use nearprint::{Verification, compare_texts, records::TextGrade, search::Measure};
+///
+/// let verification = Verification::new(Measure::Jaccard);
+/// let old = "Django 2.2 is designated as a long-term support release.";
+/// let new = "Django 3.2 is designated as a long-term support release.";
+/// let texts = compare_texts(old, new, verification);
+/// assert!(texts.similarity < 1.0 && texts.verified);
+/// assert_eq!(texts.grade, TextGrade::SameWords);
+/// assert_eq!(compare_texts(old, &old.to_uppercase(), verification).grade, TextGrade::Identical);
+/// ```
+#[must_use]
+pub fn compare_texts(a: &str, b: &str, verification: Verification) -> TextComparison {
+    let (a, b) = (verification.features(a), verification.features(b));
+    let similarity = verification.similarity(&a, &b);
+    let verified = verification.verified(&a, &b).is_some();
+    let grade = match a.digests.sameness(&b.digests) {
+        Sameness::Identical => TextGrade::Identical,
+        Sameness::SameWords => TextGrade::SameWords,
+        Sameness::Different if verified => TextGrade::Near,
+        Sameness::Different => TextGrade::Different,
+    };
+    TextComparison { similarity, grade, verified }
 }
 
 /// The words behind a comparison: those both texts have, by the lesser of their two numbers of occurrences, and those

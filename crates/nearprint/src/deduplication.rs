@@ -3,29 +3,32 @@
 //! Documents come one by one into [`Gathered`], which holds of each what the decision needs. [`Deduplication::decide`] then
 //! proceeds in four steps:
 //!
-//! 1. texts with the same set of word 3-shingles are one text;
+//! 1. texts with the same word 3-shingles and the same numbers are one text;
 //! 2. prints propose pairs of texts (candidates);
-//! 3. candidates are verified: the exact Jaccard similarity of their shingles decides;
+//! 3. candidates are verified: the exact similarity of their words and numbers decides ([`Verification`]);
 //! 4. in the order in which documents are wanted (see [`Keep`]), one that repeats no document kept before it is kept, and takes
 //!    all that are similar to it: a star, in which nothing chains. The first of every cluster is kept, so each has a survivor.
 //!
 //! A document that cannot be compared (it failed, has no text, or too few words to judge by) is kept, and says so.
 
 mod decisions;
+mod digest_log;
 mod document_log;
 mod forecast;
 mod gathered;
 mod keep;
 mod kept;
+mod partners;
 mod stars;
 #[cfg(test)]
 mod tests;
 mod wanted;
+mod word_sets;
 
 use nearprint_fingerprint::{Family, Scheme};
 use nearprint_search::{Linkage, Measure};
 
-use crate::{Candidates, Error, Search, Verification};
+use crate::{Candidates, Error, Search, TextFeatures, Verification};
 
 pub use decisions::{DecisionCounts, Decisions};
 pub use forecast::DeduplicationForecast;
@@ -48,7 +51,7 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 /// let mut gathered = deduplication.gather(1 << 30, None)?;
 /// let pipeline = Pipeline::new(Settings { scheme: deduplication.scheme, ..Settings::default() });
 /// pipeline.fingerprint_and(&mut source, |text| deduplication.features(text), |record, features| {
-///     gathered.push(&record, features.as_deref(), Role::Candidate)
+///     gathered.push(&record, features.as_ref(), Role::Candidate)
 /// })?;
 /// let decisions = deduplication.decide(&mut gathered, deduplication.search())?;
 /// let mut kept = Vec::new();
@@ -63,7 +66,8 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 pub struct Deduplication {
     /// The scheme of the prints that propose candidates. Default `md1`.
     pub scheme: Scheme,
-    /// The least Jaccard similarity of word 3-shingles at which a document repeats another, 0 to 1. Default 0.7.
+    /// The least similarity at which a document repeats another, 0 to 1: that of word 3-shingles, or where it is less that of these
+    /// and numbers ([`Verification`]). Default 0.7.
     pub at: f64,
     /// Which document of several is kept. Default the first.
     pub keep: Keep,
@@ -94,7 +98,7 @@ impl Deduplication {
 
     /// What of a text is compared: to be taken where the text is at hand, and given to [`Gathered::push`].
     #[must_use]
-    pub fn features(&self, text: &str) -> Vec<nearprint_search::WeightedFeature> {
+    pub fn features(&self, text: &str) -> TextFeatures {
         self.verification().features(text)
     }
 

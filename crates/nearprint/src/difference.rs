@@ -14,9 +14,9 @@ use nearprint_fingerprint::Scheme;
 use nearprint_records::{DifferenceKind, DifferenceRow};
 use nearprint_search::Measure;
 
-use crate::{Deduplication, Error, PrintSet, Search, Verification};
+use crate::{Deduplication, Error, PrintSet, Sameness, Search, TextFeatures, Verification};
 
-pub use edition::{AddressedSource, Edition, TextTrait};
+pub use edition::{AddressedSource, Edition};
 
 /// How two editions are compared.
 ///
@@ -31,7 +31,7 @@ pub use edition::{AddressedSource, Edition, TextTrait};
 ///     let difference = Difference::default();
 ///     let pipeline = Pipeline::new(Settings { scheme: difference.scheme(), ..Settings::default() });
 ///     let mut edition = difference.edition(1 << 30, None)?;
-///     pipeline.fingerprint_and(&mut source, |text| difference.traits(text), |record, traits| edition.push(record, traits))?;
+///     pipeline.fingerprint_and(&mut source, |text| difference.features(text), |record, features| edition.push(record, features))?;
 ///     Ok(edition)
 /// };
 /// let old = edition(&[("/a", "Fog came in at noon."), ("/b", "It rained all week long."), ("/c", "Bells rang in the dusk.")])?;
@@ -41,12 +41,12 @@ pub use edition::{AddressedSource, Edition, TextTrait};
 ///     found.push(format!("{} {}", row.kind, row.id));
 ///     Ok::<_, Error>(())
 /// })?;
-/// assert_eq!(found, ["same /a", "moved /e", "new /d", "gone /b"]);
+/// assert_eq!(found, ["identical /a", "moved /e", "new /d", "gone /b"]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// Texts of at least this Jaccard similarity of word 3-shingles are changed a little, others much; and at least as similar
+    /// Texts of at least this similarity ([`Verification`] by Jaccard) are changed a little, others much; and at least as similar
     /// must be what is matched by content. 0 to 1, default 0.7.
     pub little: f64,
 }
@@ -82,8 +82,8 @@ impl Difference {
 
     /// What of a text is compared: to be taken where the text is at hand, and given to [`Edition::push`].
     #[must_use]
-    pub fn traits(&self, text: &str) -> TextTrait {
-        TextTrait::of(text, self.verification())
+    pub fn features(&self, text: &str) -> TextFeatures {
+        self.verification().features(text)
     }
 
     /// Room for an edition: features beyond `memory` octets go to a temporary file in `directory`, the system's where not given.
@@ -99,7 +99,7 @@ impl Difference {
     }
 
     /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone, or of which `new` has no
-    /// more than a revisit: by its word it is the same, without a similarity. `bounded` may bound the search.
+    /// more than a revisit: by its word it is identical, without a similarity. `bounded` may bound the search.
     ///
     /// # Errors
     /// Those of the search, of temporary files, and of `take`.
@@ -138,13 +138,13 @@ impl Difference {
             let (kind, of, similarity) = match *found {
                 None => (DifferenceKind::New, None, None),
                 Some((of, similarity)) => {
-                    let same = old.text(of as usize).is_some_and(|text| {
-                        new.text(number).is_some_and(|other| other.digest == text.digest)
-                    });
+                    let texts = old.text(of as usize).zip(new.text(number));
+                    let sameness = texts.map(|(text, other)| text.sameness(&other));
                     let kind = match () {
                         () if by_id[number].is_none() => DifferenceKind::Moved,
                         () if similarity.is_nan() => DifferenceKind::NotCompared,
-                        () if same => DifferenceKind::Same,
+                        () if sameness == Some(Sameness::Identical) => DifferenceKind::Identical,
+                        () if sameness == Some(Sameness::SameWords) => DifferenceKind::SameWords,
                         () if similarity >= self.little => DifferenceKind::ChangedLittle,
                         () => DifferenceKind::ChangedMuch,
                     };
@@ -156,7 +156,8 @@ impl Difference {
         }
         for number in (0..old.len()).filter(|&number| is_gone[number] || is_revisited[number]) {
             let id = old.id(number);
-            let kind = if is_gone[number] { DifferenceKind::Gone } else { DifferenceKind::Same };
+            let kind =
+                if is_gone[number] { DifferenceKind::Gone } else { DifferenceKind::Identical };
             give(DifferenceRow { kind, old_id: Some(id.clone()), id, similarity: None })?;
         }
         Ok(counts)
@@ -171,7 +172,7 @@ impl Difference {
         b: usize,
     ) -> Result<Option<f64>, Error> {
         let (Some(one), Some(other)) = (old.text(a), new.text(b)) else { return Ok(None) };
-        if one.digest == other.digest {
+        if one.sameness(&other) == Sameness::Identical {
             return Ok(Some(1.0));
         }
         let (one, other) = (old.features(one)?, new.features(other)?);

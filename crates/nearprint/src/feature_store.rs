@@ -1,14 +1,13 @@
 //! The features of many documents, in memory up to a bound and beyond it in a temporary file.
 
-use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
-use nearprint_search::WeightedFeature;
 use twox_hash::XxHash3_64;
 
+use crate::TextFeatures;
 use crate::octet_store::OctetStore;
-use crate::packed_features::{pack, unpack};
+use crate::packed_features::{pack_text, parts, unpack_text};
 
 /// Octets that say for a document where its features end and what they come to.
 const PLACES: u64 = 16;
@@ -22,10 +21,10 @@ const PLACES: u64 = 16;
 /// use nearprint::FeatureStore;
 ///
 /// let mut store = FeatureStore::new(16); // octets: room for nothing much
-/// store.push(&[(7, 1), (9, 2)])?;
-/// store.push(&[(8, 1)])?;
-/// assert_eq!(store.get(0)?[..], [(7, 1), (9, 2)]);
-/// assert_eq!(store.get(1)?[..], [(8, 1)]);
+/// store.push(&vec![(7, 1), (9, 2)].into())?;
+/// store.push(&vec![(8, 1)].into())?;
+/// assert_eq!(store.get(0)?.words, [(7, 1), (9, 2)]);
+/// assert_eq!(store.get(1)?.words, [(8, 1)]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -57,21 +56,31 @@ impl FeatureStore {
         self.octets.beyond_memory()
     }
 
-    /// Adds a document's features, in ascending order of hashes without repetition, as
-    /// [`Verification::features`](crate::Verification::features) gives them.
+    /// Adds a document's features, each list in ascending order of hashes without repetition, as
+    /// [`Verification::features`](crate::Verification::features) gives them. Their digests are not kept.
     ///
     /// # Errors
     /// Where the temporary file cannot be made or written: no room, most of the time.
-    pub fn push(&mut self, features: &[WeightedFeature]) -> io::Result<()> {
+    pub fn push(&mut self, features: &TextFeatures) -> io::Result<()> {
         let digest = self.pack(features);
         self.push_packed(digest)
     }
 
     /// Packs a document's features, to be looked for or added; gives what is their digest when they are.
-    pub(crate) fn pack(&mut self, features: &[WeightedFeature]) -> u64 {
+    pub(crate) fn pack(&mut self, features: &TextFeatures) -> u64 {
         self.packed.clear();
-        pack(features, &mut self.packed);
+        pack_text(features, &mut self.packed);
         XxHash3_64::oneshot(&self.packed)
+    }
+
+    /// The digest of the words of the features packed last.
+    pub(crate) fn digest_of_packed_words(&self) -> u64 {
+        XxHash3_64::oneshot(parts(&self.packed).1)
+    }
+
+    /// Whether the document at a position has the words packed last.
+    pub(crate) fn holds_packed_words(&self, position: usize) -> io::Result<bool> {
+        Ok(parts(&self.octets.get(position)?).1 == parts(&self.packed).1)
     }
 
     /// Whether the document at a position has the features packed last.
@@ -121,22 +130,21 @@ impl FeatureStore {
     ///
     /// # Panics
     /// Where `position` is not below [`len`](Self::len).
-    pub fn get(&self, position: usize) -> io::Result<Cow<'_, [WeightedFeature]>> {
-        let mut features = Vec::new();
+    pub fn get(&self, position: usize) -> io::Result<TextFeatures> {
+        let mut features = TextFeatures::default();
         self.read(position, &mut features)?;
-        Ok(Cow::Owned(features))
+        Ok(features)
     }
 
-    /// The same into a vector that is used again.
+    /// The same into vectors that are used again.
     ///
     /// # Errors
     /// Where the temporary file cannot be read.
     ///
     /// # Panics
     /// Where `position` is not below [`len`](Self::len).
-    pub fn read(&self, position: usize, features: &mut Vec<WeightedFeature>) -> io::Result<()> {
-        features.clear();
-        unpack(&self.octets.get(position)?, features);
+    pub fn read(&self, position: usize, features: &mut TextFeatures) -> io::Result<()> {
+        unpack_text(&self.octets.get(position)?, features);
         Ok(())
     }
 
@@ -157,17 +165,20 @@ mod tests {
 
     #[test]
     fn memory_and_file_give_back_what_came_in() {
-        let mut documents: Vec<Vec<WeightedFeature>> = (0..100u64)
-            .map(|n| (0..n % 7).map(|m| (((n + 1) * m) << 40, (m * n) as u32 + 1)).collect())
+        let list = |n: u64, most: u64| -> Vec<_> {
+            (0..n % most).map(|m| (((n + 1) * m) << 40, (m * n) as u32 + 1)).collect()
+        };
+        let mut documents: Vec<TextFeatures> = (0..100u64)
+            .map(|n| TextFeatures { numbers: list(n, 3), ..list(n, 7).into() })
             .collect();
-        documents.push(vec![(0, 1), (1, 1), (127, 1), (128, 1), (u64::MAX, 1)]);
-        documents.push(vec![(5, 0), (u64::MAX - 1, u32::MAX)]);
+        documents.push(vec![(0, 1), (1, 1), (127, 1), (128, 1), (u64::MAX, 1)].into());
+        documents.push(vec![(5, 0), (u64::MAX - 1, u32::MAX)].into());
         for memory in [0, 16, 800, 1 << 20] {
             let mut store = FeatureStore::new(memory);
             documents.iter().for_each(|document| store.push(document).unwrap());
             assert_eq!(store.len(), documents.len());
             for (position, document) in documents.iter().enumerate() {
-                assert_eq!(&store.get(position).unwrap()[..], document, "{memory}: {position}");
+                assert_eq!(&store.get(position).unwrap(), document, "{memory}: {position}");
             }
         }
     }

@@ -108,18 +108,20 @@ mod search_set;
 mod settings;
 mod sketch_list;
 mod spill_file;
+mod text_digests;
+mod text_features;
 mod text_store;
 mod verification;
 mod verification_forecast;
 
 pub use calibration::Calibration;
 pub use candidates::Candidates;
-pub use comparison::{compare, explain, grade};
+pub use comparison::{TextComparison, compare, compare_texts, explain, grade};
 pub use deduplication::{
     DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,
     KeptLayout, KeptOutput, Role, UnknownKeep, Written,
 };
-pub use difference::{AddressedSource, Difference, DifferenceCounts, Edition, TextTrait};
+pub use difference::{AddressedSource, Difference, DifferenceCounts, Edition};
 pub use document_frequencies::DocumentFrequencies;
 pub use error::Error;
 pub use false_pairs::FalsePairs;
@@ -145,6 +147,8 @@ pub use refingerprint::Refingerprinted;
 pub use resumable::{DoneDocument, JobError, ResumableJob};
 pub use search_set::{Answers, ClusterDoubt, Search, VerifiedClusters, VerifiedQuery};
 pub use settings::Settings;
+pub use text_digests::{Sameness, TextDigests};
+pub use text_features::TextFeatures;
 pub use text_store::TextStore;
 pub use verification::Verification;
 pub use verification_forecast::VerificationForecast;

@@ -3,6 +3,38 @@
 
 use nearprint_search::WeightedFeature;
 
+use crate::TextFeatures;
+
+/// Appends what is compared of a text: how many bytes its numbers take, these, and its words.
+pub(crate) fn pack_text(features: &TextFeatures, octets: &mut Vec<u8>) {
+    if features.numbers.is_empty() {
+        octets.push(0);
+    } else {
+        let mut numbers = Vec::new();
+        pack(&features.numbers, &mut numbers);
+        number(numbers.len() as u64, octets);
+        octets.append(&mut numbers);
+    }
+    pack(&features.words, octets);
+}
+
+/// Takes what was packed into `octets`, all but the digests, which are not in them.
+pub(crate) fn unpack_text(octets: &[u8], features: &mut TextFeatures) {
+    let (numbers, words) = parts(octets);
+    features.numbers.clear();
+    features.words.clear();
+    unpack(numbers, &mut features.numbers);
+    unpack(words, &mut features.words);
+}
+
+/// The numbers and the words, both packed.
+pub(crate) fn parts(octets: &[u8]) -> (&[u8], &[u8]) {
+    let mut rest = octets.iter();
+    let length = read_number(&mut rest).unwrap_or(0);
+    let rest = rest.as_slice();
+    rest.split_at(usize::try_from(length).unwrap_or(usize::MAX).min(rest.len()))
+}
+
 /// Appends features. Weights follow the hashes only where one of them is not 1; the first octet says so.
 pub(crate) fn pack(features: &[WeightedFeature], octets: &mut Vec<u8>) {
     let weighted = features.iter().any(|&(_, weight)| weight != 1);
@@ -69,10 +101,23 @@ mod tests {
         }
 
         #[test]
+        fn texts_come_out(words in 0u64..9, numbers in 0u64..300) {
+            let features = |count: u64| (0..count).map(|hash| (hash << 30, 1)).collect::<Vec<_>>();
+            let text = TextFeatures { numbers: features(numbers), ..features(words).into() };
+            let (mut octets, mut found) = (Vec::new(), TextFeatures::default());
+            pack_text(&text, &mut octets);
+            unpack_text(&octets, &mut found);
+            prop_assert_eq!(found, text);
+        }
+
+        #[test]
         fn any_octets_unpack_to_no_more_features_than_they_are(octets: Vec<u8>) {
             let mut found = Vec::new();
             unpack(&octets, &mut found);
             prop_assert!(found.len() <= octets.len());
+            let mut found = TextFeatures::default();
+            unpack_text(&octets, &mut found);
+            prop_assert!(found.words.len() + found.numbers.len() <= octets.len());
         }
     }
 }

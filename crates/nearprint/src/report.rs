@@ -59,14 +59,15 @@ fn head(html: &mut String, title: &str, summary: &DeduplicationRow) {
          <b>{}</b> are kept; <b>{}</b> repeat one of these.</p>\n",
         grouped(summary.documents),
         grouped(summary.kept),
-        grouped(summary.same + summary.near)
+        grouped(summary.identical + summary.same_words + summary.near)
     );
     let compared = summary.kept - summary.too_short - summary.without_fingerprint;
     let parts = [
         ("kept", "kept", compared),
         ("aside", "kept without being compared", summary.too_short + summary.without_fingerprint),
         ("near", "similar to one that is kept", summary.near),
-        ("same", "the same text", summary.same),
+        ("words", "with the same words as one", summary.same_words),
+        ("same", "identical to one", summary.identical),
     ];
     html.push_str("<div class=\"split\" role=\"img\" aria-label=\"Shares of the documents\">");
     for (class, _, count) in parts.iter().filter(|(.., count)| *count > 0) {
@@ -118,7 +119,7 @@ fn plots(html: &mut String, summary: &DeduplicationRow, distributions: &Distribu
         ),
         (
             "Similarity to the kept document",
-            "dropped documents by Jaccard similarity of word 3-shingles",
+            "dropped documents by Jaccard similarity of word 3-shingles and numbers",
             similarities,
         ),
     ] {

@@ -9,11 +9,10 @@ use nearprint_records::{
     ErrorRecord, FingerprintRecord, JobIdentity, OrderKey, PartSize, Parts, PartsError,
     RecordCounts, Source, Standing, Storage,
 };
-use nearprint_search::WeightedFeature;
 use serde::{Deserialize, Serialize};
 
-use crate::packed_features::{pack, unpack};
-use crate::{Arrival, Pipeline, Role, Verification};
+use crate::packed_features::{pack_text, unpack_text};
+use crate::{Arrival, Pipeline, Role, TextDigests, TextFeatures, Verification};
 
 /// A document that is done, as a part holds it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +24,7 @@ pub struct DoneDocument {
     /// What it is there for.
     pub role: Role,
     /// What verification compares, where that was asked for.
-    pub features: Option<Vec<WeightedFeature>>,
+    pub features: Option<TextFeatures>,
 }
 
 /// The same as a line.
@@ -36,7 +35,7 @@ struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     order: Option<OrderKey>,
     reference: bool,
-    /// Packed, as base 64.
+    /// Digests and packed features, as base 64.
     features: Option<String>,
     record: FingerprintRecord,
 }
@@ -185,7 +184,7 @@ impl<S: Storage> ResumableJob<S> {
             derive,
             |record, features, arrival| {
                 let at = record.place.to_string();
-                let line = line_of(record, features.flatten().as_deref(), arrival, role)?;
+                let line = line_of(record, features.flatten().as_ref(), arrival, role)?;
                 parts.borrow_mut().push(&line, &at).map_err(JobError::from)
             },
             |position| {
@@ -260,7 +259,7 @@ impl<S: Storage> ResumableJob<S> {
 /// A document as a line of a part, without its end.
 pub(crate) fn line_of(
     record: FingerprintRecord,
-    features: Option<&[WeightedFeature]>,
+    features: Option<&TextFeatures>,
     Arrival { octets, order }: Arrival,
     role: Role,
 ) -> Result<Vec<u8>, JobError> {
@@ -298,15 +297,19 @@ fn place_of(found: &Result<nearprint_records::Document, ErrorRecord>) -> String 
 }
 
 /// Features as a line of JSON can hold them.
-fn as_text(features: &[WeightedFeature]) -> String {
-    let mut octets = Vec::new();
-    pack(features, &mut octets);
+fn as_text(features: &TextFeatures) -> String {
+    let mut octets = features.digests.to_bytes().to_vec();
+    pack_text(features, &mut octets);
     BASE64_STANDARD_NO_PAD.encode(octets)
 }
 
 /// The parts are checked by a digest: what is no base 64 there was never written.
-fn of_text(text: &str) -> Vec<WeightedFeature> {
-    let mut features = Vec::new();
-    unpack(&BASE64_STANDARD_NO_PAD.decode(text).unwrap_or_default(), &mut features);
+fn of_text(text: &str) -> TextFeatures {
+    let octets = BASE64_STANDARD_NO_PAD.decode(text).unwrap_or_default();
+    let mut features = TextFeatures::default();
+    if let Some((digests, packed)) = octets.split_first_chunk() {
+        features.digests = TextDigests::from_bytes(digests);
+        unpack_text(packed, &mut features);
+    }
     features
 }

@@ -4,14 +4,9 @@
 //! own features. They are taken once, when the text is there anyway, and kept in a [`FeatureStore`], in memory up to a bound and
 //! then in a temporary file; so every document is read once. docs/VERIFICATION.md says what that costs and how far it is from exact.
 
-use nearprint_fingerprint::{Scheme, stages, tokens};
-use nearprint_search::{Measure, Overlap, WeightedFeature};
+use nearprint_search::{Measure, Overlap};
 
-use crate::FeatureStore;
-
-/// Bits of a feature's hash that are kept. Two documents of n and m features share one falsely with a probability of about n m / 2^40:
-/// of 1,000 features each, one in a million.
-const HASH_BITS: u32 = 40;
+use crate::{FeatureStore, TextFeatures};
 
 /// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.
 const PHRASE: u64 = 8;
@@ -19,10 +14,13 @@ const PHRASE: u64 = 8;
 /// Words of a shingle.
 const SHINGLE: u64 = 3;
 
+/// Shingles that a number or sign counts as much as; docs/VERIFICATION.md has what was measured.
+const NUMBER: u32 = 2;
+
 /// A measure of similarity and what it must at least be.
 ///
 /// A pair passes where its similarity is at least what is demanded, and stays so when a phrase of eight words is taken out of both
-/// documents; documents of the very same features always pass. In documents of a few hundred words the phrase makes no difference. Of two
+/// documents; documents of the very same words always do. In documents of a few hundred words the phrase makes no difference. Of two
 /// pages of fifteen words it may be most of what they share, and then nothing speaks for their being one document.
 ///
 /// ```
@@ -89,48 +87,51 @@ impl Verification {
         self.at_least
     }
 
-    /// What of a text is compared, in ascending order: for the cosine its words with their weights, else its word 3-shingles. Of each
-    /// hash the 40 least significant bits are kept.
+    /// What of a text is compared: for the cosine its words, numbers and signs with their weights, else its word 3-shingles, and each
+    /// number and sign with what is before it. Of each hash the 40 least significant bits are kept.
     #[must_use]
-    pub fn features(&self, text: &str) -> Vec<WeightedFeature> {
-        let mut hashes = Vec::new();
-        // Every scheme of the family has the same tokens.
-        tokens(Scheme::SD1, text, |token| hashes.push(stages::token_hash(token.as_bytes())));
-        if self.measure != Measure::Cosine {
-            hashes = stages::shingles(hashes);
-        }
-        hashes.iter_mut().for_each(|hash| *hash &= (1 << HASH_BITS) - 1);
-        hashes.sort_unstable();
-        let weight = |times: usize| match self.measure {
-            Measure::Cosine => 1 + times.ilog2(),
-            _ => 1,
-        };
-        hashes.chunk_by(|a, b| a == b).map(|same| (same[0], weight(same.len()))).collect()
+    pub fn features(&self, text: &str) -> TextFeatures {
+        TextFeatures::of(text, self.measure)
     }
 
-    /// The similarity of two texts by their features.
+    /// The similarity of two texts by their features: the lesser of that of their words and that of words and numbers together.
     #[must_use]
-    pub fn similarity(&self, a: &[WeightedFeature], b: &[WeightedFeature]) -> f64 {
-        self.measure.of(a, b)
+    pub fn similarity(&self, a: &TextFeatures, b: &TextFeatures) -> f64 {
+        self.least(self.overlaps(a, b))
     }
 
     /// The similarity of two texts that pass, by their features.
     #[must_use]
-    pub fn verified(&self, a: &[WeightedFeature], b: &[WeightedFeature]) -> Option<f64> {
-        let overlap = Overlap::of(a, b);
-        let similarity = overlap.similarity(self.measure);
-        let passes =
-            similarity >= self.at_least && (!self.evidence || self.is_evidence(overlap) || a == b);
+    pub fn verified(&self, a: &TextFeatures, b: &TextFeatures) -> Option<f64> {
+        let overlaps = self.overlaps(a, b);
+        let similarity = self.least(overlaps);
+        let passes = similarity >= self.at_least
+            && (!self.evidence || self.is_evidence(overlaps) || a.words == b.words);
         passes.then_some(similarity)
     }
 
+    /// What two texts have in common: of their words, and of words and numbers together.
+    fn overlaps(&self, a: &TextFeatures, b: &TextFeatures) -> [Overlap; 2] {
+        let words = Overlap::of(&a.words, &b.words);
+        if a.numbers.is_empty() && b.numbers.is_empty() {
+            return [words; 2];
+        }
+        let times = if self.measure == Measure::Cosine { 1 } else { NUMBER };
+        [words, words.and(&Overlap::of(&a.numbers, &b.numbers), times)]
+    }
+
+    fn least(&self, overlaps: [Overlap; 2]) -> f64 {
+        let [words, all] = overlaps.map(|overlap| overlap.similarity(self.measure));
+        words.min(all)
+    }
+
     /// Whether enough is common beyond one phrase.
-    fn is_evidence(&self, overlap: Overlap) -> bool {
+    fn is_evidence(&self, overlaps: [Overlap; 2]) -> bool {
         let phrase = match self.measure {
             Measure::Cosine => PHRASE,
             _ => PHRASE - SHINGLE + 1,
         };
-        overlap.without(phrase).similarity(self.measure) >= self.at_least
+        self.least(overlaps.map(|overlap| overlap.without(phrase))) >= self.at_least
     }
 
     /// The similarity of two documents of a store, where they pass.
@@ -155,6 +156,6 @@ impl Verification {
 #[derive(Debug, Default)]
 pub(crate) struct LastRead {
     first: Option<u32>,
-    a: Vec<WeightedFeature>,
-    b: Vec<WeightedFeature>,
+    a: TextFeatures,
+    b: TextFeatures,
 }

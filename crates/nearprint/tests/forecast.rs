@@ -127,7 +127,7 @@ fn what_is_said_before_is_what_comes() {
 
         let mut gathered = deduplication.gather(MEMORY, Some(directory.path())).unwrap();
         job.for_each(|done| {
-            gathered.push(&done.record, done.features.as_deref(), done.role)?;
+            gathered.push(&done.record, done.features.as_ref(), done.role)?;
             Ok::<_, Stopped>(())
         })
         .unwrap();

@@ -53,7 +53,7 @@ fn decisions(storage: &Fragile) -> Result<Vec<String>, Stopped> {
     let job = done(storage, &pipeline, Some(settings.verification()))?;
     let mut gathered = settings.gather(1 << 20, None)?;
     job.for_each(|done| {
-        gathered.push(&done.record, done.features.as_deref(), done.role)?;
+        gathered.push(&done.record, done.features.as_ref(), done.role)?;
         Ok::<_, Stopped>(())
     })?;
     let mut found = Vec::new();

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint::records::{DocumentId, Format};
-use nearprint::{Pipeline, compare, explain, longest_passages, passages};
+use nearprint::search::Measure;
+use nearprint::{
+    Pipeline, Verification, compare, compare_texts, explain, longest_passages, passages,
+};
 
 use crate::ending::{Ending, Failure};
 use crate::inputs::{one_document, read_once};
@@ -14,15 +17,18 @@ use crate::output::Output;
 use crate::outputs::Outputs;
 use crate::talk::Talk;
 use crate::unexpected::expect_one;
+use crate::verifying::{MeasureName, share};
 
-/// Compare two documents: distance, similarity, and close, loose or different
+/// Compare two documents: their fingerprints, and their texts
 ///
-/// The exit code does not depend on how alike they are; where one of them has no fingerprint it is 1.
+/// Of the fingerprints: distance, similarity, and close, loose or different. Of the texts: similarity, and identical (equal but for
+/// case, layout and white space), same-words (numbers, signs or punctuation differ), near or different. The exit code does not depend on how alike they are; where one of them has no fingerprint it is 1.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint compare old.html new.html
   nearprint compare --explain old.html new.pdf
+  nearprint compare --verify=containment chapter.html book.epub
   nearprint compare --prints sd1:aerukz4jvpg66 sd1:aerukz4jvpg6y")]
 pub(crate) struct CompareArgs {
     /// A document, or - for standard input
@@ -30,8 +36,21 @@ pub(crate) struct CompareArgs {
     /// The other
     b: PathBuf,
     /// A and B are fingerprints, not paths
-    #[arg(long, conflicts_with = "explain")]
+    #[arg(long, conflicts_with_all = ["explain", "verify"])]
     prints: bool,
+    /// Say whether verification confirms the pair, by this measure of the texts' similarity
+    #[arg(
+        long,
+        value_enum,
+        value_name = "MEASURE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "jaccard"
+    )]
+    verify: Option<MeasureName>,
+    /// The least similarity that verification confirms, 0 to 1; 0.3 for jaccard and 0.8 for containment and cosine where not given
+    #[arg(long, value_name = "SIMILARITY", requires = "verify", value_parser = share)]
+    at: Option<f64>,
     /// Name the N words that both share most often, and the N whose numbers differ most; then give the N longest passages that both have or
     /// only one, in their order
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
@@ -73,6 +92,16 @@ impl CompareArgs {
         let mut row = compare((a.id, a.fingerprint), (b.id, b.fingerprint))?;
         (row.shared, row.differs) = words.unzip();
         row.passages = passages;
+        if !self.prints {
+            let measure = self.verify.map_or(Measure::Jaccard, MeasureName::measure);
+            let verification = Verification::new(measure);
+            let verification = self.at.map_or(verification, |at| verification.at(at));
+            let texts = compare_texts(&a.text, &b.text, verification);
+            row.text_similarity = Some(texts.similarity);
+            row.measure = Some(measure.name());
+            row.texts = Some(texts.grade);
+            row.verified = self.verify.map(|_| texts.verified);
+        }
         let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
         out.row(&row)?;
         out.finish()?;

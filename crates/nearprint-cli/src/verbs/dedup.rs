@@ -166,6 +166,12 @@ impl DedupArgs {
         let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
         say(&talk, &summary);
         outputs::none_was_read()?;
+        if decisions.left_out() > 0 {
+            talk.say(format_args!(
+                "nearprint: very many texts have the same words and other numbers: {} of them not compared, so more is kept",
+                counted(decisions.left_out(), "pair")
+            ));
+        }
         if let Some((layout, output)) = kept {
             let all = self.collection.found(&self.inputs, &self.reading)?;
             let written = decisions
@@ -308,7 +314,7 @@ impl DedupArgs {
                         |record, features, Arrival { order, .. }| {
                             talk.nothing(&record);
                             gathered
-                                .push_ordered(&record, features.as_deref(), role, order)
+                                .push_ordered(&record, features.as_ref(), role, order)
                                 .map_err(Failure::from)
                         },
                     )?;
@@ -324,7 +330,7 @@ impl DedupArgs {
                 gathered
                     .push_ordered(
                         &done.record,
-                        done.features.as_deref(),
+                        done.features.as_ref(),
                         done.role,
                         done.arrival.order,
                     )
@@ -438,11 +444,13 @@ impl DedupArgs {
 fn say(talk: &Talk, summary: &DeduplicationRow) {
     let clusters = counted(summary.clusters, "cluster");
     talk.say(format_args!(
-        "nearprint: {} of {} kept, {} dropped ({} with the text of one that is kept); {clusters}",
+        "nearprint: {} of {} kept, {} dropped ({} identical, {} of the same words, {} near); {clusters}",
         summary.kept,
         counted(summary.documents, "document"),
-        summary.same + summary.near,
-        summary.same,
+        summary.identical + summary.same_words + summary.near,
+        summary.identical,
+        summary.same_words,
+        summary.near,
     ));
     if summary.duplicate_ids > 0 {
         talk.say(format_args!(

@@ -17,11 +17,12 @@ use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
 
-/// Compare two editions of a collection: what is the same, changed, moved, new, gone
+/// Compare two editions of a collection: what is identical, changed, moved, new, gone
 ///
 /// Documents are matched by id: captures in archives by their address, files by their path below the directory. Those left over on
-/// both sides are matched by content. A document is the same where its words are, in their order; what surrounds the text (menus,
-/// markup, layout) is not compared. A page of which NEW has only a revisit, which says that it had not changed, is the same too. Lines are DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then what is gone.
+/// both sides are matched by content. A document is identical where its text is, but for case and white space, and of the same words
+/// (same-words) where numbers, signs or punctuation differ; what surrounds the text (menus, markup, layout) is not compared. A page of
+/// which NEW has only a revisit, which says that it had not changed, is identical too. Lines are DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then what is gone.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +40,7 @@ pub(crate) struct DiffArgs {
     /// Shared word 3-shingles by all of both, 0 to 1
     #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
     little: f64,
-    /// Leave out what is the same
+    /// Leave out what is identical
     #[arg(long, help_heading = "Output")]
     changes: bool,
     #[command(flatten)]
@@ -80,7 +81,7 @@ impl DiffArgs {
                 .temporary_files_in(self.memory.temp.clone())
         };
         let counts = difference.compare(&old, &new, bounded, |row| {
-            if self.changes && row.kind == DifferenceKind::Same {
+            if self.changes && row.kind == DifferenceKind::Identical {
                 return Ok(());
             }
             out.row(&row)
@@ -109,10 +110,10 @@ impl DiffArgs {
         let mut edition = difference.edition(memory, self.memory.temp.as_deref())?;
         let settings = self.reading.settings(difference.scheme(), self.work.threads);
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
-        let traits = |text: &str| difference.traits(text);
-        let tally = pipeline.fingerprint_and(&mut source, traits, |record, traits| {
+        let features = |text: &str| difference.features(text);
+        let tally = pipeline.fingerprint_and(&mut source, features, |record, features| {
             talk.nothing(&record);
-            edition.push(record, traits).map_err(Failure::from)
+            edition.push(record, features).map_err(Failure::from)
         })?;
         edition.note_revisits(source.into_inner().take_revisits());
         talk.clear();

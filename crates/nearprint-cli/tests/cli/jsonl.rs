@@ -139,8 +139,12 @@ struct Comparison {
     fingerprint_a: String,
     fingerprint_b: String,
     distance: u32,
-    similarity: f64,
+    fingerprint_similarity: f64,
     r#match: String,
+    text_similarity: Option<f64>,
+    measure: Option<String>,
+    texts: Option<String>,
+    verified: Option<bool>,
     shared: Option<Vec<Word>>,
     differs: Option<Vec<Word>>,
     passages: Option<Vec<Passage>>,
@@ -316,7 +320,12 @@ fn comparisons() {
         (rows[0].a.as_str(), rows[0].b.as_str(), rows[0].r#match.as_str()),
         ("a.txt", "b.html", "close")
     );
-    assert_eq!((rows[0].distance, rows[0].similarity), (0, 1.0));
+    assert_eq!((rows[0].distance, rows[0].fingerprint_similarity), (0, 1.0));
+    assert_eq!((rows[0].text_similarity, rows[0].verified), (Some(1.0), None));
+    assert_eq!(
+        rows[0].measure.as_deref().zip(rows[0].texts.as_deref()),
+        Some(("jaccard", "identical"))
+    );
     assert_eq!(rows[0].fingerprint_a, rows[0].fingerprint_b);
     let shared = rows[0].shared.as_ref().unwrap();
     assert_eq!((shared.len(), shared[0].word.as_str(), shared[0].a, shared[0].b), (3, "the", 2, 2));

@@ -30,9 +30,35 @@ impl fmt::Display for Grade {
     }
 }
 
-/// Two documents' distance.
+/// What two texts are to one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TextGrade {
+    /// The normalised texts are equal, but for white space.
+    Identical,
+    /// They are not identical, and have the same words in the same order.
+    SameWords,
+    /// They are as similar as verification demands.
+    Near,
+    /// They are not.
+    Different,
+}
+
+impl fmt::Display for TextGrade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Identical => "identical",
+            Self::SameWords => "same-words",
+            Self::Near => "near",
+            Self::Different => "different",
+        })
+    }
+}
+
+/// Two documents' distance, and the similarity of their texts.
 ///
-/// Text form: lines `NAME TAB VALUE` for `distance`, `similarity` and `match`, then, where words were asked for,
+/// Text form: lines `NAME TAB VALUE` for `distance`, `fingerprint similarity`, `match` and, of documents, `text similarity`, `measure`
+/// and `texts`; `verified`, `yes` or `no`, where that was asked for; then, where words were asked for,
 /// `shared TAB WORD TAB IN-A TAB IN-B` and `differs TAB WORD TAB IN-A TAB IN-B`, and the lines of [passages](PassageRow).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonRow {
@@ -47,10 +73,18 @@ pub struct ComparisonRow {
     /// Bits in which they differ.
     pub distance: u32,
     /// 1 - distance / width, from 0 to 1.
-    pub similarity: f64,
+    pub fingerprint_similarity: f64,
     /// What that amounts to.
     #[serde(rename = "match")]
     pub grade: Grade,
+    /// The similarity of the texts, 0 to 1; `None` where fingerprints were given.
+    pub text_similarity: Option<f64>,
+    /// The measure of that.
+    pub measure: Option<&'static str>,
+    /// What the texts are to one another.
+    pub texts: Option<TextGrade>,
+    /// Whether verification confirms the pair; `None` where that was not asked for.
+    pub verified: Option<bool>,
     /// The most frequent words both have; `None` where words were not asked for.
     pub shared: Option<Vec<WordRow>>,
     /// The words whose numbers of occurrences differ most.
@@ -75,8 +109,20 @@ impl Row for ComparisonRow {
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "distance\t{}", self.distance)?;
-        writeln!(out, "similarity\t{}", self.similarity)?;
+        writeln!(out, "fingerprint similarity\t{}", self.fingerprint_similarity)?;
         writeln!(out, "match\t{}", self.grade)?;
+        if let Some(similarity) = self.text_similarity {
+            writeln!(out, "text similarity\t{similarity:.4}")?;
+        }
+        if let Some(measure) = self.measure {
+            writeln!(out, "measure\t{measure}")?;
+        }
+        if let Some(texts) = self.texts {
+            writeln!(out, "texts\t{texts}")?;
+        }
+        if let Some(verified) = self.verified {
+            writeln!(out, "verified\t{}", if verified { "yes" } else { "no" })?;
+        }
         for (name, words) in [("shared", &self.shared), ("differs", &self.differs)] {
             for word in words.iter().flatten() {
                 writeln!(out, "{name}\t{}\t{}\t{}", word.word, word.a, word.b)?;

@@ -41,9 +41,11 @@ pub enum DecisionReason {
     Unique,
     /// Kept: it stands for its cluster.
     Representative,
-    /// Dropped: it has the same word 3-shingles as the representative.
-    Same,
-    /// Dropped: it is similar to the representative.
+    /// Dropped: its normalised text is the representative's, but for white space.
+    Identical,
+    /// Dropped: it is not identical, and has the representative's words in the same order.
+    SameWords,
+    /// Dropped: it is similar to the representative otherwise.
     Near,
     /// Kept: it has too few words to be compared.
     TooShort,
@@ -58,7 +60,8 @@ impl DecisionReason {
         match self {
             Self::Unique => "unique",
             Self::Representative => "representative",
-            Self::Same => "same",
+            Self::Identical => "identical",
+            Self::SameWords => "same-words",
             Self::Near => "near",
             Self::TooShort => "too-short",
             Self::NoFingerprint => "no-fingerprint",
@@ -118,9 +121,11 @@ pub struct DeduplicationRow {
     pub documents: u64,
     /// Those that are kept.
     pub kept: u64,
-    /// Those dropped that have the same shingles as one that is kept.
-    pub same: u64,
-    /// Those dropped that are similar to one that is kept.
+    /// Those dropped whose normalised text is that of one that is kept, but for white space.
+    pub identical: u64,
+    /// Those dropped that are not identical and have the words of one that is kept in the same order.
+    pub same_words: u64,
+    /// Those dropped that are similar to one that is kept otherwise.
     pub near: u64,
     /// Those kept because they have too few words.
     pub too_short: u64,
@@ -132,9 +137,9 @@ pub struct DeduplicationRow {
     pub references: u64,
     /// Octets of all documents read.
     pub octets: u64,
-    /// Distinct texts among them, by their shingles.
+    /// Distinct texts among them, by their words and numbers.
     pub distinct_texts: u64,
-    /// Pairs of these that were proposed by prints.
+    /// Pairs of word sets that were proposed by prints.
     pub candidates: u64,
     /// Clusters of two documents or more.
     pub clusters: u64,

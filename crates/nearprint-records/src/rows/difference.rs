@@ -26,8 +26,10 @@ pub struct DifferenceRow {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DifferenceKind {
-    /// The words are the same, in the same order.
-    Same,
+    /// The normalised texts are the same, but for white space.
+    Identical,
+    /// They are not identical, and the words are the same in the same order.
+    SameWords,
     /// The texts are at least as similar as was asked for.
     ChangedLittle,
     /// They are less similar.
@@ -44,8 +46,9 @@ pub enum DifferenceKind {
 
 impl DifferenceKind {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 7] = [
-        Self::Same,
+    pub const ALL: [Self; 8] = [
+        Self::Identical,
+        Self::SameWords,
         Self::ChangedLittle,
         Self::ChangedMuch,
         Self::Moved,
@@ -58,7 +61,8 @@ impl DifferenceKind {
 impl fmt::Display for DifferenceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Same => "same",
+            Self::Identical => "identical",
+            Self::SameWords => "same-words",
             Self::ChangedLittle => "changed-little",
             Self::ChangedMuch => "changed-much",
             Self::Moved => "moved",

@@ -5,8 +5,8 @@ use nearprint_search::Linkage;
 
 use super::Deduplication;
 use super::gathered::{Gathered, NO_TEXT};
-use super::stars::{Repeats, repeated};
-use crate::{Error, Search, Tally};
+use super::stars::{Repeated, Repeats, repeated};
+use crate::{Error, Sameness, Search, Tally};
 
 /// Which documents are kept, and why the others are not. Takes 8 octets a distinct text, and 16 for each that repeats another.
 #[derive(Debug)]
@@ -19,6 +19,7 @@ pub struct Decisions {
     clusters: Vec<u32>,
     counts: DecisionCounts,
     candidates: u64,
+    left_out: u64,
 }
 
 /// What a deduplication came to.
@@ -28,9 +29,11 @@ pub struct DecisionCounts {
     pub documents: u64,
     /// Those that are kept.
     pub kept: u64,
-    /// Those dropped that have the shingles of a document that is kept.
-    pub same: u64,
-    /// Those dropped that are similar to a document that is kept.
+    /// Those dropped whose normalised text is that of a document that is kept, but for white space.
+    pub identical: u64,
+    /// Those dropped that are not identical and have the same words in the same order.
+    pub same_words: u64,
+    /// All others dropped: they are similar to a document that is kept.
     pub near: u64,
     /// Those kept because they have too few words to compare.
     pub too_short: u64,
@@ -46,7 +49,7 @@ impl DecisionCounts {
     /// Documents that are not kept.
     #[must_use]
     pub fn dropped(&self) -> u64 {
-        self.same + self.near
+        self.identical + self.same_words + self.near
     }
 }
 
@@ -58,20 +61,21 @@ impl Decisions {
     ) -> Result<Self, Error> {
         let candidates = search.candidates(&gathered.set)?;
         let number = candidates.len() as u64;
-        let repeated = repeated(settings, gathered, search, candidates)?;
+        let Repeated { texts, left_out } = repeated(settings, gathered, search, candidates)?;
         let mut decisions = Self {
-            repeated,
+            repeated: texts,
             sizes: vec![0; gathered.wanted.len()],
             clusters: vec![0; gathered.wanted.len()],
             counts: DecisionCounts::default(),
             candidates: number,
+            left_out,
         };
-        decisions.number(gathered);
+        decisions.number(gathered)?;
         Ok(decisions)
     }
 
     /// Sizes of clusters and their numbers, and the counts.
-    fn number(&mut self, gathered: &Gathered) {
+    fn number(&mut self, gathered: &Gathered) -> Result<(), Error> {
         let texts = || gathered.texts.iter().filter(|&&text| text != NO_TEXT);
         for &text in texts() {
             let of = self.kept_text(text).0 as usize;
@@ -93,12 +97,16 @@ impl Decisions {
         }
         for document in gathered.references..gathered.log.len() {
             match self.verdict(gathered, document) {
-                Verdict::Same(_) => counts.same += 1,
-                Verdict::Near(..) => counts.near += 1,
+                Verdict::Repeats(of, _) => match sameness(gathered, document, of)? {
+                    Sameness::Identical => counts.identical += 1,
+                    Sameness::SameWords => counts.same_words += 1,
+                    Sameness::Different => counts.near += 1,
+                },
                 Verdict::NotCompared | Verdict::Alone | Verdict::Representative => counts.kept += 1,
             }
         }
         self.counts = counts;
+        Ok(())
     }
 
     /// The text that stands for a text, and how similar they are.
@@ -120,11 +128,7 @@ impl Decisions {
             let alone = self.sizes[of as usize] == 1;
             return if alone { Verdict::Alone } else { Verdict::Representative };
         }
-        if of == text {
-            Verdict::Same(representative)
-        } else {
-            Verdict::Near(representative, similarity)
-        }
+        Verdict::Repeats(representative, similarity)
     }
 
     /// Whether a document is kept, by its number in the order they were gathered, references counted.
@@ -133,7 +137,7 @@ impl Decisions {
     /// Where there are not so many documents.
     #[must_use]
     pub fn keeps(&self, gathered: &Gathered, document: u64) -> bool {
-        !matches!(self.verdict(gathered, document), Verdict::Same(_) | Verdict::Near(..))
+        !matches!(self.verdict(gathered, document), Verdict::Repeats(..))
     }
 
     /// Gives a row for every document that is no reference, in the order they were gathered.
@@ -161,9 +165,13 @@ impl Decisions {
         let (keep, reason, of, similarity) = match verdict {
             Verdict::Alone => (true, DecisionReason::Unique, None, None),
             Verdict::Representative => (true, DecisionReason::Representative, None, None),
-            Verdict::Same(of) => (false, DecisionReason::Same, Some(of), Some(1.0)),
-            Verdict::Near(of, similarity) => {
-                (false, DecisionReason::Near, Some(of), Some(similarity))
+            Verdict::Repeats(of, similarity) => {
+                let reason = match sameness(gathered, document, of)? {
+                    Sameness::Identical => DecisionReason::Identical,
+                    Sameness::SameWords => DecisionReason::SameWords,
+                    Sameness::Different => DecisionReason::Near,
+                };
+                (false, reason, Some(of), Some(similarity))
             }
             Verdict::NotCompared if note.reason.is_none() => {
                 (true, DecisionReason::TooShort, None, None)
@@ -205,21 +213,27 @@ impl Decisions {
         found
     }
 
-    /// Tells of each document that is dropped its number, the text that stands for it, its similarity, and whether it has that
-    /// text itself.
+    /// Tells of each document that is dropped its number, the text that stands for it, its similarity, and whether nothing that is
+    /// compared differs.
     pub(crate) fn each_dropped(
         &self,
         gathered: &Gathered,
         mut take: impl FnMut(u64, u32, f64, bool),
     ) {
         for document in gathered.references..gathered.log.len() {
-            let (similarity, same) = match self.verdict(gathered, document) {
-                Verdict::Same(_) => (1.0, true),
-                Verdict::Near(_, similarity) => (similarity, false),
-                Verdict::NotCompared | Verdict::Alone | Verdict::Representative => continue,
-            };
-            take(document, self.kept_text(gathered.texts[document as usize]).0, similarity, same);
+            if let Verdict::Repeats(_, similarity) = self.verdict(gathered, document) {
+                let text = gathered.texts[document as usize];
+                let of = self.kept_text(text).0;
+                take(document, of, similarity, of == text);
+            }
         }
+    }
+
+    /// Pairs of texts that were not compared: where very many texts have the same words and other numbers, only the first are
+    /// compared with all of them.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// What it came to.
@@ -245,7 +259,8 @@ impl Decisions {
             least_words: settings.least_words,
             documents: counts.documents,
             kept: counts.kept,
-            same: counts.same,
+            identical: counts.identical,
+            same_words: counts.same_words,
             near: counts.near,
             too_short: counts.too_short,
             without_fingerprint: counts.without_fingerprint,
@@ -269,6 +284,11 @@ enum Verdict {
     NotCompared,
     Alone,
     Representative,
-    Same(u32),
-    Near(u32, f64),
+    Repeats(u32, f64),
+}
+
+/// In what sense two documents' texts are the same.
+fn sameness(gathered: &Gathered, document: u64, of: u32) -> Result<Sameness, Error> {
+    let digests = |document| gathered.digests.get(document).map_err(Error::Features);
+    Ok(digests(document)?.sameness(&digests(of.into())?))
 }

@@ -13,7 +13,10 @@ use crate::{Error, InputSize, InputSource, JobError, Pipeline};
 
 /// Octets of memory for a document, and for a text that none before it had, beside features and prints: notes, numbers, and what
 /// the search sorts.
-const MEMORY: [f64; 2] = [28.0, 60.0];
+const MEMORY: [f64; 2] = [28.0, 82.0];
+
+/// Bytes of a document's digests in a temporary file.
+const DIGESTS: f64 = 32.0;
 
 /// Times of the sketches in memory that growing takes for a moment.
 const GROWING: f64 = 3.0;
@@ -60,7 +63,7 @@ impl Deduplication {
             size,
             |text| self.features(text),
             |record, features, arrival| {
-                let features = features.as_deref();
+                let features = features.as_ref();
                 gathered.push_ordered(&record, features, Role::Candidate, None)?;
                 job += line_of(record, features, arrival, Role::Candidate)?.len() as u64 + 1;
                 Ok::<_, E>(())
@@ -83,7 +86,7 @@ impl Deduplication {
             true => [0.0, prints],
             false => [prints, 0.0],
         };
-        let notes = gathered.log.octets_each() * documents;
+        let notes = (gathered.log.octets_each() + DIGESTS) * documents;
         let search = whole.saturating_sub(memory + (documents * MEMORY[0] + in_memory) as u64);
         let search =
             self.search().memory(Some(search)).temporary_files_in(directory.map(Path::to_owned));

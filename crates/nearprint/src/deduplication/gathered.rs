@@ -4,13 +4,14 @@ use std::path::Path;
 
 use hashbrown::HashTable;
 use nearprint_records::{FingerprintRecord, OrderKey, Outcome};
-use nearprint_search::WeightedFeature;
 
 use super::Deduplication;
+use super::digest_log::DigestLog;
 use super::document_log::{DocumentLog, LoggedDocument};
 use super::wanted::{Wanted, Wish};
+use super::word_sets::WordSets;
 use crate::id_counter::IdCounter;
-use crate::{Error, FeatureStore, PrintSet};
+use crate::{Error, FeatureStore, PrintSet, TextFeatures};
 
 /// Of documents that are compared with none.
 pub(super) const NO_TEXT: u32 = u32::MAX;
@@ -27,10 +28,12 @@ pub enum Role {
 
 /// Documents on their way to a decision.
 ///
-/// In memory: some 12 octets a document, and for each distinct text some 30. Prints (256 octets for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 octets each; so is what is said about a document.
+/// In memory: some 12 octets a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests for each document. Prints (256 octets for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 octets each; so is what is said about a document.
 #[derive(Debug)]
 pub struct Gathered {
     pub(super) log: DocumentLog,
+    /// By which texts are known as identical, or as of the same words.
+    pub(super) digests: DigestLog,
     /// For each document its text, or [`NO_TEXT`].
     pub(super) texts: Vec<u32>,
     /// Documents from 0 on that are only compared with.
@@ -38,7 +41,8 @@ pub struct Gathered {
     /// Candidates with too few words, and those without a fingerprint.
     pub(super) too_short: u64,
     pub(super) without_fingerprint: u64,
-    /// The prints of the texts, without ids.
+    /// The word sets of the texts, and their prints, without ids.
+    pub(super) word_sets: WordSets,
     pub(super) set: PrintSet,
     /// The features of the texts.
     pub(super) store: FeatureStore,
@@ -58,14 +62,17 @@ impl Gathered {
         directory: Option<&Path>,
     ) -> Result<Self, Error> {
         let directory = directory.map_or_else(std::env::temp_dir, Path::to_owned);
-        let log = DocumentLog::new(&directory)
-            .map_err(|error| Error::Temporary { directory: directory.clone(), error })?;
+        let refused = |error| Error::Temporary { directory: directory.clone(), error };
+        let log = DocumentLog::new(&directory).map_err(refused)?;
+        let digests = DigestLog::new(&directory).map_err(refused)?;
         Ok(Self {
             log,
+            digests,
             texts: Vec::new(),
             references: 0,
             too_short: 0,
             without_fingerprint: 0,
+            word_sets: WordSets::default(),
             set: PrintSet::within(settings.scheme, memory, directory.clone()),
             store: FeatureStore::new(memory).in_directory(directory),
             wanted: Wanted::new(settings.keep.clone()),
@@ -84,7 +91,7 @@ impl Gathered {
     pub fn push(
         &mut self,
         record: &FingerprintRecord,
-        features: Option<&[WeightedFeature]>,
+        features: Option<&TextFeatures>,
         role: Role,
     ) -> Result<(), Error> {
         self.push_ordered(record, features, role, None)
@@ -97,7 +104,7 @@ impl Gathered {
     pub fn push_ordered(
         &mut self,
         record: &FingerprintRecord,
-        features: Option<&[WeightedFeature]>,
+        features: Option<&TextFeatures>,
         role: Role,
         order: Option<OrderKey>,
     ) -> Result<(), Error> {
@@ -119,7 +126,7 @@ impl Gathered {
             (Some(print), Some(features)) if compared && !features.is_empty() => {
                 let wish = self.wanted.wish(document, record, order);
                 let text = self.text_of(features, wish)?;
-                if text as usize == self.set.len() {
+                if self.set.len() < self.word_sets.len() {
                     self.set.push_numbered(print)?;
                 }
                 text
@@ -138,12 +145,14 @@ impl Gathered {
             self.ids.push(&record.id);
         }
         let (id, place) = (record.id.clone(), record.place.clone());
+        let digests = features.map(|features| features.digests).unwrap_or_default();
+        self.digests.push(digests).map_err(Error::Features)?;
         let noted = self.log.push(LoggedDocument { id, place, words, reason });
         noted.map_err(Error::Features)
     }
 
     /// The number of the text with these features, a new one where there is none.
-    fn text_of(&mut self, features: &[WeightedFeature], wish: Wish) -> Result<u32, Error> {
+    fn text_of(&mut self, features: &TextFeatures, wish: Wish) -> Result<u32, Error> {
         let Self { store, by_digest, .. } = self;
         let digest = store.pack(features);
         // Equal digests are a hint; the features decide. The file may fail while they are compared.
@@ -166,6 +175,7 @@ impl Gathered {
         }
         let text = self.wanted.len() as u32;
         store.push_packed(digest).map_err(Error::Features)?;
+        self.word_sets.push(store).map_err(Error::Features)?;
         self.wanted.push(wish);
         let store = &self.store;
         self.by_digest.insert_unique(digest, text, |&text| store.digest(text as usize));
@@ -195,7 +205,7 @@ impl Gathered {
         self.references
     }
 
-    /// Distinct texts, by their word 3-shingles.
+    /// Distinct texts, by their word 3-shingles and numbers.
     #[must_use]
     pub fn distinct_texts(&self) -> u64 {
         self.wanted.len() as u64
@@ -216,12 +226,15 @@ impl Gathered {
     pub fn memory(&self) -> u64 {
         let texts = self.wanted.memory() + self.by_digest.allocation_size();
         let texts = texts + self.texts.capacity() * size_of::<u32>() + self.ids.memory();
-        texts as u64 + self.store.places()
+        (texts + self.word_sets.memory()) as u64 + self.store.places()
     }
 
     /// Octets in temporary files.
     #[must_use]
     pub fn temporary_octets(&self) -> u64 {
-        self.log.octets() + self.store.temporary_octets() + self.set.on_disk()
+        self.log.octets()
+            + self.digests.octets()
+            + self.store.temporary_octets()
+            + self.set.on_disk()
     }
 }

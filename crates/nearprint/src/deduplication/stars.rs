@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::Deduplication;
 use super::gathered::Gathered;
+use super::partners::Partners;
 use crate::verification::LastRead;
 use crate::{Error, Search, Verification};
 
@@ -20,35 +21,44 @@ pub(super) struct Repeats {
     pub(super) similarity: f64,
 }
 
-/// All texts that repeat another, ascending. `candidates` are pairs of texts in any order.
+/// What repeats what.
+#[derive(Debug)]
+pub(super) struct Repeated {
+    /// All texts that repeat another, ascending.
+    pub(super) texts: Vec<Repeats>,
+    /// Pairs of texts that were not compared because very many have the same words; see [`Partners`].
+    pub(super) left_out: u64,
+}
+
+/// All texts that repeat another. `candidates` are pairs of word sets in any order.
 pub(super) fn repeated(
     settings: &Deduplication,
     gathered: &Gathered,
     search: &Search<'_>,
-    mut candidates: Vec<Pair>,
-) -> Result<Vec<Repeats>, Error> {
+    candidates: Vec<Pair>,
+) -> Result<Repeated, Error> {
     let order = Order::of(gathered);
-    for pair in &mut candidates {
-        let (a, b) = (order.rank(pair.a), order.rank(pair.b));
-        (pair.a, pair.b) = (a.min(b), a.max(b));
-    }
-    search.in_pool(|| candidates.par_sort_unstable())?;
+    let mut partners = search.in_pool(|| {
+        let ranked =
+            (0..gathered.wanted.len() as u32).map(|rank| gathered.word_sets.of(order.text(rank)));
+        Partners::of(ranked, gathered.word_sets.len(), candidates)
+    })?;
     let is_reference =
         |rank: u32| gathered.representative(order.text(rank)) < gathered.references();
     let verifying =
         Verifying { gathered, search, order: &order, verification: settings.verification() };
-    let mut found = match settings.linkage {
-        Linkage::Star => verifying.stars(&candidates, is_reference)?,
-        _ => verifying.chains(&candidates, is_reference)?,
+    let mut texts = match settings.linkage {
+        Linkage::Star => verifying.stars(&mut partners, is_reference)?,
+        _ => verifying.chains(&mut partners, is_reference)?,
     };
-    found.sort_unstable_by_key(|repeats| repeats.text);
-    Ok(found)
+    texts.sort_unstable_by_key(|repeats| repeats.text);
+    Ok(Repeated { texts, left_out: partners.left_out() })
 }
 
 /// The order in which texts are wanted; nothing is held where it is that of their numbers.
 enum Order {
     AsNumbered,
-    Other { texts: Vec<u32>, ranks: Vec<u32> },
+    Other(Vec<u32>),
 }
 
 impl Order {
@@ -63,24 +73,13 @@ impl Order {
         }
         let mut texts: Vec<u32> = (0..count).collect();
         texts.sort_unstable_by(compare);
-        let mut ranks = vec![0; texts.len()];
-        for (rank, &text) in (0..).zip(&texts) {
-            ranks[text as usize] = rank;
-        }
-        Self::Other { texts, ranks }
-    }
-
-    fn rank(&self, text: u32) -> u32 {
-        match self {
-            Self::AsNumbered => text,
-            Self::Other { ranks, .. } => ranks[text as usize],
-        }
+        Self::Other(texts)
     }
 
     fn text(&self, rank: u32) -> u32 {
         match self {
             Self::AsNumbered => rank,
-            Self::Other { texts, .. } => texts[rank as usize],
+            Self::Other(texts) => texts[rank as usize],
         }
     }
 }
@@ -108,21 +107,25 @@ impl Verifying<'_> {
     /// Stars: pairs come in ascending order, so a text is known as kept or as taken before its own pairs come.
     fn stars(
         &self,
-        candidates: &[Pair],
+        partners: &mut Partners,
         is_reference: impl Fn(u32) -> bool,
     ) -> Result<Vec<Repeats>, Error> {
         let mut taken = vec![false; self.gathered.wanted.len()];
         let mut found = Vec::new();
-        for some in candidates.chunks(AT_ONCE) {
+        let mut open = Vec::new();
+        let count = taken.len() as u32;
+        for first in 0..count {
+            if !taken[first as usize] {
+                let others = partners.of_text(first);
+                let others = others.filter(|&other| !taken[other as usize] && !is_reference(other));
+                open.extend(others.map(|other| Pair { a: first, b: other, distance: 0 }));
+            }
+            if open.len() < AT_ONCE && first + 1 < count {
+                continue;
+            }
             if self.search.is_cancelled() {
                 break;
             }
-            let open: Vec<Pair> = some
-                .iter()
-                .filter(|pair| !taken[pair.a as usize] && !taken[pair.b as usize])
-                .filter(|pair| !is_reference(pair.b))
-                .copied()
-                .collect();
             for (pair, similarity) in open.iter().zip(self.similar(&open)?) {
                 let Some(similarity) = similarity else { continue };
                 if !taken[pair.a as usize] && !taken[pair.b as usize] {
@@ -131,6 +134,7 @@ impl Verifying<'_> {
                     found.push(Repeats { text, of, similarity });
                 }
             }
+            open.clear();
         }
         Ok(found)
     }
@@ -138,21 +142,30 @@ impl Verifying<'_> {
     /// Chains: everything that verified pairs connect repeats the first of it. References need not be connected.
     fn chains(
         &self,
-        candidates: &[Pair],
+        partners: &mut Partners,
         is_reference: impl Fn(u32) -> bool,
     ) -> Result<Vec<Repeats>, Error> {
-        let mut components = Components::new(self.gathered.wanted.len() as u32);
-        for some in candidates.chunks(AT_ONCE) {
+        let count = self.gathered.wanted.len() as u32;
+        let mut components = Components::new(count);
+        let mut open = Vec::new();
+        for first in 0..count {
+            for other in partners.of_text(first).filter(|&other| !is_reference(other)) {
+                if components.first(first) != components.first(other) {
+                    open.push(Pair { a: first, b: other, distance: 0 });
+                }
+            }
+            if open.len() < AT_ONCE && first + 1 < count {
+                continue;
+            }
             if self.search.is_cancelled() {
                 break;
             }
-            let open: Vec<Pair> =
-                some.iter().filter(|pair| !is_reference(pair.b)).copied().collect();
             for (pair, similarity) in open.iter().zip(self.similar(&open)?) {
                 if similarity.is_some() {
                     components.link(pair.a, pair.b);
                 }
             }
+            open.clear();
         }
         let clusters = components.finish();
         let mut pairs = Vec::new();

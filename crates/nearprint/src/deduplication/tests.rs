@@ -4,14 +4,15 @@ use nearprint_fingerprint::fingerprint;
 use nearprint_records::{
     DecisionReason, DecisionRow, DocumentId, FingerprintRecord, Outcome, Place, ReasonCode,
 };
-use nearprint_search::{Bands, WeightedFeature};
+use nearprint_search::Bands;
 use proptest::prelude::*;
 
 use super::*;
 
-/// A text made of the words of a small vocabulary.
+/// A text made of the words of a small vocabulary, and of numbers.
 fn text(words: &[u8]) -> String {
-    words.iter().map(|word| format!("word{word} ")).collect()
+    let word = |word: &u8| if *word < 20 { format!("word{word} ") } else { format!("{word} ") };
+    words.iter().map(word).collect()
 }
 
 fn record(number: usize, scheme: Scheme, text: &str) -> FingerprintRecord {
@@ -60,8 +61,7 @@ fn decided(
 
 /// The same by the definition: for each document in the order wanted, the first kept one that it is similar to.
 fn slowly(settings: &Deduplication, texts: &[String], references: usize) -> Vec<Option<usize>> {
-    let features: Vec<Vec<WeightedFeature>> =
-        texts.iter().map(|text| settings.features(text)).collect();
+    let features: Vec<TextFeatures> = texts.iter().map(|text| settings.features(text)).collect();
     let words: Vec<u64> =
         texts.iter().map(|text| fingerprint(settings.scheme, text).tokens()).collect();
     let compared = |at: &usize| words[*at] >= settings.least_words;
@@ -71,8 +71,9 @@ fn slowly(settings: &Deduplication, texts: &[String], references: usize) -> Vec<
     let mut kept: Vec<usize> = Vec::new();
     let mut of = vec![None; texts.len()];
     for &at in &order {
-        let similar =
-            |&&kept: &&usize| Measure::Jaccard.of(&features[kept], &features[at]) >= settings.at;
+        let similar = |&&kept: &&usize| {
+            settings.verification().similarity(&features[kept], &features[at]) >= settings.at
+        };
         match kept.iter().find(similar) {
             // What stands for a text is the one wanted most among those that have it.
             Some(&first) if at >= references => of[at] = Some(first),
@@ -85,7 +86,7 @@ fn slowly(settings: &Deduplication, texts: &[String], references: usize) -> Vec<
 proptest! {
     #[test]
     fn decisions_are_what_the_definition_says(
-        texts in prop::collection::vec(prop::collection::vec(0u8..4, 0..14), 0..24),
+        texts in prop::collection::vec(prop::collection::vec(prop::sample::select(vec![0u8, 1, 2, 3, 21, 22]), 0..14), 0..24),
         longest: bool,
         at in prop::sample::select(vec![0.2, 0.5, 0.7, 1.0]),
         references in 0usize..6,
@@ -138,18 +139,18 @@ fn what_cannot_be_compared_is_kept_and_says_so() {
     let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
     let (rows, counts) = decided(&Deduplication::default(), &texts, 0);
     let found: Vec<_> = rows.iter().map(|row| (row.keep, row.reason)).collect();
-    use DecisionReason::{NoFingerprint, Representative, Same, TooShort};
+    use DecisionReason::{NoFingerprint, Representative, SameWords, TooShort};
     let wanted = [
         (true, NoFingerprint),
         (true, TooShort),
         (true, TooShort),
         (true, Representative),
-        (false, Same),
+        (false, SameWords),
         (true, TooShort),
     ];
     assert_eq!(found, wanted);
     assert_eq!(rows[0].failure, Some(ReasonCode::NO_TOKENS));
-    assert_eq!((counts.too_short, counts.without_fingerprint, counts.same), (3, 1, 1));
+    assert_eq!((counts.too_short, counts.without_fingerprint, counts.same_words), (3, 1, 1));
 }
 
 #[test]

@@ -1,48 +1,34 @@
 //! One edition of a collection, as much of it as comparing takes.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hasher};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use nearprint_fingerprint::{Fingerprint, Scheme, tokens};
+use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{
     Batch, Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Source, escape,
 };
-use nearprint_search::WeightedFeature;
 
-use crate::{Error, FeatureStore, PrintSet, Verification};
-
-/// What of a text is compared.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TextTrait {
-    digest: u64,
-    features: Vec<WeightedFeature>,
-}
-
-impl TextTrait {
-    pub(super) fn of(text: &str, verification: Verification) -> Self {
-        let mut hasher = DefaultHasher::new();
-        // Every scheme has the same tokens.
-        tokens(Scheme::MD1, text, |token| {
-            hasher.write(token.as_bytes());
-            hasher.write_u8(0xff);
-        });
-        Self { digest: hasher.finish(), features: verification.features(text) }
-    }
-}
+use crate::{Error, FeatureStore, PrintSet, Sameness, TextDigests, TextFeatures};
 
 /// A text of an edition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text {
     number: u32,
-    /// Of its words in their order.
-    pub(super) digest: u64,
+    /// As bytes, which need no alignment.
+    digests: [u8; 32],
 }
 
-/// Documents of one edition. In memory: their ids, 16 octets beside, and 264 for the print of each; features are in memory up to a
+impl Text {
+    /// In what sense two texts are the same.
+    pub(super) fn sameness(&self, other: &Self) -> Sameness {
+        let of = |text: &Self| TextDigests::from_bytes(&text.digests);
+        of(self).sameness(&of(other))
+    }
+}
+
+/// Documents of one edition. In memory: their ids, 48 octets beside, and 264 for the print of each; features are in memory up to a
 /// bound and then in a temporary file.
 #[derive(Debug)]
 pub struct Edition {
@@ -70,21 +56,22 @@ impl Edition {
         }
     }
 
-    /// Adds a document with what [`Difference::traits`](super::Difference::traits) gives of its text.
+    /// Adds a document with what [`Difference::features`](super::Difference::features) gives of its text.
     ///
     /// # Errors
     /// Where the print is of another scheme, there are more than 2^32 - 1 documents, or the temporary file cannot be written.
     pub fn push(
         &mut self,
         record: FingerprintRecord,
-        traits: Option<TextTrait>,
+        features: Option<TextFeatures>,
     ) -> Result<(), Error> {
         let number = u32::try_from(self.ids.len()).map_err(|_| Error::TooManyDocuments)?;
-        let text = match (record.outcome.fingerprint(), traits) {
-            (Some(print), Some(traits)) if number < u32::MAX => {
+        let text = match (record.outcome.fingerprint(), features) {
+            (Some(print), Some(features)) if number < u32::MAX => {
                 self.set.push_numbered(print)?;
-                self.store.push(&traits.features).map_err(Error::Features)?;
-                Some(Text { number: self.set.len() as u32 - 1, digest: traits.digest })
+                self.store.push(&features).map_err(Error::Features)?;
+                let digests = features.digests.to_bytes();
+                Some(Text { number: self.set.len() as u32 - 1, digests })
             }
             _ => None,
         };
@@ -131,7 +118,7 @@ impl Edition {
         self.set.fingerprint(text.number as usize)
     }
 
-    pub(super) fn features(&self, text: Text) -> Result<Cow<'_, [WeightedFeature]>, Error> {
+    pub(super) fn features(&self, text: Text) -> Result<TextFeatures, Error> {
         self.store.get(text.number as usize).map_err(Error::Features)
     }
 }

@@ -18,7 +18,7 @@ fn edition(pages: &[(String, String)]) -> Edition {
             Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
             None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() },
         };
-        let traits = outcome.fingerprint().map(|_| difference.traits(text));
+        let features = outcome.fingerprint().map(|_| difference.features(text));
         let record = FingerprintRecord {
             id: DocumentId::new(id.as_str()).unwrap(),
             place: Place::default(),
@@ -28,7 +28,7 @@ fn edition(pages: &[(String, String)]) -> Edition {
             weak_bits: None,
             capture: None,
         };
-        edition.push(record, traits).unwrap();
+        edition.push(record, features).unwrap();
     }
     edition
 }
@@ -66,7 +66,10 @@ fn a_page_of_which_there_is_only_a_revisit_is_the_same() {
             Ok::<_, Error>(())
         })
         .unwrap();
-    assert_eq!(found, ["new d None", "changed-much c Some(0.0)", "same a None", "gone b None"]);
+    assert_eq!(
+        found,
+        ["new d None", "changed-much c Some(0.0)", "identical a None", "gone b None"]
+    );
 }
 
 #[test]
@@ -78,6 +81,7 @@ fn every_kind_is_told() {
         ("b", long),
         ("c", long),
         ("d", "fog came in"),
+        ("n", "Django 2.2 is what is meant here"),
         ("e", "1"),
         ("f", "the mill stood still"),
         ("g", "gone for ever"),
@@ -86,6 +90,7 @@ fn every_kind_is_told() {
         ("a", long),
         ("b", &longer),
         ("c", "something else entirely is here"),
+        ("n", "Django 3.2 is what is meant here"),
         ("e", "1"),
         ("h", "The mill: stood still."),
         ("i", "bells rang"),
@@ -97,9 +102,10 @@ fn every_kind_is_told() {
         })
         .collect();
     let wanted = [
-        "same a a",
+        "identical a a",
         "changed-little b b",
         "changed-much c c",
+        "same-words n n",
         "not-compared e e",
         "moved h f",
         "new i -",
@@ -114,7 +120,7 @@ fn equal_ids_are_matched_in_order_and_captures_by_address() {
     let old = pages(&[("a", "fog came in"), ("a", "bells rang at dusk")]);
     let new = pages(&[("a", "fog came in"), ("a", "bells rang at dusk"), ("a", "rain")]);
     let kinds: Vec<String> = rows(&old, &new).iter().map(|row| row.kind.to_string()).collect();
-    assert_eq!(kinds, ["same", "same", "new"]);
+    assert_eq!(kinds, ["identical", "identical", "new"]);
 
     let document = |id: &str, url: Option<&str>| {
         let mut document =
@@ -160,7 +166,7 @@ proptest! {
         prop_assert_eq!(in_new, count(&mut new.iter().map(|(id, _)| id.clone())));
         prop_assert_eq!(in_old, count(&mut old.iter().map(|(id, _)| id.clone())));
         for row in rows(&old, &old) {
-            prop_assert!(matches!(row.kind, DifferenceKind::Same | DifferenceKind::NotCompared));
+            prop_assert!(matches!(row.kind, DifferenceKind::Identical | DifferenceKind::NotCompared));
         }
     }
 }

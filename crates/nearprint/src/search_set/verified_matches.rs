@@ -4,12 +4,11 @@ use std::convert::Infallible;
 
 use nearprint_fingerprint::Fingerprint;
 use nearprint_records::{Document, DocumentId, FingerprintRecord, MatchRow, Outcome, Source};
-use nearprint_search::WeightedFeature;
 use rayon::prelude::*;
 
 use super::Search;
 use super::queries::Near;
-use crate::{Error, FeatureStore, Pipeline, PrintSet, Tally, Verification};
+use crate::{Error, FeatureStore, Pipeline, PrintSet, Tally, TextFeatures, Verification};
 
 /// Candidates that are verified between two looks at the cancel flag.
 const VERIFIED_AT_ONCE: usize = 1 << 14;
@@ -22,7 +21,7 @@ const TOGETHER: usize = 64;
 pub struct VerifiedQuery {
     id: DocumentId,
     fingerprint: Fingerprint,
-    features: Vec<WeightedFeature>,
+    features: TextFeatures,
 }
 
 /// A match: query, similarity, distance, document.
@@ -31,7 +30,7 @@ type Verified = (u32, f64, u32, u32);
 impl VerifiedQuery {
     /// A query by its fingerprint and the features that [`Verification::features`] gives of its text.
     #[must_use]
-    pub fn new(id: DocumentId, fingerprint: Fingerprint, features: Vec<WeightedFeature>) -> Self {
+    pub fn new(id: DocumentId, fingerprint: Fingerprint, features: TextFeatures) -> Self {
         Self { id, fingerprint, features }
     }
 
@@ -78,7 +77,7 @@ impl Search<'_> {
         verification: Verification,
     ) -> Result<Vec<MatchRow>, Error> {
         let near = self.near(set, &query.fingerprint)?;
-        let verify = |features: &mut Vec<WeightedFeature>, &(distance, at): &(u32, usize)| {
+        let verify = |features: &mut TextFeatures, &(distance, at): &(u32, usize)| {
             store.read(at, features)?;
             let similarity = verification.verified(&query.features, features);
             Ok(similarity.map(|similarity| (0, similarity, distance, at as u32)))
@@ -89,7 +88,10 @@ impl Search<'_> {
                 break;
             }
             let passed: std::io::Result<Vec<Option<Verified>>> = self.in_pool(|| {
-                some.par_iter().with_min_len(TOGETHER).map_init(Vec::new, verify).collect()
+                some.par_iter()
+                    .with_min_len(TOGETHER)
+                    .map_init(TextFeatures::default, verify)
+                    .collect()
             })?;
             found.extend(passed.map_err(Error::Features)?.into_iter().flatten());
         }
@@ -219,8 +221,8 @@ impl Search<'_> {
 #[derive(Default)]
 struct LastQuery {
     number: Option<u32>,
-    query: Vec<WeightedFeature>,
-    document: Vec<WeightedFeature>,
+    query: TextFeatures,
+    document: TextFeatures,
 }
 
 /// By query, then the most similar first, then the nearest, then in the order of the set.

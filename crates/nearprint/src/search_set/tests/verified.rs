@@ -2,11 +2,11 @@
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{ClusterRow, DocumentId, MatchRow};
-use nearprint_search::{Linkage, Measure, WeightedFeature};
+use nearprint_search::{Linkage, Measure};
 
-use crate::{Error, FeatureStore, PrintSet, Search, Verification, VerifiedQuery};
+use crate::{Error, FeatureStore, PrintSet, Search, TextFeatures, Verification, VerifiedQuery};
 
-type Document = Vec<WeightedFeature>;
+type Document = TextFeatures;
 
 /// Documents in families that shade into one another, some of them twice.
 fn documents(seed: u64) -> Vec<Document> {
@@ -19,7 +19,8 @@ fn documents(seed: u64) -> Vec<Document> {
     let mut documents: Vec<Document> = (0..40)
         .map(|_| {
             let start = next(12) * 20;
-            (start..start + 60).filter(|_| next(10) > 0).map(|feature| (feature, 1)).collect()
+            let features = (start..start + 60).filter(|_| next(10) > 0).map(|feature| (feature, 1));
+            features.collect::<Vec<_>>().into()
         })
         .collect();
     for _ in 0..15 {
@@ -27,6 +28,11 @@ fn documents(seed: u64) -> Vec<Document> {
         documents.push(copy);
     }
     documents
+}
+
+/// A document of these features.
+fn ones(features: impl Iterator<Item = u64>) -> Document {
+    features.map(|feature| (feature, 1)).collect::<Vec<_>>().into()
 }
 
 /// Sketches of which every two are a candidate, equal for equal documents.
@@ -101,8 +107,7 @@ fn verified_clusters_are_those_of_the_definition() {
 
 #[test]
 fn a_chain_is_doubted_with_its_figures() {
-    let documents: Vec<Document> =
-        (0..30).map(|n| (n * 20..n * 20 + 100).map(|feature| (feature, 1)).collect()).collect();
+    let documents: Vec<Document> = (0..30).map(|n| ones(n * 20..n * 20 + 100)).collect();
     let set = prints(&documents);
     let mut store = FeatureStore::new(0);
     documents.iter().for_each(|document| store.push(document).unwrap());
@@ -124,9 +129,7 @@ fn a_chain_is_doubted_with_its_figures() {
 #[test]
 fn more_verified_pairs_than_the_memory_holds_are_refused() {
     // Every two of them are a candidate and share 30 of 32 features.
-    let documents: Vec<Document> = (0..900)
-        .map(|own| (0..30).chain([1000 + own]).map(|feature| (feature, 1)).collect())
-        .collect();
+    let documents: Vec<Document> = (0..900).map(|own| ones((0..30).chain([1000 + own]))).collect();
     let set = prints(&documents);
     let mut store = FeatureStore::new(1 << 20);
     documents.iter().for_each(|document| store.push(document).unwrap());

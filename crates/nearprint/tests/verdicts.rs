@@ -1,0 +1,153 @@
+//! Verdicts about texts that differ in numbers, signs or notes: what deduplication keeps, what it drops and why, and which pairs
+//! verification confirms.
+
+use nearprint::records::{Document, DocumentId, ErrorRecord};
+use nearprint::search::Measure;
+use nearprint::{Deduplication, Error, Pipeline, Role, Settings, Verification};
+
+/// Keeps or drops these texts, in a row each.
+fn decided(texts: &[String]) -> Vec<String> {
+    let mut source = texts.iter().zip(1..).map(|(text, number)| {
+        let id = DocumentId::new(format!("text-{number}")).unwrap();
+        Ok::<_, ErrorRecord>(Document::from_octets(id, text.clone()))
+    });
+    let deduplication = Deduplication::default();
+    let mut gathered = deduplication.gather(1 << 20, None).unwrap();
+    let settings = Settings { scheme: deduplication.scheme, ..Settings::default() };
+    Pipeline::new(settings)
+        .fingerprint_and(
+            &mut source,
+            |text| deduplication.features(text),
+            |record, features| gathered.push(&record, features.as_ref(), Role::Candidate),
+        )
+        .unwrap();
+    let decisions = deduplication.decide(&mut gathered, deduplication.search()).unwrap();
+    let mut rows = Vec::new();
+    decisions
+        .for_each(&mut gathered, |row| {
+            let similarity = row.similarity.map_or(String::new(), |s| format!(" {s:.2}"));
+            rows.push(format!("{}{similarity}", row.reason));
+            Ok::<_, Error>(())
+        })
+        .unwrap();
+    rows
+}
+
+/// What a text of `{}` is with each of these in turn.
+fn filled(text: &str, all: &[&[&str]]) -> Vec<String> {
+    let fill = |values: &&[&str]| {
+        values.iter().fold(text.to_owned(), |text, value| text.replacen("{}", value, 1))
+    };
+    all.iter().map(fill).collect()
+}
+
+const RELEASE: &str = "Django {} is designated as a long-term support release. It will receive security updates for at \
+    least three years after its release. Support for the previous long-term release ends when this one is a year old. These notes \
+    cover the new features, and the changes that you will want to be aware of when you upgrade from an earlier version. We have begun \
+    the deprecation process for some features, and others have reached the end of theirs and are removed.";
+
+const LIBRARY: &str = "This package contains the shared library of SQLite {}, an engine for databases in one file that needs no \
+    server. The library is linked into a program and reads and writes ordinary files. It has transactions that survive a crash, \
+    indexes, views and triggers, and a query planner that chooses among them. The command line shell is in a package of its own.";
+
+fn price_list(cents: &[u32]) -> String {
+    let goods = "apples, pears, plums, cherries, walnuts, onions, carrots, white cabbage, brown rice, rye flour, sea salt, honey";
+    let line = |(goods, price): (&str, &u32)| {
+        format!("{goods}: {}.{:02} € a kilo\n", price / 100, price % 100)
+    };
+    let lines: String = goods.split(", ").zip(cents).map(line).collect();
+    format!(
+        "Price list of the co-operative shop at the old station\n\n{lines}\nAll prices include tax."
+    )
+}
+
+#[test]
+fn other_numbers_and_signs_are_other_texts() {
+    let problems = filled(
+        "Tom has {} apples and buys {} more at the market. He gives {} of them to his sister. How many apples does Tom have now?",
+        &[
+            &["12", "7", "4"],
+            &["15", "9", "6"],
+            &["31", "18", "25"],
+            &["8", "3", "2"],
+            &["40", "11", "17"],
+        ],
+    );
+    assert_eq!(decided(&problems), ["unique"; 5]);
+    let sums = filled(
+        "Work out this sum and write down the result: {} = ?",
+        &[&["12 + 7"], &["12 - 7"], &["31 + 4"], &["12 * 7"], &["٣١ + ٤"]],
+    );
+    assert_eq!(decided(&sums), ["unique", "unique", "representative", "unique", "same-words 1.00"]);
+    let formulas = filled(
+        "The value of {} where a, b and c are whole numbers greater than zero",
+        &[&["a + b*c"], &["a - b/c"], &["a + b×c"]],
+    );
+    assert_eq!(decided(&formulas), ["representative", "unique", "same-words 1.00"]);
+    let prices = [250, 320, 410, 899, 1250, 99, 120, 80, 340, 150, 65, 780];
+    let others = prices.map(|price| price * 11 / 10 + 107);
+    let lists = [price_list(&prices), price_list(&others), price_list(&prices).to_uppercase()];
+    assert_eq!(decided(&lists), ["representative", "unique", "identical 1.00"]);
+}
+
+#[test]
+fn another_version_in_prose_is_of_the_same_words_and_not_the_same() {
+    for texts in
+        [filled(RELEASE, &[&["2.2"], &["3.2"]]), filled(LIBRARY, &[&["3.14.1"], &["3.25.3"]])]
+    {
+        let found = decided(&texts);
+        assert_eq!(found[0], "representative");
+        assert!(found[1].starts_with("same-words 0."), "{found:?}");
+    }
+}
+
+#[test]
+fn the_reasons_are_what_they_say() {
+    let text = RELEASE.replace("{}", "2.2");
+    let texts = [
+        text.clone(),
+        text.to_uppercase().replace(' ', "\n \t"),
+        text.replace(". ", "! "),
+        text.replace("three years", "two years"),
+        format!("{text} {text}"),
+    ];
+    let found = decided(&texts);
+    assert_eq!(found[..3], ["representative", "identical 1.00", "same-words 1.00"]);
+    assert!(found[3].starts_with("near 0.9") && found[4].starts_with("near 0.9"), "{found:?}");
+}
+
+/// What one medium has and another lacks: numbers of pages, of items and of notes.
+#[test]
+fn numbers_of_one_medium_cost_no_pair() {
+    let sentences: Vec<&str> = LIBRARY.split(". ").chain(RELEASE.split(". ")).collect();
+    let plain = sentences.join(". ");
+    let with = |add: &dyn Fn(usize, &str) -> String| -> String {
+        (1..).zip(&sentences).map(|(number, sentence)| add(number, sentence) + ". ").collect()
+    };
+    let media = [
+        with(&|number, sentence| format!("{sentence}\n\n- {number} -\n\n")),
+        with(&|number, sentence| format!("\n{number}. {sentence}")),
+        with(&|number, sentence| format!("{sentence} [{number}]")),
+        with(&|number, sentence| format!("{sentence}.{}", ['¹', '²', '³'][number % 3])),
+        with(&|number, sentence| format!("§ {number}.{} {sentence}", number + 1)),
+    ];
+    let items = "flour and salt, a cup of water, yeast, two eggs, some butter, a pinch of sugar, seeds for the crust, an oven";
+    let short: String =
+        (1..).zip(items.split(", ")).map(|(number, item)| format!("{number}. {item}\n")).collect();
+    for measure in Measure::ALL {
+        let verification = Verification::new(measure);
+        let passes = |a: &str, b: &str| {
+            verification.verified(&verification.features(a), &verification.features(b)).is_some()
+        };
+        for medium in &media {
+            assert!(passes(&plain, medium), "{measure:?}: {medium}");
+        }
+        let without = short.replace(|c: char| c.is_ascii_digit(), "");
+        assert!(passes(&without, &short), "{measure:?}");
+    }
+    // Nor do they cost a document of some length at what deduplication demands.
+    for medium in &media[..3] {
+        let found = decided(&[plain.clone(), medium.clone()]);
+        assert!(found[1].starts_with("same-words 0."), "{found:?}");
+    }
+}
