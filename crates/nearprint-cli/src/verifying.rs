@@ -41,11 +41,11 @@ pub(crate) struct VerifyOptions {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum MeasureName {
-    /// Shared word 3-shingles by all of both documents
+    /// Shared word 3-shingles and numbers by all of both documents
     Jaccard,
-    /// Shared word 3-shingles by those of the shorter document: finds parts of documents some 30 times as long
+    /// Shared word 3-shingles and numbers by those of the shorter document: finds parts of documents some 30 times as long
     Containment,
-    /// Cosine of the words' weights, 1 + floor(log2(term frequency))
+    /// Cosine of the weights of words and numbers, 1 + floor(log2(term frequency))
     Cosine,
 }
 

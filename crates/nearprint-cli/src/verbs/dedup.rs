@@ -64,7 +64,7 @@ pub(crate) struct DedupArgs {
     /// Compare with the documents of these too: what repeats one of them is dropped, about themselves nothing is said
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// The least similarity at which a document repeats another: shared word 3-shingles by all of both, 0 to 1
+    /// The least similarity at which a document repeats another: shared word 3-shingles and numbers by all of both, 0 to 1
     #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
     at: f64,
     /// Which document of a cluster is kept, of equal ones the first: first (in the order of the files as named), longest, oldest,

@@ -37,7 +37,7 @@ pub(crate) struct DiffArgs {
     #[arg(value_name = "NEW")]
     new: PathBuf,
     /// Texts of at least this similarity are changed a little, others much; what is matched by content is at least as similar.
-    /// Shared word 3-shingles by all of both, 0 to 1
+    /// Shared word 3-shingles and numbers by all of both, 0 to 1
     #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
     little: f64,
     /// Leave out what is identical
