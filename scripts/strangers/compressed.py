@@ -95,7 +95,10 @@ def dictionaries(parts: list[bytes]) -> Iterator[tuple[str, bytes]]:
             packer = zstandard.ZstdCompressor(dict_data=dictionary, compression_params=settings)
             frames = [packer.compress(part) for part in parts]
             yield f"a dictionary {name}, {'' if named else 'not '}named", head + b"".join(frames)
-        yield f"a dictionary {name} and other frames", head + b"".join(map(bytes.__add__, frames, [skippable(9)] * len(frames)))
+        yield (
+            f"a dictionary {name} and other frames",
+            head + b"".join(map(bytes.__add__, frames, [skippable(9)] * len(frames))),
+        )
 
 
 class Check:
@@ -111,7 +114,9 @@ class Check:
         path.write_bytes(data)
         done = subprocess.run([self.program, *arguments, path], capture_output=True, text=True, check=False)
         with path.open("rb") as stream:
-            piped = subprocess.run([self.program, *arguments, "-"], stdin=stream, capture_output=True, text=True, check=False)
+            piped = subprocess.run(
+                [self.program, *arguments, "-"], stdin=stream, capture_output=True, text=True, check=False
+            )
         self.equal((piped.returncode, piped.stdout), (done.returncode, done.stdout), "standard input")
         return done
 
@@ -181,7 +186,9 @@ def large(check: Check) -> None:
         check.equal((os.waitstatus_to_exitcode(status), lines), (0, number), f"rows of one frame, {name}")
         check.equal(usage.ru_maxrss < MOST_MEMORY >> 10, True, f"{usage.ru_maxrss} KiB of memory, {name}")
         seconds = usage.ru_utime + usage.ru_stime
-        print(f"{written} bytes in one frame of {path.stat().st_size}, {name}: {usage.ru_maxrss >> 10} MiB of memory, {seconds:.0f} s")
+        print(
+            f"{written} bytes in one frame of {path.stat().st_size}, {name}: {usage.ru_maxrss >> 10} MiB of memory, {seconds:.0f} s"
+        )
 
 
 def main() -> int:
