@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::vec;
 
 use crate::rows::Rows;
-use crate::stretches::{Decoded, End, LONG_STRETCH, Stretch, Stretches};
+use crate::stretches::{Damaged, Decoded, End, LONG_STRETCH, Stretch, Stretches};
 
 /// Octets of memory, about, up to which stretches are decoded ahead, the present one included: Arrow's are as large as the writer
 /// made them.
@@ -42,6 +42,8 @@ struct State {
     /// What is left of the stretch that was taken last.
     batches: vec::IntoIter<Rows>,
     end: End,
+    /// The unit of the table that it is of.
+    unit: usize,
     /// Octets of it.
     taken: usize,
     /// Whether there are no further stretches.
@@ -49,9 +51,18 @@ struct State {
 }
 
 /// A stretch that somebody decodes, or has decoded.
-enum Begun {
-    Waiting { octets: usize },
-    Decoded(Decoded),
+struct Begun {
+    octets: usize,
+    unit: usize,
+    /// Nothing while it is waited for.
+    decoded: Option<Decoded>,
+}
+
+/// What cannot be read.
+pub(crate) struct Unreadable {
+    /// How many rows, where others follow; nothing where it is all that is left.
+    pub(crate) rows: Option<usize>,
+    pub(crate) error: String,
 }
 
 impl Ahead {
@@ -64,6 +75,7 @@ impl Ahead {
             first: 0,
             batches: Vec::new().into_iter(),
             end: End::Next,
+            unit: 0,
             taken: 0,
             ended: false,
         };
@@ -84,8 +96,8 @@ impl Ahead {
         }
     }
 
-    /// The next batch; an error is the last. One caller at a time.
-    pub(crate) fn next(&self) -> Option<Result<Rows, String>> {
+    /// The next batch, or what cannot be read in its place. One caller at a time.
+    pub(crate) fn next(&self) -> Option<Result<Rows, Unreadable>> {
         let mut state = self.0.lock();
         loop {
             if let Some(rows) = state.batches.next() {
@@ -96,7 +108,14 @@ impl Ahead {
                 End::Error(error) => {
                     state.ended = true;
                     state.begun.clear();
-                    return Some(Err(error));
+                    return Some(Err(Unreadable { rows: None, error }));
+                }
+                End::Damaged(Damaged { rows, error, rest }) => {
+                    match rest {
+                        Some(rest) => state.end = End::Rest(rest),
+                        None => state.leave_unit(),
+                    }
+                    return Some(Err(Unreadable { rows: Some(rows), error }));
                 }
                 End::Rest(rest) => {
                     // Those before it are not held any more.
@@ -109,8 +128,9 @@ impl Ahead {
                 }
             }
             match state.begun.pop_front() {
-                Some(Begun::Decoded(decoded)) => {
+                Some(Begun { decoded: Some(decoded), unit, .. }) => {
                     state.first += 1;
+                    state.unit = unit;
                     state.take(decoded);
                 }
                 Some(waiting) => {
@@ -139,7 +159,8 @@ impl Desk {
         // After an error, what lies behind it is of no use.
         let place = number.checked_sub(state.first);
         if let Some(begun) = place.and_then(|place| state.begun.get_mut(place)) {
-            *begun = Begun::Decoded(decoded);
+            begun.octets = decoded.octets();
+            begun.decoded = Some(decoded);
         }
         drop(state);
         self.done.notify_all();
@@ -150,8 +171,9 @@ impl State {
     /// Whether one more may be decoded ahead.
     fn room(&self) -> bool {
         let decoders = self.decoders();
-        let likely = self.begun.iter().map(Begun::octets).max().unwrap_or(0).max(self.taken);
-        let held = self.begun.iter().map(Begun::octets).fold(self.taken, usize::saturating_add);
+        let likely = self.begun.iter().map(|begun| begun.octets).max().unwrap_or(0).max(self.taken);
+        let held =
+            self.begun.iter().map(|begun| begun.octets).fold(self.taken, usize::saturating_add);
         self.decoders > 1
             && self.begun.len() < decoders
             && held.saturating_add(likely) <= DECODED_AHEAD
@@ -174,24 +196,26 @@ impl State {
                 self.ended = true;
                 // An error takes its turn behind the stretches before it.
                 let Some(Err(error)) = found else { return None };
-                Stretch::new(0, || Err(error))
+                Stretch::new(0, usize::MAX, || Err(error))
             }
         };
-        self.begun.push_back(Begun::Waiting { octets: stretch.octets });
+        let Stretch { octets, unit, .. } = stretch;
+        self.begun.push_back(Begun { octets, unit, decoded: None });
         Some((self.first + self.begun.len() - 1, stretch))
+    }
+
+    /// Goes on behind the unit of the table that the stretch taken last is of, whatever was decoded of it beyond: so the same rows are lost
+    /// however many decode.
+    fn leave_unit(&mut self) {
+        while self.begun.front().is_some_and(|begun| begun.unit == self.unit) {
+            self.begun.pop_front();
+            self.first += 1;
+        }
+        self.stretches.leave(self.unit);
     }
 
     fn take(&mut self, decoded: Decoded) {
         self.taken = decoded.octets();
         (self.batches, self.end) = (decoded.batches.into_iter(), decoded.end);
-    }
-}
-
-impl Begun {
-    fn octets(&self) -> usize {
-        match self {
-            Self::Waiting { octets } => *octets,
-            Self::Decoded(decoded) => decoded.octets(),
-        }
     }
 }

@@ -73,7 +73,7 @@ impl<R: Read> Reader<R> {
                     let octets = usize::try_from(message.expanded).unwrap_or(usize::MAX);
                     let columns = Arc::clone(&self.columns);
                     let dictionaries = Arc::clone(&self.dictionaries);
-                    return Ok(Some(Stretch::new(octets, move || {
+                    return Ok(Some(Stretch::new(octets, 0, move || {
                         let batches = vec![columns.rows(&message, &dictionaries)?];
                         Ok(Decoded { batches, ..Decoded::default() })
                     })));

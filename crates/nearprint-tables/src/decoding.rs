@@ -14,7 +14,7 @@ const STACK: usize = 64 << 20;
 ///
 /// The libraries below are made for files that are well formed, and some of their checks are assertions. What was
 /// worked on is dropped afterwards, so a state that is broken is seen by nobody.
-fn guarded<R>(work: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
+pub(crate) fn guarded<R>(work: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(damaged(said(&*panic))))
 }
 

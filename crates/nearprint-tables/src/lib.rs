@@ -12,7 +12,7 @@
 //! [`copy_rows_without`] writes a table once more without some of its rows.
 //!
 //! What is damaged or made to do harm becomes an error record. The formats are read by the Apache project's own
-//! libraries, which may panic on hostile octets: that ends the table, never the program.
+//! libraries, which may panic on hostile bytes: that costs the row group or ends the table, never the program.
 
 mod ahead;
 mod arrow_messages;
@@ -32,7 +32,7 @@ mod values;
 mod writer;
 
 pub use asked_columns::{arrow_lacks, parquet_lacks};
-pub use row_copy::copy_rows_without;
+pub use row_copy::{CopiedRows, copy_rows_without};
 pub use row_count::{arrow_rows, parquet_rows};
 pub use source::TableSource;
 pub use writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS, TableFormat, TableWriter};

@@ -12,10 +12,10 @@ use parquet::arrow::arrow_reader::{
     RowSelector,
 };
 
-use crate::decoding::damaged;
+use crate::decoding::{damaged, guarded};
 use crate::parquet_reader::{RowSize, WithinFile};
 use crate::rows::Wanted;
-use crate::stretches::{Decoded, End, LONG_STRETCH, Stretch, Stretches};
+use crate::stretches::{Damaged, Decoded, End, LONG_STRETCH, Stretch, Stretches};
 
 /// Octets of a stretch that are aimed at where several are decoded at once: so few pages lie on its ends.
 const STRETCH_OCTETS: u64 = 16 << 20;
@@ -117,31 +117,39 @@ impl Stretches for ParquetStretches {
         let begin = self.at;
         let end = begin.saturating_add(rows).min(self.unit.rows);
         self.at = end;
-        Some(Ok(stretch(lane, begin, end, self.columns.size.mean)))
+        let unit = self.unit.groups.start;
+        Some(Ok(stretch(lane, unit, begin, end, self.columns.size.mean)))
+    }
+
+    fn leave(&mut self, unit: usize) {
+        if self.unit.groups.start == unit {
+            self.at = self.unit.rows;
+        }
     }
 }
 
 /// Some rows of a unit that a lane decodes.
-fn stretch(lane: Arc<Mutex<Lane>>, begin: usize, end: usize, mean: u64) -> Stretch {
+fn stretch(lane: Arc<Mutex<Lane>>, unit: usize, begin: usize, end: usize, mean: u64) -> Stretch {
     let octets = mean.saturating_mul((end - begin) as u64);
-    Stretch::new(usize::try_from(octets).unwrap_or(usize::MAX), move || {
+    Stretch::new(usize::try_from(octets).unwrap_or(usize::MAX), unit, move || {
         // After a panic there is no reader in it.
         let mut reading = lane.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut decoded, mut octets, mut at) = (Decoded::default(), 0_usize, begin);
         while at < end {
             if octets >= LONG_STRETCH {
                 drop(reading);
-                decoded.end = End::Rest(stretch(lane, at, end, mean));
+                decoded.end = End::Rest(stretch(lane, unit, at, end, mean));
                 break;
             }
-            match reading.batch(at, end) {
+            match guarded(|| reading.batch(at, end)) {
                 Ok(rows) => {
                     at += rows.count;
                     octets = octets.saturating_add(rows.octets);
                     decoded.batches.push(rows);
                 }
                 Err(error) => {
-                    decoded.end = End::Error(error);
+                    reading.reader = None;
+                    decoded.end = reading.damaged(at, error);
                     break;
                 }
             }
@@ -186,6 +194,48 @@ impl Lane {
         }
         self.reader = Some(reader);
         Ok(rows)
+    }
+
+    /// What follows rows of the unit that were read, where the one at `at` cannot be: the next row group, of several that make one unit.
+    fn damaged(&self, at: usize, error: String) -> End {
+        let (rows, several) = (self.unit.rows - at, self.unit.groups.len() > 1);
+        let alone = several.then(|| self.alone(self.unit.groups.clone())).flatten();
+        match alone {
+            Some(alone) if at == 0 => End::Rest(alone),
+            _ => End::Damaged(Damaged { rows, error, rest: None }),
+        }
+    }
+
+    /// These row groups one by one, each read alone.
+    fn alone(&self, groups: std::ops::Range<usize>) -> Option<Stretch> {
+        let first = groups.start;
+        let rest = first + 1..groups.end;
+        let rows = self.columns.metadata.metadata().row_groups().get(first)?.num_rows();
+        let rows = usize::try_from(rows).unwrap_or(0);
+        let (columns, unit) = (Arc::clone(&self.columns), Unit { groups: first..rest.start, rows });
+        let mut lane = Self { columns, unit, rows: rows.max(1), count: 1, reader: None, at: 0 };
+        let unit = self.unit.groups.start;
+        let more = Self {
+            columns: Arc::clone(&self.columns),
+            unit: self.unit.clone(),
+            rows: 1,
+            count: 1,
+            reader: None,
+            at: 0,
+        };
+        Some(Stretch::new(0, unit, move || {
+            let rest = (!rest.is_empty()).then(|| more.alone(rest)).flatten();
+            let mut decoded = Decoded::default();
+            let batch = if rows == 0 { None } else { Some(guarded(|| lane.batch(0, rows))) };
+            decoded.end = match (batch, rest) {
+                (Some(Err(error)), rest) => End::Damaged(Damaged { rows, error, rest }),
+                (batch, rest) => {
+                    decoded.batches.extend(batch.and_then(Result::ok));
+                    rest.map_or(End::Next, End::Rest)
+                }
+            };
+            Ok(decoded)
+        }))
     }
 
     /// A reader of the stretch from `at` to `end`, and of the stretches of this lane behind it.

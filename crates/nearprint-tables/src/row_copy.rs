@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,33 +26,46 @@ use parquet::file::metadata::{KeyValue, ParquetMetaData, RowGroupMetaData};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 
 use crate::arrow_messages::{FILE_MAGIC, Messages};
-use crate::decoding::{apart, damaged};
+use crate::decoding::{apart, damaged, guarded};
 use crate::parquet_reader::{self, PARQUET_MAGIC, RowSize, spooled};
 use crate::writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS};
 
+/// What was written of a table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CopiedRows {
+    /// Bytes.
+    pub bytes: u64,
+    /// Rows that are not written because they cannot be read in all columns, ascending; they count from 1.
+    pub unreadable: Vec<RangeInclusive<u64>>,
+}
+
 /// Writes a table to `to` without some of its rows: `dropped` are their numbers, which count from 1, ascending. All columns, the schema
-/// and the metadata of the table stay. Gives the octets written.
+/// and the metadata of the table stay. Returns what was written.
+///
+/// Where a row group of Parquet is damaged in any of its columns, what cannot be read of it is left out.
 ///
 /// Parquet is written in row groups of at most 131,072 rows and about 128 MiB, which is what it takes of memory, each column with the compression it had in
 /// the first row group. Arrow is written as a file or a stream as it was, in its batches, with their compression and what its footer says of
 /// it. A file that is compressed as a whole is so again; Parquet that is is expanded into a temporary file without a name first.
 ///
 /// # Errors
-/// Those of the files and of `dropped`; where the table is damaged in any of its columns, or has not all of these rows.
+/// Those of the files and of `dropped`; where Arrow is damaged in any of its columns, or Parquet in its footer, or the table has not all of
+/// these rows.
 pub fn copy_rows_without(
     path: &Path,
     dropped: impl IntoIterator<Item = io::Result<u64>, IntoIter: Send>,
     to: &mut (dyn Write + Send),
-) -> io::Result<u64> {
-    let mut kept = Kept { dropped: dropped.into_iter(), next: None, last: 0, met: 0 };
+) -> io::Result<CopiedRows> {
+    let mut kept =
+        Kept { dropped: dropped.into_iter(), next: None, last: 0, met: 0, unreadable: Vec::new() };
     let mut file = File::open(path)?;
     if parquet_reader::begins(&mut file)? {
         let mut out = Counted::new(to);
         apart(|| copy_parquet(file, &mut kept, &mut out).and_then(|()| kept.finish()))
             .map_err(io::Error::other)?;
-        return Ok(out.octets());
+        return Ok(CopiedRows { bytes: out.octets(), unreadable: kept.unreadable });
     }
-    rewritten(path, to, |from, to| {
+    let bytes = rewritten(path, to, |from, to| {
         let mut from = BufReader::new(from);
         let head = from.fill_buf()?;
         let (is_parquet, is_file) = (head.starts_with(PARQUET_MAGIC), head.starts_with(FILE_MAGIC));
@@ -65,7 +79,8 @@ pub fn copy_rows_without(
             kept.finish()
         })
         .map_err(io::Error::other)
-    })
+    })?;
+    Ok(CopiedRows { bytes, unreadable: kept.unreadable })
 }
 
 /// Which rows stay.
@@ -77,6 +92,8 @@ struct Kept<I> {
     last: u64,
     /// Rows met.
     met: u64,
+    /// Those that could not be read.
+    unreadable: Vec<RangeInclusive<u64>>,
 }
 
 impl<I: Iterator<Item = io::Result<u64>>> Kept<I> {
@@ -93,6 +110,19 @@ impl<I: Iterator<Item = io::Result<u64>>> Kept<I> {
         }
         self.met = behind;
         filter_record_batch(batch, &BooleanArray::from(stays)).map_err(damaged)
+    }
+
+    /// Goes on behind rows that cannot be read, up to the one of this number.
+    fn miss(&mut self, last: u64) -> Result<(), String> {
+        while let Some(row) = self.dropped()?.filter(|&row| row <= last) {
+            if row <= self.last.max(self.met) {
+                return Err(changed());
+            }
+            (self.next, self.last) = (None, row);
+        }
+        self.unreadable.push(self.met + 1..=last);
+        self.met = last;
+        Ok(())
     }
 
     fn dropped(&mut self) -> Result<Option<u64>, String> {
@@ -136,12 +166,28 @@ fn copy_parquet(
     }
     let schema = Arc::clone(metadata.schema());
     let mut writer = ArrowWriter::try_new_with_options(to, schema, options).map_err(unwritten)?;
-    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
-        .with_batch_size(rows)
-        .build()
-        .map_err(damaged)?;
-    for batch in reader {
-        writer.write(&kept.of(&batch.map_err(damaged)?)?).map_err(unwritten)?;
+    // Each row group alone: what is damaged in one costs none of the next.
+    for (number, group) in described.row_groups().iter().enumerate() {
+        let end = kept.met.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
+        let file = file.try_clone().map_err(|error| error.to_string())?;
+        let mut reader = guarded(|| {
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone())
+                .with_row_groups(vec![number])
+                .with_batch_size(rows)
+                .build()
+                .map_err(damaged)
+        });
+        while let Ok(batches) = &mut reader {
+            match guarded(|| batches.next().transpose().map_err(damaged)) {
+                Ok(Some(batch)) if kept.met + batch.num_rows() as u64 <= end => {
+                    writer.write(&kept.of(&batch)?).map_err(unwritten)?;
+                }
+                _ => break,
+            }
+        }
+        if kept.met < end {
+            kept.miss(end)?;
+        }
     }
     writer.close().map_err(unwritten)?;
     Ok(())

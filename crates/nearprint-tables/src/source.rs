@@ -12,7 +12,7 @@ use nearprint_records::{
     Position, ReasonCode, Source, TableFields,
 };
 
-use crate::ahead::Ahead;
+use crate::ahead::{Ahead, Unreadable};
 use crate::decoding::apart;
 use crate::rows::{Rows, Wanted};
 use crate::stretches::Stretches;
@@ -26,7 +26,8 @@ use crate::{arrow_reader, parquet_reader};
 ///   number, written as hexadecimal digits. A row without one is called by its place, `FILE#ROW`; rows count from 1.
 /// - A row whose content is **null** is a document of no octets: `empty`, which is a finding and no failure. Text that is
 ///   no UTF-8 is the error of its row. HTML may be in any charset where its column holds octets.
-/// - What is **damaged** is one error with the row from which on nothing can be read, and the end of the table.
+/// - What is **damaged** is one error. Of Parquet it says which rows cannot be read: what is left of a row group, behind which the next
+///   one is read. Of Arrow, and where the footer of Parquet cannot be read, it is the end of the table.
 ///
 /// Rows are decoded some thousand at a time, and made documents by whoever works on them. Where several threads do
 /// ([`expect_workers`](Source::expect_workers)), they decode as well, each a stretch of rows of its own (a batch of Arrow; of
@@ -143,14 +144,33 @@ impl TableSource {
                 return Some(Ok((rows, next)));
             }
             match self.batches.as_ref()?.next() {
-                Some(Ok(rows)) => self.rows = Some((Arc::new(rows), std::mem::take(&mut pass))),
-                Some(Err(detail)) => {
+                Some(Ok(rows)) => {
+                    let passed = pass.min(rows.count);
+                    pass -= passed;
+                    self.rows = Some((Arc::new(rows), passed));
+                }
+                // Rows that were met before.
+                Some(Err(Unreadable { rows: Some(rows), .. })) if rows <= pass => pass -= rows,
+                Some(Err(Unreadable { rows: Some(rows), error })) => {
+                    let bad = self.bad_rows(rows - std::mem::take(&mut pass), &error);
+                    return Some(Err(bad));
+                }
+                Some(Err(Unreadable { rows: None, error })) => {
                     self.batches = None;
-                    return Some(Err(self.bad(detail)));
+                    return Some(Err(self.bad(error)));
                 }
                 None => self.batches = None,
             }
         }
+    }
+
+    /// The error of so many rows that cannot be read; others follow.
+    fn bad_rows(&mut self, rows: usize, error: &str) -> ErrorRecord {
+        let first = self.met + 1;
+        self.met = self.met.saturating_add(rows as u64);
+        let detail = format!("rows {first} to {} cannot be read: {error}", self.met);
+        let place = Place { row: Some(first), ..self.table.place.clone() };
+        self::error(None, place, ReasonCode::BAD_FILE, detail)
     }
 
     /// The error of the row that cannot be read, or of the table.

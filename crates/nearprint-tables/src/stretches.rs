@@ -12,12 +12,17 @@ pub(crate) trait Stretches: Send {
     ///
     /// What is decoded is the same rows in the same batches for any number.
     fn next(&mut self, decoders: usize) -> Option<Result<Stretch, String>>;
+
+    /// Goes on behind a unit of the table in which something cannot be read, where it is not behind it already.
+    fn leave(&mut self, _unit: usize) {}
 }
 
 /// Rows that follow one another, not decoded yet.
 pub(crate) struct Stretch {
     /// Octets that they are thought to take of memory.
     pub(crate) octets: usize,
+    /// Which part of the table it is of, that is lost from damage on.
+    pub(crate) unit: usize,
     decode: Box<dyn FnOnce() -> Result<Decoded, String> + Send>,
 }
 
@@ -36,16 +41,29 @@ pub(crate) enum End {
     Next,
     /// The rest of this one.
     Rest(Stretch),
+    /// Rows that cannot be read: what is left of a unit of the table.
+    Damaged(Damaged),
     /// Nothing: what is left cannot be read.
     Error(String),
+}
+
+/// Rows that cannot be read.
+pub(crate) struct Damaged {
+    /// How many.
+    pub(crate) rows: usize,
+    /// Why.
+    pub(crate) error: String,
+    /// What follows them; where there is nothing, the next unit.
+    pub(crate) rest: Option<Stretch>,
 }
 
 impl Stretch {
     pub(crate) fn new(
         octets: usize,
+        unit: usize,
         decode: impl FnOnce() -> Result<Decoded, String> + Send + 'static,
     ) -> Self {
-        Self { octets, decode: Box::new(decode) }
+        Self { octets, unit, decode: Box::new(decode) }
     }
 
     /// Decodes it on a thread of its own, for its stack and for the panics of the libraries, while the caller waits.

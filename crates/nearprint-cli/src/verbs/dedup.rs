@@ -185,6 +185,12 @@ impl DedupArgs {
                     counted(written.unreadable, "file")
                 ));
             }
+            for (file, rows) in &written.unreadable_rows {
+                let (first, last) = (rows.start(), rows.end());
+                talk.say(format_args!(
+                    "nearprint: {file}: rows {first} to {last} cannot be read: not written"
+                ));
+            }
         }
         if let Some(file) = &self.report {
             let mut out = Output::open(Some(file), Format::Jsonl)?;

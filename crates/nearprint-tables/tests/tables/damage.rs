@@ -149,3 +149,80 @@ fn buffers_that_promise_too_much_are_refused_before_they_are_made() {
     }
     assert!(met > 0);
 }
+
+/// A table of 50 rows in row groups of 10, and where the second column of the third row group lies.
+fn groups(column: &str) -> (Vec<u8>, std::ops::Range<usize>) {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let texts: Vec<String> = (0..50).map(|row| format!("fog {row} over the harbour")).collect();
+    let table = batch(vec![
+        ("id", arrow(Int64Array::from_iter_values(0..50))),
+        ("text", arrow(StringArray::from(texts.clone()))),
+        ("more", arrow(StringArray::from(texts))),
+    ]);
+    let properties = parquet::file::properties::WriterProperties::builder()
+        .set_max_row_group_row_count(Some(10))
+        .set_dictionary_enabled(false);
+    let mut out = Vec::new();
+    let mut writer =
+        parquet::arrow::ArrowWriter::try_new(&mut out, table.schema(), Some(properties.build()))
+            .unwrap();
+    writer.write(&table).unwrap();
+    writer.close().unwrap();
+    let reader = SerializedFileReader::new(bytes::Bytes::from(out.clone())).unwrap();
+    let group = reader.metadata().row_group(2).clone();
+    let chunk = group.columns().iter().find(|chunk| chunk.column_path().string() == column);
+    let (start, length) = chunk.unwrap().byte_range();
+    (out, start as usize..(start + length) as usize)
+}
+
+#[test]
+fn a_damaged_row_group_costs_its_rows() {
+    silence_decoders();
+    let (mut octets, place) = groups("text");
+    octets[place].fill(0xFF);
+    let (_directory, path) = file(&octets);
+    for workers in [1, 3] {
+        let mut source = source(&path, Container::Parquet, &TableFields::default());
+        source.expect_workers(NonZeroUsize::new(workers).unwrap());
+        let batches = std::iter::from_fn(|| source.next_batch());
+        let found: Vec<_> = batches.flat_map(Batch::into_documents).collect();
+        let ids: Vec<String> = found.iter().flatten().map(|found| found.id.to_string()).collect();
+        let wanted: Vec<String> = (0..20).chain(30..50).map(|id: u32| id.to_string()).collect();
+        assert_eq!(ids, wanted);
+        let error = found[20].as_ref().unwrap_err();
+        assert_eq!(error.place.row, Some(21));
+        assert!(error.detail.starts_with("rows 21 to 30 cannot be read: "), "{error}");
+    }
+    // Whoever goes on from a row meets the same.
+    for row in [0, 5, 20, 30, 35] {
+        let mut source = source(&path, Container::Parquet, &TableFields::default());
+        let position = nearprint_records::Position { row, ..Default::default() };
+        assert!(source.go_on(&position));
+        let found: Vec<_> = std::iter::from_fn(|| source.next_document()).collect();
+        let rows = found.iter().map(|found| match found {
+            Ok(document) => document.place.row,
+            Err(error) => error.place.row,
+        });
+        let wanted = (row + 1..=21).chain(31..=50).filter(|number| *number > row);
+        assert_eq!(rows.flatten().collect::<Vec<_>>(), wanted.collect::<Vec<_>>(), "{row}");
+    }
+}
+
+#[test]
+fn a_copy_leaves_out_what_cannot_be_read_of_a_row_group() {
+    silence_decoders();
+    for column in ["text", "more"] {
+        let (mut octets, place) = groups(column);
+        octets[place].fill(0xFF);
+        let (_directory, path) = file(&octets);
+        let mut out = Vec::new();
+        let dropped = [1, 22, 50].map(Ok);
+        let copied = nearprint_tables::copy_rows_without(&path, dropped, &mut out).unwrap();
+        assert_eq!((copied.bytes, copied.unreadable), (out.len() as u64, vec![21..=30]));
+        let kept = read(&out, Container::Parquet, &TableFields::default());
+        let ids: Vec<String> =
+            kept.into_iter().map(|found| found.unwrap().id.to_string()).collect();
+        let wanted: Vec<String> = (1..20).chain(30..49).map(|id: u32| id.to_string()).collect();
+        assert_eq!(ids, wanted);
+    }
+}

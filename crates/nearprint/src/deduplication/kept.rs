@@ -7,7 +7,7 @@ pub use layout::{KeptLayout, KeptOutput};
 use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use nearprint_records::{DocumentId, ReasonCode, copy_without, escape};
@@ -17,7 +17,7 @@ use super::{Decisions, Gathered};
 use crate::{CancelFlag, Error};
 
 /// What was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Written {
     /// Files.
     pub files: u64,
@@ -25,6 +25,8 @@ pub struct Written {
     pub octets: u64,
     /// Files that are not written because they could not be read in the first place; each was told as an error.
     pub unreadable: u64,
+    /// Rows of tables that are not written because they cannot be read in all columns: the file, escaped as ids are, and their numbers.
+    pub unreadable_rows: Vec<(Box<str>, RangeInclusive<u64>)>,
 }
 
 /// Why kept documents could not be written.
@@ -109,17 +111,22 @@ impl Decisions {
                 .map_err(|error| KeptError::Copy { file: file.name.clone(), error })?;
             let wrapper = file.wrapper.as_deref();
             let documents = file.documents.clone();
+            let mut unreadable = Vec::new();
             let has_rows = file.has_rows && documents.clone().any(|at| !self.keeps(gathered, at));
             writing.copy(&file.name, &path, |to| {
                 if has_rows {
                     let dropped =
                         documents.filter_map(|at| self.dropped_row(gathered, at).transpose());
-                    return copy_rows_without(&path, dropped, to);
+                    let copied = copy_rows_without(&path, dropped, to)?;
+                    unreadable = copied.unreadable;
+                    return Ok(copied.bytes);
                 }
                 let dropped =
                     documents.filter_map(|at| self.dropped(gathered, at, wrapper).transpose());
                 copy_without(&path, wrapper, dropped, to)
             })?;
+            let named = unreadable.into_iter().map(|rows| (file.name.clone(), rows));
+            writing.written.unreadable_rows.extend(named);
         }
         for path in files {
             if cancel.is_cancelled() {
