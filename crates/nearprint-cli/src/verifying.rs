@@ -177,6 +177,11 @@ impl Way {
         }
     }
 
+    /// The search for what matches one document.
+    pub(crate) fn search_of_one<'w>(&self) -> Search<'w> {
+        self.candidates.map_or_else(|| self.search(), |candidates| candidates.search_of_one())
+    }
+
     /// How the memory is divided, where texts are kept or not.
     pub(crate) fn shares(&self, search: &SearchOptions, texts: bool) -> MemoryShares {
         let shares = MemoryShares::of(search.memory());

@@ -101,7 +101,8 @@ impl Candidates {
                 chosen(distance_at(at), Known::Similarity, Some(bands_at(at)))
             }
             Measure::Containment if scheme == Scheme::MD1 => {
-                let single = Bands::new(POSITIONS, 1).expect("they fit into a sketch");
+                // Bands of one row, which find the most.
+                let single = Bands::finding(0.0, 1.0);
                 chosen(POSITIONS - 1, Known::Parts, Some(single))
             }
             _ => {
@@ -161,6 +162,16 @@ impl Candidates {
         match self.known {
             Known::Similarity => search.recall_at(self.verification.at_least()),
             _ => search,
+        }
+    }
+
+    /// The search for what matches one document, whose text is compared with every other: unless a distance or a scheme was chosen,
+    /// nothing is left out for its fingerprint.
+    #[must_use]
+    pub fn search_of_one<'w>(&self) -> Search<'w> {
+        match self.known {
+            Known::Nothing => self.search(),
+            _ => Search::within(POSITIONS),
         }
     }
 

@@ -92,8 +92,11 @@ impl QueryArgs {
         let many = self.document.iter().filter(|_| !self.queries.is_empty());
         self.searched.expect(self.inputs.iter().chain(many))?;
         let shares = way.shares(&self.search, false);
-        let search = way
-            .search()
+        let search = match self.queries.is_empty() {
+            true => way.search_of_one(),
+            false => way.search(),
+        };
+        let search = search
             .threads(self.searched.work.threads)
             .watched_by(|progress| talk.searching(progress));
         let search = self.search.bound(search, &shares);
@@ -162,7 +165,8 @@ impl QueryArgs {
         };
         let pipeline = self.searched.pipeline(way.scheme).watched_by(|tally| talk.progress(tally));
         let query = match VerifiedQuery::of(&pipeline, document, verification) {
-            Ok(query) => query,
+            Ok(Some(query)) => query,
+            Ok(None) => return Ok(Ending::Partial),
             Err(record) => {
                 talk.nothing(&record);
                 return Ok(Ending::Partial);

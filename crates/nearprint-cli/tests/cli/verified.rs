@@ -143,3 +143,23 @@ fn large_work_states_what_verification_takes() {
     // Fingerprints alone are announced by nobody.
     assert!(!sandbox.run(["pairs", "--no-verify", "d"]).err.contains("MiB"));
 }
+
+#[test]
+fn one_query_finds_parts_that_sketches_miss() {
+    let sandbox = Sandbox::new();
+    let word = |number: usize| -> String {
+        let letters = number * 7919 % 456_976;
+        (0..4).map(|at| char::from(b'a' + (letters / 26usize.pow(at) % 26) as u8)).collect()
+    };
+    let words: Vec<String> = (0..30_000).map(word).collect();
+    sandbox.file("whole", words.join(" "));
+    for (number, part) in words.chunks(100).enumerate() {
+        sandbox.file(format!("parts/{number:03}"), part.join(" "));
+    }
+    let query = sandbox.run(["query", "--quiet", "--verify=containment", "whole", "parts"]);
+    assert_eq!(query.expect_fine().out.lines().count(), 300);
+    let pairs = ["pairs", "--verify=containment", "whole", "--against", "parts"];
+    let found = sandbox.run(pairs).out.lines().count();
+    // A third of parts of a whole 300 times as long.
+    assert!((60..150).contains(&found), "{found}");
+}

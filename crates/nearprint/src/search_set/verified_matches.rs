@@ -34,7 +34,8 @@ impl VerifiedQuery {
         Self { id, fingerprint, features }
     }
 
-    /// A query by a document, read by a pipeline whose scheme is the one of what it is compared with.
+    /// A query by a document, read by a pipeline whose scheme is the one of what it is compared with; `None` where the pipeline was
+    /// cancelled.
     ///
     /// # Errors
     /// The record of a document that has no fingerprint.
@@ -45,7 +46,7 @@ impl VerifiedQuery {
         pipeline: &Pipeline<'_>,
         document: Document,
         verification: Verification,
-    ) -> Result<Self, Box<FingerprintRecord>> {
+    ) -> Result<Option<Self>, Box<FingerprintRecord>> {
         let mut source = std::iter::once(Ok(document));
         let mut found = None;
         let derive = |text: &str| verification.features(text);
@@ -54,12 +55,15 @@ impl VerifiedQuery {
             Ok::<_, Infallible>(())
         });
         let Ok(_) = done;
-        match found.expect("a document has a record") {
-            (
-                FingerprintRecord { id, outcome: Outcome::Print { fingerprint, .. }, .. },
-                Some(features),
-            ) => Ok(Self { id, fingerprint, features }),
-            (record, _) => Err(Box::new(record)),
+        match found {
+            Some((record, Some(features))) => match record.outcome {
+                Outcome::Print { fingerprint, .. } => {
+                    Ok(Some(Self { id: record.id, fingerprint, features }))
+                }
+                Outcome::Nothing { .. } => Err(Box::new(record)),
+            },
+            Some((record, None)) => Err(Box::new(record)),
+            None => Ok(None),
         }
     }
 }
@@ -171,7 +175,8 @@ impl Search<'_> {
 
     /// The documents of a source that match one query, the most similar first, in the order of the source where they are equally
     /// similar. Each is read, compared and let go, so that this takes no memory but for the matches; they are the same as
-    /// [`verified_matches`](Self::verified_matches) finds. `nothing` gets the records of the documents without a fingerprint.
+    /// [`verified_matches`](Self::verified_matches) finds, and all there are where the search is
+    /// [`Candidates::search_of_one`](crate::Candidates::search_of_one). `nothing` gets the records of the documents without a fingerprint.
     ///
     /// The pipeline makes fingerprints of the query's scheme.
     ///
