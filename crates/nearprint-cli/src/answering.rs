@@ -135,11 +135,13 @@ impl SearchedOptions {
             };
             let bytes = document.length();
             match VerifiedQuery::of(pipeline, document, verification) {
-                Ok(query) => {
+                Ok(Some(query)) => {
                     tally.count_prints(1);
                     tally.octets += bytes;
                     answer(&query)?;
                 }
+                // Cancelled.
+                Ok(None) => break,
                 Err(record) => {
                     tally.count(&record, bytes);
                     talk.nothing(&record);

@@ -128,21 +128,22 @@ impl CollectionOptions {
         reading: &ReadingOptions,
         talk: &Talk,
     ) -> Result<InputSource, Failure> {
-        self.ordered(inputs, reading, talk, None)
+        self.ordered(inputs, reading, talk, None, Meant::Documents)
     }
 
-    /// The same with a field of rows that puts documents in order.
+    /// The same with a field of rows that puts documents in order, and with what the verb has for fingerprints.
     pub(crate) fn ordered(
         &self,
         inputs: &[PathBuf],
         reading: &ReadingOptions,
         talk: &Talk,
         order: Option<&str>,
+        meant: Meant,
     ) -> Result<InputSource, Failure> {
         let mut settings = self.settings(reading)?;
         settings.reading.fields.order = order.map(str::to_owned);
         let mut source = InputSource::from_results(named(inputs, &self.files)?, settings);
-        expect_documents(&mut source, inputs, Meant::Documents)?;
+        expect_documents(&mut source, inputs, meant)?;
         talk.expect(source.octets_read(), self.total(inputs));
         talk.expect_rows(self.field());
         Ok(source)

@@ -183,25 +183,12 @@ impl SearchedOptions {
         inputs: &[PathBuf],
         talk: &Talk,
     ) -> Result<InputSource, Failure> {
-        self.refuse_prints()?;
-        self.collection.source(inputs, &self.reading, talk)
-    }
-
-    /// Refuses files of prints where texts are wanted.
-    fn refuse_prints(&self) -> Result<(), Failure> {
-        match self.prints {
-            Some(_) => Err(Failure::Usage(
-                "--verify compares texts, and files of prints have none: name the documents"
-                    .to_owned(),
-            )),
-            None => Ok(()),
-        }
+        self.collection.ordered(inputs, &self.reading, talk, None, Meant::Prints)
     }
 
     /// The documents of further inputs, beside those that are searched.
     pub(crate) fn documents_beside(&self, inputs: &[PathBuf]) -> Result<InputSource, Failure> {
-        self.refuse_prints()?;
-        self.collection.beside(inputs, &self.reading)
+        self.query_documents(inputs, None)
     }
 
     /// States what a verified search of large inputs takes, and refuses what the disk has no room for.

@@ -306,7 +306,13 @@ impl DedupArgs {
                 Role::Reference => self.collection.beside(&self.against, &self.reading)?,
                 Role::Candidate => {
                     let order = self.keep.field();
-                    self.collection.ordered(&self.inputs, &self.reading, talk, order)?
+                    self.collection.ordered(
+                        &self.inputs,
+                        &self.reading,
+                        talk,
+                        order,
+                        Meant::Documents,
+                    )?
                 }
             };
             match &mut job {

@@ -107,7 +107,7 @@ fn looping() -> Vec<u8> {
 
 const LIMITS: [&str; 5] = [
     "--limit=pages=20",
-    "--limit=operators=10000",
+    "--limit=operators=12000",
     "--limit=parts=30",
     "--limit=text-bytes=8M",
     "--limit=expanded-bytes=32M",

@@ -39,9 +39,6 @@ impl VerifiedQuery {
     ///
     /// # Errors
     /// The record of a document that has no fingerprint.
-    ///
-    /// # Panics
-    /// Never: a pipeline gives a record for every document.
     pub fn of(
         pipeline: &Pipeline<'_>,
         document: Document,
