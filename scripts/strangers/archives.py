@@ -167,10 +167,10 @@ def check_archive(check: Check, path: Path, count: int, prints: dict[bytes, str]
     check.equal(found, order, f"prints of {path.name}")
 
 
-def check_rows(check: Check, path: Path) -> None:
-    lines = check.run("fingerprint", "--format", "jsonl", path).splitlines()
+def check_rows(check: Check, path: Path, *options: str) -> None:
+    lines = check.run("fingerprint", *options, "--format", "jsonl", path).splitlines()
     objects = [json.loads(line) for line in lines]
-    rows = list(csv.DictReader(io.StringIO(check.run("fingerprint", "--format", "csv", path))))
+    rows = list(csv.DictReader(io.StringIO(check.run("fingerprint", *options, "--format", "csv", path))))
     check.equal(len(rows), len(objects), f"rows about {path.name}")
     for row, whole in zip(rows, objects, strict=True):
         flat = {**whole, **(whole["capture"] or {}), **whole["place"]}
@@ -203,10 +203,11 @@ def check_tables(check: Check, directory: Path, count: int, prints: dict[bytes, 
         pairs = check.run("pairs", "--quiet", "--format", "csv", "--id", "url", "--html", "html", table)
         text = check.run("pairs", "--quiet", "--id", "url", "--html", "html", table)
         cells = [
-            [row["a"], row["b"], row["distance"], f"{float(row['similarity']):.4f}"] for row in csv.DictReader(io.StringIO(pairs))
+            [row["a"], row["b"], row["distance"], f"{float(row['similarity']):.4f}"]
+            for row in csv.DictReader(io.StringIO(pairs))
         ]
         check.equal(cells, [line.split("\t") for line in text.splitlines()], f"pairs of {table.name}")
-    check_rows(check, lines)
+    check_rows(check, lines, "--id", "url", "--html", "html")
 
 
 def main() -> int:

@@ -245,9 +245,7 @@ class Strangers:
         self.run("clusters", "--force", "--prints", "--format", "parquet", "--output", path, prints)
         found = duckdb.sql(f"SELECT cluster, id FROM '{path}'").fetchall()
         self.same("clusters", [f"{cluster}\t{row}" for cluster, row in found], lines)
-        self.run(
-            "query", "--force", "--queries", prints, "--prints", "--format", "arrow", "--output", path, prints
-        )
+        self.run("query", "--force", "--queries", prints, "--prints", "--format", "arrow", "--output", path, prints)
         self.same("matches", ipc.open_file(path).read_all().num_rows >= ROWS - 2, True)
 
 
