@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the corpus, scores the command on it and writes docs/accuracy: `eval/run.sh [nearprint] [more options of score.py]`.
-# Needs Debian 12 with its package lists (apt-get update), poppler-utils, and python3 with venv.
+# Needs Debian 12 with its package lists (apt-get update), poppler-utils and poppler-data, and python3 with venv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-target/release/nearprint}
@@ -11,6 +11,8 @@ python=$work/venv/bin/python
 for tool in apt-get dpkg-deb pdftotext; do
     command -v "$tool" >/dev/null || { echo "eval/run.sh needs $tool: apt-get install poppler-utils, on Debian 12" >&2; exit 2; }
 done
+# Without its tables pdftotext reads no Chinese, Japanese or Korean, and the corpus comes out smaller.
+[ -d /usr/share/poppler/cMap ] || { echo "eval/run.sh needs the tables of pdftotext: apt-get install poppler-data" >&2; exit 2; }
 [ -x "$program" ] || { echo "eval/run.sh: no command at $program: cargo build --release --package nearprint-cli" >&2; exit 2; }
 [ -x "$python" ] || python3 -m venv "$work/venv"
 "$python" -m pip install --quiet --disable-pip-version-check --requirement eval/requirements.txt

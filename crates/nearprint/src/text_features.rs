@@ -9,13 +9,22 @@ use crate::text_digests::{Digesting, TextDigests};
 /// of 1,000 features each, one in a million.
 const HASH_BITS: u32 = 40;
 
+/// Bits of the hash of a number or sign: for its place among the words, and for itself. More than of other features, since one
+/// place may hold a whole table of numbers.
+const PLACE_BITS: u32 = 24;
+const NUMBER_BITS: u32 = 32;
+
+/// Numbers and signs after one word that have places of their own; those further on share one, so that a number more or less
+/// in a long row does not move all that follow.
+const PLACES: u64 = 3;
+
 /// What [`Verification::features`](crate::Verification::features) takes of a text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextFeatures {
     /// Word 3-shingles, or for the cosine words with their weights, in ascending order without repetition.
     pub words: Vec<WeightedFeature>,
-    /// Each number and sign with the two units before it, or for the cosine alone with its weight, in ascending order
-    /// without repetition.
+    /// Each number and sign with the two units before it, the upper bits being its place among the words, or for the
+    /// cosine alone with its weight, in ascending order without repetition.
     pub numbers: Vec<WeightedFeature>,
     /// By which equal texts are known.
     pub digests: TextDigests,
@@ -35,6 +44,8 @@ impl TextFeatures {
             tokens: Vec::new(),
             numbers: Vec::new(),
             before: [0; 2],
+            words: [0; 2],
+            since: 0,
             digesting: Digesting::default(),
         };
         units(text, &mut sink);
@@ -45,15 +56,19 @@ impl TextFeatures {
                 stages::shingles(tokens),
                 numbers
                     .into_iter()
-                    .map(|[first, second, own]| shingle(first, second, own))
+                    .map(|number| {
+                        low(number.place, PLACE_BITS) << NUMBER_BITS
+                            | low(number.whole, NUMBER_BITS)
+                    })
                     .collect(),
             )
         } else {
-            (tokens, numbers.into_iter().map(|[.., own]| own).collect())
+            (tokens, numbers.into_iter().map(|number| number.own).collect())
         };
+        let number_bits = if shingled { PLACE_BITS + NUMBER_BITS } else { HASH_BITS };
         Self {
-            words: counted(words, shingled),
-            numbers: counted(numbers, shingled),
+            words: counted(words, shingled, HASH_BITS),
+            numbers: counted(numbers, shingled, number_bits),
             digests: digesting.finish(),
         }
     }
@@ -65,12 +80,22 @@ impl TextFeatures {
     }
 }
 
+/// The place of a number or sign among the words, as [`TextFeatures::numbers`] has it.
+pub(crate) fn place(number: &WeightedFeature) -> u64 {
+    number.0 >> NUMBER_BITS
+}
+
 /// Hashes as features: each once, weighing by how often it occurs unless only its presence counts.
-fn counted(mut hashes: Vec<u64>, present: bool) -> Vec<WeightedFeature> {
-    hashes.iter_mut().for_each(|hash| *hash &= (1 << HASH_BITS) - 1);
+fn counted(mut hashes: Vec<u64>, present: bool, bits: u32) -> Vec<WeightedFeature> {
+    hashes.iter_mut().for_each(|hash| *hash = low(*hash, bits));
     hashes.sort_unstable();
     let weight = |times: usize| if present { 1 } else { 1 + times.ilog2() };
     hashes.chunk_by(|a, b| a == b).map(|same| (same[0], weight(same.len()))).collect()
+}
+
+/// The least significant bits of a hash.
+fn low(hash: u64, bits: u32) -> u64 {
+    hash & ((1 << bits) - 1)
 }
 
 /// As SPEC [11.4] makes one of three tokens.
@@ -79,12 +104,24 @@ fn shingle(first: u64, second: u64, third: u64) -> u64 {
     first.wrapping_mul(M).wrapping_add(second).wrapping_mul(M).wrapping_add(third)
 }
 
+/// The hashes of a number or sign.
+struct Number {
+    /// Of the two words before it, and which number or sign after them it is.
+    place: u64,
+    /// Of itself and the two units before it.
+    whole: u64,
+    own: u64,
+}
+
 /// The units of a text on their way.
 struct Taking {
     tokens: Vec<u64>,
-    /// Of each number and sign the hashes of the two units before it, and its own.
-    numbers: Vec<[u64; 3]>,
+    numbers: Vec<Number>,
+    /// The hashes of the last two units.
     before: [u64; 2],
+    /// Those of the last two words, and how many numbers and signs came since.
+    words: [u64; 2],
+    since: u64,
     digesting: Digesting,
 }
 
@@ -96,10 +133,14 @@ impl UnitSink for Taking {
         let hash = match unit {
             Unit::Token(_, hash) => {
                 self.tokens.push(hash);
+                self.words = [self.words[1], hash];
+                self.since = 0;
                 hash
             }
             Unit::Number(hash) | Unit::Sign(hash) => {
-                self.numbers.push([first, second, hash]);
+                let place = shingle(self.words[0], self.words[1], self.since.min(PLACES));
+                self.numbers.push(Number { place, whole: shingle(first, second, hash), own: hash });
+                self.since += 1;
                 hash
             }
             _ => return,

@@ -4,8 +4,9 @@
 //! own features. They are taken once, when the text is there anyway, and kept in a [`FeatureStore`], in memory up to a bound and
 //! then in a temporary file; so every document is read once. docs/VERIFICATION.md says what that costs and how far it is from exact.
 
-use nearprint_search::{Measure, Overlap};
+use nearprint_search::{Measure, Overlap, WeightedFeature};
 
+use crate::text_features::place;
 use crate::{FeatureStore, TextFeatures};
 
 /// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.
@@ -14,8 +15,14 @@ const PHRASE: u64 = 8;
 /// Words of a shingle.
 const SHINGLE: u64 = 3;
 
-/// Shingles that a number or sign counts as much as; docs/VERIFICATION.md has what was measured.
-const NUMBER: u32 = 2;
+/// How much a shingle of words counts beside numbers and signs; docs/VERIFICATION.md has what was measured.
+const WORDS: u32 = 2;
+/// A number or sign that both texts have, as much as a shingle.
+const SHARED: u32 = 2;
+/// One in whose place among the words the other text has another: the texts contradict one another.
+const CONTRADICTED: u32 = 4;
+/// One in whose place the other text has none: a page number, the number of an item, the mark of a note.
+const ALONE: u32 = 1;
 
 /// A measure of similarity and what it must at least be.
 ///
@@ -88,7 +95,7 @@ impl Verification {
     }
 
     /// What of a text is compared: for the cosine its words, numbers and signs with their weights, else its word 3-shingles, and each
-    /// number and sign with what is before it. Of each hash the 40 least significant bits are kept.
+    /// number and sign with what is before it. Of each hash 40 bits are kept, of numbers and signs 56.
     #[must_use]
     pub fn features(&self, text: &str) -> TextFeatures {
         TextFeatures::of(text, self.measure)
@@ -116,8 +123,12 @@ impl Verification {
         if a.numbers.is_empty() && b.numbers.is_empty() {
             return [words; 2];
         }
-        let times = if self.measure == Measure::Cosine { 1 } else { NUMBER };
-        [words, words.and(&Overlap::of(&a.numbers, &b.numbers), times)]
+        if self.measure == Measure::Cosine {
+            return [words, words.and(&Overlap::of(&a.numbers, &b.numbers), 1)];
+        }
+        let (first, second) = (weighed(&a.numbers, &b.numbers), weighed(&b.numbers, &a.numbers));
+        let all = Overlap::of(&first, &second).and(&words, WORDS);
+        [words, all]
     }
 
     fn least(&self, overlaps: [Overlap; 2]) -> f64 {
@@ -127,11 +138,14 @@ impl Verification {
 
     /// Whether enough is common beyond one phrase.
     fn is_evidence(&self, overlaps: [Overlap; 2]) -> bool {
-        let phrase = match self.measure {
-            Measure::Cosine => PHRASE,
-            _ => PHRASE - SHINGLE + 1,
+        let [words, all] = overlaps;
+        let (phrase, times) = match self.measure {
+            Measure::Cosine => (PHRASE, 1),
+            // Without numbers both are the same.
+            _ if words == all => (PHRASE - SHINGLE + 1, 1),
+            _ => (PHRASE - SHINGLE + 1, u64::from(WORDS)),
         };
-        self.least(overlaps.map(|overlap| overlap.without(phrase))) >= self.at_least
+        self.least([words.without(phrase), all.without(phrase * times)]) >= self.at_least
     }
 
     /// The similarity of two documents of a store, where they pass.
@@ -152,10 +166,61 @@ impl Verification {
     }
 }
 
+/// The numbers and signs of one text, weighing by what the other has in their places. O(n log m + m).
+fn weighed(numbers: &[WeightedFeature], others: &[WeightedFeature]) -> Vec<WeightedFeature> {
+    let mut at = 0;
+    let weigh = |number: &WeightedFeature| {
+        while others.get(at).is_some_and(|other| place(other) < place(number)) {
+            at += 1;
+        }
+        let weight = match others.get(at).filter(|other| place(other) == place(number)) {
+            None => ALONE,
+            // A place may hold a whole table of numbers: looked up, not searched through.
+            Some(_) if others[at..].binary_search_by_key(&number.0, |other| other.0).is_ok() => {
+                SHARED
+            }
+            Some(_) => CONTRADICTED,
+        };
+        (number.0, weight)
+    };
+    numbers.iter().map(weigh).collect()
+}
+
 /// What was read last: candidates come in order, so the first document is often the one of the candidate before.
 #[derive(Debug, Default)]
 pub(crate) struct LastRead {
     first: Option<u32>,
     a: TextFeatures,
     b: TextFeatures,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn similarity(a: &str, b: &str) -> f64 {
+        let verification = Verification::new(Measure::Jaccard);
+        verification.similarity(&verification.features(a), &verification.features(b))
+    }
+
+    #[test]
+    fn numbers_weigh_by_what_the_other_text_has_in_their_places() {
+        // Four shingles that both have count 8, and the 14 that both have counts 2.
+        let text = "apples cost 12 today and pears cost 14";
+        let contradicted = "apples cost 13 today and pears cost 14";
+        let without = "apples cost today and pears cost 14";
+        assert_eq!(similarity(text, contradicted), 10.0 / 18.0);
+        assert_eq!(similarity(text, without), 10.0 / 11.0);
+        assert_eq!(similarity(without, text), 10.0 / 11.0);
+        assert_eq!(similarity(text, text), 1.0);
+    }
+
+    #[test]
+    fn a_long_row_of_numbers_takes_linear_time() {
+        // All but three of them are in one place: 10^5 by 10^5 comparisons would not end in time.
+        let row = |step: usize| (0..100_000).map(|n| format!("{} ", n * step)).collect::<String>();
+        let [a, b] = [1, 2].map(|step| format!("measured values follow {}", row(step)));
+        let found = similarity(&a, &b);
+        assert!(found > 0.0 && found < 0.001, "{found}");
+    }
 }
