@@ -18,7 +18,7 @@ import zstandard
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
-# Octets of memory for one frame of 1 GB with a window of 128 MiB.
+# Bytes of memory for one frame of 1 GB with a window of 128 MiB.
 MOST_MEMORY = 400 << 20
 
 
@@ -46,7 +46,7 @@ def skippable(length: int, magic: int = 0x184D2A50, content: bytes | None = None
 
 
 def program(data: bytes, *options: str) -> bytes:
-    """What the zstd program writes, which does not know the size beforehand."""
+    """What the zstd program writes, which does not know the size in advance."""
     return subprocess.run(["zstd", "-q", "-c", *options], input=data, capture_output=True, check=True).stdout
 
 

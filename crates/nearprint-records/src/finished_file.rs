@@ -85,7 +85,7 @@ impl FinishedFile {
         Err(refused("parts of earlier files lie beside it, named .NAME.PID-N.part: remove them"))
     }
 
-    /// Where the octets are until then, for whoever must clean up before the process ends; `None` where they go to their
+    /// Where the bytes are until then, for whoever must clean up before the process ends; `None` where they go to their
     /// place at once.
     #[must_use]
     pub fn part(&self) -> Option<&Path> {

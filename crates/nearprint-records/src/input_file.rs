@@ -140,7 +140,7 @@ impl InputFile {
         })
     }
 
-    /// The octets ahead as they are stored: so many or more, fewer only at the end.
+    /// The bytes ahead as they are stored: so many or more, fewer only at the end.
     pub(crate) fn peeked(&mut self, count: usize) -> std::io::Result<&[u8]> {
         self.raw.peek(count)
     }
@@ -157,7 +157,7 @@ impl InputFile {
         Expansion::new(self.raw, settings.max_ratio)
     }
 
-    /// The octets of the file as they are stored.
+    /// The bytes of the file as they are stored.
     #[must_use]
     pub fn into_stored(self) -> impl std::io::BufRead + Send + use<> {
         self.raw

@@ -28,7 +28,7 @@ pub enum Role {
 
 /// Documents on their way to a decision.
 ///
-/// In memory: some 12 octets a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests for each document. Prints (256 octets for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 octets each; so is what is said about a document.
+/// In memory: some 12 bytes a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests for each document. Prints (256 bytes for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 octets each; so is what is said about a document.
 #[derive(Debug)]
 pub struct Gathered {
     pub(super) log: DocumentLog,

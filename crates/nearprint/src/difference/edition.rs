@@ -28,7 +28,7 @@ impl Text {
     }
 }
 
-/// Documents of one edition. In memory: their ids, 48 octets beside, and 264 for the print of each; features are in memory up to a
+/// Documents of one edition. In memory: their ids, 48 bytes beside, and 264 for the print of each; features are in memory up to a
 /// bound and then in a temporary file.
 #[derive(Debug)]
 pub struct Edition {
