@@ -138,7 +138,7 @@ def pdf(record):
 
 def cores(record):
     place = folder(record)
-    octets = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
+    data = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
     for isolate in ("heavy", "everything"):
         rows = []
         for threads in sorted({1, CORES}):
@@ -152,13 +152,13 @@ def cores(record):
                 str(threads),
                 str(place),
             ]
-            options = {"isolate": isolate, "threads": threads, "bytes": octets}
+            options = {"isolate": isolate, "threads": threads, "bytes": data}
             # Samples are damaged in part, which is exit code 1 and no failure of the whole.
             rows.append(record.timed("command", "cores", [command], REPEAT[record.form], allowed=(0, 1), **options))
         alone, together = rows[0], rows[-1]
         yield [
             isolate,
-            octets / 1e6,
+            data / 1e6,
             value(alone, "seconds"),
             value(together, "seconds"),
             ratio(alone, together),

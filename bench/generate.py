@@ -1,4 +1,4 @@
-"""Makes the collections that jobs are measured on: the same octets from the same arguments, on any machine.
+"""Makes the collections that jobs are measured on: the same bytes from the same arguments, on any machine.
 
     python3 bench/generate.py table OUT.parquet --rows 10000000     columns id, text, kind; row groups of 10^6
     python3 bench/generate.py lines OUT.jsonl   --rows 1000000      the same rows as JSON lines
@@ -144,7 +144,7 @@ SPELLINGS = [
 
 
 def page(number, words, charset, media):
-    """The octets of a page and its media type."""
+    """The bytes of a page and its media type."""
     paragraphs = [" ".join(words[at : at + 60]) for at in range(0, len(words), 60)]
     if media == "text/plain":
         return "\n\n".join(paragraphs).encode(charset, "replace"), f"text/plain; charset={charset}"
@@ -204,7 +204,7 @@ def archive(out, records, seed, damaged=True):
                 start = file.tell()
                 writer.write_record(record)
                 if damaged and number % 2000 == 1999:
-                    # Octets lost within a member, as on a bad disk: the reader has to find the next one.
+                    # Bytes lost within a member, as on a bad disk: the reader has to find the next one.
                     end = file.tell()
                     file.seek(start + (end - start) // 2)
                     file.truncate()

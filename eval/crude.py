@@ -16,7 +16,7 @@ import zipfile
 from collections import Counter
 
 PDF_SECONDS = 120
-MEMBER_OCTETS = 32 << 20  # of one file of a zip container
+MEMBER_BYTES = 32 << 20  # of one file of a zip container
 
 DROPPED = re.compile(r"<!--.*?-->|<(script|style|noscript|svg)\b.*?</\1\s*>", re.S | re.I)
 DECLARATION = re.compile(r"<!DOCTYPE[^\[>]*(\[.*?\])?\s*>|<\?.*?\?>", re.S | re.I)
@@ -40,22 +40,22 @@ WORD = re.compile(rf"[{UNSPACED}]+|[^\W\d_{UNSPACED}](?:[^\W_{UNSPACED}]|[\u0300
 IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
-def decoded(octets: bytes) -> str:
+def decoded(data: bytes) -> str:
     """The characters of a file: by byte order mark, as UTF-8, by what it declares, else as Windows-1252."""
-    if octets[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return octets.decode("utf-16", "replace")
-    declared = CHARSET.search(octets[:2048])
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    declared = CHARSET.search(data[:2048])
     for name in ("utf-8-sig", declared.group(1).decode("ascii") if declared else "", "cp1252"):
         try:
-            return octets.decode(name)
+            return data.decode(name)
         except (LookupError, UnicodeDecodeError):
             continue
-    return octets.decode("latin-1")
+    return data.decode("latin-1")
 
 
-def from_markup(octets: bytes) -> str:
+def from_markup(data: bytes) -> str:
     """HTML or XML without its tags; entities that the file itself declares are put in."""
-    text = decoded(octets)
+    text = decoded(data)
     entities = {name: double or single for name, double, single in ENTITY_DECLARED.findall(text)}
     text = CDATA.sub(lambda found: html.escape(found.group(1)), text)
     text = DECLARATION.sub(" ", DROPPED.sub(" ", text))
@@ -63,24 +63,24 @@ def from_markup(octets: bytes) -> str:
     return html.unescape(TAG.sub(" ", INLINE.sub("", text)))
 
 
-def from_plain(octets: bytes) -> str:
+def from_plain(data: bytes) -> str:
     """Plain text as a terminal would show it, words divided at line ends joined."""
-    return HYPHEN.sub("", ESCAPE.sub("", OVERSTRIKE.sub("", decoded(octets))))
+    return HYPHEN.sub("", ESCAPE.sub("", OVERSTRIKE.sub("", decoded(data))))
 
 
-def from_pdf(octets: bytes) -> str:
+def from_pdf(data: bytes) -> str:
     """What pdftotext finds; nothing where it fails."""
     command = ["pdftotext", "-enc", "UTF-8", "-nopgbrk", "-", "-"]
     try:
-        done = subprocess.run(command, input=octets, capture_output=True, timeout=PDF_SECONDS, check=False)
+        done = subprocess.run(command, input=data, capture_output=True, timeout=PDF_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return ""
     return HYPHEN.sub("", done.stdout.decode("utf-8", "replace"))
 
 
-def from_tex(octets: bytes) -> str:
+def from_tex(data: bytes) -> str:
     """The body of a LaTeX file without comments and the names of commands and environments."""
-    text = decoded(octets)
+    text = decoded(data)
     text = text.partition("\\begin{document}")[2] or text
     text = re.sub(r"(?<!\\)%.*", "", text)
     text = re.sub(r"\\(?:begin|end|label|ref|cite|usepackage|input|include)\*?(?:\[[^\]]*\])?\{[^{}]*\}", " ", text)
@@ -88,37 +88,37 @@ def from_tex(octets: bytes) -> str:
     return re.sub(r"\\.|[{}$~]", "", text)
 
 
-def from_info(octets: bytes) -> str:
+def from_info(data: bytes) -> str:
     """An Info file without the lines that link its nodes, and without its tag table."""
-    text = decoded(octets).partition("\x1f\nTag Table:")[0]
+    text = decoded(data).partition("\x1f\nTag Table:")[0]
     return "\n".join(line for line in text.split("\n") if not line.startswith("File: "))
 
 
-def from_man(octets: bytes) -> str:
+def from_man(data: bytes) -> str:
     """A manual page's source without requests and font changes."""
     text = re.sub(
-        r"^[.']\s*(?:\\\"|TH|de|ds|if|ie|el|nr|so|ad|nh|hy|sp|ne|in|ti|ft|fi|nf).*$", "", decoded(octets), flags=re.M
+        r"^[.']\s*(?:\\\"|TH|de|ds|if|ie|el|nr|so|ad|nh|hy|sp|ne|in|ti|ft|fi|nf).*$", "", decoded(data), flags=re.M
     )
     text = re.sub(r"^[.']\s*[A-Za-z]{1,3}\b", "", text, flags=re.M)
     text = re.sub(r"\\\((..)|\\\[([^\]]*)\]|\\f(?:\[[^\]]*\]|\(..|.)|\\[&/,|^%]|\\s[-+]?\d", "", text)
     return re.sub(r"\\(.)", r"\1", text)
 
 
-def from_container(octets: bytes) -> str:
+def from_container(data: bytes) -> str:
     """The text members of an EPUB, OpenDocument or OOXML file, one after another."""
     wanted = re.compile(r"\.x?html?$|(^|/)content\.xml$|word/(document|footnotes|endnotes)\.xml$|(^|/)slide\d+\.xml$")
     texts = []
-    with zipfile.ZipFile(io.BytesIO(octets)) as container:
+    with zipfile.ZipFile(io.BytesIO(data)) as container:
         for name in sorted(container.namelist()):
             if wanted.search(name):
                 with container.open(name) as member:
-                    texts.append(from_markup(member.read(MEMBER_OCTETS)))
+                    texts.append(from_markup(member.read(MEMBER_BYTES)))
     return "\n".join(texts)
 
 
-def from_rtf(octets: bytes) -> str:
+def from_rtf(data: bytes) -> str:
     """Rich text without its control words."""
-    text = octets.decode("latin-1")
+    text = data.decode("latin-1")
     text = re.sub(r"\{\\\*?\\?(?:fonttbl|colortbl|stylesheet|info|pict)(?:[^{}]|\{[^{}]*\})*\}", " ", text)
     text = re.sub(r"\\'([0-9a-f]{2})", lambda found: bytes.fromhex(found.group(1)).decode("cp1252", "replace"), text)
     return re.sub(r"\\[a-z]+-?\d* ?|[{}]|\\.", "", text)
@@ -138,10 +138,10 @@ READERS = {
 }
 
 
-def crude_text(octets: bytes, medium: str) -> str:
+def crude_text(data: bytes, medium: str) -> str:
     """The text of a document of a medium; of a medium not listed, as plain text. Empty where nothing can be read."""
     try:
-        return READERS.get(medium, from_plain)(octets)
+        return READERS.get(medium, from_plain)(data)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError):
         return ""
 
@@ -157,7 +157,7 @@ def crude_words(text: str) -> list[str]:
     return words
 
 
-def counted(octets: bytes, medium: str) -> tuple[Counter[str], list[str]]:
+def counted(data: bytes, medium: str) -> tuple[Counter[str], list[str]]:
     """The word counts and the words of a document."""
-    words = crude_words(crude_text(octets, medium))
+    words = crude_words(crude_text(data, medium))
     return Counter(words), words

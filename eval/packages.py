@@ -86,7 +86,7 @@ def fetch(
     trees.mkdir(parents=True, exist_ok=True)
     absent = [package for package in packages.values() if not (cache / file_name(package)).exists()]
     if absent:
-        print(f"fetching {len(absent)} packages, {sum(package.octets for package in absent) / 1e6:.0f} MB", flush=True)
+        print(f"fetching {len(absent)} packages, {sum(package.bytes for package in absent) / 1e6:.0f} MB", flush=True)
         download(absent, cache, any_version)
     fetched = Fetched()
     for name, package in packages.items():

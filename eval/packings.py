@@ -56,9 +56,9 @@ def lines(program, paths, root, out):
         return done.stdout if done.returncode == 0 else None
 
     with ThreadPoolExecutor(os.cpu_count()) as pool, out.open("w", encoding="utf-8") as stream:
-        for number, octets in enumerate(pool.map(text, paths)):
-            if octets is not None:
-                stream.write(json.dumps({"id": str(number), "text": octets.decode()}) + "\n")
+        for number, data in enumerate(pool.map(text, paths)):
+            if data is not None:
+                stream.write(json.dumps({"id": str(number), "text": data.decode()}) + "\n")
 
 
 def main() -> int:

@@ -14,10 +14,10 @@ BODY_END = re.compile(rb"</body\s*>|</html\s*>|\Z", re.I)
 
 
 def unwrapped(path: Path) -> bytes:
-    """The octets of a file, compression undone."""
-    octets = path.read_bytes()
+    """The bytes of a file, compression undone."""
+    data = path.read_bytes()
     opener = OPENERS.get(path.suffix)
-    return opener(octets) if opener else octets
+    return opener(data) if opener else data
 
 
 def joined(pages: list[bytes], medium: str) -> bytes:

@@ -36,10 +36,10 @@ def read_print(text: str) -> tuple[int, int]:
         return int(body, 16), HEX_DIGITS[len(body)]
     if len(body) in BASE32_CHARACTERS:
         try:
-            octets = base64.b32decode(body.upper() + "=" * (-len(body) % 8))
+            data = base64.b32decode(body.upper() + "=" * (-len(body) % 8))
         except ValueError as error:
             raise PrintError(f"{text!r} is no fingerprint: {error}") from error
-        return int.from_bytes(octets, "big"), 8 * len(octets)
+        return int.from_bytes(data, "big"), 8 * len(data)
     raise PrintError(
         f"{text!r} is no fingerprint: {len(body)} characters are neither hexadecimal nor base32 of 32, 64, 128 bits or a sketch"
     )
@@ -95,8 +95,8 @@ def distance_between(one: int, other: int, width: int) -> int:
     """In how many positions two prints differ."""
     if width != SKETCH_BITS:
         return (one ^ other).bit_count()
-    octets = (one ^ other).to_bytes(width // 8, "big")
-    return sum(octets[at : at + 2] != b"\0\0" for at in range(0, len(octets), 2))
+    data = (one ^ other).to_bytes(width // 8, "big")
+    return sum(data[at : at + 2] != b"\0\0" for at in range(0, len(data), 2))
 
 
 def rows_of_distances(values: list[int], width: int) -> Iterator[list[int]]:
@@ -105,13 +105,13 @@ def rows_of_distances(values: list[int], width: int) -> Iterator[list[int]]:
         for at, value in enumerate(values):
             yield [distance_between(value, other, width) for other in values[at + 1 :]]
         return
-    octets = numpy.frombuffer(b"".join(value.to_bytes(width // 8, "big") for value in values), numpy.uint8)
+    data = numpy.frombuffer(b"".join(value.to_bytes(width // 8, "big") for value in values), numpy.uint8)
     if width == SKETCH_BITS:
-        numbers = octets.view(numpy.uint16).reshape(len(values), positions(width))
+        numbers = data.view(numpy.uint16).reshape(len(values), positions(width))
         for at in range(len(values)):
             yield (numbers[at + 1 :] != numbers[at]).sum(axis=1).tolist()
         return
-    signed = 2 * numpy.unpackbits(octets).reshape(len(values), width).astype(numpy.float32) - 1
+    signed = 2 * numpy.unpackbits(data).reshape(len(values), width).astype(numpy.float32) - 1
     for at in range(len(values)):
         yield ((width - signed[at + 1 :] @ signed[at]) / 2).round().astype(int).tolist()
 

@@ -39,7 +39,7 @@ class Package:
     name: str
     version: str
     architecture: str
-    octets: int
+    bytes: int
     sha256: str
 
 
@@ -90,4 +90,4 @@ def read_recipe(path: Path = HERE / "recipe.tsv") -> list[Rendering]:
 
 def read_packages(path: Path = HERE / "packages.tsv") -> dict[str, Package]:
     """The packages by name."""
-    return {row["name"]: Package(**{**row, "octets": int(row["octets"])}) for row in read_table(path)}
+    return {row["name"]: Package(**{**row, "bytes": int(row["bytes"])}) for row in read_table(path)}

@@ -71,7 +71,7 @@ def speed(program: Path, texts: Path, scheme: str) -> float:
 
     The best of three, so that the first of all schemes does not pay for the disk.
     """
-    octets = sum(file.stat().st_size for file in texts.iterdir())
+    data = sum(file.stat().st_size for file in texts.iterdir())
     arguments = [program.resolve(), "fingerprint", "--quiet", "--threads", "1", "--isolate", "never"]
     taken = []
     for _ in range(3):
@@ -79,7 +79,7 @@ def speed(program: Path, texts: Path, scheme: str) -> float:
         subprocess.run([*arguments, "--scheme", scheme, texts], stdout=subprocess.DEVNULL, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         taken.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
-    return octets / 1e6 / min(taken)
+    return data / 1e6 / min(taken)
 
 
 def expected(rate: float) -> list[float]:
@@ -111,7 +111,7 @@ def distance_figures(scheme: dict[str, object], hamming: Hamming) -> dict[str, o
             "expected": expected(rate.per_million),
         }
     rates = {str(most): at_false_rate(hamming, most) for most in FALSE_RATES}
-    return {"octets": scheme["octets"], "positions": scheme["positions"], "points": points, "at_false_rate": rates}
+    return {"bytes": scheme["bytes"], "positions": scheme["positions"], "points": points, "at_false_rate": rates}
 
 
 def way_figures(way: Way, unlike: int) -> dict[str, object]:
@@ -193,7 +193,7 @@ def written(figures: dict, ways: list[Way], command: str) -> str:
     costs = [
         [
             name,
-            scheme["octets"],
+            scheme["bytes"],
             scheme["megabytes_per_second"],
             *(f"{found[1]:.3f} (k={found[0]})" if found else "-" for found in scheme["at_false_rate"].values()),
         ]
@@ -242,7 +242,7 @@ Wilson's. "At 10^6" and so on: false pairs to expect among so many unrelated doc
 
 MB of plain text a second of the processor on one thread of the machine of this run, reading included, best of three; the recall where so many pairs of a million are false.
 
-{table(["scheme", "octets", "MB/s", *(f"recall at {rate} per million" for rate in FALSE_RATES)], costs)}
+{table(["scheme", "bytes", "MB/s", *(f"recall at {rate} per million" for rate in FALSE_RATES)], costs)}
 
 ## Lists of pairs as the command gives them
 

@@ -27,7 +27,7 @@ def summary(figures: dict) -> str:
         point, verified = scheme["points"]["default_distance"], ways[name, "jaccard"]
         cells = [
             f"`{name}`",
-            f"{scheme['octets']}",
+            f"{scheme['bytes']}",
             f"{point['k']} of {scheme['positions']}",
             f"{point['recall'][0]:.3f}",
             per_million(point["false_per_million"]),
@@ -36,7 +36,7 @@ def summary(figures: dict) -> str:
             f"{verified['precision'][0]:.4f}",
         ]
         rows.append(f"| {' | '.join(cells)} |")
-    head = "| id | octets | default k | recall | false pairs per million | of 10^6 documents | recall, verified | precision, verified |"
+    head = "| id | bytes | default k | recall | false pairs per million | of 10^6 documents | recall, verified | precision, verified |"
     lines = [
         BEGIN,
         f"Measured {figures['made']} on {figures['true_pairs']:,} pairs of renderings of one document (200 words or more) and {figures['unlike_pairs']:,} pairs of",

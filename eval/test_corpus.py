@@ -41,13 +41,13 @@ class CrudeTexts(unittest.TestCase):
             ("odt", container(content__xml="<t>two</t>", styles__xml="no"), "two"),
             ("epub", b"no zip", ""),
         ]
-        for medium, octets, expected in cases:
-            self.assertEqual(" ".join(crude_words(crude_text(octets, medium))), expected, (medium, octets))
+        for medium, data, expected in cases:
+            self.assertEqual(" ".join(crude_words(crude_text(data, medium))), expected, (medium, data))
 
     def test_charsets(self) -> None:
         declared = '<meta charset="koi8-r">слово'.encode("koi8-r")
-        for octets in ("слово".encode("utf-16"), "слово".encode("utf-8-sig"), declared):
-            self.assertEqual(crude_words(crude_text(octets, "html")), ["слово"])
+        for data in ("слово".encode("utf-16"), "слово".encode("utf-8-sig"), declared):
+            self.assertEqual(crude_words(crude_text(data, "html")), ["слово"])
         self.assertEqual(crude_words(crude_text("é".encode("latin-1"), "txt")), ["é"])
 
     def test_words(self) -> None:

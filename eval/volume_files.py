@@ -93,7 +93,7 @@ def collect(folder: Path, recipe: Path = RECIPE) -> tuple[list[Source], list[Pac
     packages = list(read_packages(recipe).values())
     absent = [package for package in packages if not (debs / file_name(package)).exists()]
     if absent:
-        print(f"fetching {len(absent)} packages, {sum(package.octets for package in absent) / 1e6:.0f} MB", flush=True)
+        print(f"fetching {len(absent)} packages, {sum(package.bytes for package in absent) / 1e6:.0f} MB", flush=True)
         download(absent, debs, any_version=False)
     sources: list[Source] = []
     missing = []

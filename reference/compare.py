@@ -7,10 +7,10 @@ COMMAND is run from the root of the repository. It reads JSON lines from standar
 
     id          an integer
     text        a string without lone surrogates; U+0000, unassigned code points and noncharacters do occur
-    bytes_hex   instead of text: octets in hexadecimal, to be repaired
+    bytes_hex   instead of text: bytes in hexadecimal, to be repaired
     declarations
                 array of declarations of custom schemes [13.1]
-    table_hex   the octets of the table that some of them name, in hexadecimal [13.10]
+    table_hex   the bytes of the table that some of them name, in hexadecimal [13.10]
 
 and writes to standard output, for each line and in the same order, one line with a JSON object with
 
@@ -135,8 +135,8 @@ HARD = [  # what single stages care for, besides
     ),
 ]
 BROKEN = [
-    bytes.fromhex(octets)
-    for octets in [
+    bytes.fromhex(data)
+    for data in [
         "ff",
         "c0af",
         "eda080",
@@ -161,7 +161,7 @@ def words_of(chance: random.Random, letters: list[str]) -> str:
 
 
 def random_records(count: int, seed: int) -> Iterator[dict[str, object]]:
-    """Texts of scripts, hard pieces, code points from anywhere and, of every third, broken octets."""
+    """Texts of scripts, hard pieces, code points from anywhere and, of every third, broken bytes."""
     chance = random.Random(seed)
     in_order = sorted(sd1.CLASSES)
     for number in range(count):
@@ -184,8 +184,8 @@ def random_records(count: int, seed: int) -> Iterator[dict[str, object]]:
         if number % 3:
             yield {"text": "".join(parts)}
         else:
-            octets = [chance.choice(BROKEN) if chance.random() < 0.2 else part.encode("utf-8") for part in parts]
-            yield {"bytes_hex": b"".join(octets).hex()}
+            data = [chance.choice(BROKEN) if chance.random() < 0.2 else part.encode("utf-8") for part in parts]
+            yield {"bytes_hex": b"".join(data).hex()}
 
 
 def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[dict[str, object]]:
@@ -199,8 +199,8 @@ def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[di
         "chars-3,tf,murmur3,64",
     ):
         texts = [" ".join(chance.choices(PIECES + HARD, k=200)) for _ in range(20)]
-        octets = idf.octets_of(idf.table_of(f"custom:{counted}", 2, texts))
-        tables[octets.hex()] = counted, idf.digest_of(octets)
+        data = idf.bytes_of(idf.table_of(f"custom:{counted}", 2, texts))
+        tables[data.hex()] = counted, idf.digest_of(data)
     for record in records:
         features = chance.choice(["words", f"shingles-{chance.randint(2, 8)}", f"chars-{chance.randint(1, 16)}"])
         function, bits = chance.choice(["lookup3", "fnv1a", "murmur3", "xxh3", "md5-64"]), chance.choice([32, 64, 128])
@@ -216,14 +216,14 @@ def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[di
 
 
 def real_records() -> Iterator[dict[str, object]]:
-    """The texts of the repository; those that are not UTF-8 as octets."""
+    """The texts of the repository; those that are not UTF-8 as bytes."""
     for pattern in ("samples/documents/**/*.txt", "docs/*.md", "spec/*.md"):
         for file in sorted(ROOT.glob(pattern)):
-            octets = file.read_bytes()
+            data = file.read_bytes()
             try:
-                yield {"text": octets.decode("utf-8")}
+                yield {"text": data.decode("utf-8")}
             except UnicodeDecodeError:
-                yield {"bytes_hex": octets.hex()}
+                yield {"bytes_hex": data.hex()}
 
 
 def answers(command: list[str], records: Path) -> subprocess.Popen[bytes]:

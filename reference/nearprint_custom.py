@@ -35,9 +35,9 @@ def rotate(value: int, count: int) -> int:
     return (value << count | value >> 64 - count) & MASK
 
 
-def le(octets: bytes, at: int, count: int) -> int:
-    """A number whose least significant octet comes first."""
-    return int.from_bytes(octets[at : at + count], "little")
+def le(data: bytes, at: int, count: int) -> int:
+    """A number whose least significant byte comes first."""
+    return int.from_bytes(data[at : at + count], "little")
 
 
 # ---------------------------------------------------------------- 13. Custom schemes: the declaration
@@ -106,27 +106,27 @@ def features(custom: Custom, tokens: list[str]) -> Iterator[bytes]:
 # ---------------------------------------------------------------- 13. Custom schemes: hashes
 
 
-def fnv1a(octets: bytes) -> int:
+def fnv1a(data: bytes) -> int:
     """FNV-1a of 64 bits. [13.5]"""
     value = 0xCBF29CE484222325
-    for octet in octets:
-        value = (value ^ octet) * 0x100000001B3 & MASK
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 & MASK
     return value
 
 
-def murmur3(octets: bytes) -> int:
+def murmur3(data: bytes) -> int:
     """The first half of MurmurHash3_x64_128. [13.5]"""
     first_factor, second_factor = 0x87C37B91114253D5, 0x4CF5AD432745937F
     first = second = 0
-    whole = len(octets) // 16 * 16
+    whole = len(data) // 16 * 16
     for at in range(0, whole, 16):
-        first ^= rotate(le(octets, at, 8) * first_factor & MASK, 31) * second_factor & MASK
+        first ^= rotate(le(data, at, 8) * first_factor & MASK, 31) * second_factor & MASK
         first = ((rotate(first, 27) + second) * 5 + 0x52DCE729) & MASK
-        second ^= rotate(le(octets, at + 8, 8) * second_factor & MASK, 33) * first_factor & MASK
+        second ^= rotate(le(data, at + 8, 8) * second_factor & MASK, 33) * first_factor & MASK
         second = ((rotate(second, 31) + first) * 5 + 0x38495AB5) & MASK
-    first ^= rotate(le(octets, whole, 8) * first_factor & MASK, 31) * second_factor & MASK
-    second ^= rotate(le(octets, whole + 8, 8) * second_factor & MASK, 33) * first_factor & MASK
-    first, second = first ^ len(octets), second ^ len(octets)
+    first ^= rotate(le(data, whole, 8) * first_factor & MASK, 31) * second_factor & MASK
+    second ^= rotate(le(data, whole + 8, 8) * second_factor & MASK, 33) * first_factor & MASK
+    first, second = first ^ len(data), second ^ len(data)
     first = first + second & MASK
     second = second + first & MASK
     return mix(first) + mix(second) & MASK
@@ -162,44 +162,44 @@ def avalanche(value: int) -> int:
 
 
 def short_avalanche(value: int) -> int:
-    """The end of XXH3 up to three octets."""
+    """The end of XXH3 up to three bytes."""
     value = (value ^ value >> 33) * P64_2 & MASK
     value = (value ^ value >> 29) * P64_3 & MASK
     return value ^ value >> 32
 
 
-def xxh3(octets: bytes) -> int:
+def xxh3(data: bytes) -> int:
     """XXH3 of 64 bits with the seed 0. [13.5]"""
-    length = len(octets)
+    length = len(data)
     if length == 0:
         return short_avalanche(secret(56) ^ secret(64))
     if length <= 3:
-        first, middle, last = octets[0], octets[length >> 1], octets[-1]
+        first, middle, last = data[0], data[length >> 1], data[-1]
         combined = first << 16 | middle << 24 | last | length << 8
         return short_avalanche(combined ^ le(XXH_SECRET, 0, 4) ^ le(XXH_SECRET, 4, 4))
     if length <= 8:
-        value = le(octets, length - 4, 4) + (le(octets, 0, 4) << 32) ^ secret(8) ^ secret(16)
+        value = le(data, length - 4, 4) + (le(data, 0, 4) << 32) ^ secret(8) ^ secret(16)
         value ^= rotate(value, 49) ^ rotate(value, 24)
         value = value * 0x9FB21C651E98DF25 & MASK
         value ^= (value >> 35) + length
         value = value * 0x9FB21C651E98DF25 & MASK
         return value ^ value >> 28
     if length <= 16:
-        low = le(octets, 0, 8) ^ secret(24) ^ secret(32)
-        high = le(octets, length - 8, 8) ^ secret(40) ^ secret(48)
+        low = le(data, 0, 8) ^ secret(24) ^ secret(32)
+        high = le(data, length - 8, 8) ^ secret(40) ^ secret(48)
         swapped = int.from_bytes(low.to_bytes(8, "little"), "big")
         return avalanche(length + swapped + high + folded(low, high) & MASK)
     if length <= 240:
-        return xxh3_middle(octets)
-    return xxh3_long(octets)
+        return xxh3_middle(data)
+    return xxh3_long(data)
 
 
-def xxh3_middle(octets: bytes) -> int:
-    """XXH3 of 17 to 240 octets."""
-    length, total = len(octets), len(octets) * P64_1
+def xxh3_middle(data: bytes) -> int:
+    """XXH3 of 17 to 240 bytes."""
+    length, total = len(data), len(data) * P64_1
 
     def sixteen(at: int, key: int) -> int:
-        return folded(le(octets, at, 8) ^ secret(key), le(octets, at + 8, 8) ^ secret(key + 8))
+        return folded(le(data, at, 8) ^ secret(key), le(data, at + 8, 8) ^ secret(key + 8))
 
     if length <= 128:
         for number in range((length + 31) // 32):
@@ -210,33 +210,33 @@ def xxh3_middle(octets: bytes) -> int:
     return avalanche(total + sixteen(length - 16, 119) & MASK)
 
 
-def xxh3_long(octets: bytes) -> int:
-    """XXH3 of more than 240 octets."""
+def xxh3_long(data: bytes) -> int:
+    """XXH3 of more than 240 bytes."""
     sums = [P32_3, P64_1, P64_2, P64_3, P64_4, P32_2, P64_5, P32_1]
 
     def add(at: int, key: int) -> None:
         for lane in range(8):
-            value = le(octets, at + 8 * lane, 8)
+            value = le(data, at + 8 * lane, 8)
             keyed = value ^ secret(key + 8 * lane)
             sums[lane ^ 1] = sums[lane ^ 1] + value & MASK
             sums[lane] = sums[lane] + (keyed & 0xFFFFFFFF) * (keyed >> 32) & MASK
 
-    for stripe in range((len(octets) - 1) // 64):
+    for stripe in range((len(data) - 1) // 64):
         add(64 * stripe, 8 * (stripe % 16))
         if stripe % 16 == 15:
             for lane in range(8):
                 value = sums[lane] ^ sums[lane] >> 47 ^ secret(128 + 8 * lane)
                 sums[lane] = value * P32_1 & MASK
-    add(len(octets) - 64, 121)
-    total = len(octets) * P64_1
+    add(len(data) - 64, 121)
+    total = len(data) * P64_1
     for pair in range(4):
         total += folded(sums[2 * pair] ^ secret(11 + 16 * pair), sums[2 * pair + 1] ^ secret(19 + 16 * pair))
     return avalanche(total & MASK)
 
 
-def md5_64(octets: bytes) -> int:
+def md5_64(data: bytes) -> int:
     """The last half of MD5. [13.5]"""
-    return int.from_bytes(hashlib.md5(octets, usedforsecurity=False).digest()[8:], "big")
+    return int.from_bytes(hashlib.md5(data, usedforsecurity=False).digest()[8:], "big")
 
 
 FUNCTIONS = {"lookup3": sd1.token_hash, "fnv1a": fnv1a, "murmur3": murmur3, "xxh3": xxh3, "md5-64": md5_64}

@@ -1,7 +1,7 @@
 """The schemes sl1, md1 and wd1, and the family's comparisons: sections 1, 10 and 11 of spec/SPEC.md.
 
 One function per stage, in the order of the standard, each naming its clauses. Everything up to the tokens and their
-hashes is that of sd1 (nearprint_sd1.py). A sketch is handled as one number of 2048 bits, that of its 256 octets.
+hashes is that of sd1 (nearprint_sd1.py). A sketch is handled as one number of 2048 bits, that of its 256 bytes.
 """
 
 from __future__ import annotations
@@ -138,8 +138,8 @@ ELEMENTS = {"md1": shingles, "wd1": weighted}
 # ---------------------------------------------------------------- 11. Sketches: form
 
 
-def octets_of(numbers: Iterable[int]) -> bytes:
-    """The 256 octets of a sketch. [11.8]"""
+def bytes_of(numbers: Iterable[int]) -> bytes:
+    """The 256 bytes of a sketch. [11.8]"""
     return b"".join(number.to_bytes(2, "big") for number in numbers)
 
 
@@ -177,7 +177,7 @@ def fingerprint_of_tokens(scheme: str, occurrences: Iterable[str]) -> sd1.Print 
     if not hashed:
         return None
     if scheme in ELEMENTS:
-        value = int.from_bytes(octets_of(sketch(ELEMENTS[scheme](hashed)).numbers), "big")
+        value = int.from_bytes(bytes_of(sketch(ELEMENTS[scheme](hashed)).numbers), "big")
     elif scheme == "sl1":
         value = sd1.bits_of(log_counters(hashed))
     else:

@@ -21,7 +21,7 @@ HEAD = struct.Struct("<8sIIIIQ")
 ENTRY = struct.Struct("<QI")
 MOST_DOCUMENTS = 4294967294
 MOST_ENTRIES = 67108864
-DIGEST_OCTETS = 16
+DIGEST_BYTES = 16
 
 
 def log2(number: int) -> int:
@@ -70,32 +70,32 @@ def table_of(declaration: str, least: int, texts: Iterable[str]) -> Table:
     return Table(counted(declaration), documents, least, entries)
 
 
-def octets_of(table: Table) -> bytes:
-    """A table as octets. [13.10]"""
+def bytes_of(table: Table) -> bytes:
+    """A table as bytes. [13.10]"""
     name = table.counted.encode("ascii")
     head = HEAD.pack(MAGIC, 1, table.documents, table.least, len(name), len(table.entries))
-    octets = head + name + b"".join(ENTRY.pack(*entry) for entry in sorted(table.entries.items()))
-    return octets + hashlib.sha256(octets).digest()
+    data = head + name + b"".join(ENTRY.pack(*entry) for entry in sorted(table.entries.items()))
+    return data + hashlib.sha256(data).digest()
 
 
-def digest_of(octets: bytes) -> str:
+def digest_of(data: bytes) -> str:
     """The name of a table. [13.10]"""
-    first = octets[-32:][:DIGEST_OCTETS]
-    return sd1.to_string(int.from_bytes(first, "big"), "", 8 * DIGEST_OCTETS)[1:]
+    first = data[-32:][:DIGEST_BYTES]
+    return sd1.to_string(int.from_bytes(first, "big"), "", 8 * DIGEST_BYTES)[1:]
 
 
-def table_from(octets: bytes) -> Table | None:
-    """The table that octets are, none if they are refused. [13.10]"""
-    if len(octets) < HEAD.size or not octets.startswith(MAGIC):
+def table_from(data: bytes) -> Table | None:
+    """The table that bytes are, none if they are refused. [13.10]"""
+    if len(data) < HEAD.size or not data.startswith(MAGIC):
         return None
-    _, version, documents, least, name_length, count = HEAD.unpack_from(octets)
+    _, version, documents, least, name_length, count = HEAD.unpack_from(data)
     end = HEAD.size + name_length + ENTRY.size * count
-    if version != 1 or count > MOST_ENTRIES or len(octets) != end + 32:
+    if version != 1 or count > MOST_ENTRIES or len(data) != end + 32:
         return None
-    if hashlib.sha256(octets[:end]).digest() != octets[end:]:
+    if hashlib.sha256(data[:end]).digest() != data[end:]:
         return None
-    name = octets[HEAD.size : HEAD.size + name_length]
-    entries = list(ENTRY.iter_unpack(octets[HEAD.size + name_length : end]))
+    name = data[HEAD.size : HEAD.size + name_length]
+    entries = list(ENTRY.iter_unpack(data[HEAD.size + name_length : end]))
     ascending = all(one < other for (one, _), (other, _) in pairwise(entries))
     within = all(least <= times <= documents for _, times in entries)
     if not (1 <= documents <= MOST_DOCUMENTS and least >= 1 and ascending and within and is_counted(name)):
@@ -113,16 +113,16 @@ def is_counted(name: bytes) -> bool:
     return scheme is not None and scheme.idf is None
 
 
-def serves(octets: bytes, declaration: str) -> bool:
-    """Whether octets are the table that a declaration names. [13.10]"""
-    table, scheme = table_from(octets), custom.parse(declaration)
+def serves(data: bytes, declaration: str) -> bool:
+    """Whether bytes are the table that a declaration names. [13.10]"""
+    table, scheme = table_from(data), custom.parse(declaration)
     if table is None or scheme is None:
         return False
-    return scheme.idf == digest_of(octets) and table.counted == counted(declaration)
+    return scheme.idf == digest_of(data) and table.counted == counted(declaration)
 
 
-def fingerprint(declaration: str, octets: bytes, text: str) -> sd1.Print | None:
+def fingerprint(declaration: str, data: bytes, text: str) -> sd1.Print | None:
     """The fingerprint of a text under a declaration with a table, none where no token takes part. [13.7] [13.12]"""
-    if not serves(octets, declaration):
+    if not serves(data, declaration):
         raise ValueError("the table is not the one that the declaration names")
-    return custom.fingerprint_of_tokens(custom.parse(declaration), custom.tokens(text), table_from(octets).weight)
+    return custom.fingerprint_of_tokens(custom.parse(declaration), custom.tokens(text), table_from(data).weight)

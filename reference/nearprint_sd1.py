@@ -72,38 +72,38 @@ def is_non_starter(character: str) -> bool:
 # ---------------------------------------------------------------- 3. Text
 
 
-def repair(octets: bytes) -> str:
+def repair(data: bytes) -> str:
     """Decodes UTF-8; each maximal subpart of an ill-formed sequence becomes U+FFFD. [3.1]"""
     text: list[str] = []
-    needed = seen = number = 0  # continuation octets needed and seen, and the number so far
-    low, high = 0x80, 0xBF  # the range of the next continuation octet
+    needed = seen = number = 0  # continuation bytes needed and seen, and the number so far
+    low, high = 0x80, 0xBF  # the range of the next continuation byte
     position = 0
-    while position < len(octets):
-        octet = octets[position]
+    while position < len(data):
+        byte = data[position]
         if needed:
-            if not low <= octet <= high:
-                text.append("\ufffd")  # what began before; this octet is looked at again as a first one
+            if not low <= byte <= high:
+                text.append("\ufffd")  # what began before; this byte is looked at again as a first one
                 needed = seen = 0
                 low, high = 0x80, 0xBF
                 continue
             low, high = 0x80, 0xBF
-            number = number << 6 | octet & 0x3F
+            number = number << 6 | byte & 0x3F
             seen += 1
             if seen == needed:
                 text.append(chr(number))
                 needed = seen = 0
-        elif octet <= 0x7F:
-            text.append(chr(octet))
-        elif 0xC2 <= octet <= 0xDF:
-            needed, number = 1, octet & 0x1F
-        elif 0xE0 <= octet <= 0xEF:
-            needed, number = 2, octet & 0x0F
-            low = 0xA0 if octet == 0xE0 else 0x80  # no overlong forms
-            high = 0x9F if octet == 0xED else 0xBF  # no surrogates
-        elif 0xF0 <= octet <= 0xF4:
-            needed, number = 3, octet & 0x07
-            low = 0x90 if octet == 0xF0 else 0x80  # no overlong forms
-            high = 0x8F if octet == 0xF4 else 0xBF  # nothing above U+10FFFF
+        elif byte <= 0x7F:
+            text.append(chr(byte))
+        elif 0xC2 <= byte <= 0xDF:
+            needed, number = 1, byte & 0x1F
+        elif 0xE0 <= byte <= 0xEF:
+            needed, number = 2, byte & 0x0F
+            low = 0xA0 if byte == 0xE0 else 0x80  # no overlong forms
+            high = 0x9F if byte == 0xED else 0xBF  # no surrogates
+        elif 0xF0 <= byte <= 0xF4:
+            needed, number = 3, byte & 0x07
+            low = 0x90 if byte == 0xF0 else 0x80  # no overlong forms
+            high = 0x8F if byte == 0xF4 else 0xBF  # nothing above U+10FFFF
         else:
             text.append("\ufffd")
         position += 1
@@ -114,8 +114,8 @@ def repair(octets: bytes) -> str:
 
 def from_utf16(units: Iterable[int]) -> str:
     """The code points of UTF-16 code units; surrogates without a partner stay, for the next stage. [3.2]"""
-    octets = b"".join(unit.to_bytes(2, "little") for unit in units)
-    return octets.decode("utf-16-le", "surrogatepass")
+    data = b"".join(unit.to_bytes(2, "little") for unit in units)
+    return data.decode("utf-16-le", "surrogatepass")
 
 
 def unassigned_to_space(text: str) -> str:
@@ -271,7 +271,7 @@ def token_hash(token: bytes) -> int:
 
 
 def words_of(block: bytes) -> tuple[int, int, int]:
-    """The three 32-bit numbers of 12 octets, least significant octet first. [7.1]"""
+    """The three 32-bit numbers of 12 bytes, least significant byte first. [7.1]"""
     return tuple(int.from_bytes(block[i : i + 4], "little") for i in (0, 4, 8))
 
 

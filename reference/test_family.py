@@ -45,7 +45,7 @@ class Standard(unittest.TestCase):
     """What the text of the standard says, against what the reference has."""
 
     def test_the_table_of_schemes(self) -> None:
-        rows = re.findall(r"^\| `[a-z-]+` \| `([a-z0-9]+)` \|.*\| (\d+) octets \|", SPEC, re.MULTILINE)
+        rows = re.findall(r"^\| `[a-z-]+` \| `([a-z0-9]+)` \|.*\| (\d+) bytes \|", SPEC, re.MULTILINE)
         self.assertEqual(dict(rows), {scheme: str(rules.bits // 8) for scheme, rules in family.SCHEMES.items()})
 
     def test_the_constants(self) -> None:
@@ -212,7 +212,7 @@ class Family(unittest.TestCase):
             for _ in range(50):
                 one = [chance.randrange(65536) for _ in range(128)]
                 other = [chance.choice([number, number ^ 1 << chance.randrange(16)]) for number in one]
-                values = [int.from_bytes(family.octets_of(numbers), "big") for numbers in (one, other)]
+                values = [int.from_bytes(family.bytes_of(numbers), "big") for numbers in (one, other)]
                 apart = sum(a != b for a, b in zip(one, other, strict=True))
                 self.assertEqual(family.distance(scheme, *values), apart)
         for _ in range(50):

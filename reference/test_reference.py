@@ -181,8 +181,8 @@ class Properties(unittest.TestCase):
         chance = random.Random(31)
         leads = bytes.fromhex("00417f8090a0bfc1c2dfe0e1edeeeff0f1f3f4f5ff")
         for _ in range(20_000):
-            octets = bytes(chance.choice(leads) for _ in range(chance.randint(0, 9)))
-            self.assertEqual(reference.repair(octets), octets.decode("utf-8", "replace"), octets.hex())
+            data = bytes(chance.choice(leads) for _ in range(chance.randint(0, 9)))
+            self.assertEqual(reference.repair(data), data.decode("utf-8", "replace"), data.hex())
 
     def test_repair_leaves_valid_text(self) -> None:
         for text in random_texts(500, 32):

@@ -59,14 +59,14 @@ def feature_hashes() -> Iterator[Planned]:
     for function in ("lookup3", "fnv1a", "murmur3", "xxh3"):
         yield case(f"{function} beyond ASCII", "13.5", function=function, feature="stra\u00dfe \u65e5\u672c")
         for length in LENGTHS:
-            octets = bytes((7 + 13 * at) % 256 for at in range(length))
-            yield case(f"{function} of {length} octets", "13.5", function=function, bytes_hex=octets.hex())
+            data = bytes((7 + 13 * at) % 256 for at in range(length))
+            yield case(f"{function} of {length} octets", "13.5", function=function, bytes_hex=data.hex())
     for function, feature, known in PUBLISHED_SINCE:
         yield case(f"{function} of {feature!r}", "13.5", {"hash": known}, function=function, feature=feature)
     yield case("md5-64 beyond ASCII", "13.5", function="md5-64", feature="stra\u00dfe \u65e5\u672c")
     for length in (55, 56, 63, 64, 65, 1024):
-        octets = bytes((7 + 13 * at) % 256 for at in range(length))
-        yield case(f"md5-64 of {length} octets", "13.5", function="md5-64", bytes_hex=octets.hex())
+        data = bytes((7 + 13 * at) % 256 for at in range(length))
+        yield case(f"md5-64 of {length} octets", "13.5", function="md5-64", bytes_hex=data.hex())
 
 
 # ---------------------------------------------------------------- declarations: [13.1] [13.2]

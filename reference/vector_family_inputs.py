@@ -175,23 +175,23 @@ def sketches() -> Iterator[Planned]:
 # ---------------------------------------------------------------- family_strings: [7.7] [10.5] [11.8]
 
 
-def string_of(scheme: str, octets: bytes) -> str:
-    """The string of octets, by the library's base32."""
-    return f"{scheme}:{base64.b32encode(octets).decode('ascii').rstrip('=').lower()}"
+def string_of(scheme: str, data: bytes) -> str:
+    """The string of bytes, by the library's base32."""
+    return f"{scheme}:{base64.b32encode(data).decode('ascii').rstrip('=').lower()}"
 
 
 def family_strings() -> Iterator[Planned]:
     rising = bytes(range(256))
     eight = bytes.fromhex("0123456789abcdef")
     for scheme in ("sd1", "sl1", "md1", "wd1"):
-        octets = eight if scheme[0] == "s" else rising
+        data = eight if scheme[0] == "s" else rising
         clauses = {"sd1": "7.6 7.7", "sl1": "7.6 7.7 10.5"}.get(scheme, "7.7 11.8")
-        size = len(string_of(scheme, octets)) - 4
-        for name, these in (("zero", bytes(len(octets))), ("all ones", b"\xff" * len(octets)), ("rising", octets)):
+        size = len(string_of(scheme, data)) - 4
+        for name, these in (("zero", bytes(len(data))), ("all ones", b"\xff" * len(data)), ("rising", data)):
             read = {"scheme": scheme, "value": these.hex(), "reason": None, "position": None}
             yield case(f"{scheme}, {name}", clauses, read, string=string_of(scheme, these))
-        yield case(f"{scheme}, upper case", clauses, read, string=string_of(scheme, octets).upper())
-        yield case(f"{scheme}, octets", clauses, read, bytes_hex=string_of(scheme, octets).encode().hex())
+        yield case(f"{scheme}, upper case", clauses, read, string=string_of(scheme, data).upper())
+        yield case(f"{scheme}, octets", clauses, read, bytes_hex=string_of(scheme, data).encode().hex())
         for last in LETTERS[:26] + "234567":
             unused = 1 if size == 13 else 3
             number = "abcdefghijklmnopqrstuvwxyz234567".index(last)
@@ -214,7 +214,7 @@ def family_strings() -> Iterator[Planned]:
     for scheme in ("mw1", "ml1", "sm1", "md01", "md1 ", "wd\uff11"):
         refusal = known | {"reason": "unknown-scheme"}
         yield case(f"unknown: {scheme!a}", "7.7", refusal, string=f"{scheme}:{'a' * 13}")
-    octets = (
+    data = (
         ("a stray octet behind the colon", b"sd1:\xffaaaaaaaaaaaa", "alphabet", 4),
         ("Latin-1 at the end", b"sd1:aaaaaaaaaaaa\xe9", "alphabet", 16),
         ("a broken sequence in the middle", b"md1:aaaa\xe2\x82aaaa", "alphabet", 8),
@@ -226,7 +226,7 @@ def family_strings() -> Iterator[Planned]:
         ("UTF-16", "sd1:aaaaaaaaaaaaa".encode("utf-16-le"), "unknown-scheme", None),
         ("no octets", b"", "no-scheme", None),
     )
-    for name, given, reason, position in octets:
+    for name, given, reason, position in data:
         refusal = known | {"reason": reason, "position": position}
         yield case(name, "7.7", refusal, bytes_hex=given.hex())
 
@@ -302,17 +302,17 @@ def comparisons() -> Iterator[Planned]:
     for scheme, loose in (("md1", 89), ("wd1", 64)):
         for apart in (0, 1, 24, 25, 26, 63, 64, 65, 88, 89, 90, 127, 128):
             match = "close" if apart <= 25 else "loose" if apart <= loose else "none"
-            changed = bytes(octet ^ (1 if i < 2 * apart else 0) for i, octet in enumerate(rising))
+            changed = bytes(byte ^ (1 if i < 2 * apart else 0) for i, byte in enumerate(rising))
             known = compared(apart, 128, match, apart <= loose)
             given = {"one": string_of(scheme, rising), "other": string_of(scheme, changed)}
             yield case(f"{scheme}, distance {apart}", "11.9 11.10", known, **given)
-        for name, octets, apart in (
+        for name, data, apart in (
             ("the last bit of one number", {255: 1}, 1),
             ("the first bit of one number", {0: 128}, 1),
             ("both octets of one number", {100: 255, 101: 255}, 1),
             ("two octets of two numbers", {101: 255, 102: 255}, 2),
         ):
-            changed = bytes(octet ^ octets.get(i, 0) for i, octet in enumerate(rising))
+            changed = bytes(byte ^ data.get(i, 0) for i, byte in enumerate(rising))
             given = {"one": string_of(scheme, rising), "other": string_of(scheme, changed)}
             yield case(f"{scheme}, {name}", "11.9", compared(apart, 128, "close", True), **given)
     sizes = {"sd1": 8, "sl1": 8, "md1": 256, "wd1": 256}
@@ -353,9 +353,9 @@ def family_documents() -> Iterator[Planned]:
 
 
 def family_large() -> Iterator[Planned]:
-    for octets in (10_000_000, 1_000, 100_000):  # the greatest first: see vector_stages.stages_of
-        rule = {"kind": "pieces", "seed": "20261120", "octets": octets, "pieces": PIECES.split("|")}
-        yield case(f"random pieces, {octets} octets", "10.4 11.3 11.4 11.6", rule=rule)
+    for size in (10_000_000, 1_000, 100_000):  # the greatest first: see vector_stages.stages_of
+        rule = {"kind": "pieces", "seed": "20261120", "octets": size, "pieces": PIECES.split("|")}
+        yield case(f"random pieces, {size} octets", "10.4 11.3 11.4 11.6", rule=rule)
 
 
 STAGES = (logs, elements, sketches, family_strings, exchange, comparisons, family_documents, family_large)

@@ -120,19 +120,19 @@ def idf_tables() -> Iterator[Planned]:
 # ---------------------------------------------------------------- idf_readings: [13.10]
 
 
-def summed(octets: bytes) -> bytes:
-    """Octets with their SHA-256 behind them."""
-    return octets + hashlib.sha256(octets).digest()
+def summed(data: bytes) -> bytes:
+    """Bytes with their SHA-256 behind them."""
+    return data + hashlib.sha256(data).digest()
 
 
 def table_of(declaration: str, least: int = 2) -> bytes:
     """A table of the texts above."""
-    return idf.octets_of(idf.table_of(declaration, least, TEXTS))
+    return idf.bytes_of(idf.table_of(declaration, least, TEXTS))
 
 
-def named(octets: bytes, declaration: str) -> str:
+def named(data: bytes, declaration: str) -> str:
     """The declaration with a table's digest."""
-    return f"{declaration},idf={idf.digest_of(octets)}"
+    return f"{declaration},idf={idf.digest_of(data)}"
 
 
 def idf_readings() -> Iterator[Planned]:
@@ -165,9 +165,9 @@ def idf_readings() -> Iterator[Planned]:
 
     body = whole[:-32]
     entries = 32 + len("words,lookup3")
-    le = lambda number, octets: number.to_bytes(octets, "little")  # noqa: E731
+    le = lambda number, size: number.to_bytes(size, "little")  # noqa: E731
     replaced = lambda at, new: body[:at] + new + body[at + len(new) :]  # noqa: E731
-    for name, octets in [
+    for name, data in [
         ("nothing", b""),
         ("another beginning", summed(replaced(0, b"\x88"))),
         ("version 2", summed(replaced(8, b"\x02"))),
@@ -193,7 +193,7 @@ def idf_readings() -> Iterator[Planned]:
         ("an octet changed", replaced(entries, b"\x00" if body[entries] else b"\x01") + whole[-32:]),
         ("another SHA-256", whole[:-1] + bytes([whole[-1] ^ 1])),
     ]:
-        given = {"table_hex": octets.hex(), "declaration": named(octets, COUNTED[0]) if octets else right}
+        given = {"table_hex": data.hex(), "declaration": named(data, COUNTED[0]) if data else right}
         yield case(f"octets: {name}", "13.10", {"counted": None, "id": None}, **given)
     empty = summed(body[:24] + bytes(8) + body[32:entries])
     counted = {"counted": "words,lookup3"}
@@ -207,19 +207,19 @@ def idf_documents() -> Iterator[Planned]:
     none = {"count": 0, "short": None, "value": None, "string": None}
     for declaration in COUNTED:
         for least in (1, 2):
-            octets = table_of(declaration, least)
-            given = {"table_hex": octets.hex(), "declaration": named(octets, declaration)}
+            data = table_of(declaration, least)
+            given = {"table_hex": data.hex(), "declaration": named(data, declaration)}
             clauses = "13.1 13.7 13.10 13.11 13.12"
             yield case(f"English, {declaration}, {least}", clauses, **given, text=f"{ENGLISH} {ENGLISH} {TEXTS[1]}")
             for number, text in enumerate(TEXTS):
                 want = {} if declaration.count("=") or number not in (2, 5) else none
                 yield case(f"text {number}, {declaration}, {least}", "13.7 13.12", want, **given, text=text)
-    octets = table_of(COUNTED[0], 1)
+    data = table_of(COUNTED[0], 1)
     for weight in ("binary", "tf", "log"):
         for bits in (32, 64, 128):
-            declaration = named(octets, f"custom:words,{weight},lookup3,{bits}")
+            declaration = named(data, f"custom:words,{weight},lookup3,{bits}")
             text = "fog " * 9 + "rain " * 5 + "noon " * 3 + "again " * 2 + "never met before"
-            given = {"table_hex": octets.hex(), "declaration": declaration}
+            given = {"table_hex": data.hex(), "declaration": declaration}
             yield case(f"words of many frequencies, {weight}, {bits} bits", "13.7 13.12", **given, text=text)
 
 

@@ -19,7 +19,7 @@ def case(name: str, clauses: str, want: dict[str, object] | None = None, **given
 # ---------------------------------------------------------------- repair: [3.1] [3.2]
 
 BAD = "\ufffd"
-OCTETS = [  # name, octets, what the WHATWG decoder gives
+BYTES = [  # name, bytes, what the WHATWG decoder gives
     ("empty", "", ""),
     ("ASCII", "48 69 21 0a", "Hi!\n"),
     ("NUL stays", "61 00 62", "a\0b"),
@@ -95,8 +95,8 @@ def points(numbers: str) -> str:
 
 
 def repair() -> Iterator[Planned]:
-    for name, octets, text in OCTETS:
-        yield case(name, "3.1", {"repaired": text}, bytes_hex=octets.replace(" ", ""))
+    for name, data, text in BYTES:
+        yield case(name, "3.1", {"repaired": text}, bytes_hex=data.replace(" ", ""))
     yield case("noncharacters in UTF-8", "3.1 3.2", {"assigned": "   "}, bytes_hex="efbfbeefb790f48fbfbf")
     for name, numbers, kept in SPACED:
         text = points(numbers)
@@ -582,9 +582,9 @@ def large() -> Iterator[Planned]:
     yield case("every code point between two letters", "2.1 2.2 3.2 4.2 4.3 6.1", rule=rule)
     rule = {"kind": "every-code-point", "before": "\u4e2d", "after": "\u0301 "}
     yield case("every code point between a pair letter and a mark", "2.1 2.2 4.5 6.1 6.2", rule=rule)
-    for octets in (1_000, 100_000, 10_000_000):
-        rule = {"kind": "pieces", "seed": "20261120", "octets": octets, "pieces": PIECES.split("|")}
-        yield case(f"random pieces, {octets} octets", "4.4 5.1 6.3 7.2", rule=rule)
+    for size in (1_000, 100_000, 10_000_000):
+        rule = {"kind": "pieces", "seed": "20261120", "octets": size, "pieces": PIECES.split("|")}
+        yield case(f"random pieces, {size} octets", "4.4 5.1 6.3 7.2", rule=rule)
 
 
 STAGES = (repair, normalise, cuts, tokens, hashes, prints, strings, distances, documents, large)

@@ -21,8 +21,8 @@ Fields = dict[str, object]
 Answer = Callable[[ModuleType, Fields], Fields]
 
 
-def given_octets(given: Fields) -> bytes:
-    """The input of a stage that works on octets: UTF-8 of `token`, or `bytes_hex`."""
+def given_bytes(given: Fields) -> bytes:
+    """The input of a stage that works on bytes: UTF-8 of `token`, or `bytes_hex`."""
     return given["token"].encode("utf-8") if "token" in given else bytes.fromhex(given["bytes_hex"])
 
 
@@ -44,7 +44,7 @@ def tokens(reference: ModuleType, given: Fields) -> Fields:
 
 
 def hashes(reference: ModuleType, given: Fields) -> Fields:
-    value = reference.sd1.token_hash(given_octets(given))
+    value = reference.sd1.token_hash(given_bytes(given))
     return {"hash": f"{value:016x}", "c": f"{value >> 32:08x}", "b": f"{value & 0xFFFFFFFF:08x}"}
 
 
@@ -123,7 +123,7 @@ def sketches(reference: ModuleType, given: Fields) -> Fields:
     else:
         numbers = {int(element, 16) for element in given["elements"]}
     found = reference.sketch(numbers)
-    return {"rounds": found.rounds, "value": reference.octets_of(found.numbers).hex()}
+    return {"rounds": found.rounds, "value": reference.bytes_of(found.numbers).hex()}
 
 
 def family_strings(reference: ModuleType, given: Fields) -> Fields:
@@ -174,8 +174,8 @@ def family_of(reference: ModuleType, tokens: list[str]) -> Fields:
 
 
 def feature_hashes(reference: ModuleType, given: Fields) -> Fields:
-    octets = bytes.fromhex(given["bytes_hex"]) if "bytes_hex" in given else given["feature"].encode("utf-8")
-    return {"hash": f"{reference.custom.FUNCTIONS[given['function']](octets):016x}"}
+    data = bytes.fromhex(given["bytes_hex"]) if "bytes_hex" in given else given["feature"].encode("utf-8")
+    return {"hash": f"{reference.custom.FUNCTIONS[given['function']](data):016x}"}
 
 
 def declarations(reference: ModuleType, given: Fields) -> Fields:
@@ -196,22 +196,22 @@ def logarithms(reference: ModuleType, given: Fields) -> Fields:
 
 def idf_tables(reference: ModuleType, given: Fields) -> Fields:
     table = reference.idf.table_of(given["declaration"], given["least"], given["texts"])
-    octets = reference.idf.octets_of(table)
+    data = reference.idf.bytes_of(table)
     hashed = reference.custom.FUNCTIONS[reference.custom.parse(given["declaration"]).function]
     return {
-        "table_hex": octets.hex(),
-        "digest": reference.idf.digest_of(octets),
+        "table_hex": data.hex(),
+        "digest": reference.idf.digest_of(data),
         "documents": table.documents,
         "weights": [table.weight(hashed(feature.encode("utf-8"))) for feature in given["features"]],
     }
 
 
 def idf_readings(reference: ModuleType, given: Fields) -> Fields:
-    octets = bytes.fromhex(given["table_hex"])
-    table, declared = reference.idf.table_from(octets), given["declaration"]
+    data = bytes.fromhex(given["table_hex"])
+    table, declared = reference.idf.table_from(data), given["declaration"]
     return {
         "counted": table.counted if table else None,
-        "id": reference.custom.id_of(declared) if reference.idf.serves(octets, declared) else None,
+        "id": reference.custom.id_of(declared) if reference.idf.serves(data, declared) else None,
     }
 
 
@@ -246,13 +246,13 @@ def text_by_rule(rule: Fields) -> str:
     if rule["kind"] == "every-code-point":
         points = [*range(0xD800), *range(0xE000, 0x110000)]
         return "".join(rule["before"] + chr(point) + rule["after"] for point in points)
-    pieces, state, octets, text = rule["pieces"], int(rule["seed"]), 0, []
+    pieces, state, size, text = rule["pieces"], int(rule["seed"]), 0, []
     sizes = [len(piece.encode("utf-8")) for piece in pieces]
-    while octets < rule["octets"]:
+    while size < rule["octets"]:
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
         chosen = (state >> 33) % len(pieces)
         text.append(pieces[chosen])
-        octets += sizes[chosen]
+        size += sizes[chosen]
     return "".join(text)
 
 

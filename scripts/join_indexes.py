@@ -146,7 +146,7 @@ def join(program, path):
     damaged = {int(at) for at in re.findall(r"@(\d+): no fingerprint: damaged", done.stderr)}
     summary = json.loads(report.read_text())
     report.unlink()
-    print(f"{path.name}: {path.stat().st_size:,} octets, records {summary['records']}, {len(damaged)} damaged")
+    print(f"{path.name}: {path.stat().st_size:,} bytes, records {summary['records']}, {len(damaged)} damaged")
     print(f"  nearprint: {len(ours):,} lines in {seconds:.1f} s")
     kinds, good = {}, bool(ours)
     for name, indexer in INDEXERS.items():

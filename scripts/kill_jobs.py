@@ -1,9 +1,9 @@
-"""Kills jobs with SIGKILL at random moments, goes on with them, and compares what comes out, octet by octet.
+"""Kills jobs with SIGKILL at random moments, goes on with them, and compares what comes out, byte by byte.
 
     python3 scripts/kill_jobs.py PROGRAM INPUT [--kills 20] [--seed 1] [--memory 2G] [--most MIB] [--commit 10000] [--damaged] [--decisions]
         [--verb fingerprint] [--verb dedup]
 
-A moment is a number of octets that the process has read and written (/proc/PID/io, so Linux only). One job is killed again and
+A moment is a number of bytes that the process has read and written (/proc/PID/io, so Linux only). One job is killed again and
 again: the moments lie evenly over all that a job left alone reads and writes, and of what is left of it each run gets about as far
 as there are kills left: so reading, committing, searching and assembling are all met. Both `fingerprint` and
 `dedup --write` (with --decisions `dedup --output`, for tables, whose rows are not cut out) are killed so; the result must be that of a job left alone, for 1 and for 2 threads, and no folder of a job
@@ -24,7 +24,7 @@ import time
 
 
 def moved(process):
-    """Octets the process has read and written so far; None once it is gone."""
+    """Bytes the process has read and written so far; None once it is gone."""
     try:
         lines = pathlib.Path(f"/proc/{process.pid}/io").read_text().splitlines()
     except OSError:
@@ -34,7 +34,7 @@ def moved(process):
 
 
 def resident(process):
-    """Octets of memory that the process and its workers held at most, each by itself, added up."""
+    """Bytes of memory that the process and its workers held at most, each by itself, added up."""
     most = 0
     try:
         of_threads = pathlib.Path(f"/proc/{process.pid}/task").glob("*/children")
@@ -48,7 +48,7 @@ def resident(process):
 
 
 def size(folder):
-    """Octets of all files in a directory; 0 where it is not there."""
+    """Bytes of all files in a directory; 0 where it is not there."""
     total = 0
     try:
         for entry in os.scandir(folder):
@@ -59,19 +59,19 @@ def size(folder):
 
 
 class Run:
-    """A command on its way: the octets it moved, the most its job's folder held, and when that was."""
+    """A command on its way: the bytes it moved, the most its job's folder held, and when that was."""
 
     def __init__(self, command, job=None):
         self.command, self.job = command, job
-        self.octets = self.folder = self.folder_at = self.memory = 0
+        self.bytes = self.folder = self.folder_at = self.memory = 0
 
     def until(self, moment=None, ends=0):
-        """Runs it, killed once it has moved so many octets; whether it was. Whole, it must exit with `ends`."""
+        """Runs it, killed once it has moved so many bytes; whether it was. Whole, it must exit with `ends`."""
         process = subprocess.Popen(self.command)
         looked = 0
         while process.poll() is None:
-            self.octets = max(self.octets, moved(process) or 0)
-            if moment is not None and self.octets >= moment:
+            self.bytes = max(self.bytes, moved(process) or 0)
+            if moment is not None and self.bytes >= moment:
                 process.send_signal(signal.SIGKILL)
                 return process.wait() == -signal.SIGKILL
             if time.monotonic() - looked > 0.05:
@@ -79,7 +79,7 @@ class Run:
                 self.memory = max(self.memory, resident(process))
                 held = size(self.job) if self.job else 0
                 if held > self.folder:
-                    self.folder, self.folder_at = held, self.octets
+                    self.folder, self.folder_at = held, self.bytes
             time.sleep(0.001)
         if process.returncode != ends:
             sys.exit(f"{' '.join(map(str, self.command))}: exit code {process.returncode}")
@@ -92,8 +92,8 @@ def digest(path):
     files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
     for file in files:
         found.update(str(file.relative_to(path)).encode() + b"\0")
-        with file.open("rb") as octets:
-            while part := octets.read(1 << 20):
+        with file.open("rb") as data:
+            while part := data.read(1 << 20):
                 found.update(part)
     return found.hexdigest()
 
@@ -125,7 +125,7 @@ def survives(name, command, folder, given, rng):
     wanted.add(digest(out))
     if len(wanted) != 1:
         sys.exit(f"{name}: outputs differ by threads or by --job")
-    killed = late = jobs = octets = 0
+    killed = late = jobs = read = 0
     began = time.monotonic()
     while killed < given.kills:
         removed(out)
@@ -135,11 +135,11 @@ def survives(name, command, folder, given, rng):
             # What going on reads first, what there is to read then, and what comes behind it.
             there = size(job)
             to_read = alone.folder_at * max(0.0, 1 - there / max(alone.folder, 1))
-            left = to_read + alone.octets - alone.folder_at
+            left = to_read + alone.bytes - alone.folder_at
             step = min(2 * left / (given.kills - killed), left * 0.98)
             again = Run([*command, out, "--threads", "2", *as_job])
             ended = not again.until(there + rng.uniform(0, step), ends)
-            octets += again.octets
+            read += again.bytes
             killed += not ended
             late += not ended and size(job) >= alone.folder
             if not ended and out.exists():
@@ -152,7 +152,7 @@ def survives(name, command, folder, given, rng):
             sys.exit(f"{name}: the folder of the job is left")
         for part in folder.glob(".out*.part"):
             removed(part)
-    took = f"{time.monotonic() - began:.1f} s with the kills, {octets / max(alone.octets, 1):.1f} times the octets of a job left alone"
+    took = f"{time.monotonic() - began:.1f} s with the kills, {read / max(alone.bytes, 1):.1f} times the bytes of a job left alone"
     kills = f"{killed} kills in {jobs} jobs, {late} of them when all was read"
     print(f"{name}: {kills}; outputs equal ({wanted.pop()}); {took}", flush=True)
 

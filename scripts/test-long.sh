@@ -12,7 +12,7 @@ volume()     { cargo build --release --quiet --package nearprint-cli \
                && python3 eval/volume.py build/volume --nearprint "${CARGO_TARGET_DIR:-target}/release/nearprint" --report docs/accuracy; }
 
 # 10^5 rows of 1 KB as lines and as Parquet, 10^5 records of an archive of which some are damaged: jobs killed with -9 at 20
-# random moments come out as jobs left alone, octet by octet.
+# random moments come out as jobs left alone, byte by byte.
 kills()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/generate/bin/python
                cargo build --release --quiet --package nearprint-cli \
                && python3 -m venv build/generate && build/generate/bin/pip install --quiet numpy pyarrow warcio \

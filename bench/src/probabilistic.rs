@@ -18,7 +18,7 @@ fn unlike(count: &mut u64) -> impl FnMut(&[Pair]) -> ControlFlow<()> + Send {
     }
 }
 
-/// `file` and `weak`: prints and their least certain bits, 16 octets each. Distinct prints are searched, as the first of
+/// `file` and `weak`: prints and their least certain bits, 16 bytes each. Distinct prints are searched, as the first of
 /// equal ones stands for all.
 pub fn probabilistic(options: &Options) {
     let all: Vec<u64> = options.set();
@@ -82,5 +82,5 @@ fn weak(options: &Options) -> Vec<WeakBits> {
     let path = options.text("weak", "");
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let each = bytes.chunks_exact(size_of::<WeakBits>());
-    each.map(|bits| bits.try_into().expect("16 octets")).collect()
+    each.map(|bits| bits.try_into().expect("16 bytes")).collect()
 }

@@ -125,7 +125,7 @@ def main() -> int:
 def word(letter: str) -> str:
     """A letter of an address that is its own key: blanks and controls would end the field, and are escaped."""
     is_bare = letter.isspace() or (not letter.isprintable() and ord(letter) < 0xA0)
-    return "".join(f"%{octet:02X}" for octet in letter.encode()) if is_bare else letter
+    return "".join(f"%{byte:02X}" for byte in letter.encode()) if is_bare else letter
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def check_archive(check: Check, path: Path, count: int, prints: dict[bytes, str]
         fields = json.loads(text)
         joined = theirs.get((fields["filename"], fields["offset"]))
         if joined is None:
-            check.equal(joined, "a record", f"{path.name}: what stands at octet {fields['offset']}")
+            check.equal(joined, "a record", f"{path.name}: what stands at byte {fields['offset']}")
             continue
         for name in ["url", "mime", "status", "digest", "length"]:
             value = fields.get(name)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Derives the three tables of the standard (SPEC.md, section 2 and clause [6.1]) from published Unicode data.
 
-Two derivations that share no data source must give identical octets:
+Two derivations that share no data source must give identical bytes:
 
   perl     Perl 5.36's own Unicode 14.0.0 data, asked through Unicode::UCD
   debian   Debian's package unicode-data (15.0.0 or later), restricted by DerivedAge.txt to code points of Age <= 14.0

@@ -103,9 +103,9 @@ impl SearchedOptions {
                             continue;
                         }
                     };
-                    let octets = document.length();
+                    let bytes = document.length();
                     let record = pipeline.fingerprint_one(document);
-                    tally.count(&record, octets);
+                    tally.count(&record, bytes);
                     match &record.outcome {
                         Outcome::Print { fingerprint, .. } => answer(&record.id, fingerprint)?,
                         Outcome::Nothing { .. } => talk.nothing(&record),
@@ -133,17 +133,17 @@ impl SearchedOptions {
                     continue;
                 }
             };
-            let bytes = document.length();
+            let length = document.length();
             match VerifiedQuery::of(pipeline, document, verification) {
                 Ok(Some(query)) => {
                     tally.count_prints(1);
-                    tally.octets += bytes;
+                    tally.bytes += length;
                     answer(&query)?;
                 }
                 // Cancelled.
                 Ok(None) => break,
                 Err(record) => {
-                    tally.count(&record, bytes);
+                    tally.count(&record, length);
                     talk.nothing(&record);
                 }
             }

@@ -144,7 +144,7 @@ impl CollectionOptions {
         settings.reading.fields.order = order.map(str::to_owned);
         let mut source = InputSource::from_results(named(inputs, &self.files)?, settings);
         expect_documents(&mut source, inputs, meant)?;
-        talk.expect(source.octets_read(), self.total(inputs));
+        talk.expect(source.bytes_read(), self.total(inputs));
         talk.expect_rows(self.field());
         Ok(source)
     }
@@ -168,7 +168,7 @@ impl CollectionOptions {
         self.containers.text.as_deref().or(self.containers.html.as_deref())
     }
 
-    /// Octets of everything that is named, where it is files alone: directories and lists are not walked twice.
+    /// Bytes of everything that is named, where it is files alone: directories and lists are not walked twice.
     pub(crate) fn total(&self, inputs: &[PathBuf]) -> Option<u64> {
         let length = |path: &PathBuf| {
             let found = std::fs::metadata(path).ok()?;

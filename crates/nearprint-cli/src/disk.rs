@@ -26,11 +26,11 @@ pub(crate) fn size(
 pub(crate) fn say(talk: &Talk, size: &InputSize, documents: u64, takes: &[String]) {
     talk.say(format_args!(
         "nearprint: {} MiB of input, about {documents} documents: {}",
-        mib(size.octets()),
+        mib(size.bytes()),
         takes.join(", ")
     ));
 }
 
-pub(crate) fn mib(octets: u64) -> u64 {
-    octets.div_ceil(1 << 20)
+pub(crate) fn mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
 }

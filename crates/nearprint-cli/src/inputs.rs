@@ -172,7 +172,7 @@ impl SearchedOptions {
         let settings = self.collection.settings(&self.reading)?;
         let mut source = InputSource::from_results(named, settings);
         expect_documents(&mut source, inputs, Meant::Prints)?;
-        talk.expect(source.octets_read(), total);
+        talk.expect(source.bytes_read(), total);
         talk.expect_rows(self.collection.field());
         self.gather_source(&mut source, set, weak_bits, talk)
     }
@@ -408,7 +408,7 @@ struct Opened {
     /// Its name for messages.
     name: String,
     reader: Box<dyn BufRead + Send>,
-    /// Its length in octets, where it is a file that has one.
+    /// Its length in bytes, where it is a file that has one.
     length: Option<u64>,
 }
 

@@ -21,8 +21,8 @@ pub(crate) struct MemoryOptions {
 }
 
 impl MemoryOptions {
-    /// The memory meant, in octets.
-    pub(crate) fn octets(&self) -> u64 {
+    /// The memory meant, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
         self.memory.unwrap_or_else(default_memory)
     }
 

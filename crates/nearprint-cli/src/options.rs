@@ -341,7 +341,7 @@ fn limit(text: &str) -> Result<Limit, String> {
     Ok((name.to_owned(), value))
 }
 
-/// A number of octets, with an optional K, M or G.
+/// A number of bytes, with an optional K, M or G.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'K' | b'k') => (&text[..text.len() - 1], 10),

@@ -10,7 +10,7 @@ use nearprint::records::{FinishedFile, Format, OutputPlace, Row, RowWriter, esca
 use crate::ending::Failure;
 use crate::{interrupt, outputs};
 
-/// Octets collected before they are written, where nobody watches them come.
+/// Bytes collected before they are written, where nobody watches them come.
 const BUFFER: usize = 64 << 10;
 
 /// Rows on their way out.
@@ -24,7 +24,7 @@ pub(crate) struct Output {
 /// Writes what stands before all rows of one kind.
 type Heading = fn(&mut RowWriter<Stream>) -> io::Result<()>;
 
-/// Where octets go.
+/// Where bytes go.
 pub(crate) enum Stream {
     /// Line by line, as the terminal's reader wants it.
     Terminal(io::Stdout),
@@ -134,7 +134,7 @@ impl Stream {
         })
     }
 
-    /// A stream that only counts, its name, and how many octets went there.
+    /// A stream that only counts, its name, and how many bytes went there.
     pub(crate) fn counted() -> ((Self, String), Arc<AtomicU64>) {
         let count = Arc::<AtomicU64>::default();
         ((Self::Counted(Arc::clone(&count)), "a count".to_owned()), count)
@@ -162,16 +162,16 @@ pub(crate) fn failure(error: io::Error, name: &str) -> Failure {
 }
 
 impl Stream {
-    fn write_some(&mut self, octets: &[u8]) -> io::Result<usize> {
+    fn write_some(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Terminal(out) => out.write(octets),
-            Self::Pipe(out) => out.write(octets),
-            Self::File(out) => out.write(octets),
+            Self::Terminal(out) => out.write(bytes),
+            Self::Pipe(out) => out.write(bytes),
+            Self::File(out) => out.write(bytes),
             Self::Counted(count) => {
-                count.fetch_add(octets.len() as u64, Ordering::Relaxed);
-                Ok(octets.len())
+                count.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+                Ok(bytes.len())
             }
-            Self::Unread => Ok(octets.len()),
+            Self::Unread => Ok(bytes.len()),
         }
     }
 
@@ -201,9 +201,9 @@ impl Stream {
 }
 
 impl Write for Stream {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let done = self.write_some(octets);
-        self.unless_unread(done, octets.len())
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.write_some(bytes);
+        self.unless_unread(done, bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -67,7 +67,7 @@ const RECALL: f64 = 0.95;
 impl SearchOptions {
     /// The memory meant.
     pub(crate) fn memory(&self) -> u64 {
-        self.memory.octets()
+        self.memory.bytes()
     }
 
     /// The directory of temporary files meant.

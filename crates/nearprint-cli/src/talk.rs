@@ -25,7 +25,7 @@ pub(crate) struct Talk {
 
 struct State {
     begun: Instant,
-    /// Octets of the input read so far, and all there are, where that is known.
+    /// Bytes of the input read so far, and all there are, where that is known.
     input: Option<(Arc<AtomicU64>, u64)>,
     /// The field of rows that was named as the one with the text.
     field: Option<String>,
@@ -57,16 +57,16 @@ impl Talk {
     }
 
     /// Says what was read and how fast, where that took long enough to matter.
-    fn read(&self, documents: u64, octets: u64) {
+    fn read(&self, documents: u64, bytes: u64) {
         let time = self.elapsed();
         if time < LONG {
             return;
         }
         let seconds = time.as_secs_f64();
-        let (megabytes, pace) = (octets as f64 / 1e6, documents as f64 / seconds);
+        let (megabytes, pace) = (bytes as f64 / 1e6, documents as f64 / seconds);
         let documents = counted(documents, "document");
-        // Prints have no octets of documents.
-        if octets == 0 {
+        // Prints have no bytes of documents.
+        if bytes == 0 {
             self.say(format_args!("nearprint: {documents} in {seconds:.0} s: {pace:.0} a second"));
         } else {
             let rate = megabytes / seconds;
@@ -117,7 +117,7 @@ impl Talk {
                 let read = read.load(Ordering::Relaxed);
                 time_left(Duration::from_secs_f64(elapsed), read, total)
             });
-            let megabytes = tally.octets as f64 / 1e6;
+            let megabytes = tally.bytes as f64 / 1e6;
             let (pace, rate) = (tally.documents as f64 / elapsed, megabytes / elapsed);
             let documents = counted(tally.documents, "document");
             let failed = if tally.failed == 0 {
@@ -176,7 +176,7 @@ impl Talk {
     /// Says how many failed, where some did.
     pub(crate) fn conclude(&self, tally: &Tally) {
         self.clear();
-        self.read(tally.documents, tally.octets);
+        self.read(tally.documents, tally.bytes);
         let field = self.lock().field.take().filter(|_| tally.fingerprints > 0 && tally.rows == 0);
         if let Some(field) = field {
             self.say(format_args!(

@@ -69,7 +69,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
 /// Writes the summary of a run for programs.
 fn report(file: Option<&std::path::Path>, row: SummaryRow, talk: &Talk) -> Result<(), Failure> {
     let Some(file) = file else { return Ok(()) };
-    let pace = Pace::of(row.documents, row.octets, talk.elapsed());
+    let pace = Pace::of(row.documents, row.bytes, talk.elapsed());
     let mut out = Output::open(Some(file), Format::Jsonl)?;
     out.row(&SummaryRow { pace, ..row })?;
     out.finish()

@@ -8,12 +8,12 @@ pub(crate) fn lines_with<'a>(
     text: &'a str,
     needle: &'a str,
 ) -> impl Iterator<Item = (usize, &'a str)> {
-    let (finder, octets) = (memmem::Finder::new(needle), text.as_bytes());
+    let (finder, bytes) = (memmem::Finder::new(needle), text.as_bytes());
     let mut from = 0;
     std::iter::from_fn(move || {
-        let at = from + finder.find(&octets[from..])?;
-        let start = memrchr(b'\n', &octets[from..at]).map_or(from, |newline| from + newline + 1);
-        let end = memchr(b'\n', &octets[at..]).map_or(octets.len(), |newline| at + newline + 1);
+        let at = from + finder.find(&bytes[from..])?;
+        let start = memrchr(b'\n', &bytes[from..at]).map_or(from, |newline| from + newline + 1);
+        let end = memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |newline| at + newline + 1);
         from = end;
         text[start..end].lines().next().map(|line| (start, line))
     })

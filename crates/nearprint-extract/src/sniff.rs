@@ -132,7 +132,7 @@ pub(crate) fn has_controls(text: &str) -> bool {
     let c0 = bytes.chunks(usize::from(u8::MAX)).map(|chunk| {
         usize::from(chunk.iter().map(|byte| u8::from(is_c0_control(*byte))).sum::<u8>())
     });
-    // U+0080 to U+009F are the octet C2 and one more; U+0085 is a line end.
+    // U+0080 to U+009F are the byte C2 and one more; U+0085 is a line end.
     let c1 = memchr::memchr_iter(0xC2, bytes)
         .filter(|at| matches!(bytes.get(at + 1), Some(0x80..=0x84 | 0x86..=0x9F)));
     c0.sum::<usize>() + c1.count() > 1 + head.chars().count() / 50

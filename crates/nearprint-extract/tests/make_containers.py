@@ -143,7 +143,7 @@ ODP = {
 
 
 def archive(path: Path, parts: dict[str, str]) -> None:
-    """A ZIP archive whose octets depend on the parts alone."""
+    """A ZIP archive whose bytes depend on the parts alone."""
     with zipfile.ZipFile(path, "w") as out:
         for name, content in parts.items():
             entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))

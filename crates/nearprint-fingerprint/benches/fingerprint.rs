@@ -12,7 +12,7 @@ fn main() {
 }
 
 /// 4 MiB: beyond the second level of cache, as documents that were just read are.
-const OCTETS: usize = 4 << 20;
+const BYTES: usize = 4 << 20;
 
 const LANGUAGES: [&Language; 6] = [&ENGLISH, &GERMAN, &RUSSIAN, &ARABIC, &HINDI, &CHINESE];
 
@@ -87,14 +87,14 @@ fn text(language: &Language) -> String {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    let mut text = String::with_capacity(OCTETS + 1024);
-    while text.len() < OCTETS {
+    let mut text = String::with_capacity(BYTES + 1024);
+    while text.len() < BYTES {
         for word in 0..6 + random(20) {
             if word > 0 {
                 text.push_str(if random(12) == 0 { language.comma } else { language.between });
             }
             // Half the words by falling frequency (the product of two uniform numbers), half of them all alike: that
-            // gives words as long as those of texts, 5.9 octets a token in English with the space.
+            // gives words as long as those of texts, 5.9 bytes a token in English with the space.
             let any = random(words.len());
             let chosen =
                 words[if random(2) == 0 { any } else { any * random(words.len()) / words.len() }];
@@ -122,7 +122,7 @@ fn text_to_print(bencher: Bencher, language: &Language) {
 }
 
 #[divan::bench(args = [&ENGLISH, &CHINESE])]
-fn octets_to_print(bencher: Bencher, language: &Language) {
+fn bytes_to_print(bencher: Bencher, language: &Language) {
     let text = text(language);
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
         let mut fingerprinter = Fingerprinter::new(Scheme::SD1);
@@ -131,7 +131,7 @@ fn octets_to_print(bencher: Bencher, language: &Language) {
     });
 }
 
-/// Documents of 4 KiB: what a document costs beyond its octets.
+/// Documents of 4 KiB: what a document costs beyond its bytes.
 #[divan::bench(args = [&ENGLISH])]
 fn short_texts_to_print(bencher: Bencher, language: &Language) {
     let text = text(language);
@@ -140,8 +140,8 @@ fn short_texts_to_print(bencher: Bencher, language: &Language) {
             &text[text.floor_char_boundary(i * 4096)..text.floor_char_boundary((i + 1) * 4096)]
         })
         .collect();
-    let octets: usize = documents.iter().map(|document| document.len()).sum();
-    bencher.counter(BytesCount::new(octets)).bench_local(|| {
+    let bytes: usize = documents.iter().map(|document| document.len()).sum();
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| {
         documents
             .iter()
             .filter_map(|document| fingerprint(Scheme::SD1, document).into_fingerprint())
@@ -153,8 +153,8 @@ fn short_texts_to_print(bencher: Bencher, language: &Language) {
 fn text_to_tokens(bencher: Bencher, language: &Language) {
     let text = text(language);
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
-        let mut octets = 0;
-        tokens(Scheme::SD1, divan::black_box(&text), |token| octets += token.len());
-        octets
+        let mut bytes = 0;
+        tokens(Scheme::SD1, divan::black_box(&text), |token| bytes += token.len());
+        bytes
     });
 }

@@ -1,5 +1,5 @@
 //! Prints every stage of texts, for comparing implementations: JSON lines in (`id`, `text` or `bytes_hex`, and `declarations` of custom schemes with
-//! the octets of their table, `table_hex`), JSON lines out.
+//! the bytes of their table, `table_hex`), JSON lines out.
 //! `reference/compare.py` says what each field is and runs this beside the reference.
 
 use std::io::{self, BufRead, Write};
@@ -21,7 +21,7 @@ fn stages_of(input: &Value) -> Option<Value> {
     let text = match input["bytes_hex"].as_str() {
         None => input["text"].as_str()?.to_owned(),
         Some(digits) => {
-            let repaired = stages::repair(&octets_of(digits)?);
+            let repaired = stages::repair(&bytes_of(digits)?);
             answer["repaired"] = json!(repaired);
             repaired
         }
@@ -54,7 +54,7 @@ fn stages_of(input: &Value) -> Option<Value> {
         }
     }
     if let Some(digits) = input["table_hex"].as_str() {
-        IdfTable::from_octets(&octets_of(digits)?).ok()?.keep().ok()?;
+        IdfTable::from_bytes(&bytes_of(digits)?).ok()?.keep().ok()?;
     }
     let declarations = input["declarations"].as_array().map_or(&[][..], Vec::as_slice);
     let custom: Option<Vec<Scheme>> =
@@ -65,9 +65,9 @@ fn stages_of(input: &Value) -> Option<Value> {
     Some(answer)
 }
 
-fn octets_of(digits: &str) -> Option<Vec<u8>> {
-    let octet = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
-    (0..digits.len()).step_by(2).map(octet).collect()
+fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    let byte = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+    (0..digits.len()).step_by(2).map(byte).collect()
 }
 
 fn signs(printed: &Fingerprinted) -> String {

@@ -1,6 +1,6 @@
-//! Normalised text with the class of each octet beside it: what the stages behind normalisation work on.
+//! Normalised text with the class of each byte beside it: what the stages behind normalisation work on.
 //!
-//! One octet of class for each octet of text (those of one code point are alike) makes cuts and words a matter of
+//! One byte of class for each byte of text (those of one code point are alike) makes cuts and words a matter of
 //! bit masks: no stage decodes UTF-8 a second time, a cut is a run of classes set to 0, and ASCII, Cyrillic and
 //! Devanagari words are found by the same loop.
 
@@ -9,13 +9,13 @@ use std::ops::Range;
 use crate::kernel::{BLOCK, Kernel, Level, Work};
 use crate::unicode::class;
 
-/// Octets behind the content that may be written and read, never meaningfully: so a code point is stored as four octets
+/// Bytes behind the content that may be written and read, never meaningfully: so a code point is stored as four bytes
 /// at once, and a token is read as whole words.
 const SLACK: usize = 16;
 
 #[derive(Default)]
 pub(crate) struct ClassedText {
-    /// Storage: the content is the first `len` octets of both. They are of equal length.
+    /// Storage: the content is the first `len` bytes of both. They are of equal length.
     text: Vec<u8>,
     classes: Vec<u8>,
     len: usize,
@@ -37,7 +37,7 @@ impl ClassedText {
         &self.text[..self.len]
     }
 
-    /// The text and some octets behind it that mean nothing.
+    /// The text and some bytes behind it that mean nothing.
     pub(crate) fn storage(&self) -> &[u8] {
         &self.text
     }
@@ -54,7 +54,7 @@ impl ClassedText {
         self.len = end.len;
     }
 
-    /// The end of the text, to append up to `room` octets to; [`Self::set_len`] takes its length over.
+    /// The end of the text, to append up to `room` bytes to; [`Self::set_len`] takes its length over.
     #[inline]
     pub(crate) fn end(&mut self, room: usize) -> End<'_> {
         let needed = self.len + room + SLACK;
@@ -79,7 +79,7 @@ impl ClassedText {
         self.len = len;
     }
 
-    /// The block of classes at `from`, with zeros behind `limit`, and how many of its octets lie before that.
+    /// The block of classes at `from`, with zeros behind `limit`, and how many of its bytes lie before that.
     #[inline(always)]
     pub(crate) fn block(&self, from: usize, limit: usize) -> ([u8; BLOCK], usize) {
         let rest = &self.classes()[from..limit];
@@ -113,12 +113,12 @@ impl ClassedText {
         self.left_out = 0;
     }
 
-    /// Makes these octets separate.
+    /// Makes these bytes separate.
     pub(crate) fn cut(&mut self, range: Range<usize>) {
         self.classes[range].fill(class::CUT);
     }
 
-    /// Removes octets; what is behind them moves forward.
+    /// Removes bytes; what is behind them moves forward.
     pub(crate) fn remove(&mut self, range: Range<usize>) {
         self.text.copy_within(range.end..self.len, range.start);
         self.classes.copy_within(range.end..self.len, range.start);
@@ -126,12 +126,12 @@ impl ClassedText {
     }
 }
 
-/// Where octets are appended: a value of its own, so that the loop over code points keeps it in registers.
+/// Where bytes are appended: a value of its own, so that the loop over code points keeps it in registers.
 pub(crate) struct End<'a> {
     text: &'a mut [u8],
     classes: &'a mut [u8],
     len: usize,
-    /// The class of the last octet: reading it back would make each code point wait for the one before.
+    /// The class of the last byte: reading it back would make each code point wait for the one before.
     last: u8,
 }
 
@@ -150,7 +150,7 @@ impl End<'_> {
         self.push_utf8(utf8, length, class);
     }
 
-    /// Appends a code point of this class, given as its octets and anything behind them. A mark behind a pair
+    /// Appends a code point of this class, given as its bytes and anything behind them. A mark behind a pair
     /// letter, or behind another such mark, becomes part of its pair run here (SPEC [6.2]); cuts cannot change that,
     /// since matches are ASCII and pair letters are not.
     #[inline(always)]
@@ -165,12 +165,12 @@ impl End<'_> {
         self.last = class;
     }
 
-    /// Appends the code points U+4E00 to U+9FFF that `octets` begins with, which are letters of one class that nothing
-    /// changes, and returns the number of their octets. There must be room for the first.
+    /// Appends the code points U+4E00 to U+9FFF that `bytes` begins with, which are letters of one class that nothing
+    /// changes, and returns the number of their bytes. There must be room for the first.
     #[inline(always)]
-    pub(crate) fn push_han(&mut self, octets: &[u8], class: u8) -> usize {
+    pub(crate) fn push_han(&mut self, bytes: &[u8], class: u8) -> usize {
         let mut appended = 0;
-        while let Some(&[first, second, third, _]) = octets[appended..].first_chunk() {
+        while let Some(&[first, second, third, _]) = bytes[appended..].first_chunk() {
             // U+4E00 is E4 B8 80, U+9FFF is E9 BF BF.
             if !(0xE4B8..=0xE9BF).contains(&u16::from_be_bytes([first, second])) {
                 break;
@@ -187,12 +187,12 @@ impl End<'_> {
         appended
     }
 
-    /// Appends the ASCII octets that `octets` begins with in lower case, with their classes; returns their number and
+    /// Appends the ASCII bytes that `bytes` begins with in lower case, with their classes; returns their number and
     /// the last of them. There must be one.
     #[inline(always)]
-    pub(crate) fn push_ascii(&mut self, level: Level, octets: &[u8]) -> (usize, u8) {
+    pub(crate) fn push_ascii(&mut self, level: Level, bytes: &[u8]) -> (usize, u8) {
         let (text, classes) = (&mut self.text[self.len..], &mut self.classes[self.len..]);
-        let appended = take_ascii(level, octets, text, classes);
+        let appended = take_ascii(level, bytes, text, classes);
         self.len += appended;
         self.last = self.classes[self.len - 1];
         (appended, self.text[self.len - 1])
@@ -201,12 +201,12 @@ impl End<'_> {
 
 /// Not inlined: its vector constants would crowd the registers of the loop over code points.
 #[inline(never)]
-fn take_ascii(level: Level, octets: &[u8], text: &mut [u8], classes: &mut [u8]) -> usize {
-    level.run(TakeAscii { octets, text, classes })
+fn take_ascii(level: Level, bytes: &[u8], text: &mut [u8], classes: &mut [u8]) -> usize {
+    level.run(TakeAscii { bytes, text, classes })
 }
 
 struct TakeAscii<'a> {
-    octets: &'a [u8],
+    bytes: &'a [u8],
     text: &'a mut [u8],
     classes: &'a mut [u8],
 }
@@ -216,10 +216,10 @@ impl Work for TakeAscii<'_> {
 
     #[inline(always)]
     fn run(self, kernel: impl Kernel) -> usize {
-        let Self { octets, text, classes } = self;
+        let Self { bytes, text, classes } = self;
         let mut taken = 0;
         while let (Some(block), Some(text), Some(classes)) = (
-            octets[taken..].first_chunk(),
+            bytes[taken..].first_chunk(),
             text[taken..].first_chunk_mut(),
             classes[taken..].first_chunk_mut(),
         ) {
@@ -229,7 +229,7 @@ impl Work for TakeAscii<'_> {
                 return taken;
             }
         }
-        let rest = &octets[taken..];
+        let rest = &bytes[taken..];
         let rest = &rest[..rest.len().min(BLOCK - 1)];
         let mut block = [0; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
@@ -242,14 +242,14 @@ impl Work for TakeAscii<'_> {
     }
 }
 
-/// The class of a lower-case ASCII octet, written without branches and tables so that it becomes vector code.
+/// The class of a lower-case ASCII byte, written without branches and tables so that it becomes vector code.
 #[inline(always)]
-pub(crate) const fn ascii_class(octet: u8) -> u8 {
+pub(crate) const fn ascii_class(byte: u8) -> u8 {
     const fn when(condition: bool, class: u8) -> u8 {
         (condition as u8).wrapping_neg() & class
     }
-    when(octet.wrapping_sub(b'a') < 26, class::WORD | class::LETTER)
-        | when(octet.wrapping_sub(b'0') < 10, class::WORD | class::DIGIT)
-        | when(octet == b'_', class::WORD | class::CONNECTOR)
-        | when((octet == b'.') | (octet == b':') | (octet == b'@'), class::TRIGGER)
+    when(byte.wrapping_sub(b'a') < 26, class::WORD | class::LETTER)
+        | when(byte.wrapping_sub(b'0') < 10, class::WORD | class::DIGIT)
+        | when(byte == b'_', class::WORD | class::CONNECTOR)
+        | when((byte == b'.') | (byte == b':') | (byte == b'@'), class::TRIGGER)
 }

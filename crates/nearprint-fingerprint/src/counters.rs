@@ -65,9 +65,9 @@ impl Ones {
     pub(crate) fn counters(&mut self, tokens: u64) -> [i64; 64] {
         let mut counters = [-(tokens as i64); 64];
         self.add_lanes();
-        // Eight planes are an octet of each count: the bits of eight positions, transposed.
-        let octets = self.planes.as_chunks::<8>().0.iter().take(self.used.div_ceil(8));
-        for (octet, planes) in octets.enumerate() {
+        // Eight planes are a byte of each count: the bits of eight positions, transposed.
+        let bytes = self.planes.as_chunks::<8>().0.iter().take(self.used.div_ceil(8));
+        for (byte, planes) in bytes.enumerate() {
             for (at, counters) in counters.as_chunks_mut::<8>().0.iter_mut().enumerate() {
                 let mut bits = 0;
                 for (plane, [word, ..]) in planes.iter().enumerate() {
@@ -75,7 +75,7 @@ impl Ones {
                 }
                 for (counter, part) in counters.iter_mut().zip(transposed(bits).to_le_bytes()) {
                     // A counter of the standard is twice its ones less the number of tokens.
-                    *counter += i64::from(part) << (8 * octet + 1);
+                    *counter += i64::from(part) << (8 * byte + 1);
                 }
             }
         }
@@ -98,7 +98,7 @@ impl Ones {
     }
 }
 
-/// The transpose of 8 by 8 bits, row i in octet i (Warren, Hacker's Delight, 2nd edition, section 7-3).
+/// The transpose of 8 by 8 bits, row i in byte i (Warren, Hacker's Delight, 2nd edition, section 7-3).
 #[inline(always)]
 fn transposed(mut bits: u64) -> u64 {
     for (shift, kept) in

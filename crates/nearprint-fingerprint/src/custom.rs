@@ -23,7 +23,7 @@ pub(crate) const ID_PREFIX: &str = "custom-";
 /// Custom schemes that a process can know: each is kept until it ends.
 const MOST_KNOWN: usize = 4096;
 
-/// The longest declaration that is looked at, in octets.
+/// The longest declaration that is looked at, in bytes.
 const LONGEST: usize = 200;
 
 /// A custom scheme as it is declared. Printing and parsing are inverse, and parsing takes nothing else.
@@ -34,7 +34,7 @@ const LONGEST: usize = 200;
 /// let custom: CustomScheme = "custom:shingles-2,log,xxh3,128,stop=en".parse()?;
 /// assert_eq!(custom.to_string(), "custom:shingles-2,log,xxh3,128,stop=en");
 /// let scheme: Scheme = "custom:shingles-2,log,xxh3,128,stop=en".parse()?;
-/// assert_eq!((scheme.positions(), scheme.octets()), (128, 16));
+/// assert_eq!((scheme.positions(), scheme.bytes()), (128, 16));
 /// let print = fingerprint(scheme, "Fog came in at noon.").into_fingerprint().unwrap();
 /// assert!(print.to_string().starts_with("custom-"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -239,7 +239,7 @@ impl fmt::Display for CustomError {
                 )
             }
             Self::Length => {
-                write!(f, "no custom scheme has more than {LONGEST} octets; the form is {FORM}")
+                write!(f, "no custom scheme has more than {LONGEST} bytes; the form is {FORM}")
             }
             Self::NoTable { digest } => write!(
                 f,
@@ -289,7 +289,7 @@ impl CustomScheme {
     /// Whether a token takes part.
     pub(crate) fn takes(&self, token: &[u8]) -> bool {
         let long_enough = self.least_length == 1
-            || token.iter().filter(|&&octet| octet & 0xC0 != 0x80).count()
+            || token.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
                 >= self.least_length as usize;
         long_enough && !self.stop.is_some_and(|stop| stop.holds(token))
     }
@@ -322,7 +322,7 @@ impl CustomScheme {
             token_hash: self.token_hash,
             family: Family::Simhash,
             positions: self.bits,
-            octets: self.bits as usize / 8,
+            bytes: self.bits as usize / 8,
             // The similarities of [7.10]: 0.98 and 0.90; the default is as for 64 bits by share.
             close: self.bits * 2 / 100,
             loose: self.bits / 10,

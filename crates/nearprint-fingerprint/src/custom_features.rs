@@ -14,15 +14,15 @@ use crate::token_hash::hash;
 /// What the second half of 128 bits is made of (SPEC [13.6]).
 const SECOND_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The features of a document as far as its tokens are known: 16 octets or so for each distinct one.
+/// The features of a document as far as its tokens are known: 16 bytes or so for each distinct one.
 pub(crate) struct CustomGathering {
     custom: CustomScheme,
     declaration: &'static Declaration,
     tokens: u64,
     frequencies: Frequencies,
-    /// Of shingles, the octets of the last tokens with a space in front of each; of characters, those of the last code points.
+    /// Of shingles, the bytes of the last tokens with a space in front of each; of characters, those of the last code points.
     window: VecDeque<u8>,
-    /// The octets of each token or code point in the window.
+    /// The bytes of each token or code point in the window.
     parts: VecDeque<usize>,
     /// Whether the window was full once.
     filled: bool,
@@ -64,7 +64,7 @@ impl CustomGathering {
                 }
                 let mut rest = token;
                 while let Some(&first) = rest.first() {
-                    let behind = rest[1..].iter().take_while(|&&octet| octet & 0xC0 == 0x80);
+                    let behind = rest[1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80);
                     let (character, others) = rest.split_at(1 + behind.count());
                     debug_assert!(first & 0xC0 != 0x80);
                     self.window.extend(character);
@@ -76,9 +76,9 @@ impl CustomGathering {
         }
     }
 
-    /// A token or code point of so many octets has come into the window, which holds `most`.
-    fn enter(&mut self, octets: usize, most: usize) {
-        self.parts.push_back(octets);
+    /// A token or code point of so many bytes has come into the window, which holds `most`.
+    fn enter(&mut self, bytes: usize, most: usize) {
+        self.parts.push_back(bytes);
         if self.parts.len() > most {
             let gone = self.parts.pop_front().unwrap_or_default();
             self.window.drain(..gone);

@@ -1,12 +1,12 @@
 //! SPEC section 5: URLs and identifiers leave the text.
 //!
-//! No regular expressions: each of the four patterns has an octet at which a match can be recognised (the *trigger*:
+//! No regular expressions: each of the four patterns has a byte at which a match can be recognised (the *trigger*:
 //! `:` `@` `.`), and everything before it is bounded. So triggers are looked at from left to right, and for each the
 //! leftmost match that contains it is found by looking back. A match found at `www.` is the leftmost only
 //! if no URL or address that begins before it has its own trigger behind it; [`Cutter::rival`] looks.
 //!
 //! Streaming: [`Cutter::advance`] says up to where the cuts are certain. All patterns are ASCII, so offsets are
-//! octets here.
+//! bytes here.
 
 mod trigger;
 
@@ -33,9 +33,9 @@ const LONGEST_UNDECIDED: usize = 4096;
 pub(crate) struct Cutter {
     /// Where the search goes on: no match begins before it.
     position: usize,
-    /// The first octet that has not been looked at as a trigger.
+    /// The first byte that has not been looked at as a trigger.
     scanned: usize,
-    /// The octet before `position`, once the text holds it no longer; `None` at the start of the text.
+    /// The byte before `position`, once the text holds it no longer; `None` at the start of the text.
     before: Option<u8>,
     /// The match before `position` that may go on there.
     open: Open,
@@ -112,7 +112,7 @@ impl Cutter {
                 }
                 Found::Nothing => self.scanned += 1,
                 Found::Undecided => {
-                    // Every match that may come begins in the run of octets that can precede a trigger.
+                    // Every match that may come begins in the run of bytes that can precede a trigger.
                     let bound = self.position.max(trigger.saturating_sub(LONGEST_LOCAL));
                     let certain = run_start(text.text(), bound, trigger, is_local);
                     self.move_to(text.text(), certain);
@@ -123,11 +123,11 @@ impl Cutter {
         }
     }
 
-    /// The first `octets` octets of the text, which must be certain, were removed.
-    pub(crate) fn removed(&mut self, octets: usize) {
-        debug_assert!(octets <= self.position);
-        self.position -= octets;
-        self.scanned -= octets;
+    /// The first `bytes` bytes of the text, which must be certain, were removed.
+    pub(crate) fn removed(&mut self, bytes: usize) {
+        debug_assert!(bytes <= self.position);
+        self.position -= bytes;
+        self.scanned -= bytes;
     }
 
     fn move_to(&mut self, text: &[u8], position: usize) {
@@ -138,8 +138,8 @@ impl Cutter {
         }
     }
 
-    /// The octet before `at`, also where that was removed.
-    fn octet_before(&self, text: &[u8], at: usize) -> Option<u8> {
+    /// The byte before `at`, also where that was removed.
+    fn byte_before(&self, text: &[u8], at: usize) -> Option<u8> {
         if at == self.position { self.before } else { text.get(at.checked_sub(1)?).copied() }
     }
 
@@ -149,7 +149,7 @@ impl Cutter {
         let open = match self.open {
             Open::Nothing => Open::Nothing,
             Open::Tail => {
-                at += text[at..].iter().take_while(|&&octet| is_visible(octet)).count();
+                at += text[at..].iter().take_while(|&&byte| is_visible(byte)).count();
                 if at == text.len() { Open::Tail } else { Open::Nothing }
             }
             Open::Label(length) => {
@@ -179,7 +179,7 @@ impl Cutter {
     }
 
     /// Where the longest suffix of the text begins that may become the start of a match: all patterns consist of
-    /// local-part octets up to their trigger.
+    /// local-part bytes up to their trigger.
     fn prefix_start(&self, text: &[u8]) -> usize {
         let bound = self.position.max(text.len().saturating_sub(LONGEST_LOCAL));
         run_start(text, bound, text.len(), is_local)
@@ -196,7 +196,7 @@ impl Cutter {
                     .map_or(Found::Nothing, |start| Found::Match(tail(start, trigger + 1))),
                 found => found,
             },
-            // The octet of the third trigger.
+            // The byte of the third trigger.
             _ => {
                 if let Some(start) = self.named(text, trigger, b"www") {
                     match self.rival(text, trigger, ends) {
@@ -236,7 +236,7 @@ impl Cutter {
     /// [5.3] without its tail: where the name that ends at `end` begins.
     fn named(&self, text: &[u8], end: usize, name: &[u8]) -> Option<usize> {
         let start = end.checked_sub(name.len()).filter(|&start| start >= self.position)?;
-        let preceded = self.octet_before(text, start).is_some_and(is_alphanumeric);
+        let preceded = self.byte_before(text, start).is_some_and(is_alphanumeric);
         (&text[start..end] == name && !preceded).then_some(start)
     }
 
@@ -249,7 +249,7 @@ impl Cutter {
         }
         match domain(text, at_sign + 1, ends) {
             Domain::Valid { first_label_end } => {
-                // The dot and the first octet behind it are certain, the rest is found by extending.
+                // The dot and the first byte behind it are certain, the rest is found by extending.
                 Found::Match(Cut { start, end: first_label_end + 2, open: Open::Label(1) })
             }
             Domain::Invalid => Found::Nothing,
@@ -262,9 +262,8 @@ impl Cutter {
         let Some(start) = dot.checked_sub(2).filter(|&start| start >= self.position) else {
             return Found::Nothing;
         };
-        let preceded = self
-            .octet_before(text, start)
-            .is_some_and(|octet| is_alphanumeric(octet) || octet == b'.');
+        let preceded =
+            self.byte_before(text, start).is_some_and(|byte| is_alphanumeric(byte) || byte == b'.');
         if &text[start..dot] != b"10" || preceded {
             return Found::Nothing;
         }
@@ -313,7 +312,7 @@ fn tail(start: usize, end: usize) -> Cut {
     Cut { start, end, open: Open::Tail }
 }
 
-/// The first label behind an `@`, with the dot and the octet that must follow it.
+/// The first label behind an `@`, with the dot and the byte that must follow it.
 fn domain(text: &[u8], from: usize, ends: bool) -> Domain {
     let length = text[from..].iter().take(LONGEST_LABEL + 1).take_while(|&&o| is_label(o)).count();
     if length == 0 && (from < text.len() || ends) || length > LONGEST_LABEL {
@@ -327,27 +326,27 @@ fn domain(text: &[u8], from: usize, ends: bool) -> Domain {
     }
 }
 
-/// Where the run of such octets that ends before `end` begins, not before `bound`.
+/// Where the run of such bytes that ends before `end` begins, not before `bound`.
 fn run_start(text: &[u8], bound: usize, end: usize, is: fn(u8) -> bool) -> usize {
-    end - text[bound..end].iter().rev().take_while(|&&octet| is(octet)).count()
+    end - text[bound..end].iter().rev().take_while(|&&byte| is(byte)).count()
 }
 
 /// Shortens `10.` with its digits and dots where nothing else has come for long.
 ///
 /// Whether it becomes a match, and which words it leaves if not, is the same without the middle: what stays is a
-/// beginning that fits the pattern and the last octets, which hold all of an address's local part and of a word
+/// beginning that fits the pattern and the last bytes, which hold all of an address's local part and of a word
 /// that is not too long. (Numbers give no tokens.)
 fn shorten_undecided(text: &mut ClassedText, dot: usize) {
     const LAST: usize = 512;
-    let octets = text.text();
-    if octets.len() - dot < LONGEST_UNDECIDED || octets[dot] != b'.' {
+    let bytes = text.text();
+    if bytes.len() - dot < LONGEST_UNDECIDED || bytes[dot] != b'.' {
         return;
     }
     // `.` and the registrant, `.` and a digit.
-    let Some(second) = octets[dot + 1..].iter().position(|&octet| octet == b'.') else { return };
+    let Some(second) = bytes[dot + 1..].iter().position(|&byte| byte == b'.') else { return };
     let from = dot + 1 + second + 2;
-    let mut to = octets.len() - LAST;
-    if !octets[to].is_ascii_digit() {
+    let mut to = bytes.len() - LAST;
+    if !bytes[to].is_ascii_digit() {
         to += 1;
     }
     if from < to {
@@ -356,26 +355,26 @@ fn shorten_undecided(text: &mut ClassedText, dot: usize) {
 }
 
 /// `[!-~]`
-fn is_visible(octet: u8) -> bool {
-    octet.is_ascii_graphic()
+fn is_visible(byte: u8) -> bool {
+    byte.is_ascii_graphic()
 }
 
 /// `[a-z0-9]`
-fn is_alphanumeric(octet: u8) -> bool {
-    octet.is_ascii_lowercase() || octet.is_ascii_digit()
+fn is_alphanumeric(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit()
 }
 
 /// `[a-z0-9+.-]`
-fn is_scheme(octet: u8) -> bool {
-    is_alphanumeric(octet) || matches!(octet, b'+' | b'.' | b'-')
+fn is_scheme(byte: u8) -> bool {
+    is_alphanumeric(byte) || matches!(byte, b'+' | b'.' | b'-')
 }
 
 /// `[a-z0-9._%+-]`
-fn is_local(octet: u8) -> bool {
-    is_scheme(octet) || matches!(octet, b'_' | b'%')
+fn is_local(byte: u8) -> bool {
+    is_scheme(byte) || matches!(byte, b'_' | b'%')
 }
 
 /// `[a-z0-9-]`
-fn is_label(octet: u8) -> bool {
-    is_alphanumeric(octet) || octet == b'-'
+fn is_label(byte: u8) -> bool {
+    is_alphanumeric(byte) || byte == b'-'
 }

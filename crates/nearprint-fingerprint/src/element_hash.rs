@@ -18,9 +18,9 @@ impl Hasher for Spread {
         self.0
     }
 
-    fn write(&mut self, octets: &[u8]) {
-        for &octet in octets {
-            self.write_u64(self.0 ^ u64::from(octet));
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(self.0 ^ u64::from(byte));
         }
     }
 

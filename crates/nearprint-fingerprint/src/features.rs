@@ -10,7 +10,7 @@ use crate::{Fingerprint, Scheme};
 
 /// The features of a document as far as its tokens are known.
 ///
-/// Memory: bounded for term frequencies; for the others up to 90 octets for each distinct token, or 16 for each distinct shingle as long as a bin of the
+/// Memory: bounded for term frequencies; for the others up to 90 bytes for each distinct token, or 16 for each distinct shingle as long as a bin of the
 /// sketch is empty.
 pub(crate) enum Gathered {
     /// Occurrences added up as they come.
@@ -69,11 +69,11 @@ impl Gathered {
         }
     }
 
-    /// Takes the next tokens, by their lookup3 hashes in order and, where it is of a custom scheme, by their octets.
+    /// Takes the next tokens, by their lookup3 hashes in order and, where it is of a custom scheme, by their bytes.
     #[inline(always)]
-    pub(crate) fn push<'a>(&mut self, hashes: &[u64], octets: impl Iterator<Item = &'a [u8]>) {
+    pub(crate) fn push<'a>(&mut self, hashes: &[u64], bytes: impl Iterator<Item = &'a [u8]>) {
         match self {
-            Self::Custom(custom) => octets.for_each(|token| custom.push(token)),
+            Self::Custom(custom) => bytes.for_each(|token| custom.push(token)),
             Self::Legacy(_) => {}
             Self::Counters { counting, tokens } => {
                 *tokens += hashes.len() as u64;

@@ -7,12 +7,12 @@ use crate::Scheme;
 use crate::scheme::Family;
 use crate::sketch::{POSITIONS, Sketch};
 
-/// The few octets computed from a document's features, together with the scheme they were computed by.
+/// The few bytes computed from a document's features, together with the scheme they were computed by.
 ///
 /// A fingerprint never travels without its scheme: it can only be made with one, its string begins with it, and
-/// comparing two of unlike schemes is an error. Two fingerprints are equal where scheme and octets are.
+/// comparing two of unlike schemes is an error. Two fingerprints are equal where scheme and bytes are.
 ///
-/// Not `Copy`: later schemes have signatures of hundreds of octets. Code that searches millions of them takes the
+/// Not `Copy`: later schemes have signatures of hundreds of bytes. Code that searches millions of them takes the
 /// plain words out once, with [`as_u64`](Self::as_u64), after one check of the scheme.
 ///
 /// ```
@@ -71,18 +71,18 @@ impl Fingerprint {
             .then(|| Self { scheme, bits: Bits::Sketch(Box::new(numbers)) })
     }
 
-    /// The fingerprint that has these octets, most significant first; `None` where their number is not the
+    /// The fingerprint that has these bytes, most significant first; `None` where their number is not the
     /// scheme's.
     #[must_use]
-    pub fn from_octets(scheme: Scheme, octets: &[u8]) -> Option<Self> {
+    pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Option<Self> {
         match scheme.family() {
-            Family::Simhash if octets.len() == scheme.octets() => {
-                let number = |value, &octet: &u8| value << 8 | u128::from(octet);
-                Self::from_u128(scheme, octets.iter().fold(0, number))
+            Family::Simhash if bytes.len() == scheme.bytes() => {
+                let number = |value, &byte: &u8| value << 8 | u128::from(byte);
+                Self::from_u128(scheme, bytes.iter().fold(0, number))
             }
             Family::Simhash => None,
             Family::Sketch => {
-                let (numbers, rest) = octets.as_chunks::<2>();
+                let (numbers, rest) = bytes.as_chunks::<2>();
                 let numbers: &[[u8; 2]; POSITIONS] = numbers.try_into().ok()?;
                 if !rest.is_empty() {
                     return None;
@@ -126,12 +126,12 @@ impl Fingerprint {
         }
     }
 
-    /// The octets, most significant first; as many as the scheme says.
+    /// The bytes, most significant first; as many as the scheme says.
     #[must_use]
-    pub fn to_octets(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         match &self.bits {
             Bits::Word64(value) => value.to_be_bytes().to_vec(),
-            Bits::Word(value) => value.to_be_bytes()[16 - self.scheme.octets()..].to_vec(),
+            Bits::Word(value) => value.to_be_bytes()[16 - self.scheme.bytes()..].to_vec(),
             Bits::Sketch(numbers) => {
                 numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
             }

@@ -1,4 +1,4 @@
-//! The stages in a row, streaming: text or octets in, a fingerprint with what is to be known of it out.
+//! The stages in a row, streaming: text or bytes in, a fingerprint with what is to be known of it out.
 
 use crate::features::{Gathered, Printed};
 use crate::hashing::Hashes;
@@ -13,9 +13,9 @@ use crate::{Fingerprint, Scheme};
 /// Computes the fingerprint of a text that comes in pieces.
 ///
 /// However the text is divided, the result is the same, also where a piece ends within a word, a URL, a combining
-/// sequence or (for octets) a code point.
+/// sequence or (for bytes) a code point.
 ///
-/// Memory: for sd1 bounded, whatever the text is; about 50 KiB, which the thread keeps for its next text, and 0.5 MiB at worst. For sl1 and wd1 up to 90 octets more for each distinct
+/// Memory: for sd1 bounded, whatever the text is; about 50 KiB, which the thread keeps for its next text, and 0.5 MiB at worst. For sl1 and wd1 up to 90 bytes more for each distinct
 /// token; for md1 16 for each distinct shingle, but only of texts with less than some hundred. Time: linear in the text.
 ///
 /// ```
@@ -97,7 +97,7 @@ impl Fingerprinter {
         self.features.push(&mut self.tokeniser, text);
     }
 
-    /// Continues the text with UTF-8. Octets that are not valid become U+FFFD, one for each maximal subpart of an
+    /// Continues the text with UTF-8. Bytes that are not valid become U+FFFD, one for each maximal subpart of an
     /// ill-formed sequence; a code point may be divided between calls.
     pub fn update_bytes(&mut self, utf8: &[u8]) {
         self.repair.push(utf8, |text| self.features.push(&mut self.tokeniser, text));

@@ -59,7 +59,7 @@ pub(crate) fn hash<'a>(text: &[u8], runs: &Runs, hashes: &'a mut Hashes) -> &'a 
     }
 }
 
-/// The octets of the lowest `length` positions.
+/// The bytes of the lowest `length` positions.
 static KEPT: [u128; BLOCK + 1] = {
     let mut kept = [0; BLOCK + 1];
     let mut length = 0;
@@ -70,28 +70,28 @@ static KEPT: [u128; BLOCK + 1] = {
     kept
 };
 
-/// Up to 12 octets, little-endian, 0 behind them.
+/// Up to 12 bytes, little-endian, 0 behind them.
 #[inline(always)]
 fn load(text: &[u8], at: usize, length: usize) -> u128 {
-    let octets = match text[at..].first_chunk() {
+    let bytes = match text[at..].first_chunk() {
         Some(chunk) => *chunk,
         None => at_the_end(&text[at..at + length]),
     };
-    u128::from_le_bytes(octets) & KEPT[length]
+    u128::from_le_bytes(bytes) & KEPT[length]
 }
 
 #[cold]
 fn at_the_end(part: &[u8]) -> [u8; 16] {
-    let mut octets = [0; 16];
-    octets[..part.len()].copy_from_slice(part);
-    octets
+    let mut bytes = [0; 16];
+    bytes[..part.len()].copy_from_slice(part);
+    bytes
 }
 
 #[inline(always)]
-fn add([a, b, c]: lookup3::State, octets: u128) -> lookup3::State {
+fn add([a, b, c]: lookup3::State, bytes: u128) -> lookup3::State {
     [
-        a.wrapping_add(octets as u32),
-        b.wrapping_add((octets >> 32) as u32),
-        c.wrapping_add((octets >> 64) as u32),
+        a.wrapping_add(bytes as u32),
+        b.wrapping_add((bytes >> 32) as u32),
+        c.wrapping_add((bytes >> 64) as u32),
     ]
 }

@@ -1,12 +1,12 @@
 //! SPEC [13.9] to [13.12]: in how many documents of a collection each feature occurs, and the weight that follows.
 //!
-//! A table is octets that anyone can make anew from the same collection, and a digest of them is part of the name of a scheme that weighs by
+//! A table is bytes that anyone can make anew from the same collection, and a digest of them is part of the name of a scheme that weighs by
 //! it. So prints weighed by unlike tables are of unlike schemes. Everything is whole numbers: a logarithm of the runtime would differ from
 //! machine to machine.
 
+mod bytes;
 mod digest;
 mod error;
-mod octets;
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -23,7 +23,7 @@ const MOST_KEPT: usize = 256;
 
 /// In how many documents of a collection the features of custom schemes occur (SPEC [13.9]).
 ///
-/// Looking a feature up takes constant time. Memory: 16 octets an entry.
+/// Looking a feature up takes constant time. Memory: 16 bytes an entry.
 ///
 /// ```
 /// use nearprint_fingerprint::{CustomScheme, IdfTable, Scheme, feature_hashes, fingerprint};
@@ -227,7 +227,7 @@ impl fmt::Debug for IdfTable {
 
 #[cfg(test)]
 mod tests {
-    use super::octets::{SUM, sum};
+    use super::bytes::{SUM, sum};
     use super::*;
 
     fn words() -> CustomScheme {
@@ -274,32 +274,32 @@ mod tests {
     }
 
     #[test]
-    fn octets_are_read_as_they_are_written_and_in_no_other_way() {
+    fn bytes_are_read_as_they_are_written_and_in_no_other_way() {
         let table = table();
-        let octets = table.to_octets();
-        assert_eq!(IdfTable::from_octets(&octets), Ok(table.clone()));
+        let bytes = table.to_bytes();
+        assert_eq!(IdfTable::from_bytes(&bytes), Ok(table.clone()));
         assert_eq!(table.digest().to_string().parse(), Ok(table.digest()));
-        for cut in [0, 7, 8, 31, 32, 40, octets.len() - 1] {
-            assert!(IdfTable::from_octets(&octets[..cut]).is_err(), "{cut}");
+        for cut in [0, 7, 8, 31, 32, 40, bytes.len() - 1] {
+            assert!(IdfTable::from_bytes(&bytes[..cut]).is_err(), "{cut}");
         }
-        for at in 0..octets.len() {
-            let mut changed = octets.clone();
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
             changed[at] ^= 1;
-            assert!(IdfTable::from_octets(&changed).is_err(), "octet {at}");
+            assert!(IdfTable::from_bytes(&changed).is_err(), "byte {at}");
         }
-        let summed = |mut octets: Vec<u8>, at: usize, value: u8| {
-            octets.truncate(octets.len() - SUM);
-            octets[at] = value;
-            let sum = sum(&octets);
-            octets.extend(sum);
-            IdfTable::from_octets(&octets)
+        let summed = |mut bytes: Vec<u8>, at: usize, value: u8| {
+            bytes.truncate(bytes.len() - SUM);
+            bytes[at] = value;
+            let sum = sum(&bytes);
+            bytes.extend(sum);
+            IdfTable::from_bytes(&bytes)
         };
-        assert_eq!(summed(octets.clone(), 8, 2), Err(IdfTableError::Version { found: 2 }));
+        assert_eq!(summed(bytes.clone(), 8, 2), Err(IdfTableError::Version { found: 2 }));
         // No documents, no least count, another least count, a name that is none, hashes out of order, a count of none.
         for (at, value) in
             [(12, 0), (16, 0), (16, 4), (33, b'O'), (32 + 13 + 7, 0xff), (32 + 13 + 8, 0)]
         {
-            let refused = summed(octets.clone(), at, value);
+            let refused = summed(bytes.clone(), at, value);
             assert!(matches!(refused, Err(IdfTableError::Content { .. })), "{at}: {refused:?}");
         }
     }

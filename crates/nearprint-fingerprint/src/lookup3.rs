@@ -4,14 +4,14 @@
 /// The three words of the hash's state.
 pub(crate) type State = [u32; 3];
 
-/// The state before anything of a key of `length` octets is added.
+/// The state before anything of a key of `length` bytes is added.
 #[inline(always)]
 pub(crate) fn start(length: usize) -> State {
     // Arithmetic modulo 2^32, also for keys beyond 4 GiB.
     [0xdead_beef_u32.wrapping_add(length as u32); 3]
 }
 
-/// The hash of one token's UTF-8 octets: `(c << 32) | b`.
+/// The hash of one token's UTF-8 bytes: `(c << 32) | b`.
 pub(crate) fn hash(key: &[u8]) -> u64 {
     let mut state = start(key.len());
     let mut rest = key;
@@ -32,18 +32,17 @@ pub(crate) fn join([_, b, c]: State) -> u64 {
     (u64::from(c) << 32) | u64::from(b)
 }
 
-/// Adds up to 12 octets, little-endian, filled up with zeros.
+/// Adds up to 12 bytes, little-endian, filled up with zeros.
 #[inline(always)]
-fn add([a, b, c]: State, octets: &[u8]) -> State {
+fn add([a, b, c]: State, bytes: &[u8]) -> State {
     let word = |at: usize| {
-        (0..4).fold(0, |word, i| {
-            word | u32::from(octets.get(at + i).copied().unwrap_or(0)) << (8 * i)
-        })
+        (0..4)
+            .fold(0, |word, i| word | u32::from(bytes.get(at + i).copied().unwrap_or(0)) << (8 * i))
     };
     [a.wrapping_add(word(0)), b.wrapping_add(word(4)), c.wrapping_add(word(8))]
 }
 
-/// Mixes the state between blocks of 12 octets.
+/// Mixes the state between blocks of 12 bytes.
 #[inline(always)]
 pub(crate) fn mix([mut a, mut b, mut c]: State) -> State {
     a = a.wrapping_sub(c) ^ c.rotate_left(4);

@@ -20,7 +20,7 @@ use crate::unicode::{Properties, class, compose};
 /// [`LONGEST_RUN`](machine::LONGEST_RUN).
 const LONGEST_QUICK_RUN: usize = 16;
 
-/// Where so many octets are ASCII, it pays to look for more of them.
+/// Where so many bytes are ASCII, it pays to look for more of them.
 const ASCII_RUN: usize = 16;
 
 /// The class of U+4E00 to U+9FFF, letters of Han that stay as they are.
@@ -115,24 +115,24 @@ impl Normaliser {
 
     /// Appends quick code points; returns the offset behind what it took or gave to the machine.
     fn push_quickly(&mut self, text: &str, from: usize, out: &mut ClassedText) -> usize {
-        let octets = text.as_bytes();
+        let bytes = text.as_bytes();
         // No target of a quick code point is more than twice as long as that.
-        let mut end = out.end(2 * (octets.len() - from));
+        let mut end = out.end(2 * (bytes.len() - from));
         let mut boundary = Boundary::none(from, end.len());
         let mut at = from;
-        'quick: while at < octets.len() {
-            let lead = octets[at];
+        'quick: while at < bytes.len() {
+            let lead = bytes[at];
             if lead < 0x80
-                && octets[at..].first_chunk::<ASCII_RUN>().is_some_and(|run| run.is_ascii())
+                && bytes[at..].first_chunk::<ASCII_RUN>().is_some_and(|run| run.is_ascii())
             {
-                let (run, last) = end.push_ascii(self.level, &octets[at..]);
+                let (run, last) = end.push_ascii(self.level, &bytes[at..]);
                 at += run;
                 boundary = Boundary::at(at - 1, end.len() - 1, char::from(last), 0);
                 continue;
             }
-            // Not for each blank between words of three octets a letter.
+            // Not for each blank between words of three bytes a letter.
             if matches!(lead, 0x80..0xE0)
-                && let Some(mut leads) = short_leads(&octets[at..])
+                && let Some(mut leads) = short_leads(&bytes[at..])
             {
                 while leads != 0 {
                     let place = at + leads.trailing_zeros() as usize;
@@ -145,11 +145,11 @@ impl Normaliser {
                 }
                 at += BLOCK;
                 // The last code point may have passed the block's end.
-                at += usize::from(octets.get(at).is_some_and(|octet| octet & 0xC0 == 0x80));
+                at += usize::from(bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80));
                 continue;
             }
             if matches!(lead, 0xE4..=0xE9) {
-                let run = end.push_han(&octets[at..], HAN_CLASS);
+                let run = end.push_han(&bytes[at..], HAN_CLASS);
                 if run > 0 {
                     at += run;
                     let (last, ..) = decode(text, at - 3);
@@ -158,7 +158,7 @@ impl Normaliser {
                 }
             }
             if matches!(lead, 0xE0..0xE3 | 0xEA..0xF0)
-                && let Some((run, last)) = push_steady(&octets[at..], &mut end)
+                && let Some((run, last)) = push_steady(&bytes[at..], &mut end)
             {
                 let (starter, _, length) = decode(text, at + last);
                 let trailing_class = Properties::of(starter).trailing_class();
@@ -183,12 +183,12 @@ impl Normaliser {
     }
 }
 
-/// Appends the code points of three octets that `octets` begins with, and blanks between them, as far as normalisation begins anew
-/// at them and leaves them as they are; returns the number of their octets and the place of the last of them.
+/// Appends the code points of three bytes that `bytes` begins with, and blanks between them, as far as normalisation begins anew
+/// at them and leaves them as they are; returns the number of their bytes and the place of the last of them.
 #[inline(always)]
-fn push_steady(octets: &[u8], end: &mut End<'_>) -> Option<(usize, usize)> {
+fn push_steady(bytes: &[u8], end: &mut End<'_>) -> Option<(usize, usize)> {
     let (mut appended, mut last) = (0, None);
-    while let Some(&utf8) = octets[appended..].first_chunk::<4>() {
+    while let Some(&utf8) = bytes[appended..].first_chunk::<4>() {
         if utf8[0] == b' ' && utf8[1] & 0xF0 == 0xE0 {
             end.push_utf8(utf8, 1, 0);
             last = Some(appended);

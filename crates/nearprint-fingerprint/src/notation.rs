@@ -14,7 +14,7 @@ const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}:{}", self.scheme(), base32(&self.to_octets())))
+        f.pad(&format!("{}:{}", self.scheme(), base32(&self.to_bytes())))
     }
 }
 
@@ -26,7 +26,7 @@ impl FromStr for Fingerprint {
             return Err(ParseFingerprintError::NoScheme);
         };
         let scheme: Scheme = id.parse().map_err(ParseFingerprintError::UnknownScheme)?;
-        // Ids are ASCII, so the id's length in octets is its length in code points.
+        // Ids are ASCII, so the id's length in bytes is its length in code points.
         let start = id.len() + 1;
         for (offset, character) in code.chars().enumerate() {
             if digit_value(character).is_none() {
@@ -36,13 +36,13 @@ impl FromStr for Fingerprint {
                 });
             }
         }
-        // From here on every character is one octet.
-        let expected = base32_length(scheme.octets());
+        // From here on every character is one byte.
+        let expected = base32_length(scheme.bytes());
         if code.len() != expected {
             return Err(ParseFingerprintError::Length { scheme, expected, found: code.len() });
         }
-        let (octets, pending) = octets_and_rest(code);
-        match Self::from_octets(scheme, &octets) {
+        let (bytes, pending) = bytes_and_rest(code);
+        match Self::from_bytes(scheme, &bytes) {
             Some(fingerprint) if pending == 0 => Ok(fingerprint),
             _ => Err(ParseFingerprintError::TrailingBits {
                 character: code.chars().next_back().unwrap_or_default(),
@@ -127,14 +127,14 @@ impl std::error::Error for ParseFingerprintError {}
 
 /// The forms without a scheme, for exchange with other tools. Whoever reads them must be told the scheme.
 impl Fingerprint {
-    /// Two lower-case hexadecimal digits for each octet.
+    /// Two lower-case hexadecimal digits for each byte.
     #[must_use]
     pub fn to_hex(&self) -> String {
         use fmt::Write as _;
         let mut text = String::new();
-        for octet in self.to_octets() {
+        for byte in self.to_bytes() {
             // Writing to a String cannot fail.
-            let _ = write!(text, "{octet:02x}");
+            let _ = write!(text, "{byte:02x}");
         }
         text
     }
@@ -146,13 +146,13 @@ impl Fingerprint {
     pub fn from_hex(scheme: Scheme, text: &str) -> Result<Self, ParseExchangeError> {
         let error = ParseExchangeError { form: ExchangeForm::Hexadecimal, scheme };
         // The length first: from_str_radix alone would take signs and short numbers.
-        if text.len() != scheme.octets() * 2 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        if text.len() != scheme.bytes() * 2 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(error);
         }
         let digit = |digit: u8| char::from(digit).to_digit(16).unwrap_or_default() as u8;
-        let octets: Vec<u8> =
+        let bytes: Vec<u8> =
             text.as_bytes().chunks(2).map(|two| digit(two[0]) << 4 | digit(two[1])).collect();
-        Self::from_octets(scheme, &octets).ok_or(error)
+        Self::from_bytes(scheme, &bytes).ok_or(error)
     }
 
     /// The value as an unsigned decimal number without leading zeros; `None` where the scheme's fingerprints are
@@ -197,7 +197,7 @@ impl fmt::Display for ParseExchangeError {
             ExchangeForm::Hexadecimal => write!(
                 f,
                 "not a hexadecimal fingerprint: scheme {scheme} needs exactly {} digits 0-9 a-f and nothing else",
-                scheme.octets() * 2
+                scheme.bytes() * 2
             ),
             ExchangeForm::Decimal if scheme.positions() != 64 => {
                 write!(
@@ -216,11 +216,11 @@ impl fmt::Display for ParseExchangeError {
 
 impl std::error::Error for ParseExchangeError {}
 
-pub(crate) fn base32(octets: &[u8]) -> String {
-    let mut text = String::with_capacity(base32_length(octets.len()));
+pub(crate) fn base32(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(base32_length(bytes.len()));
     let (mut pending, mut pending_bits) = (0u32, 0u32);
-    for &octet in octets {
-        pending = (pending << 8) | u32::from(octet);
+    for &byte in bytes {
+        pending = (pending << 8) | u32::from(byte);
         pending_bits += 8;
         while pending_bits >= 5 {
             pending_bits -= 5;
@@ -234,33 +234,33 @@ pub(crate) fn base32(octets: &[u8]) -> String {
     text
 }
 
-/// The octets of characters of the alphabet, and the bits behind them.
-fn octets_and_rest(code: &str) -> (Vec<u8>, u32) {
-    let mut octets = Vec::with_capacity(code.len() * 5 / 8);
+/// The bytes of characters of the alphabet, and the bits behind them.
+fn bytes_and_rest(code: &str) -> (Vec<u8>, u32) {
+    let mut bytes = Vec::with_capacity(code.len() * 5 / 8);
     let (mut pending, mut pending_bits) = (0u32, 0u32);
     for value in code.chars().filter_map(digit_value) {
         pending = (pending << 5) | value;
         pending_bits += 5;
         if pending_bits >= 8 {
             pending_bits -= 8;
-            octets.push((pending >> pending_bits) as u8);
+            bytes.push((pending >> pending_bits) as u8);
             pending &= (1 << pending_bits) - 1;
         }
     }
-    (octets, pending)
+    (bytes, pending)
 }
 
-/// The octets that [`base32`] wrote, letters in either case; `None` where a character is none of its alphabet or there are bits behind
-/// the last octet.
-pub(crate) fn octets_of_base32(code: &str) -> Option<Vec<u8>> {
-    let (octets, rest) = octets_and_rest(code);
+/// The bytes that [`base32`] wrote, letters in either case; `None` where a character is none of its alphabet or there are bits behind
+/// the last byte.
+pub(crate) fn bytes_of_base32(code: &str) -> Option<Vec<u8>> {
+    let (bytes, rest) = bytes_and_rest(code);
     let exact = code.chars().all(|character| digit_value(character).is_some()) && rest == 0;
-    (exact && code.len() == base32_length(octets.len())).then_some(octets)
+    (exact && code.len() == base32_length(bytes.len())).then_some(bytes)
 }
 
 /// The number of base32 characters without padding.
-fn base32_length(octets: usize) -> usize {
-    (octets * 8).div_ceil(5)
+fn base32_length(bytes: usize) -> usize {
+    (bytes * 8).div_ceil(5)
 }
 
 fn digit_value(character: char) -> Option<u32> {

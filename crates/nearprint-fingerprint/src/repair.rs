@@ -1,9 +1,9 @@
-//! SPEC [3.1]: octets to text, streaming.
+//! SPEC [3.1]: bytes to text, streaming.
 
 /// U+FFFD in UTF-8.
 const REPLACEMENT: &str = "\u{FFFD}";
 
-/// Octets of an ill-formed sequence's maximal subpart, at most.
+/// Bytes of an ill-formed sequence's maximal subpart, at most.
 const LONGEST_SUBPART: usize = 3;
 
 /// Decodes UTF-8 that comes in pieces; what is ill-formed becomes U+FFFD as in the WHATWG Encoding Standard.
@@ -16,22 +16,22 @@ pub(crate) struct Repair {
 
 impl Repair {
     /// Calls `each` with the parts of the text.
-    pub(crate) fn push(&mut self, mut octets: &[u8], mut each: impl FnMut(&str)) {
+    pub(crate) fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(&str)) {
         while self.length > 0 {
-            let Some((&next, rest)) = octets.split_first() else { return };
+            let Some((&next, rest)) = bytes.split_first() else { return };
             self.pending[self.length] = next;
             match std::str::from_utf8(&self.pending[..=self.length]) {
                 Ok(text) => {
                     each(text);
                     self.length = 0;
-                    octets = rest;
+                    bytes = rest;
                 }
                 // Still the start of a sequence.
                 Err(error) if error.valid_up_to() == 0 && error.error_len().is_none() => {
                     self.length += 1;
-                    octets = rest;
+                    bytes = rest;
                 }
-                // The octet does not continue it: it is looked at anew.
+                // The byte does not continue it: it is looked at anew.
                 Err(_) => {
                     each(REPLACEMENT);
                     self.length = 0;
@@ -39,7 +39,7 @@ impl Repair {
             }
         }
         loop {
-            match std::str::from_utf8(octets) {
+            match std::str::from_utf8(bytes) {
                 Ok(text) => {
                     if !text.is_empty() {
                         each(text);
@@ -47,7 +47,7 @@ impl Repair {
                     return;
                 }
                 Err(error) => {
-                    let (valid, rest) = octets.split_at(error.valid_up_to());
+                    let (valid, rest) = bytes.split_at(error.valid_up_to());
                     if let Ok(text) = std::str::from_utf8(valid)
                         && !text.is_empty()
                     {
@@ -59,13 +59,13 @@ impl Repair {
                         return;
                     };
                     each(REPLACEMENT);
-                    octets = &rest[ill_formed..];
+                    bytes = &rest[ill_formed..];
                 }
             }
         }
     }
 
-    /// The octets end here, or are followed by text that is well-formed.
+    /// The bytes end here, or are followed by text that is well-formed.
     pub(crate) fn finish(&mut self, mut each: impl FnMut(&str)) {
         if std::mem::take(&mut self.length) > 0 {
             each(REPLACEMENT);

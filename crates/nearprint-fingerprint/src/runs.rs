@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::kernel::{BLOCK, Kernel};
 
-/// Runs that begin in one block at most: words have a separator between them, pairs of code points two octets or more.
+/// Runs that begin in one block at most: words have a separator between them, pairs of code points two bytes or more.
 pub(crate) const BLOCK_RUNS: usize = BLOCK / 2;
 
 /// So many runs are enough to be worth hashing.

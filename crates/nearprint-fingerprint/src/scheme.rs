@@ -30,7 +30,7 @@ const SD1: Declaration = Declaration {
     token_hash: TokenHash::Lookup3,
     family: Family::Simhash,
     positions: 64,
-    octets: 8,
+    bytes: 8,
     close: 1,
     loose: 6,
     default: 3,
@@ -51,7 +51,7 @@ const MD1: Declaration = Declaration {
     weight: Weight::Presence,
     family: Family::Sketch,
     positions: 128,
-    octets: 256,
+    bytes: 256,
     close: 25,
     loose: 89,
     default: 89,
@@ -88,7 +88,7 @@ pub(crate) struct Declaration {
     pub(crate) token_hash: TokenHash,
     pub(crate) family: Family,
     pub(crate) positions: u32,
-    pub(crate) octets: usize,
+    pub(crate) bytes: usize,
     pub(crate) close: u32,
     pub(crate) loose: u32,
     pub(crate) default: u32,
@@ -198,10 +198,10 @@ impl Scheme {
         self.0.positions
     }
 
-    /// The size of a fingerprint in octets, at most (exactly, for a simhash).
+    /// The size of a fingerprint in bytes, at most (exactly, for a simhash).
     #[must_use]
-    pub fn octets(self) -> usize {
-        self.0.octets
+    pub fn bytes(self) -> usize {
+        self.0.bytes
     }
 
     /// The greatest distance (inclusive) of a *close* match.

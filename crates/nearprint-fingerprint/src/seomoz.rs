@@ -23,12 +23,12 @@ impl LegacyGathering {
     pub(crate) fn push_text(&mut self, text: &str) {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
-            let letters = rest.iter().take_while(|octet| octet.is_ascii_alphabetic()).count();
+            let letters = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             self.open.extend_from_slice(&rest[..letters]);
             rest = &rest[letters..];
             if !rest.is_empty() {
                 self.close();
-                let others = rest.iter().take_while(|octet| !octet.is_ascii_alphabetic()).count();
+                let others = rest.iter().take_while(|byte| !byte.is_ascii_alphabetic()).count();
                 rest = &rest[others..];
             }
         }

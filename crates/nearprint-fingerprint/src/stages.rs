@@ -2,7 +2,7 @@
 //! implementations against one another.
 //!
 //! ```text
-//! octets -repair-> text -replace_unassigned-> text -normalise-> text -cut-> text -tokens-> tokens
+//! bytes -repair-> text -replace_unassigned-> text -normalise-> text -cut-> text -tokens-> tokens
 //!        -token_hash-> hashes -counters-> 64 numbers -bits-> the fingerprint's value
 //! ```
 //!

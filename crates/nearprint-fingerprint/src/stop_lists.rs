@@ -30,7 +30,7 @@ impl StopList {
 
     /// Whether a token is on the list.
     pub(crate) fn holds(self, token: &[u8]) -> bool {
-        // A hundred or two words in order: a scan compares first octets mostly, and stops early.
+        // A hundred or two words in order: a scan compares first bytes mostly, and stops early.
         let words = self.text().lines().map(str::as_bytes);
         words.take_while(|word| *word <= token).any(|word| word == token)
     }

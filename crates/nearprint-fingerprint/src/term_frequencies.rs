@@ -6,7 +6,7 @@ const FEWEST: usize = 1024;
 /// A hash table of features: their hashes need no second one.
 ///
 /// Results never depend on the order of such a table. An attacker who makes tokens collide in lookup3 can slow it down;
-/// extraction's limits on a document's size bound by how much. Memory: up to 90 octets for each distinct feature.
+/// extraction's limits on a document's size bound by how much. Memory: up to 90 bytes for each distinct feature.
 pub(crate) struct TermFrequencies {
     /// A power of two of them. A feature is in the first slot from that of its highest bits on that is free or its own.
     slots: Vec<Slot>,

@@ -1,4 +1,4 @@
-//! The hash functions that a custom scheme can name for its features: octets to 64 bits (SPEC [13.5]).
+//! The hash functions that a custom scheme can name for its features: bytes to 64 bits (SPEC [13.5]).
 
 use md5::{Digest, Md5};
 use twox_hash::XxHash3_64;
@@ -7,32 +7,32 @@ use crate::lookup3;
 use crate::scheme::TokenHash;
 use crate::sketch::mix;
 
-/// The hash of a feature's octets.
-pub(crate) fn hash(function: TokenHash, octets: &[u8]) -> u64 {
+/// The hash of a feature's bytes.
+pub(crate) fn hash(function: TokenHash, bytes: &[u8]) -> u64 {
     match function {
-        TokenHash::Lookup3 => lookup3::hash(octets),
-        TokenHash::Fnv1a => fnv1a(octets),
-        TokenHash::Murmur3 => murmur3(octets),
-        TokenHash::Xxh3 => XxHash3_64::oneshot(octets),
-        TokenHash::Md5 => md5(octets),
+        TokenHash::Lookup3 => lookup3::hash(bytes),
+        TokenHash::Fnv1a => fnv1a(bytes),
+        TokenHash::Murmur3 => murmur3(bytes),
+        TokenHash::Xxh3 => XxHash3_64::oneshot(bytes),
+        TokenHash::Md5 => md5(bytes),
     }
 }
 
 /// FNV-1a of 64 bits (Fowler, Noll, Vo).
-fn fnv1a(octets: &[u8]) -> u64 {
-    octets.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &octet| {
-        (hash ^ u64::from(octet)).wrapping_mul(0x0000_0100_0000_01b3)
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
 /// The first 64 bits of MurmurHash3_x64_128 with the seed 0 (A. Appleby).
-fn murmur3(octets: &[u8]) -> u64 {
+fn murmur3(bytes: &[u8]) -> u64 {
     const C1: u64 = 0x87c3_7b91_1142_53d5;
     const C2: u64 = 0x4cf5_ad43_2745_937f;
     let spread_first = |k: u64| k.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);
     let spread_second = |k: u64| k.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1);
     let (mut first, mut second) = (0u64, 0u64);
-    let (blocks, tail) = octets.as_chunks::<16>();
+    let (blocks, tail) = bytes.as_chunks::<16>();
     for block in blocks {
         let block = u128::from_le_bytes(*block);
         first = (first ^ spread_first(block as u64)).rotate_left(27).wrapping_add(second);
@@ -43,16 +43,16 @@ fn murmur3(octets: &[u8]) -> u64 {
     let mut filled = [0; 16];
     filled[..tail.len()].copy_from_slice(tail);
     let block = u128::from_le_bytes(filled);
-    first ^= spread_first(block as u64) ^ octets.len() as u64;
-    second ^= spread_second((block >> 64) as u64) ^ octets.len() as u64;
+    first ^= spread_first(block as u64) ^ bytes.len() as u64;
+    second ^= spread_second((block >> 64) as u64) ^ bytes.len() as u64;
     first = first.wrapping_add(second);
     second = second.wrapping_add(first);
     mix(first).wrapping_add(mix(second))
 }
 
-/// The last 64 bits of MD5 (RFC 1321), the first octet the highest.
-fn md5(octets: &[u8]) -> u64 {
-    let digest: [u8; 16] = Md5::digest(octets).into();
+/// The last 64 bits of MD5 (RFC 1321), the first byte the highest.
+fn md5(bytes: &[u8]) -> u64 {
+    let digest: [u8; 16] = Md5::digest(bytes).into();
     u128::from_be_bytes(digest) as u64
 }
 

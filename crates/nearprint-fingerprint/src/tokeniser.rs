@@ -9,11 +9,11 @@ use crate::kernel::Level;
 use crate::normalise::Normaliser;
 use crate::words::{TokenSink, Words};
 
-/// Octets of input that pass all stages together: their normalised form stays in the fastest caches.
+/// Bytes of input that pass all stages together: their normalised form stays in the fastest caches.
 const PIECE: usize = 8 * 1024;
 
 /// Parts of a text that are smaller are joined before they pass the stages: callers may write a code point at a time,
-/// and octets that are no text become thousands of single U+FFFD.
+/// and bytes that are no text become thousands of single U+FFFD.
 const SMALL: usize = 1024;
 
 /// Letters U+03B9 that one run of U+0345 can leave: more than the longest word has, so all of them give no token.
@@ -343,11 +343,11 @@ mod tests {
                     let held = tokeniser.text.len();
                     assert!(
                         held <= 8 * 1024,
-                        "{piece:?} after {start:?}: {held} octets are held back"
+                        "{piece:?} after {start:?}: {held} bytes are held back"
                     );
                 }
-                let octets = tokeniser.text.capacity();
-                assert!(octets <= 256 * 1024, "{piece:?} after {start:?}: {octets} octets");
+                let bytes = tokeniser.text.capacity();
+                assert!(bytes <= 256 * 1024, "{piece:?} after {start:?}: {bytes} bytes");
                 tokeniser.finish(&mut |_: &[u8]| tokens += 1);
             }
         }

@@ -123,24 +123,24 @@ impl<S: UnitSink> TokenSink for Units<'_, S> {
             self.left_out = text.left_out();
             self.sink.between(&self.left_out.to_le_bytes());
         }
-        let (octets, classes) = (text.text(), text.classes());
+        let (bytes, classes) = (text.text(), text.classes());
         let mut at = self.covered;
         for &(start, end, hash) in &self.tokens {
             let (start, end) = (start as usize, end as usize);
-            if start == at + 1 && octets[at] == b' ' {
+            if start == at + 1 && bytes[at] == b' ' {
                 // What most tokens have before them.
                 self.between.blank(self.sink);
                 self.sink.between(b" ");
             } else if at < start {
-                self.sink.between(&octets[at..start]);
-                self.between.read(&octets[at..start], &classes[at..start], self.sink);
+                self.sink.between(&bytes[at..start]);
+                self.between.read(&bytes[at..start], &classes[at..start], self.sink);
             }
-            self.between.token(&octets[start..end], hash, self.sink);
+            self.between.token(&bytes[start..end], hash, self.sink);
             at = end;
         }
         if at < done {
-            self.sink.between(&octets[at..done]);
-            self.between.read(&octets[at..done], &classes[at..done], self.sink);
+            self.sink.between(&bytes[at..done]);
+            self.between.read(&bytes[at..done], &classes[at..done], self.sink);
         }
         // A pair of letters may end in text that has not passed yet.
         self.covered = at.max(done) - done;

@@ -18,13 +18,13 @@ const LONGEST_WORD: usize = 128;
 // A word that fills no block is never too long: it is of two blocks at most.
 const _: () = assert!(2 * BLOCK <= LONGEST_WORD);
 
-/// A word of more octets than this that is not over leaves the text for [`Long`]: more than [`LONGEST_WORD`] code
-/// points of four octets and as many connectors.
+/// A word of more bytes than this that is not over leaves the text for [`Long`]: more than [`LONGEST_WORD`] code
+/// points of four bytes and as many connectors.
 const LONGEST_HELD: usize = 1200;
 
 /// Takes the tokens in order.
 pub(crate) trait TokenSink {
-    /// Takes the tokens of `runs`. `text` is what they are places of, with some octets behind it; `hashes`, where they can
+    /// Takes the tokens of `runs`. `text` is what they are places of, with some bytes behind it; `hashes`, where they can
     /// be hashed.
     fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs, hashes: &mut Hashes);
 
@@ -75,7 +75,7 @@ struct OpenWord {
     word: u64,
     /// Whether it holds a letter.
     letter: u64,
-    /// Whether its last octet is a connector's.
+    /// Whether its last byte is a connector's.
     connector: u64,
 }
 
@@ -124,12 +124,12 @@ impl Words {
         self.long = Long::Whole;
     }
 
-    /// The first `octets` octets of the text were removed.
-    pub(crate) fn removed(&mut self, octets: usize) {
-        self.position -= octets;
+    /// The first `bytes` bytes of the text were removed.
+    pub(crate) fn removed(&mut self, bytes: usize) {
+        self.position -= bytes;
         match &mut self.run {
             Run::Nothing => {}
-            Run::Word { start: at } | Run::Pairs { last: at, .. } => *at -= octets,
+            Run::Word { start: at } | Run::Pairs { last: at, .. } => *at -= bytes,
         }
     }
 
@@ -171,7 +171,7 @@ impl Words {
             let Masks { word, letter, connector, pair } = kernel.masks(&block);
             let before = word << 1 | open.word;
             let starts = word & !before;
-            // Bit `length` is no octet: a word may be open behind it.
+            // Bit `length` is no byte: a word may be open behind it.
             let ends = !word & before & (u64::MAX >> (64 - length));
             let trims = connector & starts | (connector << 1 | open.connector) & ends;
             if pair != 0 || word == u64::MAX || trims != 0 {
@@ -359,7 +359,7 @@ fn pairs(
     Run::Pairs { last, paired }
 }
 
-/// The octets of a code point, by its first.
+/// The bytes of a code point, by its first.
 #[inline]
 fn width(first: u8) -> usize {
     match first {
@@ -371,7 +371,7 @@ fn width(first: u8) -> usize {
 }
 
 fn code_points(text: &[u8]) -> usize {
-    text.iter().filter(|&&octet| octet & 0xC0 != 0x80).count()
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
 /// [6.5]

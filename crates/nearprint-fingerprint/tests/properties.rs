@@ -193,7 +193,7 @@ fn text() -> impl Strategy<Value = String> {
     vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-fn octets() -> impl Strategy<Value = Vec<u8>> {
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let bad: &[&[u8]] = &[
         b"\xFF",
         b"\xC3",
@@ -211,9 +211,9 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
     vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-fn in_pieces(octets: &[u8], lengths: &[usize]) -> Fingerprinted {
+fn in_pieces(bytes: &[u8], lengths: &[usize]) -> Fingerprinted {
     let mut fingerprinter = Fingerprinter::new(Scheme::SD1);
-    let mut rest = octets;
+    let mut rest = bytes;
     let mut lengths = lengths.iter().cycle();
     while !rest.is_empty() {
         let length = lengths.next().map_or(rest.len(), |&length| length.clamp(1, rest.len()));
@@ -258,15 +258,15 @@ proptest! {
     }
 
     #[test]
-    fn repair_is_what_the_obvious_way_gives(octets in octets()) {
-        prop_assert_eq!(stages::repair(&octets), String::from_utf8_lossy(&octets));
+    fn repair_is_what_the_obvious_way_gives(bytes in bytes()) {
+        prop_assert_eq!(stages::repair(&bytes), String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn any_division_gives_the_same(octets in octets(), lengths in vec(1..40usize, 1..8)) {
-        let whole = fingerprint(Scheme::SD1, &String::from_utf8_lossy(&octets));
-        prop_assert_eq!(&in_pieces(&octets, &lengths), &whole);
-        prop_assert_eq!(&in_pieces(&octets, &[1]), &whole);
+    fn any_division_gives_the_same(bytes in bytes(), lengths in vec(1..40usize, 1..8)) {
+        let whole = fingerprint(Scheme::SD1, &String::from_utf8_lossy(&bytes));
+        prop_assert_eq!(&in_pieces(&bytes, &lengths), &whole);
+        prop_assert_eq!(&in_pieces(&bytes, &[1]), &whole);
     }
 
     #[test]
@@ -282,7 +282,7 @@ proptest! {
         let print = Fingerprint::from_u64(Scheme::SD1, value).expect("sd1 is of 64 bits");
         prop_assert_eq!(print.to_string().parse(), Ok(print.clone()));
         prop_assert_eq!(print.to_string().to_ascii_uppercase().parse(), Ok(print.clone()));
-        prop_assert_eq!(Fingerprint::from_octets(Scheme::SD1, &print.to_octets()), Some(print.clone()));
+        prop_assert_eq!(Fingerprint::from_bytes(Scheme::SD1, &print.to_bytes()), Some(print.clone()));
         prop_assert_eq!(Fingerprint::from_hex(Scheme::SD1, &print.to_hex()), Ok(print.clone()));
         let decimal = print.to_decimal().expect("sd1 is of 64 bits");
         prop_assert_eq!(Fingerprint::from_decimal(Scheme::SD1, &decimal), Ok(print.clone()));

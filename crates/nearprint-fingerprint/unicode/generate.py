@@ -33,8 +33,8 @@ CCC_SHIFT, DELTA_SHIFT = 11, 19
 DELTA_BITS = 32 - DELTA_SHIFT
 FAR = -(1 << (DELTA_BITS - 1))  # the delta that says: the target is the folding map's
 
-# Below this the properties need no block number: what is of one or two octets in UTF-8, and the scripts of India and Southeast Asia, whose words are as
-# long as those of others and their code points three octets each.
+# Below this the properties need no block number: what is of one or two bytes in UTF-8, and the scripts of India and Southeast Asia, whose words are as
+# long as those of others and their code points three bytes each.
 DIRECT = 0x1200
 
 HANGUL = range(0xAC00, 0xD7A4)

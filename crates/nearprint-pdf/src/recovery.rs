@@ -30,7 +30,7 @@ pub(crate) enum Recovery {
     Distrusted,
     /// Code to CID, CID to Unicode.
     Collection { encoding: Box<CMap>, unicode: Box<CMap> },
-    /// A font whose glyph names are numbers: the codes of a TeX font, most likely. Where the names are single octets, these
+    /// A font whose glyph names are numbers: the codes of a TeX font, most likely. Where the names are single bytes, these
     /// are the codes, and the font's own say nothing.
     Tex { encoding: TexEncoding, named: Option<Box<[u8; 256]>> },
     /// The names of the glyphs, by code.
@@ -122,12 +122,12 @@ impl Recovery {
                         if !drawn && !is_named_after(name.as_str(), code) {
                             return None;
                         }
-                        let octet = u8::try_from(code).ok()?;
-                        codes.push(octet);
-                        named = named.zip(octet_of(name.as_ref())).map(
+                        let byte = u8::try_from(code).ok()?;
+                        codes.push(byte);
+                        named = named.zip(byte_of(name.as_ref())).map(
                             |((mut all, mut table), name)| {
                                 all.push(name);
-                                table[usize::from(octet)] = name;
+                                table[usize::from(byte)] = name;
                                 (all, table)
                             },
                         );
@@ -167,12 +167,12 @@ impl Recovery {
     }
 }
 
-/// The octet that a glyph name consists of; distillers that give a font new codes keep the old ones so, a second glyph of one
-/// code with its octet doubled.
-fn octet_of(name: &[u8]) -> Option<u8> {
+/// The byte that a glyph name consists of; distillers that give a font new codes keep the old ones so, a second glyph of one
+/// code with its byte doubled.
+fn byte_of(name: &[u8]) -> Option<u8> {
     match name {
-        [octet] => Some(*octet),
-        [octet, again] if octet == again => Some(*octet),
+        [byte] => Some(*byte),
+        [byte, again] if byte == again => Some(*byte),
         _ => None,
     }
 }

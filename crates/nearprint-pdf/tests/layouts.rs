@@ -38,7 +38,7 @@ fn columns_are_read_as_the_file_has_them() {
     assert!(text.starts_with("The keeper wrote and read the list\n"), "{text}");
 }
 
-/// A page whose font has codes of two octets for the characters of `alphabet`, from 1 on, under the given encoding.
+/// A page whose font has codes of two bytes for the characters of `alphabet`, from 1 on, under the given encoding.
 /// The second character has no width.
 fn page_of_cids(encoding: &str, alphabet: &str, content: &str) -> Vec<u8> {
     let mut pdf = PdfWriter::new();

@@ -419,7 +419,7 @@ fn tex_bitmap_fonts_are_guessed_and_the_guess_is_told() {
 
 /// A distiller that gives new codes from 2 on keeps TeX's own as names: 0x0c is the ligature of f and i.
 #[test]
-fn bitmap_fonts_with_new_codes_are_read_by_names_of_one_octet() {
+fn bitmap_fonts_with_new_codes_are_read_by_names_of_one_byte() {
     let letters = "the keper".chars().filter(|c| *c != ' ').map(String::from);
     let names = letters.chain(["#0C".to_owned(), "n".to_owned(), "kk".to_owned()]);
     let page = drawn_page(

@@ -100,7 +100,7 @@ pub(crate) fn looked_for(fields: &TableFields) -> Vec<(FieldPurpose, &str)> {
 
 /// The beginning of a file, its compression undone.
 pub(crate) struct Beginning {
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Whether it is the whole file.
     pub(crate) is_whole: bool,
     /// The ending of the file's name, less that of a compression, in small letters.
@@ -110,13 +110,13 @@ pub(crate) struct Beginning {
 impl Beginning {
     /// Its lines, less a last one that may be cut.
     pub(crate) fn lines(&self) -> impl Iterator<Item = &[u8]> {
-        let octets = self.octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.octets);
-        let end = match memchr::memrchr(b'\n', octets) {
+        let bytes = self.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.bytes);
+        let end = match memchr::memrchr(b'\n', bytes) {
             Some(end) if !self.is_whole => end,
             None if !self.is_whole => 0,
-            _ => octets.len(),
+            _ => bytes.len(),
         };
-        octets[..end].split(|&octet| octet == b'\n')
+        bytes[..end].split(|&byte| byte == b'\n')
     }
 }
 
@@ -132,7 +132,7 @@ impl InputFile {
     ) -> Result<Appearance, ErrorRecord> {
         let beginning = self.beginning()?;
         let missing = |missing| Ok(Appearance::MissingField(missing));
-        let sniffed = container.or_else(|| Container::sniff(&beginning.octets, fields));
+        let sniffed = container.or_else(|| Container::sniff(&beginning.bytes, fields));
         match sniffed {
             Some(Container::JsonLines) => {
                 if let Some(found) = json_lines::missing(&beginning, fields) {
@@ -189,7 +189,7 @@ impl InputFile {
     /// Where it cannot be read.
     pub fn has_no_prints(&mut self, format: PrintFormat) -> Result<bool, ErrorRecord> {
         let beginning = self.stored_beginning()?;
-        if crate::print_file::begins(&beginning.octets) {
+        if crate::print_file::begins(&beginning.bytes) {
             return Ok(false);
         }
         let mut lines = beginning.lines().filter(|line| !line.trim_ascii().is_empty()).peekable();
@@ -229,9 +229,9 @@ impl InputFile {
 
     pub(crate) fn beginning(&mut self) -> Result<Beginning, ErrorRecord> {
         let Some(compression) = self.compression()? else { return self.stored_beginning() };
-        let octets = self.first_expanded(compression)?;
+        let bytes = self.first_expanded(compression)?;
         let is_whole = false;
-        Ok(Beginning { octets, is_whole, ending: ending(&self.place().file) })
+        Ok(Beginning { bytes, is_whole, ending: ending(&self.place().file) })
     }
 
     fn stored_beginning(&mut self) -> Result<Beginning, ErrorRecord> {
@@ -246,7 +246,7 @@ impl InputFile {
         let head = self.peek(wanted)?;
         let is_whole = head.len() < wanted;
         // More may have been read than was asked for, which depends on how it comes.
-        Ok(Beginning { octets: head[..head.len().min(wanted)].to_owned(), is_whole, ending })
+        Ok(Beginning { bytes: head[..head.len().min(wanted)].to_owned(), is_whole, ending })
     }
 
     fn peek(&mut self, count: usize) -> Result<&[u8], ErrorRecord> {

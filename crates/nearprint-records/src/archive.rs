@@ -18,10 +18,10 @@ use crate::{
     ReasonCode, Source,
 };
 
-/// Octets of a record's header (<=), and of the header of an HTTP message in it. Some addresses hold whole images.
+/// Bytes of a record's header (<=), and of the header of an HTTP message in it. Some addresses hold whole images.
 const LONGEST_HEADER: usize = 1 << 20;
 
-/// Octets in which the first line of a record is looked for.
+/// Bytes in which the first line of a record is looked for.
 const LOOK: usize = 8 << 10;
 
 /// Line ends behind a record (<=).
@@ -45,7 +45,7 @@ struct Head {
     kind: &'static str,
     /// Whether the record may be a document.
     is_document: bool,
-    /// Octets of the block behind the header.
+    /// Bytes of the block behind the header.
     length: u64,
     /// Whether the block is an HTTP message where it looks like one.
     is_http: bool,
@@ -107,8 +107,8 @@ impl Archive {
         Self { place, stream, is_arc, settings, counts, beginning: None, ended: false }
     }
 
-    fn begins(is_arc: bool, octets: &[u8]) -> bool {
-        if is_arc { arc::begins(octets) } else { warc::begins(octets) }
+    fn begins(is_arc: bool, bytes: &[u8]) -> bool {
+        if is_arc { arc::begins(bytes) } else { warc::begins(bytes) }
     }
 
     /// The next record; `None` where it is passed over, and at the end.
@@ -127,14 +127,14 @@ impl Archive {
             Err(fault) => return Err(self.trouble(fault, None, false)),
         };
         let mut head = head;
-        let octets = match self.block(&head) {
-            Ok(octets) => octets,
+        let bytes = match self.block(&head) {
+            Ok(bytes) => bytes,
             Err(fault) => return Err(self.trouble(fault, Some(&head), false)),
         };
-        let Some(octets) = octets else {
+        let Some(bytes) = bytes else {
             if head.is_document {
                 let detail = format!(
-                    "the record has {} octets, {} are allowed (--max-bytes)",
+                    "the record has {} bytes, {} are allowed (--max-bytes)",
                     head.length, self.settings.max_bytes
                 );
                 let damage = Damage { reason: ReasonCode::TOO_LARGE, detail };
@@ -143,7 +143,7 @@ impl Archive {
             self.counts.add(head.kind, &head.capture.url);
             return Ok(None);
         };
-        let content = match self.content(&mut head, octets) {
+        let content = match self.content(&mut head, bytes) {
             Ok(content) => content,
             Err(damage) => return Err(self.trouble((damage, Then::Here), Some(&head), true)),
         };
@@ -167,7 +167,7 @@ impl Archive {
     fn go_to_record(&mut self) -> Result<bool, Fault> {
         loop {
             let ahead = self.stream.peek(1).map_err(compressed)?;
-            match ahead.iter().position(|&octet| octet != b'\r' && octet != b'\n') {
+            match ahead.iter().position(|&byte| byte != b'\r' && byte != b'\n') {
                 Some(blanks) => {
                     self.stream.take(blanks);
                     self.beginning = Some(self.stream.begin());
@@ -212,20 +212,20 @@ impl Archive {
                 }
                 None if wanted >= LONGEST_HEADER => {
                     let text =
-                        format!("the header of the record has more than {LONGEST_HEADER} octets");
+                        format!("the header of the record has more than {LONGEST_HEADER} bytes");
                     return Err(malformed(text));
                 }
                 None => wanted = LONGEST_HEADER,
             }
         };
-        let octets = &self.stream.ahead()[..length];
-        let head = if self.is_arc { arc::head(octets) } else { warc::head(octets) };
+        let bytes = &self.stream.ahead()[..length];
+        let head = if self.is_arc { arc::head(bytes) } else { warc::head(bytes) };
         let head = head.map_err(malformed)?;
         self.stream.take(length);
         Ok(head)
     }
 
-    /// Goes on with a header of which `count` octets are there in the next compressed member, where that is no record of
+    /// Goes on with a header of which `count` bytes are there in the next compressed member, where that is no record of
     /// its own.
     fn continue_header(&mut self, count: usize) -> Result<(), Fault> {
         let text = "the file ends within the header of a record";
@@ -276,7 +276,7 @@ impl Archive {
                         break;
                     }
                     let text = format!(
-                        "the record does not end behind the {} octets that its header promises",
+                        "the record does not end behind the {} bytes that its header promises",
                         head.length
                     );
                     return Err(malformed(text));
@@ -288,7 +288,7 @@ impl Archive {
 
     /// Goes on with a block in the next compressed member, where that is no record of its own.
     fn go_on_in_next_member(&mut self, found: u64, promised: u64) -> Result<(), Fault> {
-        let text = || format!("the record is cut: {found} of {promised} octets are there");
+        let text = || format!("the record is cut: {found} of {promised} bytes are there");
         if !self.stream.advance().map_err(compressed)? {
             return Err(malformed(text()));
         }
@@ -312,15 +312,15 @@ impl Archive {
                 head.kind == "conversion" && capture.mime.as_deref() == Some("text/plain");
             let content = match String::from_utf8(block) {
                 Ok(text) if is_text => Content::Text(text),
-                Ok(text) => Content::Octets(text.into_bytes()),
-                Err(error) => Content::Octets(error.into_bytes()),
+                Ok(text) => Content::Bytes(text.into_bytes()),
+                Err(error) => Content::Bytes(error.into_bytes()),
             };
             return Ok(Some((content, charset)));
         }
         let end = warc::head_end(&block).unwrap_or(block.len());
         if end > LONGEST_HEADER {
             let text =
-                format!("the header of the HTTP message has more than {LONGEST_HEADER} octets");
+                format!("the header of the HTTP message has more than {LONGEST_HEADER} bytes");
             return Err(Damage::new(text));
         }
         let message = http::head(&block[..end]);
@@ -392,7 +392,7 @@ impl Archive {
     /// Goes to the next record behind trouble.
     fn recover(&mut self, then: Then) {
         let is_arc = self.is_arc;
-        let begins = |octets: &[u8]| Self::begins(is_arc, octets);
+        let begins = |bytes: &[u8]| Self::begins(is_arc, bytes);
         let found = match then {
             Then::Here => Ok(true),
             Then::Recover => self.stream.recover(begins),
@@ -458,7 +458,7 @@ impl Source for Archive {
     }
 }
 
-/// Whether an archive begins with these octets, and which.
+/// Whether an archive begins with these bytes, and which.
 pub(crate) fn sniff(head: &[u8]) -> Option<Container> {
     if warc::begins(head) {
         Some(Container::Warc)

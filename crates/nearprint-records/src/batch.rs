@@ -5,8 +5,8 @@ use std::fmt;
 
 use crate::{Content, Document, ErrorRecord};
 
-/// Octets of documents from which on a batch is full.
-pub const BATCH_OCTETS: u64 = 128 << 10;
+/// Bytes of documents from which on a batch is full.
+pub const BATCH_BYTES: u64 = 128 << 10;
 
 /// Documents of a batch (<=).
 pub const BATCH_DOCUMENTS: usize = 64;
@@ -16,7 +16,7 @@ pub const BATCH_DOCUMENTS: usize = 64;
 /// ```
 /// use nearprint_records::{Batch, Document, DocumentId};
 ///
-/// let document = |text: &str| Ok(Document::from_octets(DocumentId::new(text).expect("short and plain"), text));
+/// let document = |text: &str| Ok(Document::from_bytes(DocumentId::new(text).expect("short and plain"), text));
 /// let batch = Batch::later(2, 6, move || vec![document("one"), document("two")]);
 /// assert_eq!(batch.weight(), 6);
 /// assert_eq!(batch.into_documents().len(), 2);
@@ -40,7 +40,7 @@ impl Batch {
         Self { weight, count: documents.len(), documents: Documents::Ready(documents) }
     }
 
-    /// So many documents, of about `weight` octets, that `make` makes of what it holds, on whatever thread works on them. It must not
+    /// So many documents, of about `weight` bytes, that `make` makes of what it holds, on whatever thread works on them. It must not
     /// unwind: what is damaged is an error record.
     #[must_use]
     pub fn later(
@@ -57,13 +57,13 @@ impl Batch {
     pub fn gathered(
         mut next: impl FnMut() -> Option<Result<Document, ErrorRecord>>,
     ) -> Option<Self> {
-        let (mut documents, mut octets) = (Vec::new(), 0u64);
-        while octets < BATCH_OCTETS && documents.len() < BATCH_DOCUMENTS {
+        let (mut documents, mut bytes) = (Vec::new(), 0u64);
+        while bytes < BATCH_BYTES && documents.len() < BATCH_DOCUMENTS {
             let Some(found) = next() else { break };
-            octets = octets.saturating_add(match &found {
-                Ok(Document { content: Content::File { .. }, .. }) => BATCH_OCTETS,
+            bytes = bytes.saturating_add(match &found {
+                Ok(Document { content: Content::File { .. }, .. }) => BATCH_BYTES,
                 Ok(document) => document.length(),
-                Err(_) => BATCH_OCTETS,
+                Err(_) => BATCH_BYTES,
             });
             documents.push(found);
         }
@@ -76,7 +76,7 @@ impl Batch {
         self.count
     }
 
-    /// Octets of the documents, about.
+    /// Bytes of the documents, about.
     #[must_use]
     pub fn weight(&self) -> u64 {
         self.weight
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_ends_with_enough_octets_documents_or_files() {
+    fn a_batch_ends_with_enough_bytes_documents_or_files() {
         let text = |length: usize| document(Content::Text("x".repeat(length)));
         let file = |length| document(Content::File { path: "a".into(), length });
         for (found, wanted) in [

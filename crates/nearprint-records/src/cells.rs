@@ -1,6 +1,6 @@
 //! Rows of results as cells of named columns, for formats that are tables.
 //!
-//! Columns have the names of the JSON form's fields. What a format makes of them (Arrow types, octets) is its own
+//! Columns have the names of the JSON form's fields. What a format makes of them (Arrow types, bytes) is its own
 //! business; here is only what there is.
 
 mod decision;
@@ -36,8 +36,8 @@ pub enum CellKind {
     Measure,
     /// Yes or no.
     Flag,
-    /// Octets, always so many.
-    Octets(usize),
+    /// Bytes, always so many.
+    Bytes(usize),
     /// Any number of cells of one kind, none of them null.
     List(Box<CellKind>),
     /// A cell of each of these columns.
@@ -58,8 +58,8 @@ pub enum Cell<'a> {
     Measure(f64),
     /// Of a column of yes or no.
     Flag(bool),
-    /// Of a column of octets.
-    Octets(&'a [u8]),
+    /// Of a column of bytes.
+    Bytes(&'a [u8]),
     /// Of a column of lists.
     List(&'a [Cell<'a>]),
     /// Of a column of groups, in their order.

@@ -1,4 +1,4 @@
-//! Octets counted on their way.
+//! Bytes counted on their way.
 
 use std::io::{self, Write};
 
@@ -9,24 +9,24 @@ use std::io::{self, Write};
 ///
 /// let mut out = nearprint_records::Counted::new(Vec::new());
 /// out.write_all(b"harbour")?;
-/// assert_eq!((out.octets(), out.into_inner()), (7, b"harbour".to_vec()));
+/// assert_eq!((out.bytes(), out.into_inner()), (7, b"harbour".to_vec()));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Counted<W> {
     out: W,
-    octets: u64,
+    bytes: u64,
 }
 
 impl<W> Counted<W> {
     /// Counts what `out` takes from now on.
     pub fn new(out: W) -> Self {
-        Self { out, octets: 0 }
+        Self { out, bytes: 0 }
     }
 
-    /// Octets so far.
-    pub fn octets(&self) -> u64 {
-        self.octets
+    /// Bytes so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// The writer.
@@ -36,9 +36,9 @@ impl<W> Counted<W> {
 }
 
 impl<W: Write> Write for Counted<W> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(octets)?;
-        self.octets += written as u64;
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written as u64;
         Ok(written)
     }
 

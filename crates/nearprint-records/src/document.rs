@@ -10,14 +10,14 @@ use crate::{
     Batch, Capture, DocumentId, HttpBody, OrderKey, Place, Position, ReasonCode, RecordCounts,
 };
 
-/// A document as it was found: named, placed, its octets at hand or still to be read.
+/// A document as it was found: named, placed, its bytes at hand or still to be read.
 #[derive(Debug, Clone)]
 pub struct Document {
     /// What it is called in results.
     pub id: DocumentId,
     /// Where it was found.
     pub place: Place,
-    /// Its octets.
+    /// Its bytes.
     pub content: Content,
     /// A charset label that came with it (an HTTP header, a container's field), for extraction.
     pub charset: Option<String>,
@@ -29,17 +29,17 @@ pub struct Document {
     pub capture: Option<Box<Capture>>,
 }
 
-/// The octets of a document.
+/// The bytes of a document.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Content {
     /// Read already.
-    Octets(Vec<u8>),
+    Bytes(Vec<u8>),
     /// In a file of its own, read by whoever works on the document: so several are read at once.
     File {
         /// The file.
         path: PathBuf,
-        /// Its length in octets when it was found; files may change.
+        /// Its length in bytes when it was found; files may change.
         length: u64,
     },
     /// Text at hand, as a field of a table holds it: it is not sniffed, nothing is extracted from it.
@@ -51,11 +51,11 @@ pub enum Content {
 }
 
 impl Document {
-    /// A document whose octets are at hand.
+    /// A document whose bytes are at hand.
     #[must_use]
-    pub fn from_octets(id: DocumentId, octets: impl Into<Vec<u8>>) -> Self {
+    pub fn from_bytes(id: DocumentId, bytes: impl Into<Vec<u8>>) -> Self {
         let place = Place { file: id.as_str().into(), ..Place::default() };
-        Self::new(id, place, Content::Octets(octets.into()))
+        Self::new(id, place, Content::Bytes(bytes.into()))
     }
 
     /// A document of which nothing more is known.
@@ -64,25 +64,25 @@ impl Document {
         Self { id, place, content, charset: None, media_type: None, order: None, capture: None }
     }
 
-    /// Its length in octets, for a file as it was when found.
+    /// Its length in bytes, for a file as it was when found.
     #[must_use]
     pub fn length(&self) -> u64 {
         match &self.content {
-            Content::Octets(octets) => octets.len() as u64,
+            Content::Bytes(bytes) => bytes.len() as u64,
             Content::File { length, .. } => *length,
             Content::Text(text) | Content::Page(text) => text.len() as u64,
             Content::Http(body) => body.length(),
         }
     }
 
-    /// Reads the octets; from a file never more than `limit` + 1 of them, so that whoever applies the limit
+    /// Reads the bytes; from a file never more than `limit` + 1 of them, so that whoever applies the limit
     /// sees that it was passed.
     ///
     /// # Errors
     /// Where the file cannot be read, or the body of a message is not what its header says.
-    pub fn into_octets(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
+    pub fn into_bytes(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
         match self.content {
-            Content::Octets(octets) => Ok(octets),
+            Content::Bytes(bytes) => Ok(bytes),
             Content::Text(text) | Content::Page(text) => Ok(text.into_bytes()),
             Content::Http(body) => body.decode(limit).map_err(|(reason, detail)| ErrorRecord {
                 id: Some(self.id),
@@ -93,17 +93,17 @@ impl Document {
             Content::File { path, length } => {
                 let expected = length.min(limit).saturating_add(1);
                 // A wrong length costs a reallocation, never more than was read.
-                let mut octets =
+                let mut bytes =
                     Vec::with_capacity(usize::try_from(expected).unwrap_or(0).min(64 << 20));
                 File::open(&path)
-                    .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut octets))
+                    .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
                     .map_err(|error| ErrorRecord {
                         id: Some(self.id),
                         place: self.place,
                         reason: ReasonCode::UNREADABLE,
                         detail: error.to_string().into(),
                     })?;
-                Ok(octets)
+                Ok(bytes)
             }
         }
     }
@@ -142,7 +142,7 @@ impl std::error::Error for ErrorRecord {}
 ///
 /// let mut source = ["one", "two"].into_iter().map(|text| {
 ///     let id = DocumentId::new(text).expect("short words without control characters are ids");
-///     Ok::<_, ErrorRecord>(Document::from_octets(id, text))
+///     Ok::<_, ErrorRecord>(Document::from_bytes(id, text))
 /// });
 /// assert_eq!(source.next_document().unwrap().unwrap().id.as_str(), "one");
 /// ```

@@ -1,4 +1,4 @@
-//! Octets of a file after its compression is undone, in bounded memory, with the places of the compressed members.
+//! Bytes of a file after its compression is undone, in bounded memory, with the places of the compressed members.
 //!
 //! gzip and zstd files are sequences of members (of zstd, frames) that stand alone. Archives make a member of each
 //! record, so that one can be read without the others; other files are one member, or are cut into members anywhere.
@@ -32,7 +32,7 @@ pub(crate) use zstd::zstd_reader;
 
 use crate::ReasonCode;
 
-/// Expanded octets up to which the ratio is not looked at: small files of one repeated line compress beyond any bound.
+/// Expanded bytes up to which the ratio is not looked at: small files of one repeated line compress beyond any bound.
 pub(crate) const RATIO_FLOOR: u64 = 16 << 20;
 
 /// A file that may be compressed, expanded as it is read.
@@ -40,7 +40,7 @@ pub(crate) struct Expansion {
     body: Body,
     compression: Option<Compression>,
     max_ratio: u64,
-    /// Octets read again behind damage, which are bounded by those read at all.
+    /// Bytes read again behind damage, which are bounded by those read at all.
     reread: u64,
 }
 
@@ -53,9 +53,9 @@ enum Body {
 /// Where a record begins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Beginning {
-    /// Octets of the expanded stream before it.
+    /// Bytes of the expanded stream before it.
     expanded: u64,
-    /// Octets of the file before its member, where it is the first in one.
+    /// Bytes of the file before its member, where it is the first in one.
     member: Option<u64>,
 }
 
@@ -68,10 +68,10 @@ pub(crate) struct Extent {
 }
 
 impl Expansion {
-    /// Undoes the compression that the first octets tell. `max_ratio` bounds the expanded octets of a member for each
+    /// Undoes the compression that the first bytes tell. `max_ratio` bounds the expanded bytes of a member for each
     /// compressed one, looked at beyond [`RATIO_FLOOR`].
     pub(crate) fn new(mut raw: Raw, max_ratio: u64) -> Self {
-        // An error here comes again with the first octets that are wanted.
+        // An error here comes again with the first bytes that are wanted.
         let compression = raw.peek(8).ok().and_then(Compression::sniff);
         let members = |raw, decoder| Body::Members(Box::new(Members::new(raw, decoder)));
         let whole = |read: Arc<AtomicU64>, reader| {
@@ -103,7 +103,7 @@ impl Expansion {
         self.compression.map(Compression::name)
     }
 
-    /// Octets of the file, and of what it expands to, before what comes next; `None` where nothing begins there that can be read
+    /// Bytes of the file, and of what it expands to, before what comes next; `None` where nothing begins there that can be read
     /// without what is before it.
     pub(crate) fn standing(&self) -> Option<(u64, u64)> {
         match &self.body {
@@ -115,7 +115,7 @@ impl Expansion {
         }
     }
 
-    /// Octets that were read again because of damage.
+    /// Bytes that were read again because of damage.
     pub(crate) fn reread(&self) -> u64 {
         self.reread
     }
@@ -137,7 +137,7 @@ impl Expansion {
         gone
     }
 
-    /// What is ahead in the present member: `count` octets or more, fewer only at its end.
+    /// What is ahead in the present member: `count` bytes or more, fewer only at its end.
     pub(crate) fn peek(&mut self, count: usize) -> Result<&[u8], Damage> {
         match &mut self.body {
             Body::Plain(raw) => Ok(raw.peek(count)?),
@@ -173,7 +173,7 @@ impl Expansion {
         }
     }
 
-    /// Takes so many octets of those at hand.
+    /// Takes so many bytes of those at hand.
     pub(crate) fn take(&mut self, count: usize) {
         match &mut self.body {
             Body::Plain(raw) => raw.consume(count),
@@ -182,7 +182,7 @@ impl Expansion {
         }
     }
 
-    /// Octets of the expanded stream that were taken.
+    /// Bytes of the expanded stream that were taken.
     pub(crate) fn position(&self) -> u64 {
         match &self.body {
             Body::Plain(raw) => raw.position(),
@@ -191,7 +191,7 @@ impl Expansion {
         }
     }
 
-    /// Octets of the file before what is looked at next, about.
+    /// Bytes of the file before what is looked at next, about.
     pub(crate) fn stored(&self) -> u64 {
         match &self.body {
             Body::Plain(raw) => raw.position(),
@@ -247,7 +247,7 @@ impl Expansion {
         }
     }
 
-    /// Goes back to the octet behind the record's first one, where what follows is still at hand.
+    /// Goes back to the byte behind the record's first one, where what follows is still at hand.
     pub(crate) fn go_back(&mut self) {
         let position = self.position();
         // However damaged a file is, it is read a bounded number of times.
@@ -282,7 +282,7 @@ impl Expansion {
 fn check_ratio(packed: u64, expanded: u64, max_ratio: u64) -> Result<(), Damage> {
     if expanded > RATIO_FLOOR && expanded > packed.max(1).saturating_mul(max_ratio) {
         let detail = format!(
-            "{packed} compressed octets expand more than {max_ratio} times, which is not allowed (--limit expansion-ratio)"
+            "{packed} compressed bytes expand more than {max_ratio} times, which is not allowed (--limit expansion-ratio)"
         );
         return Err(Damage { reason: ReasonCode::EXPANSION_LIMIT, detail });
     }

@@ -16,7 +16,7 @@ pub struct FileSettings {
     pub selection: Selection,
     /// Whether links found in directories are followed. Links that are named always are.
     pub follow_links: bool,
-    /// Octets read of standard input, at most one more than this; files are measured, not read, here.
+    /// Bytes read of standard input, at most one more than this; files are measured, not read, here.
     pub max_bytes: u64,
 }
 
@@ -29,7 +29,7 @@ impl Default for FileSettings {
 /// Files as documents, each called by the path it was found under (see [`DocumentId`]).
 ///
 /// - Paths are taken in the order given; the same path twice is two documents.
-/// - A **directory** is walked with all below it, in the order of the paths' octets, less what the [`Selection`]
+/// - A **directory** is walked with all below it, in the order of the paths' bytes, less what the [`Selection`]
 ///   leaves out. Below `docs`, files are called `docs/...`.
 /// - A **link** that is named is followed. Links found in directories are passed over, unless
 ///   [`follow_links`](FileSettings::follow_links) is set: then one that leads back to a directory above it is an
@@ -43,7 +43,7 @@ impl Default for FileSettings {
 ///
 /// for found in FileSource::new(["reports", "notes.txt"], FileSettings::default()) {
 ///     match found {
-///         Ok(document) => println!("{} has {} octets", document.id, document.length()),
+///         Ok(document) => println!("{} has {} bytes", document.id, document.length()),
 ///         Err(error) => eprintln!("{error}"),
 ///     }
 /// }
@@ -96,14 +96,14 @@ impl FileSource {
     }
 
     fn standard_input(&self) -> Result<Document, ErrorRecord> {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         std::io::stdin()
             .lock()
             .take(self.settings.max_bytes.saturating_add(1))
-            .read_to_end(&mut octets)
+            .read_to_end(&mut bytes)
             .map_err(|cause| error(Path::new("-"), ReasonCode::UNREADABLE, cause.to_string()))?;
         let id = DocumentId::new("-").expect("a hyphen is an id");
-        Ok(Document::from_octets(id, octets))
+        Ok(Document::from_bytes(id, bytes))
     }
 }
 

@@ -9,11 +9,11 @@ use crate::{OutputPlace, lasting};
 
 /// Output that is written beside its place and takes it at the end.
 ///
-/// Until [`finish`](Self::finish) the octets are in `.NAME.PID-N.part` in the same directory; dropping the value removes
+/// Until [`finish`](Self::finish) the bytes are in `.NAME.PID-N.part` in the same directory; dropping the value removes
 /// that. So a reader sees the old file or the whole new one, never half of one. A process that is killed leaves the
 /// part behind, under a name that says what it is.
 ///
-/// The octets are on the disk before the name is given (`fsync`), so that a power cut does not leave an empty file, and the name is
+/// The bytes are on the disk before the name is given (`fsync`), so that a power cut does not leave an empty file, and the name is
 /// once that returns, so that what it was made from may go.
 ///
 /// A link stays a link: the file it leads to is replaced. A file that is replaced hands on its permissions. Devices, named pipes and
@@ -95,7 +95,7 @@ impl FinishedFile {
     /// Gives the file its name. What was there before is replaced.
     ///
     /// # Errors
-    /// Where the octets cannot be brought to the disk or the name not be given; the old file is then as it was.
+    /// Where the bytes cannot be brought to the disk or the name not be given; the old file is then as it was.
     pub fn finish(mut self) -> io::Result<()> {
         // What was written to as it is has its bytes; pipes and devices cannot be brought to a disk.
         let Some(part) = &mut self.part else { return self.file.flush() };
@@ -107,8 +107,8 @@ impl FinishedFile {
 }
 
 impl Write for FinishedFile {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.file.write(octets)
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -141,7 +141,7 @@ mod tests {
         lasting::what_was_done();
         file.finish().unwrap();
         let directory_name = directory.path().file_name().unwrap().to_str().unwrap();
-        let wanted = ["octets out.txt", "name out.txt", &format!("names {directory_name}")];
+        let wanted = ["bytes out.txt", "name out.txt", &format!("names {directory_name}")];
         assert_eq!(lasting::what_was_done(), wanted);
         assert_eq!(std::fs::read(&place).unwrap(), b"new");
         assert_eq!(names(directory.path()), ["out.txt"]);

@@ -1,8 +1,8 @@
 //! The body of an HTTP message as an archive keeps it, and what its codings hide.
 //!
 //! Archives disagree with themselves: crawlers store bodies whose chunks or compression they have undone and keep the
-//! header that names them, or name what the server never did. So every coding is undone only where the octets look
-//! like it, and a coding whose octets do not is passed over.
+//! header that names them, or name what the server never did. So every coding is undone only where the bytes look
+//! like it, and a coding whose bytes do not is passed over.
 
 use std::io::{Cursor, Read};
 
@@ -19,7 +19,7 @@ const MOST_CODINGS: usize = 4;
 /// Undoing the codings is left to whoever works on the document, so that many are undone at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpBody {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     chunked: bool,
     /// Names of content codings in lower case, in the order they were applied.
     codings: Vec<String>,
@@ -32,10 +32,10 @@ pub struct HttpBody {
 type Refusal = (ReasonCode, String);
 
 impl HttpBody {
-    /// A body without codings. `max_ratio` bounds its expanded octets for each compressed one, looked at beyond 16 MiB.
+    /// A body without codings. `max_ratio` bounds its expanded bytes for each compressed one, looked at beyond 16 MiB.
     #[must_use]
-    pub fn new(octets: Vec<u8>, max_ratio: u64) -> Self {
-        Self { octets, chunked: false, codings: Vec::new(), truncated: false, max_ratio }
+    pub fn new(bytes: Vec<u8>, max_ratio: u64) -> Self {
+        Self { bytes, chunked: false, codings: Vec::new(), truncated: false, max_ratio }
     }
 
     /// The same with the value of a `Transfer-Encoding` header; of its codings chunks matter.
@@ -61,27 +61,27 @@ impl HttpBody {
         self
     }
 
-    /// Octets of the body as it is stored.
+    /// Bytes of the body as it is stored.
     #[must_use]
     pub fn length(&self) -> u64 {
-        self.octets.len() as u64
+        self.bytes.len() as u64
     }
 
-    /// Undoes the codings, to at most `limit` octets.
+    /// Undoes the codings, to at most `limit` bytes.
     pub(crate) fn decode(self, limit: u64) -> Result<Vec<u8>, Refusal> {
-        let Self { mut octets, chunked, codings, truncated, max_ratio } = self;
+        let Self { mut bytes, chunked, codings, truncated, max_ratio } = self;
         if codings.len() > MOST_CODINGS {
             let text =
                 format!("the body is coded {} times, more than {MOST_CODINGS}", codings.len());
             return Err((ReasonCode::from_static("too-deep"), text));
         }
         if chunked {
-            octets = joined(octets, truncated)?;
+            bytes = joined(bytes, truncated)?;
         }
         for coding in codings.iter().rev() {
-            octets = undone(coding, octets, limit, max_ratio, truncated)?;
+            bytes = undone(coding, bytes, limit, max_ratio, truncated)?;
         }
-        Ok(octets)
+        Ok(bytes)
     }
 }
 
@@ -94,21 +94,21 @@ fn damaged(detail: String) -> Refusal {
 }
 
 /// The chunks of a body joined; the body as it is where it does not begin with a chunk.
-fn joined(octets: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
-    let mut out = Vec::with_capacity(octets.len());
-    let mut rest = &octets[..];
+fn joined(bytes: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = &bytes[..];
     let mut first = true;
     loop {
         let Some((size, data)) = chunk_size(rest) else {
             if first {
-                return Ok(octets);
+                return Ok(bytes);
             }
             // Servers that close the connection behind a chunk were complete for browsers too.
             if rest.is_empty() || truncated {
                 return Ok(out);
             }
             let text =
-                format!("the chunked body is damaged behind {} octets", octets.len() - rest.len());
+                format!("the chunked body is damaged behind {} bytes", bytes.len() - rest.len());
             return Err(damaged(text));
         };
         if size == 0 {
@@ -121,7 +121,7 @@ fn joined(octets: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
                     Some(behind) => rest = behind,
                     None if behind.is_empty() => rest = behind,
                     // A text whose first line is a number, stored without its chunks.
-                    None if first => return Ok(octets),
+                    None if first => return Ok(bytes),
                     None => {
                         return Err(damaged(
                             "a chunk of the body does not end where it says".to_owned(),
@@ -136,7 +136,7 @@ fn joined(octets: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
             }
             None => {
                 let text = format!(
-                    "the body ends within a chunk of {size} octets, {} of which are there",
+                    "the body ends within a chunk of {size} bytes, {} of which are there",
                     data.len()
                 );
                 return Err(damaged(text));
@@ -147,48 +147,48 @@ fn joined(octets: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
 }
 
 /// The size that a chunk begins with, and what is behind the line.
-fn chunk_size(octets: &[u8]) -> Option<(u64, &[u8])> {
-    let end = octets.iter().take(256).position(|&octet| octet == b'\n')?;
-    let line = std::str::from_utf8(&octets[..end]).ok()?;
+fn chunk_size(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let end = bytes.iter().take(256).position(|&byte| byte == b'\n')?;
+    let line = std::str::from_utf8(&bytes[..end]).ok()?;
     let digits = line.split(';').next()?.trim();
     let hexadecimal = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit());
     let size = hexadecimal.then(|| u64::from_str_radix(digits, 16).ok()).flatten()?;
-    Some((size, &octets[end + 1..]))
+    Some((size, &bytes[end + 1..]))
 }
 
 /// A body with one coding undone.
 fn undone(
     coding: &str,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     limit: u64,
     max_ratio: u64,
     truncated: bool,
 ) -> Result<Vec<u8>, Refusal> {
-    let bounds = Bounds { packed: octets.len() as u64, limit, max_ratio, truncated };
+    let bounds = Bounds { packed: bytes.len() as u64, limit, max_ratio, truncated };
     let read = |mut reader: &mut dyn Read| bounds.read(&mut reader, coding);
     match coding {
-        "gzip" | "x-gzip" => match octets.starts_with(&[0x1f, 0x8b, 8]) {
-            true => read(&mut MultiGzDecoder::new(&octets[..])),
-            false => Ok(octets),
+        "gzip" | "x-gzip" => match bytes.starts_with(&[0x1f, 0x8b, 8]) {
+            true => read(&mut MultiGzDecoder::new(&bytes[..])),
+            false => Ok(bytes),
         },
         "deflate" => {
-            let zlib = octets.len() >= 2
-                && octets[0] & 15 == 8
-                && u16::from_be_bytes([octets[0], octets[1]]).is_multiple_of(31);
+            let zlib = bytes.len() >= 2
+                && bytes[0] & 15 == 8
+                && u16::from_be_bytes([bytes[0], bytes[1]]).is_multiple_of(31);
             let found = match zlib {
-                true => read(&mut ZlibDecoder::new(&octets[..])),
+                true => read(&mut ZlibDecoder::new(&bytes[..])),
                 // What the standard does not allow and some servers send.
-                false => read(&mut DeflateDecoder::new(&octets[..])),
+                false => read(&mut DeflateDecoder::new(&bytes[..])),
             };
-            or_as_it_is(found, octets)
+            or_as_it_is(found, bytes)
         }
         "br" => {
-            let found = read(&mut brotli_decompressor::Decompressor::new(&octets[..], 1 << 16));
-            or_as_it_is(found, octets)
+            let found = read(&mut brotli_decompressor::Decompressor::new(&bytes[..], 1 << 16));
+            or_as_it_is(found, bytes)
         }
-        "zstd" => match octets.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
-            true => read(&mut zstd_reader(Cursor::new(octets))),
-            false => Ok(octets),
+        "zstd" => match bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+            true => read(&mut zstd_reader(Cursor::new(bytes))),
+            false => Ok(bytes),
         },
         other => {
             let text = format!(
@@ -201,16 +201,16 @@ fn undone(
 }
 
 /// What has no mark of its own and cannot be undone is taken as it is where it is text: it was undone before.
-fn or_as_it_is(found: Result<Vec<u8>, Refusal>, octets: Vec<u8>) -> Result<Vec<u8>, Refusal> {
+fn or_as_it_is(found: Result<Vec<u8>, Refusal>, bytes: Vec<u8>) -> Result<Vec<u8>, Refusal> {
     match found {
-        Err((reason, _)) if reason == ReasonCode::DAMAGED && is_texty(&octets) => Ok(octets),
+        Err((reason, _)) if reason == ReasonCode::DAMAGED && is_texty(&bytes) => Ok(bytes),
         found => found,
     }
 }
 
-fn is_texty(octets: &[u8]) -> bool {
-    let head = &octets[..octets.len().min(512)];
-    !head.is_empty() && head.iter().all(|&octet| octet >= 32 || (9..=13).contains(&octet))
+fn is_texty(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(512)];
+    !head.is_empty() && head.iter().all(|&byte| byte >= 32 || (9..=13).contains(&byte))
 }
 
 /// What a coding may expand to.
@@ -231,7 +231,7 @@ impl Bounds {
             let length = out.len() as u64;
             let detail = if length > self.limit {
                 format!(
-                    "the body expands to more than the {} octets allowed (--max-bytes)",
+                    "the body expands to more than the {} bytes allowed (--max-bytes)",
                     self.limit
                 )
             } else if length > RATIO_FLOOR
@@ -267,15 +267,15 @@ mod tests {
 
     use super::*;
 
-    fn gzip(octets: &[u8]) -> Vec<u8> {
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut out = GzEncoder::new(Vec::new(), Compression::fast());
-        out.write_all(octets).unwrap();
+        out.write_all(bytes).unwrap();
         out.finish().unwrap()
     }
 
     fn decode(body: HttpBody) -> Result<String, String> {
         match body.decode(1 << 30) {
-            Ok(octets) => Ok(String::from_utf8_lossy(&octets).into_owned()),
+            Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
             Err((reason, detail)) => Err(format!("{reason}: {detail}")),
         }
     }
@@ -309,13 +309,13 @@ mod tests {
     }
 
     #[test]
-    fn codings_are_undone_where_the_octets_have_them() {
+    fn codings_are_undone_where_the_bytes_have_them() {
         let text = "Fog came in at noon. ".repeat(40);
         let mut zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
         zlib.write_all(text.as_bytes()).unwrap();
         let mut raw = DeflateEncoder::new(Vec::new(), Compression::fast());
         raw.write_all(text.as_bytes()).unwrap();
-        for (coding, octets) in [
+        for (coding, bytes) in [
             ("gzip", gzip(text.as_bytes())),
             ("X-GZip", gzip(text.as_bytes())),
             ("gzip, gzip", gzip(&gzip(text.as_bytes()))),
@@ -328,7 +328,7 @@ mod tests {
             ("br", text.clone().into_bytes()),
             ("zstd", text.clone().into_bytes()),
         ] {
-            let body = HttpBody::new(octets, 300).with_content_encoding(coding);
+            let body = HttpBody::new(bytes, 300).with_content_encoding(coding);
             assert_eq!(decode(body).as_deref(), Ok(&*text), "{coding}");
         }
         // Named in the order in which they were applied, so undone from the last.
@@ -348,11 +348,11 @@ mod tests {
     /// "fog fog fog fog" as the reference tool compresses it.
     #[test]
     fn brotli_is_undone() {
-        let octets = vec![
+        let bytes = vec![
             0x0b, 0x07, 0x80, 0x66, 0x6f, 0x67, 0x20, 0x66, 0x6f, 0x67, 0x20, 0x66, 0x6f, 0x67,
             0x20, 0x66, 0x6f, 0x67, 0x03,
         ];
-        let body = HttpBody::new(octets, 300).with_content_encoding("br");
+        let body = HttpBody::new(bytes, 300).with_content_encoding("br");
         assert_eq!(decode(body).as_deref(), Ok("fog fog fog fog"));
     }
 
@@ -368,7 +368,7 @@ mod tests {
         let bomb = bomb.finish().unwrap();
         for (max_ratio, limit) in [(300, 1 << 30), (1 << 40, 1000)] {
             let body = HttpBody::new(bomb.clone(), max_ratio).with_content_encoding("gzip");
-            let refused = body.decode(limit).map(|octets| octets.len()).unwrap_err();
+            let refused = body.decode(limit).map(|bytes| bytes.len()).unwrap_err();
             assert_eq!(refused.0, ReasonCode::EXPANSION_LIMIT);
         }
         let odd = HttpBody::new(vec![1], 300).with_content_encoding("compress");

@@ -1,7 +1,7 @@
 //! What documents are called, and the one rule by which names that cannot stand in a line are escaped.
 //!
 //! Every format this crate writes has one row a line, and columns set apart by tabs. File names may hold both, and
-//! octets that are no UTF-8. So an id is text without them, and a path becomes an id by one reversible rule, the
+//! bytes that are no UTF-8. So an id is text without them, and a path becomes an id by one reversible rule, the
 //! same in every format: what is printed in one place is found in the other.
 
 use std::borrow::Cow;
@@ -10,21 +10,21 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// The longest id, in octets of UTF-8 (inclusive): 4 KiB, the longest path Linux opens.
+/// The longest id, in bytes of UTF-8 (inclusive): 4 KiB, the longest path Linux opens.
 pub const LONGEST_ID: usize = 4096;
 
-/// The name of a document: opaque text of 1 to 4,096 octets without control characters.
+/// The name of a document: opaque text of 1 to 4,096 bytes without control characters.
 ///
 /// Ids that come with their documents (in a file of prints, in a record of an archive) are taken as they are. An id
-/// made from a path is the path's octets, escaped:
+/// made from a path is the path's bytes, escaped:
 ///
 /// - a backslash is written `\\`, a tab `\t`, a line feed `\n`, a carriage return `\r`;
-/// - every octet of any other control character (U+0000 to U+001F, U+007F to U+009F), of the line separators U+2028
-///   and U+2029, and every octet that is not part of valid UTF-8, is written `\x` and two lower-case hexadecimal
+/// - every byte of any other control character (U+0000 to U+001F, U+007F to U+009F), of the line separators U+2028
+///   and U+2029, and every byte that is not part of valid UTF-8, is written `\x` and two lower-case hexadecimal
 ///   digits;
 /// - everything else stands for itself.
 ///
-/// The rule is reversible: [`to_path`](Self::to_path) gives the very octets back. Nothing requires ids to be unique.
+/// The rule is reversible: [`to_path`](Self::to_path) gives the very bytes back. Nothing requires ids to be unique.
 ///
 /// ```
 /// use nearprint_records::DocumentId;
@@ -50,7 +50,7 @@ impl DocumentId {
             return Err(BadId::Empty);
         }
         if id.len() > LONGEST_ID {
-            return Err(BadId::TooLong { octets: id.len() });
+            return Err(BadId::TooLong { bytes: id.len() });
         }
         match id.chars().find(|&c| breaks_lines(c)) {
             Some(character) => Err(BadId::Control { character }),
@@ -63,7 +63,7 @@ impl DocumentId {
     /// # Errors
     /// Where the path is empty or its id longer than [`LONGEST_ID`].
     pub fn from_path(path: &Path) -> Result<Self, BadId> {
-        Self::new(escape(path_octets(path).as_ref()))
+        Self::new(escape(path_bytes(path).as_ref()))
     }
 
     /// The beginning of `escaped` as far as it fits, for what has no id of its own.
@@ -81,7 +81,7 @@ impl DocumentId {
     /// The path this id was made from; `None` where no path gives this id.
     #[must_use]
     pub fn to_path(&self) -> Option<PathBuf> {
-        unescape(&self.0).and_then(octets_path)
+        unescape(&self.0).and_then(bytes_path)
     }
 }
 
@@ -113,8 +113,8 @@ pub enum BadId {
     Empty,
     /// It is too long.
     TooLong {
-        /// Its length in octets, escapes included.
-        octets: usize,
+        /// Its length in bytes, escapes included.
+        bytes: usize,
     },
     /// It holds a character that ends lines or columns.
     Control {
@@ -127,9 +127,9 @@ impl fmt::Display for BadId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("the id is empty: give every document a name"),
-            Self::TooLong { octets } => write!(
+            Self::TooLong { bytes } => write!(
                 f,
-                "the id has {octets} octets, ids have {LONGEST_ID} at most: use a shorter name"
+                "the id has {bytes} bytes, ids have {LONGEST_ID} at most: use a shorter name"
             ),
             Self::Control { character } => write!(
                 f,
@@ -143,11 +143,11 @@ impl fmt::Display for BadId {
 
 impl std::error::Error for BadId {}
 
-/// Octets as one line of text, by the rule of [`DocumentId`], without its bounds on length.
+/// Bytes as one line of text, by the rule of [`DocumentId`], without its bounds on length.
 #[must_use]
-pub fn escape(octets: &[u8]) -> String {
-    let mut out = String::with_capacity(octets.len());
-    for chunk in octets.utf8_chunks() {
+pub fn escape(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
             match character {
                 '\\' => out.push_str("\\\\"),
@@ -163,20 +163,20 @@ pub fn escape(octets: &[u8]) -> String {
     out
 }
 
-/// The octets that [`escape`] wrote as `text`; `None` where it never writes that.
+/// The bytes that [`escape`] wrote as `text`; `None` where it never writes that.
 #[must_use]
 pub fn unescape(text: &str) -> Option<Vec<u8>> {
-    let mut octets = Vec::with_capacity(text.len());
+    let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {
         rest = tail;
         if first != b'\\' {
-            octets.push(first);
+            bytes.push(first);
             continue;
         }
         let (&kind, tail) = rest.split_first()?;
         rest = tail;
-        octets.push(match kind {
+        bytes.push(match kind {
             b'\\' => b'\\',
             b't' => b'\t',
             b'n' => b'\n',
@@ -190,7 +190,7 @@ pub fn unescape(text: &str) -> Option<Vec<u8>> {
         });
     }
     // One way of writing each name: what escape would have written otherwise is nobody's id.
-    (escape(&octets) == text).then_some(octets)
+    (escape(&bytes) == text).then_some(bytes)
 }
 
 /// Whether a character may end a line or a column for somebody who reads the output.
@@ -198,17 +198,17 @@ pub(crate) fn breaks_lines(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-fn push_hex(out: &mut String, octets: &[u8]) {
+fn push_hex(out: &mut String, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    for &octet in octets {
+    for &byte in bytes {
         out.push_str("\\x");
-        out.push(char::from(DIGITS[usize::from(octet >> 4)]));
-        out.push(char::from(DIGITS[usize::from(octet & 15)]));
+        out.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        out.push(char::from(DIGITS[usize::from(byte & 15)]));
     }
 }
 
-/// The octets of a path: its own on Unix, elsewhere its text with what is no Unicode replaced.
-pub(crate) fn path_octets(path: &Path) -> Cow<'_, [u8]> {
+/// The bytes of a path: its own on Unix, elsewhere its text with what is no Unicode replaced.
+pub(crate) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
@@ -221,15 +221,15 @@ pub(crate) fn path_octets(path: &Path) -> Cow<'_, [u8]> {
     }
 }
 
-/// The path of these octets, where the system has such a path.
-pub(crate) fn octets_path(octets: Vec<u8>) -> Option<PathBuf> {
+/// The path of these bytes, where the system has such a path.
+pub(crate) fn bytes_path(bytes: Vec<u8>) -> Option<PathBuf> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStringExt;
-        Some(std::ffi::OsString::from_vec(octets).into())
+        Some(std::ffi::OsString::from_vec(bytes).into())
     }
     #[cfg(not(unix))]
-    String::from_utf8(octets).ok().map(PathBuf::from)
+    String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
 #[cfg(test)]
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn names_are_written_by_the_rule() {
-        for (octets, text) in [
+        for (bytes, text) in [
             (&b"plain.txt"[..], "plain.txt"),
             ("köln/数.txt".as_bytes(), "köln/数.txt"),
             (b"a b", "a b"),
@@ -251,8 +251,8 @@ mod tests {
             (b"latin\xe9.txt", r"latin\xe9.txt"),
             (b"cut\xe6\x95", r"cut\xe6\x95"),
         ] {
-            assert_eq!(escape(octets), text);
-            assert_eq!(unescape(text).as_deref(), Some(octets));
+            assert_eq!(escape(bytes), text);
+            assert_eq!(unescape(text).as_deref(), Some(bytes));
         }
     }
 
@@ -284,16 +284,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn escaping_is_reversible_and_leaves_one_line(octets: Vec<u8>) {
-            let text = escape(&octets);
+        fn escaping_is_reversible_and_leaves_one_line(bytes: Vec<u8>) {
+            let text = escape(&bytes);
             prop_assert!(!text.chars().any(breaks_lines));
-            prop_assert_eq!(unescape(&text), Some(octets));
+            prop_assert_eq!(unescape(&text), Some(bytes));
         }
 
         #[test]
         fn what_is_read_is_what_is_written(text in r"([\\xtnr0-9a-f]|\PC){0,12}") {
-            if let Some(octets) = unescape(&text) {
-                prop_assert_eq!(escape(&octets), text);
+            if let Some(bytes) = unescape(&text) {
+                prop_assert_eq!(escape(&bytes), text);
             }
         }
     }

@@ -27,9 +27,9 @@ pub struct ReadSettings {
     pub ids: CaptureIds,
     /// Whether responses of any HTTP status are documents. Default no: those of 200 alone.
     pub any_status: bool,
-    /// Octets of one record or line (<=); what is longer is an error record. Default 1 GiB.
+    /// Bytes of one record or line (<=); what is longer is an error record. Default 1 GiB.
     pub max_bytes: u64,
-    /// Expanded octets for each compressed one (<=), looked at beyond 16 MiB. Default 300.
+    /// Expanded bytes for each compressed one (<=), looked at beyond 16 MiB. Default 300.
     pub max_ratio: u64,
 }
 
@@ -75,7 +75,7 @@ impl InputFile {
         Self { place, raw: Raw::new(Box::new(reader)) }
     }
 
-    /// Counts the octets that are read of the file, as they are stored, in `read`, beside others.
+    /// Counts the bytes that are read of the file, as they are stored, in `read`, beside others.
     #[must_use]
     pub fn counted_in(self, read: Arc<AtomicU64>) -> Self {
         Self { raw: self.raw.counted_in(read), ..self }
@@ -86,7 +86,7 @@ impl InputFile {
     /// # Errors
     /// Where it cannot be read, or nothing can be seen of what it expands to because a limit is in the way.
     pub fn container(&mut self, fields: &TableFields) -> Result<Option<Container>, ErrorRecord> {
-        Ok(Container::sniff(&self.beginning()?.octets, fields))
+        Ok(Container::sniff(&self.beginning()?.bytes, fields))
     }
 
     /// What the file, which is compressed so, expands to at first.
@@ -151,7 +151,7 @@ impl InputFile {
         &self.place
     }
 
-    /// The octets of the file with its compression undone, as they come.
+    /// The bytes of the file with its compression undone, as they come.
     #[must_use]
     pub fn into_reader(self, settings: &ReadSettings) -> impl Read + Send + use<> {
         Expansion::new(self.raw, settings.max_ratio)
@@ -163,15 +163,15 @@ impl InputFile {
         self.raw
     }
 
-    /// The octets of the file, at most one more than `limit`.
+    /// The bytes of the file, at most one more than `limit`.
     ///
     /// # Errors
     /// Where it cannot be read.
-    pub fn into_octets(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
+    pub fn into_bytes(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
         let Self { place, raw } = self;
-        let mut octets = Vec::new();
-        match raw.take(limit.saturating_add(1)).read_to_end(&mut octets) {
-            Ok(_) => Ok(octets),
+        let mut bytes = Vec::new();
+        match raw.take(limit.saturating_add(1)).read_to_end(&mut bytes) {
+            Ok(_) => Ok(bytes),
             Err(error) => Err(ErrorRecord {
                 id: None,
                 place,

@@ -15,7 +15,7 @@ use crate::fields::Pointer;
 use crate::lines::Lines;
 use crate::row::{self, Field};
 use crate::{
-    BATCH_DOCUMENTS, BATCH_OCTETS, Batch, Document, ErrorRecord, Place, Position, ReasonCode,
+    BATCH_BYTES, BATCH_DOCUMENTS, Batch, Document, ErrorRecord, Place, Position, ReasonCode,
     Source, TableFields,
 };
 
@@ -86,7 +86,7 @@ pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
     let ([_, content, _], result) = wanted.pick(first);
     match result {
         Ok(()) if is_named || content != Field::Missing => true,
-        Ok(()) => rest.split(|&octet| octet == b'\n').any(|line| {
+        Ok(()) => rest.split(|&byte| byte == b'\n').any(|line| {
             let ([_, content, _], result) = wanted.pick(line);
             // The last line may be cut.
             result.is_ok() && content != Field::Missing
@@ -127,31 +127,31 @@ impl JsonLines {
                 }
             };
             place.length = Some(line.length);
-            let Some(octets) = line.octets else {
+            let Some(bytes) = line.bytes else {
                 let text = format!(
-                    "the line has more than the {} octets allowed (--max-bytes)",
+                    "the line has more than the {} bytes allowed (--max-bytes)",
                     self.longest
                 );
                 let reason = ReasonCode::TOO_LARGE;
                 return Some(Err(ErrorRecord { id: None, place, reason, detail: text.into() }));
             };
             // A mark of order may begin the file.
-            let octets = match before {
-                0 => octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets),
-                _ => octets,
+            let bytes = match before {
+                0 => bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes),
+                _ => bytes,
             };
-            let marked = octets.len();
-            if !octets.iter().all(u8::is_ascii_whitespace) {
-                let octets = self.lines.last();
-                return Some(Ok((place, &octets[octets.len() - marked..])));
+            let marked = bytes.len();
+            if !bytes.iter().all(u8::is_ascii_whitespace) {
+                let bytes = self.lines.last();
+                return Some(Ok((place, &bytes[bytes.len() - marked..])));
             }
         }
     }
 }
 
 /// The document of a line.
-fn document(wanted: &Wanted, place: Place, octets: &[u8]) -> Result<Document, ErrorRecord> {
-    let ([id, content, order], result) = wanted.pick(octets);
+fn document(wanted: &Wanted, place: Place, bytes: &[u8]) -> Result<Document, ErrorRecord> {
+    let ([id, content, order], result) = wanted.pick(bytes);
     match result {
         Ok(()) => {
             let document = row::document(place, id, content, &wanted.name, wanted.is_html)?;
@@ -169,31 +169,31 @@ fn document(wanted: &Wanted, place: Place, octets: &[u8]) -> Result<Document, Er
 impl Source for JsonLines {
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
         let wanted = Arc::clone(&self.wanted);
-        let (place, octets) = match self.line()? {
+        let (place, bytes) = match self.line()? {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
         };
-        Some(document(&wanted, place, octets))
+        Some(document(&wanted, place, bytes))
     }
 
     /// Lines as they are, to be parsed by whoever works on the documents.
     fn next_batch(&mut self) -> Option<Batch> {
         let mut lines: Vec<Result<(Place, Range<usize>), ErrorRecord>> = Vec::new();
-        let mut octets: Vec<u8> = Vec::new();
-        while lines.len() < BATCH_DOCUMENTS && (octets.len() as u64) < BATCH_OCTETS {
+        let mut bytes: Vec<u8> = Vec::new();
+        while lines.len() < BATCH_DOCUMENTS && (bytes.len() as u64) < BATCH_BYTES {
             let Some(line) = self.line() else { break };
             lines.push(line.map(|(place, line)| {
-                let start = octets.len();
-                octets.extend_from_slice(line);
-                (place, start..octets.len())
+                let start = bytes.len();
+                bytes.extend_from_slice(line);
+                (place, start..bytes.len())
             }));
         }
         if lines.is_empty() {
             return None;
         }
-        let (wanted, weight) = (Arc::clone(&self.wanted), octets.len() as u64);
+        let (wanted, weight) = (Arc::clone(&self.wanted), bytes.len() as u64);
         let parse = move |line: Result<(Place, Range<usize>), ErrorRecord>| {
-            line.and_then(|(place, line)| document(&wanted, place, &octets[line]))
+            line.and_then(|(place, line)| document(&wanted, place, &bytes[line]))
         };
         Some(Batch::later(lines.len(), weight, move || lines.into_iter().map(parse).collect()))
     }
@@ -304,11 +304,11 @@ mod tests {
         for number in 0..2000 {
             writeln!(gzip, "{{\"text\":\"fog {number} {}\"}}", number * 7919 % 1000).unwrap();
         }
-        let mut octets = gzip.finish().unwrap();
-        let whole = read(&octets, &TableFields::default(), 1000);
+        let mut bytes = gzip.finish().unwrap();
+        let whole = read(&bytes, &TableFields::default(), 1000);
         assert_eq!(whole.iter().filter(|found| found.is_ok()).count(), 2000);
-        octets.truncate(octets.len() - 6);
-        let cut = read(&octets, &TableFields::default(), 1000);
+        bytes.truncate(bytes.len() - 6);
+        let cut = read(&bytes, &TableFields::default(), 1000);
         assert_eq!(cut[..2000], whole[..]);
         assert!(cut[2000].as_ref().unwrap_err().starts_with("damaged f:2001: "), "{:?}", cut[2000]);
     }

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Brings the octets of a file to the disk.
+/// Brings the bytes of a file to the disk.
 pub(crate) fn sync_file(file: &File, path: &Path) -> io::Result<()> {
-    done("octets", path);
+    done("bytes", path);
     file.sync_all()
 }
 

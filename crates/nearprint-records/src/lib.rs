@@ -71,7 +71,7 @@ mod writer;
 
 pub use appearance::{Appearance, FieldPurpose, FirstLine, MissingField};
 pub use archive::{CaptureIds, RecordCounter, RecordCounts};
-pub use batch::{BATCH_DOCUMENTS, BATCH_OCTETS, Batch};
+pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
 pub use capture::Capture;
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;

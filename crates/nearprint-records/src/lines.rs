@@ -2,19 +2,19 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line of a file of prints, in octets without its end: 1 MiB, far above any row of ours.
+/// The longest line of a file of prints, in bytes without its end: 1 MiB, far above any row of ours.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
 /// A line and where it begins.
 pub(crate) struct Line<'a> {
     /// Counted from 1.
     pub(crate) number: u64,
-    /// Octets before it.
+    /// Bytes before it.
     pub(crate) offset: u64,
-    /// Octets of it with its end.
+    /// Bytes of it with its end.
     pub(crate) length: u64,
-    /// Its octets without LF or CR LF; `None` where there are more than allowed, which are passed over.
-    pub(crate) octets: Option<&'a [u8]>,
+    /// Its bytes without LF or CR LF; `None` where there are more than allowed, which are passed over.
+    pub(crate) bytes: Option<&'a [u8]>,
 }
 
 /// Reads lines into one buffer.
@@ -31,7 +31,7 @@ impl<R: BufRead> Lines<R> {
         Self::of_at_most(reader, LONGEST_LINE)
     }
 
-    /// Lines of at most `longest` octets without their ends.
+    /// Lines of at most `longest` bytes without their ends.
     pub(crate) fn of_at_most(reader: R, longest: usize) -> Self {
         Self { reader, buffer: Vec::new(), longest, number: 0, offset: 0 }
     }
@@ -41,7 +41,7 @@ impl<R: BufRead> Lines<R> {
         (self.number, self.offset)
     }
 
-    /// Goes on behind so many lines and octets: the reader stands there.
+    /// Goes on behind so many lines and bytes: the reader stands there.
     pub(crate) fn go_on(&mut self, number: u64, offset: u64) {
         (self.number, self.offset) = (number, offset);
     }
@@ -64,14 +64,14 @@ impl<R: BufRead> Lines<R> {
             let available = match self.reader.fill_buf() {
                 Ok([]) if self.offset == start => return None,
                 Ok([]) => break,
-                Ok(octets) => octets,
+                Ok(bytes) => bytes,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Some(Err(error)),
             };
             let end = memchr::memchr(b'\n', available);
             let part = &available[..end.unwrap_or(available.len())];
             let used = part.len() + usize::from(end.is_some());
-            // One octet more than fits, for the CR that is not part of the line.
+            // One byte more than fits, for the CR that is not part of the line.
             fits = fits && self.buffer.len() + part.len() <= self.longest.saturating_add(1);
             if fits {
                 self.buffer.extend_from_slice(part);
@@ -81,10 +81,10 @@ impl<R: BufRead> Lines<R> {
             ended = end.is_some();
         }
         self.number += 1;
-        let octets = self.buffer.strip_suffix(b"\r").unwrap_or(&self.buffer);
-        let octets = (fits && octets.len() <= self.longest).then_some(octets);
+        let bytes = self.buffer.strip_suffix(b"\r").unwrap_or(&self.buffer);
+        let bytes = (fits && bytes.len() <= self.longest).then_some(bytes);
         let length = self.offset - start;
-        Some(Ok(Line { number: self.number, offset: start, length, octets }))
+        Some(Ok(Line { number: self.number, offset: start, length, bytes }))
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
         let mut found = Vec::new();
         while let Some(line) = lines.next() {
             let line = line.unwrap();
-            found.push((line.number, line.offset, line.octets.map(<[u8]>::len)));
+            found.push((line.number, line.offset, line.bytes.map(<[u8]>::len)));
         }
         found
     }

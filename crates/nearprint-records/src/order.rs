@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number or a text, as octets that compare as the values do: numbers by their size, before all texts; texts octet by octet.
+/// A number or a text, as bytes that compare as the values do: numbers by their size, before all texts; texts byte by byte.
 ///
 /// ```
 /// use nearprint_records::OrderKey;
@@ -47,7 +47,7 @@ impl OrderKey {
         }
         let is_number = value
             .bytes()
-            .all(|octet| matches!(octet, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
         if let Some(number) = value.parse().ok().filter(|_| is_number) {
             return Self::of_real(number);
         }
@@ -63,10 +63,10 @@ impl OrderKey {
     }
 }
 
-/// The octets in hexadecimal digits.
+/// The bytes in hexadecimal digits.
 impl fmt::Display for OrderKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -79,15 +79,15 @@ impl Serialize for OrderKey {
 impl<'de> Deserialize<'de> for OrderKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let digits = String::deserialize(deserializer)?;
-        let octet = |pair: &[u8; 2]| {
+        let byte = |pair: &[u8; 2]| {
             std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())
         };
         let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-        let octets: Option<Box<[u8]>> = pairs.iter().map(octet).collect();
-        octets
+        let bytes: Option<Box<[u8]>> = pairs.iter().map(byte).collect();
+        bytes
             .filter(|_| rest.is_empty())
             .map(Self)
-            .ok_or_else(|| D::Error::custom("no octets in hexadecimal digits"))
+            .ok_or_else(|| D::Error::custom("no bytes in hexadecimal digits"))
     }
 }
 

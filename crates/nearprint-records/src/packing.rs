@@ -6,10 +6,10 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::expansion::Compression;
 
-/// Octets that make a frame of zstd: large enough to compress well, and held meanwhile.
+/// Bytes that make a frame of zstd: large enough to compress well, and held meanwhile.
 const FRAME: usize = 4 << 20;
 
-/// Octets on their way into a compressed file. Nothing but the octets decides the result.
+/// Bytes on their way into a compressed file. Nothing but the bytes decides the result.
 pub(crate) enum Packing<W: Write> {
     Plain(W),
     Gzip(flate2::write::GzEncoder<W>),
@@ -53,24 +53,24 @@ impl<W: Write> Packing<W> {
 }
 
 /// Frames stand alone and follow one another.
-fn frame(octets: &[u8]) -> Vec<u8> {
-    compress_to_vec(octets, CompressionLevel::Fastest)
+fn frame(bytes: &[u8]) -> Vec<u8> {
+    compress_to_vec(bytes, CompressionLevel::Fastest)
 }
 
 impl<W: Write> Write for Packing<W> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Plain(out) => out.write(octets),
-            Self::Gzip(out) => out.write(octets),
-            Self::Bzip2(out) => out.write(octets),
-            Self::Xz(out) => out.write(octets),
+            Self::Plain(out) => out.write(bytes),
+            Self::Gzip(out) => out.write(bytes),
+            Self::Bzip2(out) => out.write(bytes),
+            Self::Xz(out) => out.write(bytes),
             Self::Zstd { held, out } => {
-                held.extend_from_slice(octets);
+                held.extend_from_slice(bytes);
                 if held.len() >= FRAME {
                     out.write_all(&frame(held))?;
                     held.clear();
                 }
-                Ok(octets.len())
+                Ok(bytes.len())
             }
         }
     }

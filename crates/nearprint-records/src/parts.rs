@@ -35,14 +35,14 @@ pub(crate) use wrote::wrote_output;
 pub struct PartSize {
     /// Records, at least 1.
     pub records: u64,
-    /// Octets; the record that passes it is still taken.
-    pub octets: usize,
+    /// Bytes; the record that passes it is still taken.
+    pub bytes: usize,
 }
 
 impl Default for PartSize {
     /// 10,000 records or 8 MiB: some seconds of work, against two `fsync` of some milliseconds.
     fn default() -> Self {
-        Self { records: 10_000, octets: 8 << 20 }
+        Self { records: 10_000, bytes: 8 << 20 }
     }
 }
 
@@ -62,8 +62,8 @@ struct Head {
     part: u64,
     /// Records in it.
     records: u64,
-    /// Octets after the head's line.
-    octets: u64,
+    /// Bytes after the head's line.
+    bytes: u64,
     /// XXH3-64 of these, 16 hexadecimal digits.
     xxh3: String,
     /// Whether no further part follows.
@@ -155,8 +155,8 @@ impl<S: Storage> Parts<S> {
             if !names.contains(&name) || committed.last().is_some_and(|head: &Head| head.last) {
                 break;
             }
-            let octets = storage.read(&name)?;
-            let (head, standing, _) = checked(&octets, number)?;
+            let bytes = storage.read(&name)?;
+            let (head, standing, _) = checked(&bytes, number)?;
             committed.push(head);
             stands = standing;
         }
@@ -202,7 +202,7 @@ impl<S: Storage> Parts<S> {
         self.committed.last().is_some_and(|head| head.last)
     }
 
-    /// Adds a record: octets without a line feed, and where it comes from. Commits where enough is gathered.
+    /// Adds a record: bytes without a line feed, and where it comes from. Commits where enough is gathered.
     ///
     /// # Errors
     /// Where the storage fails, or the record holds a line feed.
@@ -216,7 +216,7 @@ impl<S: Storage> Parts<S> {
         self.gathered_records += 1;
         at.clone_into(&mut self.stands.at);
         self.stands.behind += 1;
-        if self.gathered_records >= self.size.records || self.gathered.len() >= self.size.octets {
+        if self.gathered_records >= self.size.records || self.gathered.len() >= self.size.bytes {
             self.commit()?;
         }
         Ok(())
@@ -245,13 +245,13 @@ impl<S: Storage> Parts<S> {
             schema: PART_SCHEMA.to_owned(),
             part: self.committed.len() as u64,
             records: self.gathered_records,
-            octets: behind.len() as u64,
+            bytes: behind.len() as u64,
             xxh3: digest(&behind),
             last,
         };
-        let mut octets = commit::line(&head)?;
-        octets.append(&mut behind);
-        commit::write(&mut self.storage, &part_name(head.part), &octets)?;
+        let mut bytes = commit::line(&head)?;
+        bytes.append(&mut behind);
+        commit::write(&mut self.storage, &part_name(head.part), &bytes)?;
         self.records += self.gathered_records;
         self.gathered_records = 0;
         self.gathered.clear();
@@ -268,8 +268,8 @@ impl<S: Storage> Parts<S> {
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         for head in &self.committed {
-            let octets = self.storage.read(&part_name(head.part)).map_err(PartsError::from)?;
-            let (_, _, records) = checked(&octets, head.part)?;
+            let bytes = self.storage.read(&part_name(head.part)).map_err(PartsError::from)?;
+            let (_, _, records) = checked(&bytes, head.part)?;
             for record in records.split_terminator_lines() {
                 take(record)?;
             }
@@ -301,7 +301,7 @@ trait Lines {
 impl Lines for [u8] {
     fn split_terminator_lines(&self) -> impl Iterator<Item = &[u8]> {
         let whole = self.strip_suffix(b"\n");
-        whole.into_iter().flat_map(|lines| lines.split(|&octet| octet == b'\n'))
+        whole.into_iter().flat_map(|lines| lines.split(|&byte| byte == b'\n'))
     }
 }
 
@@ -321,32 +321,32 @@ fn is_ours(name: &str) -> bool {
     name == JOB || number_of(name).is_some()
 }
 
-fn digest(octets: &[u8]) -> String {
-    format!("{:016x}", XxHash3_64::oneshot(octets))
+fn digest(bytes: &[u8]) -> String {
+    format!("{:016x}", XxHash3_64::oneshot(bytes))
 }
 
-/// The head of a part, where the job stands behind it, and its records, where its octets are what its head says.
-fn checked(octets: &[u8], number: u64) -> Result<(Head, Standing, &[u8]), PartsError> {
+/// The head of a part, where the job stands behind it, and its records, where its bytes are what its head says.
+fn checked(bytes: &[u8], number: u64) -> Result<(Head, Standing, &[u8]), PartsError> {
     let damaged = |why: &str| PartsError::Damaged { name: part_name(number), why: why.to_owned() };
-    let end = octets
+    let end = bytes
         .iter()
-        .position(|&octet| octet == b'\n')
+        .position(|&byte| byte == b'\n')
         .ok_or_else(|| damaged("its first line does not end"))?;
-    commit::check_form(&part_name(number), &octets[..end], PART_SCHEMA)?;
-    let head: Head = serde_json::from_slice(&octets[..end])
+    commit::check_form(&part_name(number), &bytes[..end], PART_SCHEMA)?;
+    let head: Head = serde_json::from_slice(&bytes[..end])
         .map_err(|error| damaged(&format!("its first line: {error}")))?;
-    let behind = &octets[end + 1..];
+    let behind = &bytes[end + 1..];
     if head.part != number {
         return Err(damaged(&format!("it says it is part {}", head.part)));
     }
-    if head.octets != behind.len() as u64 {
-        let (said, found) = (head.octets, behind.len());
-        return Err(damaged(&format!("it has {found} octets behind its head and says {said}")));
+    if head.bytes != behind.len() as u64 {
+        let (said, found) = (head.bytes, behind.len());
+        return Err(damaged(&format!("it has {found} bytes behind its head and says {said}")));
     }
     if head.xxh3 != digest(behind) {
         return Err(damaged("its checksum is another"));
     }
-    let end = behind.iter().position(|&octet| octet == b'\n');
+    let end = behind.iter().position(|&byte| byte == b'\n');
     let (standing, records) = behind.split_at(end.map_or(0, |end| end + 1));
     let standing = serde_json::from_slice(standing)
         .map_err(|error| damaged(&format!("its second line: {error}")))?;

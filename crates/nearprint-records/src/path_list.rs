@@ -3,10 +3,10 @@
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
 
-use crate::id::octets_path;
+use crate::id::bytes_path;
 use crate::{ErrorRecord, Place, ReasonCode};
 
-/// The longest path in a list, in octets: well above what any system opens, well below what hurts.
+/// The longest path in a list, in bytes: well above what any system opens, well below what hurts.
 const LONGEST_PATH: u64 = 64 << 10;
 
 /// What sets the paths of a list apart.
@@ -19,21 +19,21 @@ pub enum PathSeparator {
 }
 
 impl PathSeparator {
-    fn octet(self) -> u8 {
+    fn byte(self) -> u8 {
         match self {
             Self::Nul => 0,
             Self::Line => b'\n',
         }
     }
 
-    /// Why octets without a separator are no list of paths.
+    /// Why bytes without a separator are no list of paths.
     fn missing(self) -> String {
         match self {
             Self::Nul => format!(
-                "no NUL within {LONGEST_PATH} octets: paths must be set apart by NUL, as by find -print0"
+                "no NUL within {LONGEST_PATH} bytes: paths must be set apart by NUL, as by find -print0"
             ),
             Self::Line => format!(
-                "no end of the line within {LONGEST_PATH} octets: each path must stand on a line of its own"
+                "no end of the line within {LONGEST_PATH} bytes: each path must stand on a line of its own"
             ),
         }
     }
@@ -68,36 +68,36 @@ impl<R: BufRead> Iterator for PathList<R> {
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
             let start = self.offset;
-            let mut octets = Vec::new();
-            let separator = self.separator.octet();
-            let read = (&mut self.reader).take(LONGEST_PATH + 1).read_until(separator, &mut octets);
+            let mut bytes = Vec::new();
+            let separator = self.separator.byte();
+            let read = (&mut self.reader).take(LONGEST_PATH + 1).read_until(separator, &mut bytes);
             if let Err(cause) = read {
                 self.ended = true;
                 return Some(Err(self.error(start, ReasonCode::UNREADABLE, cause.to_string())));
             }
-            if octets.is_empty() {
+            if bytes.is_empty() {
                 self.ended = true;
                 return None;
             }
-            self.offset += octets.len() as u64;
-            if octets.last() == Some(&separator) {
-                octets.pop();
-            } else if octets.len() as u64 > LONGEST_PATH {
+            self.offset += bytes.len() as u64;
+            if bytes.last() == Some(&separator) {
+                bytes.pop();
+            } else if bytes.len() as u64 > LONGEST_PATH {
                 self.ended = true;
                 let detail = self.separator.missing();
                 return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
             }
-            if self.separator == PathSeparator::Line && octets.last() == Some(&b'\r') {
-                octets.pop();
+            if self.separator == PathSeparator::Line && bytes.last() == Some(&b'\r') {
+                bytes.pop();
             }
-            if octets.is_empty() {
+            if bytes.is_empty() {
                 if self.separator == PathSeparator::Line {
                     continue;
                 }
                 let detail = "the list has an empty path: two NULs in a row".to_owned();
                 return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
             }
-            return Some(octets_path(octets).ok_or_else(|| {
+            return Some(bytes_path(bytes).ok_or_else(|| {
                 self.error(start, ReasonCode::BAD_ID, "this system has no such path".to_owned())
             }));
         }

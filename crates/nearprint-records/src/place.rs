@@ -4,18 +4,18 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, escape, id::path_octets};
+use crate::{DocumentId, escape, id::path_bytes};
 
 /// The place of a document, or of what should have been one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Place {
     /// The file's path, escaped as ids are; `-` is standard input.
     pub file: Box<str>,
-    /// Octets from the start of the file to the start of the record, where the file holds several; of a file that is
+    /// Bytes from the start of the file to the start of the record, where the file holds several; of a file that is
     /// compressed as a whole (`wrapper`), of what it expands to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
-    /// Octets of the record, counted as `offset` is: from its first to the last of its end, which of a line is its
+    /// Bytes of the record, counted as `offset` is: from its first to the last of its end, which of a line is its
     /// line feed and of an archive's record the member it is compressed in. They are the record, byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
@@ -37,7 +37,7 @@ impl Place {
     /// A whole file.
     #[must_use]
     pub fn file(path: &std::path::Path) -> Self {
-        Self { file: escape(path_octets(path).as_ref()).into(), ..Self::default() }
+        Self { file: escape(path_bytes(path).as_ref()).into(), ..Self::default() }
     }
 }
 

@@ -15,13 +15,13 @@ pub struct Position {
     /// Whether it is in a file that holds many documents, behind some of them.
     #[serde(default, skip_serializing_if = "is_false")]
     pub within: bool,
-    /// Octets of the file before it.
+    /// Bytes of the file before it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub offset: u64,
-    /// Octets before it of what the file expands to.
+    /// Bytes before it of what the file expands to.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub expanded: u64,
-    /// Octets that were read again before it, because of damage.
+    /// Bytes that were read again before it, because of damage.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub reread: u64,
     /// Lines before it.

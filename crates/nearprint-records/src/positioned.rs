@@ -3,27 +3,27 @@
 use std::fs::File;
 use std::io;
 
-/// Reads octets from `at` on, as many as the system gives at once; none at the end of the file.
+/// Reads bytes from `at` on, as many as the system gives at once; none at the end of the file.
 ///
 /// # Errors
 /// Those of the file.
-pub fn read_at(file: &File, octets: &mut [u8], at: u64) -> io::Result<usize> {
+pub fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
     #[cfg(unix)]
-    return std::os::unix::fs::FileExt::read_at(file, octets, at);
+    return std::os::unix::fs::FileExt::read_at(file, bytes, at);
     #[cfg(windows)]
-    return std::os::windows::fs::FileExt::seek_read(file, octets, at);
+    return std::os::windows::fs::FileExt::seek_read(file, bytes, at);
 }
 
-/// Fills `octets` from `at` on.
+/// Fills `bytes` from `at` on.
 ///
 /// # Errors
 /// Those of the file, and where it ends before.
-pub fn read_exact_at(file: &File, mut octets: &mut [u8], mut at: u64) -> io::Result<()> {
-    while !octets.is_empty() {
-        match read_at(file, octets, at) {
+pub fn read_exact_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match read_at(file, bytes, at) {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
             Ok(read) => {
-                octets = &mut octets[read..];
+                bytes = &mut bytes[read..];
                 at += read as u64;
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -33,27 +33,27 @@ pub fn read_exact_at(file: &File, mut octets: &mut [u8], mut at: u64) -> io::Res
     Ok(())
 }
 
-/// Writes all octets from `at` on.
+/// Writes all bytes from `at` on.
 ///
 /// # Errors
 /// Those of the file.
 #[cfg(unix)]
-pub fn write_all_at(file: &File, octets: &[u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, octets, at)
+pub fn write_all_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
 }
 
-/// Writes all octets from `at` on.
+/// Writes all bytes from `at` on.
 ///
 /// # Errors
 /// Those of the file.
 #[cfg(windows)]
-pub fn write_all_at(file: &File, mut octets: &[u8], mut at: u64) -> io::Result<()> {
-    while !octets.is_empty() {
-        let written = std::os::windows::fs::FileExt::seek_write(file, octets, at)?;
+pub fn write_all_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, at)?;
         if written == 0 {
             return Err(io::ErrorKind::WriteZero.into());
         }
-        octets = &octets[written..];
+        bytes = &bytes[written..];
         at += written as u64;
     }
     Ok(())
@@ -68,11 +68,11 @@ mod tests {
         let file = tempfile::tempfile().unwrap();
         write_all_at(&file, b"harbour", 3).unwrap();
         write_all_at(&file, b"fog", 0).unwrap();
-        let mut octets = [0; 4];
-        read_exact_at(&file, &mut octets, 2).unwrap();
-        assert_eq!(&octets, b"ghar");
-        assert_eq!(read_at(&file, &mut octets, 10).unwrap(), 0);
-        let error = read_exact_at(&file, &mut octets, 8).unwrap_err();
+        let mut bytes = [0; 4];
+        read_exact_at(&file, &mut bytes, 2).unwrap();
+        assert_eq!(&bytes, b"ghar");
+        assert_eq!(read_at(&file, &mut bytes, 10).unwrap(), 0);
+        let error = read_exact_at(&file, &mut bytes, 8).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
 }

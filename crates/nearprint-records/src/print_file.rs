@@ -1,16 +1,16 @@
 //! The binary form of a file of prints: a header, the prints as little-endian words, the ids if they are kept, a checksum.
 //!
 //! ```text
-//! offset  octets  what
+//! offset  bytes  what
 //!      0       8  magic: 89 4e 50 52 54 0d 0a 1a
 //!      8       4  version: 1
-//!     12       4  width of a print in bits: 8 times the octets its scheme says
+//!     12       4  width of a print in bits: 8 times the bytes its scheme says
 //!     16       8  number of prints
-//!     24       8  octets of all ids together
+//!     24       8  bytes of all ids together
 //!     32       4  whether ids follow: 0 or 1
 //!     36      28  id of the scheme in ASCII, filled up with 0
 //!     64       .  the prints, one behind the other
-//!      .       .  where ids follow: for each print 8 octets, where its id ends in the text of the ids
+//!      .       .  where ids follow: for each print 8 bytes, where its id ends in the text of the ids
 //!      .       .  where ids follow: the text of the ids in UTF-8, one behind the other
 //!      .       8  checksum: XXH3-64 (seed 0) of everything before it
 //! ```
@@ -27,17 +27,17 @@ pub use error::PrintFileError;
 pub use read::{PrintFile, PrintFileIds, little_endian_print};
 pub use write::PrintFileWriter;
 
-/// What a binary file of prints begins with: an octet that begins no text, its name, and line ends and an end mark of old that a
+/// What a binary file of prints begins with: a byte that begins no text, its name, and line ends and an end mark of old that a
 /// transfer as text would change.
 const MAGIC: [u8; 8] = *b"\x89NPRT\r\n\x1a";
 
 /// The version that is written, and the only one there is.
 const VERSION: u32 = 1;
 
-/// Octets of an entry of the table of ids.
+/// Bytes of an entry of the table of ids.
 const END: usize = 8;
 
-/// Octets of the checksum.
+/// Bytes of the checksum.
 const CHECKSUM: usize = 8;
 
 /// Whether a file that begins so is a binary file of prints.

@@ -150,15 +150,15 @@ impl<R: BufRead> Iterator for PrintReader<R> {
                 }
             };
             let place = at(line.number, line.offset);
-            let Some(octets) = line.octets else {
+            let Some(bytes) = line.bytes else {
                 let detail = format!(
-                    "the line has more than {LONGEST_LINE} octets: this is no file of prints"
+                    "the line has more than {LONGEST_LINE} bytes: this is no file of prints"
                 );
                 return refused(place, ReasonCode::BAD_LINE, detail);
             };
-            let Ok(text) = std::str::from_utf8(octets) else {
+            let Ok(text) = std::str::from_utf8(bytes) else {
                 let detail =
-                    "the line is not UTF-8; octets of names are written as \\xHH".to_owned();
+                    "the line is not UTF-8; bytes of names are written as \\xHH".to_owned();
                 return refused(place, ReasonCode::BAD_LINE, detail);
             };
             if text.is_empty() {
@@ -181,7 +181,7 @@ const LINES_OF_PRINTS: usize = 16;
 
 /// Whether a file looks like one of prints where documents are expected: its first lines are all prints, or it is a binary one.
 pub(crate) fn looks_like_prints(beginning: &Beginning) -> bool {
-    if crate::print_file::begins(&beginning.octets) {
+    if crate::print_file::begins(&beginning.bytes) {
         return true;
     }
     let lines = beginning.lines().filter(|line| !line.trim_ascii().is_empty());

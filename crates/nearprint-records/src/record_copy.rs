@@ -9,12 +9,12 @@ use crate::Counted;
 use crate::expansion::{Expansion, Raw};
 use crate::packing::Packing;
 
-/// Octets read and written at once.
+/// Bytes read and written at once.
 const AT_ONCE: usize = 1 << 18;
 
 /// Copies a file to `to` without some of its records: `dropped` are the stretches that their places name, ascending. `wrapper` is the
 /// compression that these places name, where stretches are counted in what the file expands to; the copy is then compressed in the
-/// same way. Everything else stays as it is, byte for byte. Gives the octets written; takes some MiB of memory.
+/// same way. Everything else stays as it is, byte for byte. Gives the bytes written; takes some MiB of memory.
 ///
 /// ```
 /// # let directory = tempfile::tempdir().unwrap();
@@ -38,7 +38,7 @@ pub fn copy_without(
     let Some(wrapper) = wrapper else {
         let mut to = Counted::new(to);
         copy(File::open(path)?, &mut to, dropped)?;
-        return Ok(to.octets());
+        return Ok(to.bytes());
     };
     let from = expansion(path)?;
     if from.compression().is_none_or(|found| found.name() != wrapper) {
@@ -48,7 +48,7 @@ pub fn copy_without(
 }
 
 /// Has `work` write a file anew, of which it reads what is in it: where the file is compressed as a whole that is undone before and done
-/// again behind. Gives the octets written.
+/// again behind. Gives the bytes written.
 ///
 /// # Errors
 /// Those of the file, of `to` and of `work`.
@@ -74,7 +74,7 @@ fn packed_again(
     let mut packing = Packing::new(from.compression(), &mut to)?;
     work(&mut from, &mut packing)?;
     packing.finish()?;
-    Ok(to.octets())
+    Ok(to.bytes())
 }
 
 fn changed() -> io::Error {
@@ -96,18 +96,18 @@ fn copy(
         if start < at || end < start {
             return Err(changed());
         }
-        let kept = pass(&mut from, &mut buffer, start - at, |octets| to.write_all(octets))?;
+        let kept = pass(&mut from, &mut buffer, start - at, |bytes| to.write_all(bytes))?;
         let passed = pass(&mut from, &mut buffer, end - start, |_| Ok(()))?;
         if kept < start - at || passed < end - start {
             return Err(changed());
         }
         at = end;
     }
-    pass(&mut from, &mut buffer, u64::MAX, |octets| to.write_all(octets))?;
+    pass(&mut from, &mut buffer, u64::MAX, |bytes| to.write_all(bytes))?;
     Ok(())
 }
 
-/// Reads so many octets, or as many as there are, and hands them on.
+/// Reads so many bytes, or as many as there are, and hands them on.
 fn pass(
     from: &mut impl Read,
     buffer: &mut [u8],
@@ -145,18 +145,18 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_not_dropped_is_copied(
-            octets in prop::collection::vec(any::<u8>(), 0..200),
+            bytes in prop::collection::vec(any::<u8>(), 0..200),
             mut ends in prop::collection::vec(0usize..200, 0..8),
         ) {
-            ends.iter_mut().for_each(|end| *end = (*end).min(octets.len()));
+            ends.iter_mut().for_each(|end| *end = (*end).min(bytes.len()));
             ends.sort_unstable();
             ends.truncate(ends.len() / 2 * 2);
             let dropped: Vec<_> = ends.chunks(2).map(|pair| pair[0] as u64..pair[1] as u64).collect();
-            let wanted: Vec<u8> = (0..octets.len())
+            let wanted: Vec<u8> = (0..bytes.len())
                 .filter(|&at| !dropped.iter().any(|stretch| stretch.contains(&(at as u64))))
-                .map(|at| octets[at])
+                .map(|at| bytes[at])
                 .collect();
-            prop_assert_eq!(copied(&octets, &dropped).unwrap(), wanted);
+            prop_assert_eq!(copied(&bytes, &dropped).unwrap(), wanted);
         }
     }
 
@@ -179,9 +179,9 @@ mod tests {
             (0..9_000u32).flat_map(|n| format!("{n:04} row\n").into_bytes()).collect();
         let all = [Compression::Gzip, Compression::Bzip2, Compression::Xz, Compression::Zstd];
         for compression in all {
-            let packed = |octets: &[u8]| {
+            let packed = |bytes: &[u8]| {
                 let mut packing = Packing::new(Some(compression), Vec::new()).unwrap();
-                packing.write_all(octets).unwrap();
+                packing.write_all(bytes).unwrap();
                 packing.finish().unwrap()
             };
             std::fs::write(&path, packed(&rows)).unwrap();

@@ -37,14 +37,14 @@ struct Columns {
 /// One row: its values one behind the other, and where each ends.
 #[derive(Default)]
 struct Row {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl Row {
     fn value(&self, index: usize) -> &[u8] {
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.octets[begin..self.ends[index]]
+        &self.bytes[begin..self.ends[index]]
     }
 
     fn position(&self, name: &str) -> Option<usize> {
@@ -64,16 +64,16 @@ fn parse(
     used: &mut (usize, usize),
 ) -> bool {
     loop {
-        let (octets, ends) = used;
+        let (bytes, ends) = used;
         let (result, read, written, ended) =
-            parser.read_record(line, &mut row.octets[*octets..], &mut row.ends[*ends..]);
+            parser.read_record(line, &mut row.bytes[*bytes..], &mut row.ends[*ends..]);
         line = &line[read..];
-        *octets += written;
+        *bytes += written;
         *ends += ended;
         match result {
             ReadRecordResult::OutputFull => {
-                let length = row.octets.len();
-                row.octets.resize((2 * length).max(256), 0);
+                let length = row.bytes.len();
+                row.bytes.resize((2 * length).max(256), 0);
             }
             ReadRecordResult::OutputEndsFull => {
                 let length = row.ends.len();
@@ -125,7 +125,7 @@ pub(crate) fn looks_like(beginning: &Beginning) -> Option<Container> {
 
 /// Whether a value may name a column: a short word.
 fn is_name(value: &[u8]) -> bool {
-    let is_letter = |octet: &u8| octet.is_ascii_alphanumeric() || b"_-.:/#$@".contains(octet);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:/#$@".contains(byte);
     value.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
         && value.len() <= LONGEST_NAME
         && value.iter().all(is_letter)
@@ -160,7 +160,7 @@ impl<'l, L: Iterator<Item = &'l [u8]>> Iterator for Rows<L> {
         loop {
             let line = [self.lines.next()?, b"\n"].concat();
             if parse(&mut self.parser, &line, &mut row, &mut used) {
-                row.octets.truncate(used.0);
+                row.bytes.truncate(used.0);
                 row.ends.truncate(used.1);
                 return Some(row);
             }
@@ -207,33 +207,33 @@ impl SeparatedValues {
             };
             length += line.length;
             place.length = Some(length);
-            let octets = line.octets.filter(|_| length <= self.longest.saturating_add(2));
-            let Some(octets) = octets else {
+            let bytes = line.bytes.filter(|_| length <= self.longest.saturating_add(2));
+            let Some(bytes) = bytes else {
                 let text = format!(
-                    "the row has more than the {} octets allowed (--max-bytes)",
+                    "the row has more than the {} bytes allowed (--max-bytes)",
                     self.longest
                 );
                 let damage = Damage { reason: ReasonCode::TOO_LARGE, detail: text };
                 return Some((place, Err(damage)));
             };
-            let octets = match line.number {
-                1 => octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets),
-                _ => octets,
+            let bytes = match line.number {
+                1 => bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes),
+                _ => bytes,
             };
             raw.clear();
-            raw.extend_from_slice(octets);
+            raw.extend_from_slice(bytes);
             // As it was: a line end within quotes belongs to the value.
-            raw.extend_from_slice(if line.length > octets.len() as u64 + 1 {
+            raw.extend_from_slice(if line.length > bytes.len() as u64 + 1 {
                 b"\r\n"
             } else {
                 b"\n"
             });
             if parse(&mut self.parser, &raw, &mut row, &mut used) {
-                row.octets.truncate(used.0);
+                row.bytes.truncate(used.0);
                 row.ends.truncate(used.1);
                 return Some((place, Ok(row)));
             }
-            if used == (0, 0) && octets.is_empty() {
+            if used == (0, 0) && bytes.is_empty() {
                 // An empty line between rows.
                 let (before, offset) = self.lines.position();
                 (place.line, place.offset, length) = (Some(before + 1), Some(offset), 0);
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_documents_with_their_very_octets() {
+    fn rows_are_documents_with_their_very_bytes() {
         let text = b"\xEF\xBB\xBFid,x,text\r\na,1,fog\r\n\r\nb,\"2,\",\"two\r\nlines \"\"q\"\"\"\r\n,3,5\" pipe\nlast,4,end";
         let found = read(text, b',', &TableFields::default());
         let expected = [

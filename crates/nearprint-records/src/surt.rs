@@ -66,7 +66,7 @@ fn key(address: &str) -> Option<String> {
     Some(key)
 }
 
-/// Octets of the scheme that an address begins with, before its colon.
+/// Bytes of the scheme that an address begins with, before its colon.
 fn scheme_end(address: &str) -> Option<usize> {
     let end = address.find(':')?;
     let is_scheme = address.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -94,7 +94,7 @@ fn without_repeated_scheme(address: &str) -> &str {
 /// them is a segment that `..` leads back from.
 fn walked(path: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
-    for part in path.split(|&octet| octet == b'/').skip(1) {
+    for part in path.split(|&byte| byte == b'/').skip(1) {
         match part {
             b"." => {}
             b".." => {

@@ -1,4 +1,4 @@
-//! Walks of random trees: every file once, in the order of the octets of the paths, whatever the names.
+//! Walks of random trees: every file once, in the order of the bytes of the paths, whatever the names.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -9,9 +9,9 @@ use proptest::prelude::*;
 
 /// Names that sort differently with and without a slash behind them, and some that are no text.
 fn name() -> impl Strategy<Value = Vec<u8>> {
-    let octet = prop::sample::select(b"ab-./\t\n\xffA0".to_vec());
-    prop::collection::vec(octet, 1..4).prop_map(|mut name| {
-        name.retain(|&octet| octet != b'/');
+    let byte = prop::sample::select(b"ab-./\t\n\xffA0".to_vec());
+    prop::collection::vec(byte, 1..4).prop_map(|mut name| {
+        name.retain(|&byte| byte != b'/');
         // Not `.` and `..`, and never hidden.
         name.insert(0, b'x');
         name
@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn files_come_once_in_the_order_of_the_octets_of_their_paths(paths in paths()) {
+    fn files_come_once_in_the_order_of_the_bytes_of_their_paths(paths in paths()) {
         let root = tempfile::tempdir().unwrap();
         let mut expected = make(root.path(), &paths);
         expected.sort_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));

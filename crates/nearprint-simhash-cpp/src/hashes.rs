@@ -13,7 +13,7 @@ pub(crate) enum ReadError {
     Line(u64, NotANumber),
 }
 
-/// The distinct hashes of a stream, ascending. Memory: 8 octets a line.
+/// The distinct hashes of a stream, ascending. Memory: 8 bytes a line.
 pub(crate) fn read_hashes(mut stream: impl BufRead) -> Result<Vec<u64>, ReadError> {
     let mut hashes = Vec::new();
     let mut line = Vec::new();

@@ -149,7 +149,7 @@ impl Program {
     }
 }
 
-/// Octets gathered before they are written.
+/// Bytes gathered before they are written.
 const BUFFER: usize = 1 << 16;
 
 fn flush_above(

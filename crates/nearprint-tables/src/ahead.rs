@@ -9,7 +9,7 @@ use std::vec;
 use crate::rows::Rows;
 use crate::stretches::{Damaged, Decoded, End, LONG_STRETCH, Stretch, Stretches};
 
-/// Octets of memory, about, up to which stretches are decoded ahead, the present one included: Arrow's are as large as the writer
+/// Bytes of memory, about, up to which stretches are decoded ahead, the present one included: Arrow's are as large as the writer
 /// made them.
 const DECODED_AHEAD: usize = 256 << 20;
 
@@ -44,7 +44,7 @@ struct State {
     end: End,
     /// The unit of the table that it is of.
     unit: usize,
-    /// Octets of it.
+    /// Bytes of it.
     taken: usize,
     /// Whether there are no further stretches.
     ended: bool,
@@ -52,7 +52,7 @@ struct State {
 
 /// A stretch that somebody decodes, or has decoded.
 struct Begun {
-    octets: usize,
+    bytes: usize,
     unit: usize,
     /// Nothing while it is waited for.
     decoded: Option<Decoded>,
@@ -159,7 +159,7 @@ impl Desk {
         // After an error, what lies behind it is of no use.
         let place = number.checked_sub(state.first);
         if let Some(begun) = place.and_then(|place| state.begun.get_mut(place)) {
-            begun.octets = decoded.octets();
+            begun.bytes = decoded.bytes();
             begun.decoded = Some(decoded);
         }
         drop(state);
@@ -171,9 +171,9 @@ impl State {
     /// Whether one more may be decoded ahead.
     fn room(&self) -> bool {
         let decoders = self.decoders();
-        let likely = self.begun.iter().map(|begun| begun.octets).max().unwrap_or(0).max(self.taken);
+        let likely = self.begun.iter().map(|begun| begun.bytes).max().unwrap_or(0).max(self.taken);
         let held =
-            self.begun.iter().map(|begun| begun.octets).fold(self.taken, usize::saturating_add);
+            self.begun.iter().map(|begun| begun.bytes).fold(self.taken, usize::saturating_add);
         self.decoders > 1
             && self.begun.len() < decoders
             && held.saturating_add(likely) <= DECODED_AHEAD
@@ -199,8 +199,8 @@ impl State {
                 Stretch::new(0, usize::MAX, || Err(error))
             }
         };
-        let Stretch { octets, unit, .. } = stretch;
-        self.begun.push_back(Begun { octets, unit, decoded: None });
+        let Stretch { bytes, unit, .. } = stretch;
+        self.begun.push_back(Begun { bytes, unit, decoded: None });
         Some((self.first + self.begun.len() - 1, stretch))
     }
 
@@ -215,7 +215,7 @@ impl State {
     }
 
     fn take(&mut self, decoded: Decoded) {
-        self.taken = decoded.octets();
+        self.taken = decoded.bytes();
         (self.batches, self.end) = (decoded.batches.into_iter(), decoded.end);
     }
 }

@@ -18,21 +18,21 @@ pub(crate) const CONTINUATION: [u8; 4] = [0xFF; 4];
 /// Files begin with the magic and zeros up to a multiple of 8 or of 64.
 const LONGEST_START: usize = 64;
 
-/// Octets of one message's head, at most.
+/// Bytes of one message's head, at most.
 pub(crate) const LARGEST_HEAD: usize = 64 << 20;
 
-/// Octets of one message's body, and of its buffers once they are decompressed, at most: 2 GiB. A batch is read as a
+/// Bytes of one message's body, and of its buffers once they are decompressed, at most: 2 GiB. A batch is read as a
 /// whole, because it lies in memory as it lies in the file.
 const LARGEST_BODY: u64 = 2 << 30;
 
-/// Memory taken before the octets have come.
+/// Memory taken before the bytes have come.
 const TAKEN_AHEAD: usize = 16 << 20;
 
 /// One message: its head, checked, and its body.
 pub(crate) struct Whole {
     head: Vec<u8>,
     pub(crate) body: Buffer,
-    /// Octets of the body without its compression, as it says.
+    /// Bytes of the body without its compression, as it says.
     pub(crate) expanded: u64,
 }
 
@@ -65,18 +65,18 @@ impl<R: Read> Messages<R> {
             length => usize::try_from(length).unwrap_or(usize::MAX),
         };
         if length > LARGEST_HEAD {
-            return Err(damaged(format_args!("a message's head of {length} octets")));
+            return Err(damaged(format_args!("a message's head of {length} bytes")));
         }
-        let head = self.octets(length)?;
+        let head = self.bytes(length)?;
         let length = root_as_message(&head).map_err(damaged)?.bodyLength();
         let length = u64::try_from(length).unwrap_or(u64::MAX);
         if length > LARGEST_BODY {
             return Err(format!(
-                "a batch of {length} octets; they are read as a whole, and {LARGEST_BODY} are allowed: write the table in smaller \
+                "a batch of {length} bytes; they are read as a whole, and {LARGEST_BODY} are allowed: write the table in smaller \
                  batches"
             ));
         }
-        let body = self.octets(usize::try_from(length).unwrap_or(usize::MAX))?;
+        let body = self.bytes(usize::try_from(length).unwrap_or(usize::MAX))?;
         let mut whole = Whole { head, body: Buffer::from_vec(body), expanded: 0 };
         whole.expanded = expansion(&whole)?;
         Ok(Some(whole))
@@ -84,11 +84,10 @@ impl<R: Read> Messages<R> {
 
     /// What the footer of a file says of it, keys and values; behind the last message. Nothing where the file has no footer.
     pub(crate) fn footer_metadata(&mut self) -> Result<Vec<(String, String)>, String> {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         let rest = self.reader.by_ref().take(LARGEST_HEAD as u64);
-        { rest }.read_to_end(&mut octets).map_err(|error| error.to_string())?;
-        let Some(footer) = octets.strip_suffix(FILE_MAGIC).and_then(<[u8]>::split_last_chunk)
-        else {
+        { rest }.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        let Some(footer) = bytes.strip_suffix(FILE_MAGIC).and_then(<[u8]>::split_last_chunk) else {
             return Ok(Vec::new());
         };
         let (before, length) = footer;
@@ -136,22 +135,22 @@ impl<R: Read> Messages<R> {
         Ok(true)
     }
 
-    fn exactly(&mut self, octets: &mut [u8]) -> Result<(), String> {
-        self.reader.read_exact(octets).map_err(|error| match error.kind() {
+    fn exactly(&mut self, bytes: &mut [u8]) -> Result<(), String> {
+        self.reader.read_exact(bytes).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof => cut_off(),
             _ => error.to_string(),
         })
     }
 
-    /// So many octets. Memory grows with what has come, not with what was promised.
-    fn octets(&mut self, length: usize) -> Result<Vec<u8>, String> {
-        let mut octets = Vec::with_capacity(length.min(TAKEN_AHEAD));
+    /// So many bytes. Memory grows with what has come, not with what was promised.
+    fn bytes(&mut self, length: usize) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::with_capacity(length.min(TAKEN_AHEAD));
         self.reader
             .by_ref()
             .take(length as u64)
-            .read_to_end(&mut octets)
+            .read_to_end(&mut bytes)
             .map_err(|error| error.to_string())?;
-        if octets.len() < length { Err(cut_off()) } else { Ok(octets) }
+        if bytes.len() < length { Err(cut_off()) } else { Ok(bytes) }
     }
 }
 
@@ -172,20 +171,20 @@ fn expansion(message: &Whole) -> Result<u64, String> {
     let expanded = batch.map_or(0, |batch| expanded(batch, &message.body));
     if expanded > LARGEST_BODY {
         return Err(format!(
-            "a batch that expands to {expanded} octets; it is read as a whole, and {LARGEST_BODY} are allowed: write the table in \
+            "a batch that expands to {expanded} bytes; it is read as a whole, and {LARGEST_BODY} are allowed: write the table in \
              smaller batches"
         ));
     }
     Ok(expanded.max(message.body.len() as u64))
 }
 
-/// Octets of a batch without its compression, as its buffers say.
+/// Bytes of a batch without its compression, as its buffers say.
 fn expanded(batch: RecordBatch<'_>, body: &[u8]) -> u64 {
     let (Some(_), Some(buffers)) = (batch.compression(), batch.buffers()) else { return 0 };
     let of = |buffer: &arrow_ipc::Buffer| -> Option<u64> {
         let start = usize::try_from(buffer.offset()).ok()?;
         let stated = body.get(start..)?.first_chunk()?;
-        // -1 says that the octets are as they are.
+        // -1 says that the bytes are as they are.
         u64::try_from(i64::from_le_bytes(*stated)).ok()
     };
     buffers.iter().filter(|buffer| buffer.length() >= 8).filter_map(of).fold(0, u64::saturating_add)

@@ -14,7 +14,7 @@ use crate::arrow_messages::{Messages, Whole};
 use crate::decoding::{apart, damaged};
 use crate::rows::{Rows, Wanted};
 use crate::stretches::{Decoded, Stretch, Stretches};
-use crate::values::octets_instead;
+use crate::values::bytes_instead;
 
 /// The rows of a table of Arrow IPC, in the columns that `wanted` finds in its schema: each batch is a stretch.
 pub(crate) fn open(
@@ -31,7 +31,7 @@ pub(crate) fn open(
     let projection = wanted.top_level(&schema);
     let fields = schema.fields().iter();
     let fields: Vec<_> = fields
-        .map(|field| field.as_ref().clone().with_data_type(octets_instead(field.data_type())))
+        .map(|field| field.as_ref().clone().with_data_type(bytes_instead(field.data_type())))
         .collect();
     let schema = Arc::new(Schema::new(fields));
     let projected = schema.project(&projection).map_err(damaged)?;
@@ -48,7 +48,7 @@ struct Reader<R> {
 
 /// What is read of a table.
 struct Columns {
-    /// All columns, with octets instead of text.
+    /// All columns, with bytes instead of text.
     schema: SchemaRef,
     /// Numbers of those that are read.
     projection: Vec<usize>,
@@ -70,10 +70,10 @@ impl<R: Read> Reader<R> {
             let head = message.head()?;
             match head.header_type() {
                 MessageHeader::RecordBatch => {
-                    let octets = usize::try_from(message.expanded).unwrap_or(usize::MAX);
+                    let bytes = usize::try_from(message.expanded).unwrap_or(usize::MAX);
                     let columns = Arc::clone(&self.columns);
                     let dictionaries = Arc::clone(&self.dictionaries);
-                    return Ok(Some(Stretch::new(octets, 0, move || {
+                    return Ok(Some(Stretch::new(bytes, 0, move || {
                         let batches = vec![columns.rows(&message, &dictionaries)?];
                         Ok(Decoded { batches, ..Decoded::default() })
                     })));

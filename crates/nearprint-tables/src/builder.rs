@@ -23,7 +23,7 @@ fn kind(cells: &CellKind) -> DataType {
         CellKind::Count => DataType::UInt64,
         CellKind::Measure => DataType::Float64,
         CellKind::Flag => DataType::Boolean,
-        CellKind::Octets(octets) => DataType::FixedSizeBinary(size(*octets)),
+        CellKind::Bytes(bytes) => DataType::FixedSizeBinary(size(*bytes)),
         CellKind::List(of) => DataType::List(item(of)),
         CellKind::Group(columns) => DataType::Struct(fields(columns)),
         // Text, and kinds of a later day, which `push` refuses.
@@ -35,9 +35,9 @@ fn item(of: &CellKind) -> FieldRef {
     Arc::new(Field::new("item", kind(of), false))
 }
 
-/// Octets of a print, as Arrow counts them: some hundred at most.
-fn size(octets: usize) -> i32 {
-    i32::try_from(octets).unwrap_or(i32::MAX)
+/// Bytes of a print, as Arrow counts them: some hundred at most.
+fn size(bytes: usize) -> i32 {
+    i32::try_from(bytes).unwrap_or(i32::MAX)
 }
 
 /// A column that grows.
@@ -48,7 +48,7 @@ pub(crate) enum Builder {
     Count(UInt64Builder),
     Measure(Float64Builder),
     Flag(BooleanBuilder),
-    Octets(FixedSizeBinaryBuilder),
+    Bytes(FixedSizeBinaryBuilder),
     List { ends: Vec<i32>, of: CellKind, items: Box<Builder> },
     Group { columns: Vec<Column>, builders: Vec<Builder>, valid: Vec<bool> },
 }
@@ -60,7 +60,7 @@ impl Builder {
             CellKind::Count => Self::Count(UInt64Builder::new()),
             CellKind::Measure => Self::Measure(Float64Builder::new()),
             CellKind::Flag => Self::Flag(BooleanBuilder::new()),
-            CellKind::Octets(octets) => Self::Octets(FixedSizeBinaryBuilder::new(size(*octets))),
+            CellKind::Bytes(bytes) => Self::Bytes(FixedSizeBinaryBuilder::new(size(*bytes))),
             CellKind::List(of) => Self::List {
                 ends: vec![0],
                 of: of.as_ref().clone(),
@@ -93,8 +93,8 @@ impl Builder {
             (Self::Measure(builder), Cell::Null) => builder.append_null(),
             (Self::Flag(builder), Cell::Flag(flag)) => builder.append_value(flag),
             (Self::Flag(builder), Cell::Null) => builder.append_null(),
-            (Self::Octets(builder), Cell::Octets(octets)) => builder.append_value(octets)?,
-            (Self::Octets(builder), Cell::Null) => builder.append_null(),
+            (Self::Bytes(builder), Cell::Bytes(bytes)) => builder.append_value(bytes)?,
+            (Self::Bytes(builder), Cell::Null) => builder.append_null(),
             (Self::List { ends, items, .. }, Cell::List(cells)) => {
                 cells.iter().try_for_each(|cell| items.push(*cell))?;
                 let end = ends.last().copied().unwrap_or(0).checked_add(size(cells.len()));
@@ -133,7 +133,7 @@ impl Builder {
             Self::Count(builder) => Arc::new(builder.finish()),
             Self::Measure(builder) => Arc::new(builder.finish()),
             Self::Flag(builder) => Arc::new(builder.finish()),
-            Self::Octets(builder) => Arc::new(builder.finish()),
+            Self::Bytes(builder) => Arc::new(builder.finish()),
             Self::List { ends, of, items } => {
                 let ends = std::mem::replace(ends, vec![0]);
                 let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));

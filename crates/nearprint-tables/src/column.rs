@@ -6,7 +6,7 @@ use arrow_array::{Array, RecordBatch, StructArray, cast::AsArray};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, Fields, Schema};
 
-use crate::values::{Values, is_measure, is_number, is_octets};
+use crate::values::{Values, is_bytes, is_measure, is_number};
 
 /// Columns named in an error message, at most.
 const NAMED: usize = 40;
@@ -21,9 +21,9 @@ pub(crate) struct ColumnPath(pub(crate) Vec<String>);
 /// What a column is to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Text or octets.
+    /// Text or bytes.
     Content,
-    /// Text, octets or whole numbers.
+    /// Text, bytes or whole numbers.
     Id,
     /// Text, numbers or times.
     Order,
@@ -43,9 +43,9 @@ impl ColumnPath {
         let fits = match value_type(field.data_type()) {
             DataType::Null => true,
             kind => match purpose {
-                Purpose::Content => is_octets(kind),
-                Purpose::Id => is_octets(kind) || is_number(kind),
-                Purpose::Order => is_octets(kind) || is_number(kind) || is_measure(kind),
+                Purpose::Content => is_bytes(kind),
+                Purpose::Id => is_bytes(kind) || is_number(kind),
+                Purpose::Order => is_bytes(kind) || is_number(kind) || is_measure(kind),
             },
         };
         match field.data_type() {

@@ -35,4 +35,4 @@ pub use asked_columns::{arrow_lacks, parquet_lacks};
 pub use row_copy::{CopiedRows, copy_rows_without};
 pub use row_count::{arrow_rows, parquet_rows};
 pub use source::TableSource;
-pub use writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS, TableFormat, TableWriter};
+pub use writer::{ROW_GROUP_BYTES, ROW_GROUP_ROWS, TableFormat, TableWriter};

@@ -22,7 +22,7 @@ use crate::decoding::damaged;
 use crate::parquet_stretches::{Columns, ParquetStretches};
 use crate::rows::Wanted;
 use crate::stretches::Stretches;
-use crate::values::is_octets;
+use crate::values::is_bytes;
 
 /// What Parquet files begin with, and end.
 pub(crate) const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
@@ -33,8 +33,8 @@ const ENCRYPTED_MAGIC: &[u8; 4] = b"PARE";
 /// Rows of a batch, at most.
 const MOST_ROWS: u64 = 8192;
 
-/// Octets of a batch that are aimed at, by the mean of what the file says of its rows.
-const BATCH_OCTETS: u64 = 4 << 20;
+/// Bytes of a batch that are aimed at, by the mean of what the file says of its rows.
+const BATCH_BYTES: u64 = 4 << 20;
 
 /// Rows of a batch where values are written as additions to the ones before them: these expand in the batch.
 const MOST_ROWS_OF_DELTAS: u64 = 256;
@@ -62,23 +62,23 @@ pub(crate) fn open(
         .collect();
     let size = RowSize::of(&metadata, &leaves);
 
-    // Once more, with octets where the file says text (see `octets_instead`), as views into its pages: so nothing is copied,
+    // Once more, with bytes where the file says text (see `bytes_instead`), as views into its pages: so nothing is copied,
     // and a page of a dictionary is there once however many rows point to it.
     let paths: Vec<&[String]> = wanted.paths().map(|path| &*path.0).collect();
-    let octets = as_octets(described.root_schema(), &paths).map_err(damaged)?;
-    let octets = Arc::new(SchemaDescriptor::new(Arc::new(octets)));
+    let bytes = as_bytes(described.root_schema(), &paths).map_err(damaged)?;
+    let bytes = Arc::new(SchemaDescriptor::new(Arc::new(bytes)));
     let options = ArrowReaderOptions::new()
         .with_skip_arrow_metadata(true)
         .with_page_index_policy(PageIndexPolicy::Skip)
         .with_column_stats_policy(unread.clone())
         .with_size_stats_policy(unread)
-        .with_parquet_schema(Arc::clone(&octets));
+        .with_parquet_schema(Arc::clone(&bytes));
     let metadata = ArrowReaderMetadata::load(&file, options.clone()).map_err(damaged)?;
     let views = Schema::new(as_views(metadata.schema().fields(), &paths));
     let options = options.with_schema(Arc::new(views));
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options);
     let metadata = metadata.map_err(damaged)?;
-    let columns = ProjectionMask::leaves(&octets, leaves);
+    let columns = ProjectionMask::leaves(&bytes, leaves);
     let (stretches, pass) =
         ParquetStretches::behind(skip, Columns { file, metadata, columns, wanted, size });
     Ok((Box::new(stretches), pass))
@@ -131,33 +131,33 @@ pub(crate) fn rows_of(metadata: &ParquetMetaData) -> u64 {
 /// How large the rows of a file are, by what it says of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowSize {
-    /// Octets of a row, on average (>= 1).
+    /// Bytes of a row, on average (>= 1).
     pub(crate) mean: u64,
-    /// Rows that make a batch of about [`BATCH_OCTETS`] (>= 1).
+    /// Rows that make a batch of about [`BATCH_BYTES`] (>= 1).
     pub(crate) batch: usize,
 }
 
 impl RowSize {
     pub(crate) fn of(metadata: &ParquetMetaData, leaves: &[usize]) -> Self {
-        let (mut octets, mut rows, mut most) = (0_u64, 0_u64, MOST_ROWS);
+        let (mut bytes, mut rows, mut most) = (0_u64, 0_u64, MOST_ROWS);
         for group in metadata.row_groups() {
             rows = rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
             for column in leaves.iter().filter_map(|&leaf| group.columns().get(leaf)) {
                 let size = u64::try_from(column.uncompressed_size()).unwrap_or(0);
-                octets = octets.saturating_add(size);
+                bytes = bytes.saturating_add(size);
                 if column.encodings().any(|encoding| encoding == Encoding::DELTA_BYTE_ARRAY) {
                     most = MOST_ROWS_OF_DELTAS;
                 }
             }
         }
-        let mean = octets.checked_div(rows).unwrap_or(0).max(1);
-        let batch = usize::try_from((BATCH_OCTETS / mean).clamp(1, most)).unwrap_or(1);
+        let mean = bytes.checked_div(rows).unwrap_or(0).max(1);
+        let batch = usize::try_from((BATCH_BYTES / mean).clamp(1, most)).unwrap_or(1);
         Self { mean, batch }
     }
 }
 
-/// A type of the file with these columns of it as octets. `paths` lead from inside it.
-fn as_octets(kind: &Type, paths: &[&[String]]) -> ParquetResult<Type> {
+/// A type of the file with these columns of it as bytes. `paths` lead from inside it.
+fn as_bytes(kind: &Type, paths: &[&[String]]) -> ParquetResult<Type> {
     let info = kind.get_basic_info();
     let id = info.has_id().then(|| info.id());
     if !kind.is_group() {
@@ -170,7 +170,7 @@ fn as_octets(kind: &Type, paths: &[&[String]]) -> ParquetResult<Type> {
     }
     let field = |field: &TypePtr| -> ParquetResult<TypePtr> {
         let inner = within(field.name(), paths);
-        Ok(if inner.is_empty() { Arc::clone(field) } else { Arc::new(as_octets(field, &inner)?) })
+        Ok(if inner.is_empty() { Arc::clone(field) } else { Arc::new(as_bytes(field, &inner)?) })
     };
     let fields = kind.get_fields().iter().map(field).collect::<ParquetResult<_>>()?;
     let mut group = Type::group_type_builder(info.name())
@@ -184,7 +184,7 @@ fn as_octets(kind: &Type, paths: &[&[String]]) -> ParquetResult<Type> {
     group.build()
 }
 
-/// The same fields with views where these columns hold octets.
+/// The same fields with views where these columns hold bytes.
 fn as_views(fields: &Fields, paths: &[&[String]]) -> Fields {
     let field = |field: &Arc<Field>| {
         let inner = within(field.name(), paths);
@@ -195,7 +195,7 @@ fn as_views(fields: &Fields, paths: &[&[String]]) -> Fields {
             DataType::Binary if inner.iter().any(|path| path.is_empty()) => DataType::BinaryView,
             _ => return Arc::clone(field),
         };
-        debug_assert!(is_octets(&kind) || kind.is_nested());
+        debug_assert!(is_bytes(&kind) || kind.is_nested());
         Arc::new(field.as_ref().clone().with_data_type(kind))
     };
     fields.iter().map(field).collect()
@@ -223,8 +223,8 @@ pub(crate) struct From {
 }
 
 impl Read for From {
-    fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
-        let read = read_at(&self.file, octets, self.at)?;
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = read_at(&self.file, bytes, self.at)?;
         self.at += read as u64;
         Ok(read)
     }
@@ -246,11 +246,11 @@ impl ChunkReader for WithinFile {
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
         let end = start.checked_add(length as u64);
         if end.is_none_or(|end| end > self.length) {
-            let text = format!("{length} octets from {start} on, of a file of {}", self.length);
+            let text = format!("{length} bytes from {start} on, of a file of {}", self.length);
             return Err(ParquetError::EOF(text));
         }
-        let mut octets = vec![0; length];
-        read_exact_at(&self.file, &mut octets, start)?;
-        Ok(octets.into())
+        let mut bytes = vec![0; length];
+        read_exact_at(&self.file, &mut bytes, start)?;
+        Ok(bytes.into())
     }
 }

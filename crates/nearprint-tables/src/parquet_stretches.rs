@@ -1,6 +1,6 @@
 //! Rows of a Parquet file in stretches: row groups, or runs of rows within one, each decoded by a reader of its own.
 //!
-//! A row group may have millions of rows, of which neither the octets nor what is decoded may be held at once. So of a large one
+//! A row group may have millions of rows, of which neither the bytes nor what is decoded may be held at once. So of a large one
 //! several readers decode a stretch each, in turn: the first stretch the first one, the next the second, and so on. A reader goes
 //! past the stretches of the others by the heads of their pages; a page that two stretches share is expanded by two.
 
@@ -17,8 +17,8 @@ use crate::parquet_reader::{RowSize, WithinFile};
 use crate::rows::Wanted;
 use crate::stretches::{Damaged, Decoded, End, LONG_STRETCH, Stretch, Stretches};
 
-/// Octets of a stretch that are aimed at where several are decoded at once: so few pages lie on its ends.
-const STRETCH_OCTETS: u64 = 16 << 20;
+/// Bytes of a stretch that are aimed at where several are decoded at once: so few pages lie on its ends.
+const STRETCH_BYTES: u64 = 16 << 20;
 
 /// Batches of a stretch (<=): rows that are said to be small may be large.
 const MOST_BATCHES: usize = 64;
@@ -89,7 +89,7 @@ impl ParquetStretches {
         if decoders == 1 {
             return batch;
         }
-        let batches = STRETCH_OCTETS / mean.saturating_mul(batch as u64);
+        let batches = STRETCH_BYTES / mean.saturating_mul(batch as u64);
         batch * usize::try_from(batches).unwrap_or(1).clamp(1, MOST_BATCHES)
     }
 }
@@ -130,13 +130,13 @@ impl Stretches for ParquetStretches {
 
 /// Some rows of a unit that a lane decodes.
 fn stretch(lane: Arc<Mutex<Lane>>, unit: usize, begin: usize, end: usize, mean: u64) -> Stretch {
-    let octets = mean.saturating_mul((end - begin) as u64);
-    Stretch::new(usize::try_from(octets).unwrap_or(usize::MAX), unit, move || {
+    let bytes = mean.saturating_mul((end - begin) as u64);
+    Stretch::new(usize::try_from(bytes).unwrap_or(usize::MAX), unit, move || {
         // After a panic there is no reader in it.
         let mut reading = lane.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut decoded, mut octets, mut at) = (Decoded::default(), 0_usize, begin);
+        let (mut decoded, mut bytes, mut at) = (Decoded::default(), 0_usize, begin);
         while at < end {
-            if octets >= LONG_STRETCH {
+            if bytes >= LONG_STRETCH {
                 drop(reading);
                 decoded.end = End::Rest(stretch(lane, unit, at, end, mean));
                 break;
@@ -144,7 +144,7 @@ fn stretch(lane: Arc<Mutex<Lane>>, unit: usize, begin: usize, end: usize, mean: 
             match guarded(|| reading.batch(at, end)) {
                 Ok(rows) => {
                     at += rows.count;
-                    octets = octets.saturating_add(rows.octets);
+                    bytes = bytes.saturating_add(rows.bytes);
                     decoded.batches.push(rows);
                 }
                 Err(error) => {

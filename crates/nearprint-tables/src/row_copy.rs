@@ -1,7 +1,7 @@
 //! A table once more, without some of its rows, in its own format.
 //!
 //! Rows of tables do not lie side by side as lines do, so they are decoded and written anew: what is kept is the same by its values, its
-//! schema and its metadata, not octet for octet.
+//! schema and its metadata, not byte for byte.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -28,7 +28,7 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use crate::arrow_messages::{FILE_MAGIC, Messages};
 use crate::decoding::{apart, damaged, guarded};
 use crate::parquet_reader::{self, PARQUET_MAGIC, RowSize, spooled};
-use crate::writer::{ROW_GROUP_OCTETS, ROW_GROUP_ROWS};
+use crate::writer::{ROW_GROUP_BYTES, ROW_GROUP_ROWS};
 
 /// What was written of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn copy_rows_without(
         let mut out = Counted::new(to);
         apart(|| copy_parquet(file, &mut kept, &mut out).and_then(|()| kept.finish()))
             .map_err(io::Error::other)?;
-        return Ok(CopiedRows { bytes: out.octets(), unreadable: kept.unreadable });
+        return Ok(CopiedRows { bytes: out.bytes(), unreadable: kept.unreadable });
     }
     let bytes = rewritten(path, to, |from, to| {
         let mut from = BufReader::new(from);
@@ -206,7 +206,7 @@ fn properties_as_of(metadata: &ParquetMetaData) -> WriterProperties {
         .set_created_by(concat!("nearprint ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_key_value_metadata(Some(own.collect()))
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
-        .set_max_row_group_bytes(Some(ROW_GROUP_OCTETS));
+        .set_max_row_group_bytes(Some(ROW_GROUP_BYTES));
     for column in metadata.row_groups().first().into_iter().flat_map(RowGroupMetaData::columns) {
         let path = column.column_path().clone();
         properties = properties.set_column_compression(path, column.compression());

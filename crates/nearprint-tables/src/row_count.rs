@@ -10,7 +10,7 @@ use crate::arrow_messages::{CONTINUATION, FILE_MAGIC, LARGEST_HEAD};
 use crate::decoding::{apart, damaged};
 use crate::parquet_reader;
 
-/// Octets behind the footer of an Arrow file: its length, and the magic.
+/// Bytes behind the footer of an Arrow file: its length, and the magic.
 const ARROW_END: u64 = 4 + FILE_MAGIC.len() as u64;
 
 /// Rows of a Parquet file, by its footer; `None` where that cannot be read.
@@ -29,7 +29,7 @@ pub fn arrow_rows(path: &Path) -> Option<u64> {
     counted(path, |mut file| {
         let length = file.seek(SeekFrom::End(0)).map_err(damaged)?;
         let end = length.checked_sub(ARROW_END).ok_or_else(|| damaged("it has no footer"))?;
-        let last = octets_at(&mut file, end, ARROW_END)?;
+        let last = bytes_at(&mut file, end, ARROW_END)?;
         let (footer, magic) =
             last.split_first_chunk().ok_or_else(|| damaged("it has no footer"))?;
         if magic != FILE_MAGIC {
@@ -37,12 +37,12 @@ pub fn arrow_rows(path: &Path) -> Option<u64> {
         }
         let footer = u64::from(u32::from_le_bytes(*footer));
         let begin = end.checked_sub(footer).ok_or_else(|| damaged("its footer is too long"))?;
-        let footer = octets_at(&mut file, begin, footer)?;
+        let footer = bytes_at(&mut file, begin, footer)?;
         let footer = root_as_footer(&footer).map_err(damaged)?;
         let mut rows = 0u64;
         for block in footer.recordBatches().into_iter().flatten() {
             let (offset, length) = (block.offset(), block.metaDataLength());
-            let head = octets_at(&mut file, offset.cast_unsigned(), length.cast_unsigned().into())?;
+            let head = bytes_at(&mut file, offset.cast_unsigned(), length.cast_unsigned().into())?;
             let head = head.strip_prefix(&CONTINUATION).unwrap_or(&head);
             let message = root_as_message(head.get(4..).unwrap_or_default()).map_err(damaged)?;
             let batch = message.header_as_record_batch().ok_or_else(|| damaged("no batch"))?;
@@ -58,11 +58,11 @@ fn counted(path: &Path, count: impl FnOnce(File) -> Result<u64, String> + Send) 
     apart(|| count(file)).ok()
 }
 
-fn octets_at(file: &mut File, at: u64, length: u64) -> Result<Vec<u8>, String> {
+fn bytes_at(file: &mut File, at: u64, length: u64) -> Result<Vec<u8>, String> {
     if length > LARGEST_HEAD as u64 {
-        return Err(damaged(format!("{length} octets at {at} are more than there may be")));
+        return Err(damaged(format!("{length} bytes at {at} are more than there may be")));
     }
-    let mut octets = vec![0; length as usize];
-    file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(&mut octets)).map_err(damaged)?;
-    Ok(octets)
+    let mut bytes = vec![0; length as usize];
+    file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(&mut bytes)).map_err(damaged)?;
+    Ok(bytes)
 }

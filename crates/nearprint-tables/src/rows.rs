@@ -5,7 +5,7 @@ use arrow_schema::{DataType, Schema};
 use nearprint_records::{OrderKey, TableFields};
 
 use crate::column::{ColumnPath, Purpose};
-use crate::values::{Value, Values, is_octets};
+use crate::values::{Value, Values, is_bytes};
 
 /// The columns that are read.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub(crate) struct Wanted {
     id: Option<ColumnPath>,
     content: ColumnPath,
     order: Option<ColumnPath>,
-    /// Whether the content is text by the schema, not octets.
+    /// Whether the content is text by the schema, not bytes.
     is_text: bool,
 }
 
@@ -51,8 +51,8 @@ impl Wanted {
         match (values(&self.id), self.content.values(batch), values(&self.order)) {
             (Ok(ids), Some(content), Ok(orders)) => {
                 let (is_text, count) = (self.is_text, batch.num_rows());
-                let octets = batch.get_array_memory_size();
-                Ok(Rows { ids, content, orders, is_text, count, octets })
+                let bytes = batch.get_array_memory_size();
+                Ok(Rows { ids, content, orders, is_text, count, bytes })
             }
             _ => Err(crate::decoding::damaged("a batch is not of the table's schema")),
         }
@@ -64,19 +64,19 @@ pub(crate) struct Rows {
     ids: Option<Values>,
     content: Values,
     orders: Option<Values>,
-    /// Whether the content is text by the schema, not octets.
+    /// Whether the content is text by the schema, not bytes.
     pub(crate) is_text: bool,
     /// How many there are.
     pub(crate) count: usize,
-    /// Octets of memory they lie in (<=): columns may share it.
-    pub(crate) octets: usize,
+    /// Bytes of memory they lie in (<=): columns may share it.
+    pub(crate) bytes: usize,
 }
 
 impl Rows {
     /// The content of a row; nothing where it is null.
     pub(crate) fn content(&self, row: usize) -> &[u8] {
         match self.content.get(row) {
-            Value::Octets(octets) => octets,
+            Value::Bytes(bytes) => bytes,
             _ => &[],
         }
     }
@@ -87,7 +87,7 @@ impl Rows {
             Value::Null => None,
             Value::Number(number) => Some(OrderKey::of_number(number)),
             Value::Real(number) => OrderKey::of_real(number),
-            Value::Octets(octets) => OrderKey::of_text(&String::from_utf8_lossy(octets)),
+            Value::Bytes(bytes) => OrderKey::of_text(&String::from_utf8_lossy(bytes)),
         }
     }
 
@@ -97,10 +97,10 @@ impl Rows {
         Some(match ids.get(row) {
             Value::Null | Value::Real(_) => return None,
             Value::Number(number) => Ok(number.to_string()),
-            Value::Octets(octets) if ids.are_of_fixed_size() => {
-                Ok(octets.iter().map(|octet| format!("{octet:02x}")).collect())
+            Value::Bytes(bytes) if ids.are_of_fixed_size() => {
+                Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
             }
-            Value::Octets(octets) => match std::str::from_utf8(octets) {
+            Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
                 Ok(id) => Ok(id.to_owned()),
                 Err(_) => {
                     Err("the id is no UTF-8: name a column of text or of whole numbers".to_owned())
@@ -120,7 +120,7 @@ impl ColumnPath {
             };
             match field.data_type() {
                 DataType::Struct(inner) => fields = inner,
-                DataType::Dictionary(_, values) => return values.is_string() && is_octets(values),
+                DataType::Dictionary(_, values) => return values.is_string() && is_bytes(values),
                 kind => return kind.is_string(),
             }
         }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use nearprint_records::{
-    BATCH_DOCUMENTS, BATCH_OCTETS, Batch, Content, Document, DocumentId, ErrorRecord, Place,
+    BATCH_BYTES, BATCH_DOCUMENTS, Batch, Content, Document, DocumentId, ErrorRecord, Place,
     Position, ReasonCode, Source, TableFields,
 };
 
@@ -20,12 +20,12 @@ use crate::{arrow_reader, parquet_reader};
 
 /// The rows of a table as documents, in their order.
 ///
-/// - The column of the content is named by [`TableFields`]: text, octets, or a dictionary of them; a dotted name is a
+/// - The column of the content is named by [`TableFields`]: text, bytes, or a dictionary of them; a dotted name is a
 ///   column of a structure. A table without it is one error, which names the columns there are.
-/// - The id is text (or a dictionary of it), a whole number, which is written in decimal digits, or octets of a fixed
+/// - The id is text (or a dictionary of it), a whole number, which is written in decimal digits, or bytes of a fixed
 ///   number, written as hexadecimal digits. A row without one is called by its place, `FILE#ROW`; rows count from 1.
-/// - A row whose content is **null** is a document of no octets: `empty`, which is a finding and no failure. Text that is
-///   no UTF-8 is the error of its row. HTML may be in any charset where its column holds octets.
+/// - A row whose content is **null** is a document of no bytes: `empty`, which is a finding and no failure. Text that is
+///   no UTF-8 is the error of its row. HTML may be in any charset where its column holds bytes.
 /// - What is **damaged** is one error. Of Parquet it says which rows cannot be read: what is left of a row group, behind which the next
 ///   one is read. Of Arrow, and where the footer of Parquet cannot be read, it is the end of the table.
 ///
@@ -197,9 +197,9 @@ impl Source for TableSource {
             Ok(ahead) => ahead,
             Err(error) => return Some(Batch::ready(vec![Err(error)])),
         };
-        let (mut end, mut octets) = (next, 0u64);
-        while end < rows.count && end - next < BATCH_DOCUMENTS && octets < BATCH_OCTETS {
-            octets += rows.content(end).len() as u64;
+        let (mut end, mut bytes) = (next, 0u64);
+        while end < rows.count && end - next < BATCH_DOCUMENTS && bytes < BATCH_BYTES {
+            bytes += rows.content(end).len() as u64;
             end += 1;
         }
         let first = self.met + 1;
@@ -208,7 +208,7 @@ impl Source for TableSource {
         let table = self.table.clone();
         let count = end - next;
         let ahead = self.batches.clone();
-        Some(Batch::later(count, octets, move || {
+        Some(Batch::later(count, bytes, move || {
             if let Some(batches) = ahead {
                 batches.decode();
             }
@@ -259,12 +259,12 @@ impl Table {
             Ok(id) => id,
             Err(bad) => return Err(error(None, place, ReasonCode::BAD_ID, bad.to_string())),
         };
-        let octets = rows.content(row);
+        let bytes = rows.content(row);
         let order = rows.order(row);
         if self.html {
-            let content = match std::str::from_utf8(octets) {
+            let content = match std::str::from_utf8(bytes) {
                 Ok(page) if rows.is_text => Content::Page(page.to_owned()),
-                _ => Content::Octets(octets.to_vec()),
+                _ => Content::Bytes(bytes.to_vec()),
             };
             let mut document = Document::new(id, place, content);
             document.media_type = Some("text/html".to_owned());
@@ -272,14 +272,13 @@ impl Table {
             document.order = order;
             return Ok(document);
         }
-        match std::str::from_utf8(octets) {
+        match std::str::from_utf8(bytes) {
             Ok(text) => {
                 let document = Document::new(id, place, Content::Text(text.to_owned()));
                 Ok(Document { order, ..document })
             }
             Err(bad) => {
-                let detail =
-                    format!("the text is no UTF-8 from its octet {} on", bad.valid_up_to());
+                let detail = format!("the text is no UTF-8 from its byte {} on", bad.valid_up_to());
                 Err(error(Some(id), place, ReasonCode::DAMAGED, detail))
             }
         }

@@ -3,7 +3,7 @@
 use crate::decoding::apart;
 use crate::rows::Rows;
 
-/// Octets of decoded rows, in memory, from which on a stretch stops: what is left of it is decoded when it is asked for.
+/// Bytes of decoded rows, in memory, from which on a stretch stops: what is left of it is decoded when it is asked for.
 pub(crate) const LONG_STRETCH: usize = 64 << 20;
 
 /// The stretches of a table, in their order.
@@ -19,8 +19,8 @@ pub(crate) trait Stretches: Send {
 
 /// Rows that follow one another, not decoded yet.
 pub(crate) struct Stretch {
-    /// Octets that they are thought to take of memory.
-    pub(crate) octets: usize,
+    /// Bytes that they are thought to take of memory.
+    pub(crate) bytes: usize,
     /// Which part of the table it is of, that is lost from damage on.
     pub(crate) unit: usize,
     decode: Box<dyn FnOnce() -> Result<Decoded, String> + Send>,
@@ -59,11 +59,11 @@ pub(crate) struct Damaged {
 
 impl Stretch {
     pub(crate) fn new(
-        octets: usize,
+        bytes: usize,
         unit: usize,
         decode: impl FnOnce() -> Result<Decoded, String> + Send + 'static,
     ) -> Self {
-        Self { octets, unit, decode: Box::new(decode) }
+        Self { bytes, unit, decode: Box::new(decode) }
     }
 
     /// Decodes it on a thread of its own, for its stack and for the panics of the libraries, while the caller waits.
@@ -74,8 +74,8 @@ impl Stretch {
 }
 
 impl Decoded {
-    /// Octets of memory that its batches lie in (<=): they may share it.
-    pub(crate) fn octets(&self) -> usize {
-        self.batches.iter().fold(0, |octets, rows| octets.saturating_add(rows.octets))
+    /// Bytes of memory that its batches lie in (<=): they may share it.
+    pub(crate) fn bytes(&self) -> usize {
+        self.batches.iter().fold(0, |bytes, rows| bytes.saturating_add(rows.bytes))
     }
 }

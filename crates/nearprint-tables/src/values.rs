@@ -24,8 +24,8 @@ pub(crate) struct Values {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {
     Null,
-    /// Octets: of a text column those of the text, which nobody has looked at yet.
-    Octets(&'a [u8]),
+    /// Bytes: of a text column those of the text, which nobody has looked at yet.
+    Bytes(&'a [u8]),
     Number(i128),
     Real(f64),
 }
@@ -43,9 +43,9 @@ enum Inner {
     Dictionary { keys: Vec<usize>, nulls: Option<NullBuffer>, values: Box<Inner> },
 }
 
-/// Whether a type is one of octets. Text is read as octets (see [`octets_instead`]), so that a row whose text is no
+/// Whether a type is one of bytes. Text is read as bytes (see [`bytes_instead`]), so that a row whose text is no
 /// UTF-8 is an error of that row.
-pub(crate) fn is_octets(kind: &DataType) -> bool {
+pub(crate) fn is_bytes(kind: &DataType) -> bool {
     matches!(
         kind,
         DataType::Utf8
@@ -75,13 +75,13 @@ pub(crate) fn is_measure(kind: &DataType) -> bool {
     )
 }
 
-/// The same type with octets where text was: both lie alike in memory and in files.
-pub(crate) fn octets_instead(kind: &DataType) -> DataType {
+/// The same type with bytes where text was: both lie alike in memory and in files.
+pub(crate) fn bytes_instead(kind: &DataType) -> DataType {
     let fields = |fields: &arrow_schema::Fields| -> arrow_schema::Fields {
-        let octets = |field: &arrow_schema::FieldRef| {
-            field.as_ref().clone().with_data_type(octets_instead(field.data_type()))
+        let bytes = |field: &arrow_schema::FieldRef| {
+            field.as_ref().clone().with_data_type(bytes_instead(field.data_type()))
         };
-        fields.iter().map(octets).collect()
+        fields.iter().map(bytes).collect()
     };
     match kind {
         DataType::Utf8 => DataType::Binary,
@@ -89,7 +89,7 @@ pub(crate) fn octets_instead(kind: &DataType) -> DataType {
         DataType::Utf8View => DataType::BinaryView,
         DataType::Struct(inner) => DataType::Struct(fields(inner)),
         DataType::Dictionary(keys, values) => {
-            DataType::Dictionary(keys.clone(), Box::new(octets_instead(values)))
+            DataType::Dictionary(keys.clone(), Box::new(bytes_instead(values)))
         }
         other => other.clone(),
     }
@@ -101,7 +101,7 @@ impl Values {
         Some(Self { outer, inner: Inner::new(array)? })
     }
 
-    /// Whether they are octets of a number that the schema fixes, as digests and UUIDs are.
+    /// Whether they are bytes of a number that the schema fixes, as digests and UUIDs are.
     pub(crate) fn are_of_fixed_size(&self) -> bool {
         matches!(self.inner, Inner::Fixed(_))
     }
@@ -142,10 +142,10 @@ impl Inner {
     fn get(&self, row: usize) -> Value<'_> {
         match self {
             Self::Nothing => Value::Null,
-            Self::Small(array) if array.is_valid(row) => Value::Octets(array.value(row)),
-            Self::Large(array) if array.is_valid(row) => Value::Octets(array.value(row)),
-            Self::View(array) if array.is_valid(row) => Value::Octets(array.value(row)),
-            Self::Fixed(array) if array.is_valid(row) => Value::Octets(array.value(row)),
+            Self::Small(array) if array.is_valid(row) => Value::Bytes(array.value(row)),
+            Self::Large(array) if array.is_valid(row) => Value::Bytes(array.value(row)),
+            Self::View(array) if array.is_valid(row) => Value::Bytes(array.value(row)),
+            Self::Fixed(array) if array.is_valid(row) => Value::Bytes(array.value(row)),
             Self::Numbers(numbers) => numbers.get(row),
             Self::Single(array) if array.is_valid(row) => Value::Real(array.value(row).into()),
             Self::Double(array) if array.is_valid(row) => Value::Real(array.value(row)),

@@ -23,8 +23,8 @@ const BATCH_ROWS: usize = 8192;
 /// Rows of a row group of Parquet, at most. A row group is held, encoded, until it is whole.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 
-/// Octets of a row group of Parquet, encoded, from which on a new one begins.
-pub const ROW_GROUP_OCTETS: usize = 128 << 20;
+/// Bytes of a row group of Parquet, encoded, from which on a new one begins.
+pub const ROW_GROUP_BYTES: usize = 128 << 20;
 
 /// The key under which a table's metadata says of what schema its rows are.
 const SCHEMA_KEY: &str = "nearprint.schema";
@@ -52,7 +52,7 @@ pub enum TableFormat {
 /// table holds the schema of the rows under `nearprint.schema` and the scheme under `nearprint.scheme`.
 ///
 /// Memory: 8,192 rows, and of Parquet one row group, encoded: at most [`ROW_GROUP_ROWS`] rows and about
-/// [`ROW_GROUP_OCTETS`]. Without [`finish`](Self::finish) a Parquet file lacks what makes it one.
+/// [`ROW_GROUP_BYTES`]. Without [`finish`](Self::finish) a Parquet file lacks what makes it one.
 pub struct TableWriter<W: Write + Send> {
     out: Out<W>,
     /// What the rows are of.
@@ -184,7 +184,7 @@ fn properties(metadata: [(String, String); 2]) -> WriterProperties {
         .set_key_value_metadata(Some(metadata.to_vec()))
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
-        .set_max_row_group_bytes(Some(ROW_GROUP_OCTETS));
+        .set_max_row_group_bytes(Some(ROW_GROUP_BYTES));
     for column in WITHOUT_DICTIONARY {
         let path = ColumnPath::from(column);
         properties = properties.set_column_dictionary_enabled(path, false);
@@ -210,8 +210,8 @@ impl<W> Remembering<W> {
 }
 
 impl<W: Write> Write for Remembering<W> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let outcome = self.out.write(octets);
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let outcome = self.out.write(bytes);
         // Whoever writes tries again, and nothing is lost.
         if outcome.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {
             return outcome;

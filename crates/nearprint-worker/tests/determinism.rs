@@ -13,7 +13,7 @@ use workers::{ask, here, pool, shipped};
 
 type Outcome = Result<Extraction, ExtractError>;
 
-/// A way from octets to their outcome that any number of threads may go.
+/// A way from bytes to their outcome that any number of threads may go.
 type Way<'a> = &'a (dyn Fn(&[u8]) -> Outcome + Sync);
 
 /// All files below a folder, in order.
@@ -39,10 +39,10 @@ fn documents() -> Vec<(String, Vec<u8>)> {
     assert!(samples > 50 && paths.len() > samples + 40, "samples or cases are missing");
     let mut documents = Vec::new();
     for path in paths {
-        let octets = fs::read(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
         documents
-            .push((format!("a half of {}", path.display()), octets[..octets.len() / 2].to_vec()));
-        documents.push((path.display().to_string(), octets));
+            .push((format!("a half of {}", path.display()), bytes[..bytes.len() / 2].to_vec()));
+        documents.push((path.display().to_string(), bytes));
     }
     documents
 }
@@ -60,8 +60,8 @@ fn outcomes(
             scope.spawn(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((_, octets)) = documents.get(number) else { return };
-                    let outcome = extract(octets);
+                    let Some((_, bytes)) = documents.get(number) else { return };
+                    let outcome = extract(bytes);
                     found.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(outcome);
                 }
             });
@@ -81,7 +81,7 @@ fn every_sample_and_case_gives_the_same_everywhere() {
     let pool = pool(&shipped(), 4);
     for threads in [1, 2, 4] {
         let ways: [(&str, Way<'_>); 2] =
-            [("here", &here), ("in a worker", &|octets| ask(&pool, octets))];
+            [("here", &here), ("in a worker", &|bytes| ask(&pool, bytes))];
         for (way, extract) in ways {
             for run in 1..=2 {
                 let found = outcomes(&documents, threads, extract);

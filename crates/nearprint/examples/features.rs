@@ -15,11 +15,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = env::args_os().nth(1).ok_or("name a folder of documents")?;
     let mut texts = Vec::new();
     for document in FileSource::new([folder], FileSettings::default()).flatten() {
-        let octets = document.into_octets(1 << 30);
+        let bytes = document.into_bytes(1 << 30);
         let limits = Limits::default();
-        if let Ok(Ok(extraction)) =
-            octets.map(|octets| extract(&octets, &Hints::default(), &limits))
-        {
+        if let Ok(Ok(extraction)) = bytes.map(|bytes| extract(&bytes, &Hints::default(), &limits)) {
             texts.push(extraction.text);
         }
     }
@@ -46,11 +44,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         println!(
-            "{}: {features} features and {numbers} numbers in {} octets ({:.2} a feature); {lost} lost to equal hashes in one document; \
+            "{}: {features} features and {numbers} numbers in {} bytes ({:.2} a feature); {lost} lost to equal hashes in one document; \
              {unlike} of {pairs} pairs differ from 64 bits, by {most:.1e} at most",
             measure.name(),
-            store.octets(),
-            store.octets() as f64 / features as f64,
+            store.bytes(),
+            store.bytes() as f64 / features as f64,
         );
     }
     Ok(())

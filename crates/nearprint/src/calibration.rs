@@ -245,7 +245,7 @@ fn row(
         chance_per_million: rate * 1e6,
         chance_per_million_at_most: wilson(chance as f64, unlike as f64).1 * 1e6,
         chance_in_set: rate * possible,
-        octets: scheme.octets() as u64,
+        bytes: scheme.bytes() as u64,
         microseconds,
         recommended: false,
     }
@@ -257,7 +257,7 @@ fn recommend(rows: &mut [CalibrationRow], recall: f64, documents: u64) {
         .iter_mut()
         .filter(reaches)
         .filter(|row| row.measure.is_none() && row.chance_in_set <= BORNE * documents as f64)
-        .min_by(|a, b| (a.octets, a.distance).cmp(&(b.octets, b.distance)));
+        .min_by(|a, b| (a.bytes, a.distance).cmp(&(b.bytes, b.distance)));
     if let Some(row) = unverified {
         row.recommended = true;
         return;

@@ -45,7 +45,7 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 /// let texts = ["Fog came in at noon and stayed.", "It rained all week.", "fog came in, at noon, and stayed"];
 /// let mut source = texts.iter().zip(1..).map(|(text, number)| {
 ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
-///     Ok::<_, ErrorRecord>(Document::from_octets(id, *text))
+///     Ok::<_, ErrorRecord>(Document::from_bytes(id, *text))
 /// });
 /// let deduplication = Deduplication::default();
 /// let mut gathered = deduplication.gather(1 << 30, None)?;
@@ -117,7 +117,7 @@ impl Deduplication {
         self.candidates().search()
     }
 
-    /// Room for the documents: features beyond `memory` octets go to a temporary file in `directory` (the system's where not
+    /// Room for the documents: features beyond `memory` bytes go to a temporary file in `directory` (the system's where not
     /// given), as do sketches beyond as much, and as does what is to be said about each document.
     ///
     /// # Errors

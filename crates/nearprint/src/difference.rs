@@ -26,7 +26,7 @@ pub use edition::{AddressedSource, Edition};
 ///
 /// let edition = |pages: &[(&str, &str)]| -> Result<_, Error> {
 ///     let mut source = pages.iter().map(|(id, text)| {
-///         Ok::<_, ErrorRecord>(Document::from_octets(DocumentId::new(*id).unwrap(), *text))
+///         Ok::<_, ErrorRecord>(Document::from_bytes(DocumentId::new(*id).unwrap(), *text))
 ///     });
 ///     let difference = Difference::default();
 ///     let pipeline = Pipeline::new(Settings { scheme: difference.scheme(), ..Settings::default() });
@@ -86,7 +86,7 @@ impl Difference {
         self.verification().features(text)
     }
 
-    /// Room for an edition: features beyond `memory` octets go to a temporary file in `directory`, the system's where not given.
+    /// Room for an edition: features beyond `memory` bytes go to a temporary file in `directory`, the system's where not given.
     ///
     /// # Errors
     /// None yet.

@@ -15,7 +15,7 @@ use nearprint_fingerprint::{CustomScheme, IdfTable};
 use crate::Error;
 use nearprint_records::positioned::{read_exact_at, write_all_at};
 
-/// Octets of an entry of a run: a hash and a count.
+/// Bytes of an entry of a run: a hash and a count.
 const ENTRY: usize = 12;
 
 /// Entries of a run that are read at once, at least.
@@ -26,7 +26,7 @@ const MOST_READ: usize = 8192;
 
 /// Counts features by documents, for a table of inverse document frequencies (SPEC [13.9]).
 ///
-/// Memory: as allowed, and 3 KiB more for each time it was filled. Disk: 12 octets for each feature of each filling.
+/// Memory: as allowed, and 3 KiB more for each time it was filled. Disk: 12 bytes for each feature of each filling.
 ///
 /// ```
 /// use nearprint::fingerprint::{CustomScheme, Scheme, feature_hashes};
@@ -57,7 +57,7 @@ pub struct DocumentFrequencies {
 }
 
 impl DocumentFrequencies {
-    /// Nothing counted yet, of features of `scheme`; uses up to so many octets of memory, and a temporary file without a name in
+    /// Nothing counted yet, of features of `scheme`; uses up to so many bytes of memory, and a temporary file without a name in
     /// `directory` beyond that.
     #[must_use]
     pub fn new(scheme: CustomScheme, memory: u64, directory: PathBuf) -> Self {
@@ -138,18 +138,18 @@ impl DocumentFrequencies {
         };
         let mut at = self.runs.iter().sum::<u64>() * ENTRY as u64;
         let mut entries = 0;
-        let mut octets = Vec::with_capacity(ENTRY * MOST_READ);
+        let mut bytes = Vec::with_capacity(ENTRY * MOST_READ);
         for same in self.pending.chunk_by(|a, b| a == b) {
-            octets.extend(same[0].to_le_bytes());
-            octets.extend((same.len() as u32).to_le_bytes());
+            bytes.extend(same[0].to_le_bytes());
+            bytes.extend((same.len() as u32).to_le_bytes());
             entries += 1;
-            if octets.len() >= ENTRY * MOST_READ {
-                write_all_at(file, &octets, at).map_err(Error::Frequencies)?;
-                at += octets.len() as u64;
-                octets.clear();
+            if bytes.len() >= ENTRY * MOST_READ {
+                write_all_at(file, &bytes, at).map_err(Error::Frequencies)?;
+                at += bytes.len() as u64;
+                bytes.clear();
             }
         }
-        write_all_at(file, &octets, at).map_err(Error::Frequencies)?;
+        write_all_at(file, &bytes, at).map_err(Error::Frequencies)?;
         self.runs.push(entries);
         self.pending.clear();
         Ok(())
@@ -167,7 +167,7 @@ impl DocumentFrequencies {
         let mut at = 0;
         let mut readers = Vec::new();
         for &entries in &self.runs {
-            readers.push(RunReader { file, at, left: entries, octets: Vec::new(), next: 0 });
+            readers.push(RunReader { file, at, left: entries, bytes: Vec::new(), next: 0 });
             at += entries * ENTRY as u64;
         }
         let mut heads = BinaryHeap::new();
@@ -208,21 +208,21 @@ struct RunReader<'f> {
     at: u64,
     /// Entries not read yet.
     left: u64,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     next: usize,
 }
 
 impl RunReader<'_> {
     fn next(&mut self, at_once: usize) -> io::Result<Option<(u64, u32)>> {
-        if self.next == self.octets.len() {
+        if self.next == self.bytes.len() {
             let entries = self.left.min(at_once as u64);
-            self.octets.resize(entries as usize * ENTRY, 0);
-            read_exact_at(self.file, &mut self.octets, self.at)?;
-            self.at += self.octets.len() as u64;
+            self.bytes.resize(entries as usize * ENTRY, 0);
+            read_exact_at(self.file, &mut self.bytes, self.at)?;
+            self.at += self.bytes.len() as u64;
             self.left -= entries;
             self.next = 0;
         }
-        let Some(entry) = self.octets[self.next..].first_chunk::<ENTRY>() else { return Ok(None) };
+        let Some(entry) = self.bytes[self.next..].first_chunk::<ENTRY>() else { return Ok(None) };
         self.next += ENTRY;
         let feature = u64::from_le_bytes(std::array::from_fn(|i| entry[i]));
         let count = u32::from_le_bytes(std::array::from_fn(|i| entry[8 + i]));

@@ -37,7 +37,7 @@ pub enum Error {
     TooManyVerified {
         /// The most that may be.
         most: u64,
-        /// Octets of memory that each takes.
+        /// Bytes of memory that each takes.
         each: u64,
     },
     /// More pairs are expected than are wanted.
@@ -56,9 +56,9 @@ pub enum Error {
     },
     /// The memory allowed does not suffice even with a temporary file.
     MemoryTooSmall {
-        /// Octets that would do.
+        /// Bytes that would do.
         needed: u64,
-        /// Octets allowed.
+        /// Bytes allowed.
         allowed: u64,
     },
     /// A temporary file cannot be made.
@@ -72,9 +72,9 @@ pub enum Error {
     NoRoom {
         /// Where.
         directory: PathBuf,
-        /// Octets it may come to.
+        /// Bytes it may come to.
         needed: u64,
-        /// Octets there are.
+        /// Bytes there are.
         free: u64,
     },
     /// Not every print came with its least certain bits.
@@ -153,7 +153,7 @@ impl fmt::Display for Error {
             ),
             Self::TooManyVerified { most, each } => write!(
                 f,
-                "there are more than {most} verified pairs, which take {each} octets each to make clusters of them: allow more memory \
+                "there are more than {most} verified pairs, which take {each} bytes each to make clusters of them: allow more memory \
                  (--memory), or demand more similarity (--at)"
             ),
             Self::TooManyExpected { expected, equal, most } => {
@@ -176,8 +176,8 @@ impl fmt::Display for Error {
                 f,
                 "the prints, their ids and the least a search works with take {}, {} are allowed: allow more (--memory), or \
                  leave the ids out of the files of prints (--no-ids)",
-                Octets(*needed),
-                Octets(*allowed)
+                Bytes(*needed),
+                Bytes(*allowed)
             ),
             Self::Temporary { directory, error } => write!(
                 f,
@@ -188,9 +188,9 @@ impl fmt::Display for Error {
                 f,
                 "the search may need {} in {} and {} are free there: name a directory with more room (--temp), allow more \
                  memory (--memory), or take a smaller distance",
-                Octets(*needed),
+                Bytes(*needed),
                 directory.display(),
-                Octets(*free)
+                Bytes(*free)
             ),
             Self::NoWeakBits { prints, with } => write!(
                 f,
@@ -255,10 +255,10 @@ impl From<SearchError> for Error {
     }
 }
 
-/// A number of octets with its unit.
-pub(crate) struct Octets(pub(crate) u64);
+/// A number of bytes with its unit.
+pub(crate) struct Bytes(pub(crate) u64);
 
-impl fmt::Display for Octets {
+impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] {
             if self.0 >> shift > 0 {
@@ -284,9 +284,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn octets_and_numbers_are_told_in_units() {
-        let octets = [0, 1023, 1024, 1 << 20, 3 << 29].map(|octets| Octets(octets).to_string());
-        assert_eq!(octets, ["0 bytes", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.5 GiB"]);
+    fn bytes_and_numbers_are_told_in_units() {
+        let bytes = [0, 1023, 1024, 1 << 20, 3 << 29].map(|bytes| Bytes(bytes).to_string());
+        assert_eq!(bytes, ["0 bytes", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.5 GiB"]);
         let numbers = [0.4, 999_999.0, 1e6, 4_999_950_000.0, 2e12].map(rounded);
         assert_eq!(
             numbers,

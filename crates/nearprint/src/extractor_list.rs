@@ -5,7 +5,7 @@ use nearprint_records::ExtractorVersion;
 /// The number of prints of which nothing is known.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Extractors of prints by position. Takes an octet for each print up to the last of which one is known.
+/// Extractors of prints by position. Takes a byte for each print up to the last of which one is known.
 #[derive(Debug, Default)]
 pub(crate) struct ExtractorList {
     names: Vec<ExtractorVersion>,
@@ -39,7 +39,7 @@ impl ExtractorList {
         self.names.iter().zip(counts)
     }
 
-    /// Octets of memory.
+    /// Bytes of memory.
     pub(crate) fn memory(&self) -> u64 {
         self.of.capacity() as u64
     }

@@ -6,21 +6,21 @@ use std::path::PathBuf;
 use twox_hash::XxHash3_64;
 
 use crate::TextFeatures;
-use crate::octet_store::OctetStore;
+use crate::byte_store::ByteStore;
 use crate::packed_features::{pack_text, parts, unpack_text};
 
-/// Octets that say for a document where its features end and what they come to.
+/// Bytes that say for a document where its features end and what they come to.
 const PLACES: u64 = 16;
 
 /// Features by document, in the order they were added. The file has no name and is gone when the store is.
 ///
-/// A document's features are kept as the differences of their hashes, in groups of 7 bits: some 5 octets for each feature that
+/// A document's features are kept as the differences of their hashes, in groups of 7 bits: some 5 bytes for each feature that
 /// [`Verification::features`](crate::Verification::features) gives, and 16 for each document.
 ///
 /// ```
 /// use nearprint::FeatureStore;
 ///
-/// let mut store = FeatureStore::new(16); // octets: room for nothing much
+/// let mut store = FeatureStore::new(16); // bytes: room for nothing much
 /// store.push(&vec![(7, 1), (9, 2)].into())?;
 /// store.push(&vec![(8, 1)].into())?;
 /// assert_eq!(store.get(0)?.words, [(7, 1), (9, 2)]);
@@ -29,7 +29,7 @@ const PLACES: u64 = 16;
 /// ```
 #[derive(Debug)]
 pub struct FeatureStore {
-    octets: OctetStore,
+    bytes: ByteStore,
     /// Of each document a number that all of equal features have in common.
     digests: Vec<u64>,
     /// For the document that is being added.
@@ -37,23 +37,23 @@ pub struct FeatureStore {
 }
 
 impl FeatureStore {
-    /// An empty store that takes up to `memory` octets of memory, and beyond that a file among the system's temporary ones.
+    /// An empty store that takes up to `memory` bytes of memory, and beyond that a file among the system's temporary ones.
     #[must_use]
     pub fn new(memory: u64) -> Self {
-        let octets = OctetStore::new(memory, PLACES, std::env::temp_dir());
-        Self { octets, digests: Vec::new(), packed: Vec::new() }
+        let bytes = ByteStore::new(memory, PLACES, std::env::temp_dir());
+        Self { bytes, digests: Vec::new(), packed: Vec::new() }
     }
 
     /// Has the temporary file in this directory.
     #[must_use]
     pub fn in_directory(self, directory: PathBuf) -> Self {
-        Self { octets: self.octets.in_directory(directory), ..self }
+        Self { bytes: self.bytes.in_directory(directory), ..self }
     }
 
-    /// Octets in the temporary file, written or about to be.
+    /// Bytes in the temporary file, written or about to be.
     #[must_use]
-    pub fn temporary_octets(&self) -> u64 {
-        self.octets.beyond_memory()
+    pub fn temporary_bytes(&self) -> u64 {
+        self.bytes.beyond_memory()
     }
 
     /// Adds a document's features, each list in ascending order of hashes without repetition, as
@@ -80,35 +80,35 @@ impl FeatureStore {
 
     /// Whether the document at a position has the words packed last.
     pub(crate) fn holds_packed_words(&self, position: usize) -> io::Result<bool> {
-        Ok(parts(&self.octets.get(position)?).1 == parts(&self.packed).1)
+        Ok(parts(&self.bytes.get(position)?).1 == parts(&self.packed).1)
     }
 
     /// Whether the document at a position has the features packed last.
     pub(crate) fn holds_packed(&self, position: usize) -> io::Result<bool> {
-        Ok(*self.octets.get(position)? == *self.packed)
+        Ok(*self.bytes.get(position)? == *self.packed)
     }
 
     /// Adds the features packed last, whose digest this is.
     pub(crate) fn push_packed(&mut self, digest: u64) -> io::Result<()> {
-        self.octets.push(&self.packed)?;
+        self.bytes.push(&self.packed)?;
         self.digests.push(digest);
         Ok(())
     }
 
-    /// Octets of memory beside those of the features.
+    /// Bytes of memory beside those of the features.
     pub(crate) fn places(&self) -> u64 {
         self.len() as u64 * PLACES
     }
 
-    /// Octets of the features, and those beside them, which the bound on memory is for too.
-    pub(crate) fn octets_and_places(&self) -> (u64, u64) {
-        (self.octets(), self.places())
+    /// Bytes of the features, and those beside them, which the bound on memory is for too.
+    pub(crate) fn bytes_and_places(&self) -> (u64, u64) {
+        (self.bytes(), self.places())
     }
 
     /// Number of documents.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.octets.len()
+        self.bytes.len()
     }
 
     /// Whether there are none.
@@ -117,10 +117,10 @@ impl FeatureStore {
         self.len() == 0
     }
 
-    /// Octets that the features take, in memory or on disk.
+    /// Bytes that the features take, in memory or on disk.
     #[must_use]
-    pub fn octets(&self) -> u64 {
-        self.octets.end()
+    pub fn bytes(&self) -> u64 {
+        self.bytes.end()
     }
 
     /// The features of the document at a position.
@@ -144,7 +144,7 @@ impl FeatureStore {
     /// # Panics
     /// Where `position` is not below [`len`](Self::len).
     pub fn read(&self, position: usize, features: &mut TextFeatures) -> io::Result<()> {
-        unpack_text(&self.octets.get(position)?, features);
+        unpack_text(&self.bytes.get(position)?, features);
         Ok(())
     }
 
@@ -155,7 +155,7 @@ impl FeatureStore {
 
     /// Whether two documents have the same features.
     pub(crate) fn are_equal(&self, a: usize, b: usize) -> io::Result<bool> {
-        Ok(self.octets.get(a)? == self.octets.get(b)?)
+        Ok(self.bytes.get(a)? == self.bytes.get(b)?)
     }
 }
 

@@ -15,7 +15,7 @@ pub struct FingerprintForecast {
     pub documents: u64,
     /// Seconds to read, extract and fingerprint them all, at the speed of the sample.
     pub seconds: f64,
-    /// Octets of the folder of a job, where there is one.
+    /// Bytes of the folder of a job, where there is one.
     pub job: u64,
 }
 

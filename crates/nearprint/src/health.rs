@@ -17,7 +17,7 @@ const PAIRS: u64 = 4_000_000;
 /// Bits of a block that searches use at their coarsest.
 const BLOCK: u32 = 16;
 
-/// The health of a set of prints. O(n log n), and a hundred operations for each distinct print and bit; memory of 16 octets a print, for sketches 256.
+/// The health of a set of prints. O(n log n), and a hundred operations for each distinct print and bit; memory of 16 bytes a print, for sketches 256.
 ///
 /// The pairs are drawn by a fixed rule, so that the same prints in the same order have the same health.
 ///

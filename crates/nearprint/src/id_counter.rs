@@ -1,4 +1,4 @@
-//! How many ids came before, in 8 octets an id.
+//! How many ids came before, in 8 bytes an id.
 
 use nearprint_records::DocumentId;
 use twox_hash::XxHash3_64;
@@ -18,7 +18,7 @@ impl IdCounter {
         self.0.array_windows().filter(|[a, b]| a == b).count() as u64
     }
 
-    /// Octets of memory.
+    /// Bytes of memory.
     pub(crate) fn memory(&self) -> usize {
         self.0.capacity() * size_of::<u64>()
     }

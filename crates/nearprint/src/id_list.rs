@@ -94,7 +94,7 @@ impl IdList {
         }
     }
 
-    /// Octets it holds.
+    /// Bytes it holds.
     pub(crate) fn memory(&self) -> u64 {
         (self.text.len() + self.ends.len() * size_of::<u64>()) as u64
     }
@@ -112,9 +112,9 @@ mod tests {
             let print = Fingerprint::from_u64(Scheme::SD1, 1).unwrap();
             writer.push(&DocumentId::new(*id).unwrap(), &print).unwrap();
         }
-        let mut octets = Vec::new();
-        writer.finish(&mut octets).unwrap();
-        PrintFile::open(&octets[..], None).unwrap().read(|_| {}).unwrap().unwrap()
+        let mut bytes = Vec::new();
+        writer.finish(&mut bytes).unwrap();
+        PrintFile::open(&bytes[..], None).unwrap().read(|_| {}).unwrap().unwrap()
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub struct InputSource {
     /// What is left of the container that was opened last.
     documents: Option<Box<dyn Source>>,
     counts: RecordCounter,
-    octets_read: Arc<AtomicU64>,
+    bytes_read: Arc<AtomicU64>,
     /// Threads that work on what it gives.
     workers: NonZeroUsize,
     /// Where it stands: behind what was given last.
@@ -82,7 +82,7 @@ impl InputSource {
             files: None,
             documents: None,
             counts: RecordCounter::default(),
-            octets_read: Arc::default(),
+            bytes_read: Arc::default(),
             workers: NonZeroUsize::MIN,
             stands: Position::default(),
         }
@@ -94,11 +94,11 @@ impl InputSource {
         Self { standard: Some(standard), ..self }
     }
 
-    /// Octets of the input that were read so far, as they are stored; goes on counting when the source is lent to a
+    /// Bytes of the input that were read so far, as they are stored; goes on counting when the source is lent to a
     /// pipeline. Files that are one document count when they are met.
     #[must_use]
-    pub fn octets_read(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.octets_read)
+    pub fn bytes_read(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.bytes_read)
     }
 
     /// Has the addresses of revisits in archives noted from now on ([`RecordCounter::note_revisits`]).
@@ -149,9 +149,9 @@ impl InputSource {
                 if let Some(error) = self.rows_without_text(&mut file) {
                     return Some(Err(error));
                 }
-                let octets = file.into_octets(self.settings.files.max_bytes);
+                let bytes = file.into_bytes(self.settings.files.max_bytes);
                 let id = DocumentId::new("-").expect("a hyphen is an id");
-                Some(octets.map(|octets| Document::from_octets(id, octets)))
+                Some(bytes.map(|bytes| Document::from_bytes(id, bytes)))
             }
             Ok(Some(container)) => self.enter(file, None, container),
             Err(error) => Some(Err(error)),
@@ -183,7 +183,7 @@ impl InputSource {
         path: Option<&Path>,
         container: Container,
     ) -> Option<Result<Document, ErrorRecord>> {
-        let file = file.counted_in(Arc::clone(&self.octets_read));
+        let file = file.counted_in(Arc::clone(&self.bytes_read));
         let documents = match file.into_documents(container, &self.settings.reading, &self.counts) {
             Ok(documents) => Ok(documents),
             Err(file) => table(file, path, container, &self.settings.reading),
@@ -250,7 +250,7 @@ impl InputSource {
                 let length = document.length();
                 let found = self.opened(document);
                 if found.is_some() {
-                    self.octets_read.fetch_add(length, Ordering::Relaxed);
+                    self.bytes_read.fetch_add(length, Ordering::Relaxed);
                 }
                 found
             }
@@ -342,7 +342,7 @@ impl Source for InputSource {
         while self.stands.file < position.file {
             match self.files.as_mut().and_then(Iterator::next) {
                 Some(Ok(document)) => {
-                    self.octets_read.fetch_add(document.length(), Ordering::Relaxed);
+                    self.bytes_read.fetch_add(document.length(), Ordering::Relaxed);
                     self.stands.file += 1;
                 }
                 Some(Err(_)) => self.stands.file += 1,

@@ -16,19 +16,19 @@ use crate::{InputFormat, InputSettings};
 /// # std::fs::write(directory.path().join("page.txt"), "Fog came in at noon.").unwrap();
 ///
 /// let size = InputSize::of([directory.path()], &InputSettings::default());
-/// assert_eq!((size.files(), size.octets()), (1, 20));
+/// assert_eq!((size.files(), size.bytes()), (1, 20));
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct InputSize {
     /// By their escaped paths.
     files: HashMap<Box<str>, FileSize>,
-    octets: u64,
+    bytes: u64,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FileSize {
     path: PathBuf,
-    pub(crate) octets: u64,
+    pub(crate) bytes: u64,
 }
 
 /// Bytes of input from which on work takes some seconds, and a sample of it next to nothing.
@@ -38,7 +38,7 @@ impl InputSize {
     /// Whether it is worth stating what the work takes before it is begun: 64 MiB and more.
     #[must_use]
     pub fn is_large(&self) -> bool {
-        self.octets >= LARGE
+        self.bytes >= LARGE
     }
 
     /// Looks for the files that an [`InputSource`](crate::InputSource) of these paths finds. Nothing in them is read.
@@ -48,9 +48,9 @@ impl InputSize {
     ) -> Self {
         let mut size = Self::default();
         for document in FileSource::new(paths, settings.files.clone()).flatten() {
-            if let Content::File { path, length: octets } = document.content {
-                size.octets += octets;
-                size.files.insert(document.place.file, FileSize { path, octets });
+            if let Content::File { path, length: bytes } = document.content {
+                size.bytes += bytes;
+                size.files.insert(document.place.file, FileSize { path, bytes });
             }
         }
         size
@@ -62,10 +62,10 @@ impl InputSize {
         self.files.len() as u64
     }
 
-    /// Octets of all of them, as they are stored.
+    /// Bytes of all of them, as they are stored.
     #[must_use]
-    pub fn octets(&self) -> u64 {
-        self.octets
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// The files by their escaped paths.
@@ -73,9 +73,9 @@ impl InputSize {
         self.files.iter().map(|(name, file)| (&**name, file))
     }
 
-    /// Octets of the file of this name.
-    pub(crate) fn octets_of(&self, name: &str) -> u64 {
-        self.files.get(name).map_or(0, |file| file.octets)
+    /// Bytes of the file of this name.
+    pub(crate) fn bytes_of(&self, name: &str) -> u64 {
+        self.files.get(name).map_or(0, |file| file.bytes)
     }
 }
 

@@ -46,8 +46,8 @@ pub struct Tally {
     pub failed: u64,
     /// Those that are rows of JSON lines, of separated values or of tables.
     pub rows: u64,
-    /// Octets of the documents, as they lay in their files.
-    pub octets: u64,
+    /// Bytes of the documents, as they lay in their files.
+    pub bytes: u64,
     /// Records of archives by their kinds, those that are no documents among them.
     pub records: RecordCounts,
     /// Whether the job was cancelled before its end.
@@ -56,8 +56,8 @@ pub struct Tally {
 
 impl Tally {
     /// Counts one document.
-    pub fn count(&mut self, record: &FingerprintRecord, octets: u64) {
-        self.octets += octets;
+    pub fn count(&mut self, record: &FingerprintRecord, bytes: u64) {
+        self.bytes += bytes;
         self.rows += u64::from(record.place.line.is_some() || record.place.row.is_some());
         match &record.outcome {
             Outcome::Print { .. } => self.count_print(),
@@ -94,7 +94,7 @@ impl Tally {
         self.without_fingerprint += other.without_fingerprint;
         self.failed += other.failed;
         self.rows += other.rows;
-        self.octets += other.octets;
+        self.bytes += other.bytes;
         self.records.add(&other.records);
         self.cancelled |= other.cancelled;
     }
@@ -124,7 +124,7 @@ impl Tally {
             fingerprints: self.fingerprints,
             without_fingerprint: self.without_fingerprint,
             failed: self.failed,
-            octets: self.octets,
+            bytes: self.bytes,
             records: self.records,
             distance: None,
             found: None,

@@ -1,7 +1,7 @@
 //! Near-duplicate documents: from files to fingerprints, pairs and clusters.
 //!
 //! This crate is the one to depend on. It joins four that know nothing of one another's business and re-exports them:
-//! [`records`] (documents in, results out), [`extract`](mod@extract) (octets to text), [`fingerprint`] (text to fingerprint,
+//! [`records`] (documents in, results out), [`extract`](mod@extract) (bytes to text), [`fingerprint`] (text to fingerprint,
 //! the standard) and [`search`] (fingerprints to pairs). What is here itself is the way between them:
 //!
 //! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
@@ -73,6 +73,7 @@
 //! [`PoolOptions::this_program`](worker::PoolOptions::this_program). Others install `nearprint-worker`, or choose
 //! [`Isolation::Never`](worker::Isolation::Never).
 
+mod byte_store;
 mod calibration;
 mod candidates;
 mod comparison;
@@ -94,7 +95,6 @@ mod job;
 mod machine;
 mod memory_shares;
 mod named_scheme;
-mod octet_store;
 mod ordered;
 mod packed_features;
 mod passages;

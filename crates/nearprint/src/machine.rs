@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::Error;
 
-/// Octets of memory that searches use where nothing else is said: half of what the machine has, or of what the process's control
+/// Bytes of memory that searches use where nothing else is said: half of what the machine has, or of what the process's control
 /// group may use where that is less; 2 GiB where neither is known.
 #[must_use]
 pub fn default_memory() -> u64 {
     let known = [of_machine(), of_control_group()].into_iter().flatten().min();
-    known.map_or(2 << 30, |octets| octets / 2)
+    known.map_or(2 << 30, |bytes| bytes / 2)
 }
 
 /// As the Linux kernel says it.
@@ -17,7 +17,7 @@ fn of_machine() -> Option<u64> {
     kibibytes_of(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")
 }
 
-/// The number of octets on the line of /proc/meminfo that begins so.
+/// The number of bytes on the line of /proc/meminfo that begins so.
 fn kibibytes_of(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
@@ -30,7 +30,7 @@ fn of_control_group() -> Option<u64> {
         .find_map(|file| std::fs::read_to_string(file).ok()?.trim().parse().ok())
 }
 
-/// Octets that may still be written below a directory; `None` where the system does not say.
+/// Bytes that may still be written below a directory; `None` where the system does not say.
 #[cfg(unix)]
 pub(crate) fn free_space(directory: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(directory).ok()?;
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(kibibytes_of(text, "MemTotal:"), Some(24_610_044 * 1024));
         assert_eq!(kibibytes_of(text, "SwapTotal:"), None);
         assert!(default_memory() > 1 << 20);
-        assert!(free_space(Path::new("/")).is_none_or(|octets| octets < 1 << 60));
+        assert!(free_space(Path::new("/")).is_none_or(|bytes| bytes < 1 << 60));
     }
 
     #[test]

@@ -11,10 +11,10 @@ use nearprint_records::escape;
 /// What stands before a table in a declaration, which it ends.
 const TABLE: &str = ",idf=";
 
-/// The longest file of a declaration, in octets.
+/// The longest file of a declaration, in bytes.
 const LONGEST_DECLARATION: u64 = 64 << 10;
 
-/// The longest table: 2^26 entries of 12 octets, and its head and end.
+/// The longest table: 2^26 entries of 12 bytes, and its head and end.
 const LONGEST_TABLE: u64 = (12 << 26) + 1024;
 
 /// The scheme of a name: an id such as `sd1`; a declaration such as `custom:words,log,lookup3,64`; or the path of a file that holds one. In place of the
@@ -29,8 +29,8 @@ const LONGEST_TABLE: u64 = (12 << 26) + 1024;
 /// ```
 /// use nearprint::named_scheme;
 ///
-/// assert_eq!(named_scheme("md1")?.octets(), 256);
-/// assert_eq!(named_scheme("custom:words,log,lookup3,32")?.octets(), 4);
+/// assert_eq!(named_scheme("md1")?.bytes(), 256);
+/// assert_eq!(named_scheme("custom:words,log,lookup3,32")?.bytes(), 4);
 /// assert!(named_scheme("custom:words,log,lookup3,32,idf=no/such.idf").is_err());
 /// # Ok::<(), nearprint::NamedSchemeError>(())
 /// ```
@@ -43,8 +43,8 @@ pub fn named_scheme(name: &str) -> Result<Scheme, NamedSchemeError> {
         Ok(scheme) => Ok(scheme),
         Err(_) if path.is_file() => {
             let refused = |error| NamedSchemeError::File { path: path.to_owned(), error };
-            let octets = read(path, LONGEST_DECLARATION).map_err(refused)?;
-            let text = String::from_utf8(octets).unwrap_or_default();
+            let bytes = read(path, LONGEST_DECLARATION).map_err(refused)?;
+            let text = String::from_utf8(bytes).unwrap_or_default();
             let mut lines = text
                 .lines()
                 .map(str::trim)
@@ -85,9 +85,9 @@ fn declared(declaration: &str, directory: &Path) -> Result<Scheme, NamedSchemeEr
     let scheme: Scheme = parts.parse().map_err(NamedSchemeError::Unknown)?;
     let path = directory.join(file);
     let refused = |error| NamedSchemeError::Table { path: path.clone(), error };
-    let octets = read(&path, LONGEST_TABLE)
+    let bytes = read(&path, LONGEST_TABLE)
         .map_err(|error| NamedSchemeError::File { path: path.clone(), error })?;
-    let table = IdfTable::from_octets(&octets).map_err(refused)?;
+    let table = IdfTable::from_bytes(&bytes).map_err(refused)?;
     if let Some(wanted) = wanted.filter(|&wanted| wanted != table.digest()) {
         return Err(NamedSchemeError::OtherTable { path, wanted, found: table.digest() });
     }
@@ -99,12 +99,12 @@ fn declared(declaration: &str, directory: &Path) -> Result<Scheme, NamedSchemeEr
 }
 
 fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
-    let mut octets = Vec::new();
-    File::open(path)?.take(longest + 1).read_to_end(&mut octets)?;
-    if octets.len() as u64 > longest {
-        return Err(io::Error::other(format!("it has more than {longest} octets")));
+    let mut bytes = Vec::new();
+    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > longest {
+        return Err(io::Error::other(format!("it has more than {longest} bytes")));
     }
-    Ok(octets)
+    Ok(bytes)
 }
 
 /// Why a name is no scheme.
@@ -189,9 +189,9 @@ mod tests {
         let words = "custom:words,tf,murmur3,64".parse().unwrap();
         let table = IdfTable::new(words, 9, 2, vec![(1, 3), (7, 9)]).unwrap();
         let digest = table.digest();
-        write("a.idf", &table.to_octets());
-        write("other.idf", &IdfTable::new(words, 9, 2, Vec::new()).unwrap().to_octets());
-        write("cut.idf", &table.to_octets()[..50]);
+        write("a.idf", &table.to_bytes());
+        write("other.idf", &IdfTable::new(words, 9, 2, Vec::new()).unwrap().to_bytes());
+        write("cut.idf", &table.to_bytes()[..50]);
         let file = path("a.idf").display().to_string();
         let at = |name: &str| path(name).display().to_string();
         // The digest alone names nothing yet.

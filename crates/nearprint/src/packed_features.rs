@@ -1,26 +1,26 @@
-//! Features of a document in few octets: the differences of their hashes, in groups of 7 bits. Hashes of 40 bits take some
-//! 5 octets each, one less where a document has thousands of them.
+//! Features of a document in few bytes: the differences of their hashes, in groups of 7 bits. Hashes of 40 bits take some
+//! 5 bytes each, one less where a document has thousands of them.
 
 use nearprint_search::WeightedFeature;
 
 use crate::TextFeatures;
 
 /// Appends what is compared of a text: how many bytes its numbers take, these, and its words.
-pub(crate) fn pack_text(features: &TextFeatures, octets: &mut Vec<u8>) {
+pub(crate) fn pack_text(features: &TextFeatures, bytes: &mut Vec<u8>) {
     if features.numbers.is_empty() {
-        octets.push(0);
+        bytes.push(0);
     } else {
         let mut numbers = Vec::new();
         pack(&features.numbers, &mut numbers);
-        number(numbers.len() as u64, octets);
-        octets.append(&mut numbers);
+        number(numbers.len() as u64, bytes);
+        bytes.append(&mut numbers);
     }
-    pack(&features.words, octets);
+    pack(&features.words, bytes);
 }
 
-/// Takes what was packed into `octets`, all but the digests, which are not in them.
-pub(crate) fn unpack_text(octets: &[u8], features: &mut TextFeatures) {
-    let (numbers, words) = parts(octets);
+/// Takes what was packed into `bytes`, all but the digests, which are not in them.
+pub(crate) fn unpack_text(bytes: &[u8], features: &mut TextFeatures) {
+    let (numbers, words) = parts(bytes);
     features.numbers.clear();
     features.words.clear();
     unpack(numbers, &mut features.numbers);
@@ -28,56 +28,56 @@ pub(crate) fn unpack_text(octets: &[u8], features: &mut TextFeatures) {
 }
 
 /// The numbers and the words, both packed.
-pub(crate) fn parts(octets: &[u8]) -> (&[u8], &[u8]) {
-    let mut rest = octets.iter();
+pub(crate) fn parts(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let mut rest = bytes.iter();
     let length = read_number(&mut rest).unwrap_or(0);
     let rest = rest.as_slice();
     rest.split_at(usize::try_from(length).unwrap_or(usize::MAX).min(rest.len()))
 }
 
-/// Appends features. Weights follow the hashes only where one of them is not 1; the first octet says so.
-pub(crate) fn pack(features: &[WeightedFeature], octets: &mut Vec<u8>) {
+/// Appends features. Weights follow the hashes only where one of them is not 1; the first byte says so.
+pub(crate) fn pack(features: &[WeightedFeature], bytes: &mut Vec<u8>) {
     let weighted = features.iter().any(|&(_, weight)| weight != 1);
-    octets.push(u8::from(weighted));
+    bytes.push(u8::from(weighted));
     let mut last = 0;
     for &(hash, weight) in features {
-        number(hash.wrapping_sub(last), octets);
+        number(hash.wrapping_sub(last), bytes);
         last = hash;
         if weighted {
-            number(weight.into(), octets);
+            number(weight.into(), bytes);
         }
     }
 }
 
-/// Appends the features that were packed into `octets`.
-pub(crate) fn unpack(octets: &[u8], features: &mut Vec<WeightedFeature>) {
-    let Some((&weighted, octets)) = octets.split_first() else { return };
-    let mut octets = octets.iter();
+/// Appends the features that were packed into `bytes`.
+pub(crate) fn unpack(bytes: &[u8], features: &mut Vec<WeightedFeature>) {
+    let Some((&weighted, bytes)) = bytes.split_first() else { return };
+    let mut bytes = bytes.iter();
     let mut hash = 0u64;
-    while let Some(step) = read_number(&mut octets) {
+    while let Some(step) = read_number(&mut bytes) {
         hash = hash.wrapping_add(step);
-        let weight = if weighted == 1 { read_number(&mut octets) } else { Some(1) };
+        let weight = if weighted == 1 { read_number(&mut bytes) } else { Some(1) };
         features.push((hash, weight.unwrap_or(1) as u32));
     }
 }
 
 /// Groups of 7 bits, the least significant first; the highest bit says that another follows.
-fn number(mut number: u64, octets: &mut Vec<u8>) {
+fn number(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
-        octets.push(number as u8 | 0x80);
+        bytes.push(number as u8 | 0x80);
         number >>= 7;
     }
-    octets.push(number as u8);
+    bytes.push(number as u8);
 }
 
-fn read_number<'o>(octets: &mut impl Iterator<Item = &'o u8>) -> Option<u64> {
+fn read_number<'o>(bytes: &mut impl Iterator<Item = &'o u8>) -> Option<u64> {
     let mut number = 0;
     let mut shift = 0;
     loop {
-        let octet = *octets.next()?;
-        number |= u64::from(octet & 0x7f) << shift;
+        let byte = *bytes.next()?;
+        number |= u64::from(byte & 0x7f) << shift;
         shift += 7;
-        if octet < 0x80 || shift > 63 {
+        if byte < 0x80 || shift > 63 {
             return Some(number);
         }
     }
@@ -94,9 +94,9 @@ mod tests {
         fn what_was_packed_comes_out(features in prop::collection::btree_map(any::<u64>(), any::<u32>(), 0..50), plain: bool) {
             let weight = |weight| if plain { 1 } else { weight };
             let features: Vec<WeightedFeature> = features.into_iter().map(|(hash, w)| (hash, weight(w))).collect();
-            let (mut octets, mut found) = (Vec::new(), Vec::new());
-            pack(&features, &mut octets);
-            unpack(&octets, &mut found);
+            let (mut bytes, mut found) = (Vec::new(), Vec::new());
+            pack(&features, &mut bytes);
+            unpack(&bytes, &mut found);
             prop_assert_eq!(found, features);
         }
 
@@ -104,20 +104,20 @@ mod tests {
         fn texts_come_out(words in 0u64..9, numbers in 0u64..300) {
             let features = |count: u64| (0..count).map(|hash| (hash << 30, 1)).collect::<Vec<_>>();
             let text = TextFeatures { numbers: features(numbers), ..features(words).into() };
-            let (mut octets, mut found) = (Vec::new(), TextFeatures::default());
-            pack_text(&text, &mut octets);
-            unpack_text(&octets, &mut found);
+            let (mut bytes, mut found) = (Vec::new(), TextFeatures::default());
+            pack_text(&text, &mut bytes);
+            unpack_text(&bytes, &mut found);
             prop_assert_eq!(found, text);
         }
 
         #[test]
-        fn any_octets_unpack_to_no_more_features_than_they_are(octets: Vec<u8>) {
+        fn any_bytes_unpack_to_no_more_features_than_they_are(bytes: Vec<u8>) {
             let mut found = Vec::new();
-            unpack(&octets, &mut found);
-            prop_assert!(found.len() <= octets.len());
+            unpack(&bytes, &mut found);
+            prop_assert!(found.len() <= bytes.len());
             let mut found = TextFeatures::default();
-            unpack_text(&octets, &mut found);
-            prop_assert!(found.words.len() + found.numbers.len() <= octets.len());
+            unpack_text(&bytes, &mut found);
+            prop_assert!(found.words.len() + found.numbers.len() <= bytes.len());
         }
     }
 }

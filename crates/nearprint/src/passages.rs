@@ -166,7 +166,7 @@ impl PairLetters {
     }
 }
 
-/// A passage from the first octet of its first word to the last of its last.
+/// A passage from the first byte of its first word to the last of its last.
 fn passage(text: &str, words: &[Word]) -> String {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return String::new() };
     let passage = text[first.place.start..last.place.end].split_whitespace();

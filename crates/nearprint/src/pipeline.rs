@@ -21,8 +21,8 @@ type Watch<'w> = dyn Fn(&Tally) + 'w;
 /// What a document came with beside what is in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Arrival {
-    /// Its octets, as they lay in the input.
-    pub octets: u64,
+    /// Its bytes, as they lay in the input.
+    pub bytes: u64,
     /// The value of the field that puts it in order, where one was asked for.
     pub order: Option<OrderKey>,
 }
@@ -36,7 +36,7 @@ pub struct Arrival {
 /// let pages = ["<title>Fog</title><p>Fog came in at noon.", "Fog came in at noon.\n"];
 /// let mut source = pages.iter().zip(1..).map(|(page, number)| {
 ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
-///     Ok::<_, ErrorRecord>(Document::from_octets(id, *page))
+///     Ok::<_, ErrorRecord>(Document::from_bytes(id, *page))
 /// });
 ///
 /// let mut records: Vec<FingerprintRecord> = Vec::new();
@@ -94,7 +94,7 @@ impl<'w> Pipeline<'w> {
     /// source's order.
     ///
     /// A document that fails is a record that says so, whatever happens in its extraction: the job goes on.
-    /// Small documents are worked on some at a time. Memory is bounded by [`Settings::octets_in_flight`]; where `take` is slow,
+    /// Small documents are worked on some at a time. Memory is bounded by [`Settings::bytes_in_flight`]; where `take` is slow,
     /// reading waits.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl<'w> Pipeline<'w> {
                 Err(error) => (FingerprintRecord::of_error(error, settings.scheme), None),
             },
             |tally, (record, derived), arrival| {
-                tally.count(&record, arrival.octets);
+                tally.count(&record, arrival.bytes);
                 take(record, derived, arrival)
             },
             &mut stands,
@@ -169,7 +169,7 @@ impl<'w> Pipeline<'w> {
     /// use nearprint::records::{Document, DocumentId, ErrorRecord};
     /// use nearprint::{Pipeline, Settings};
     ///
-    /// let page = Document::from_octets(DocumentId::new("page")?, "<p>Fog came in at noon.");
+    /// let page = Document::from_bytes(DocumentId::new("page")?, "<p>Fog came in at noon.");
     /// let mut source = [Ok::<_, ErrorRecord>(page)].into_iter();
     /// Pipeline::new(Settings::default()).fingerprint_by(&mut source, &[Scheme::SD1, Scheme::MD1], |records| {
     ///     assert_eq!(records.map(|record| record.scheme.id()).collect::<Vec<_>>(), ["sd1", "md1"]);
@@ -197,7 +197,7 @@ impl<'w> Pipeline<'w> {
             },
             |tally, records, arrival| {
                 if let Some(first) = records.first() {
-                    tally.count(first, arrival.octets);
+                    tally.count(first, arrival.bytes);
                 }
                 take(records.into_iter())
             },
@@ -217,7 +217,7 @@ impl<'w> Pipeline<'w> {
         let done = |found: Result<Document, ErrorRecord>| {
             let arrival = found.as_ref().map_or_else(
                 |_| Arrival::default(),
-                |document| Arrival { octets: document.length(), order: document.order.clone() },
+                |document| Arrival { bytes: document.length(), order: document.order.clone() },
             );
             (work(found), arrival)
         };
@@ -252,7 +252,7 @@ impl<'w> Pipeline<'w> {
     }
 
     fn bounds(&self) -> Bounds {
-        let Settings { octets_in_flight: weight, .. } = self.settings;
+        let Settings { bytes_in_flight: weight, .. } = self.settings;
         Bounds { threads: self.settings.thread_count(), weight }
     }
 

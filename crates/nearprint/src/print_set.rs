@@ -18,8 +18,8 @@ use crate::sketch_list::SketchList;
 
 /// Fingerprints in the order they were added, each with its document's id.
 ///
-/// The scheme is checked once, when a print is added; from there on they are plain words or sketches. Takes 8 octets a print of 64 bits,
-/// 256 a sketch, which may be in a temporary file; and for each id 8 octets beside its own, unless ids only number the prints of a file.
+/// The scheme is checked once, when a print is added; from there on they are plain words or sketches. Takes 8 bytes a print of 64 bits,
+/// 256 a sketch, which may be in a temporary file; and for each id 8 bytes beside its own, unless ids only number the prints of a file.
 ///
 /// ```
 /// use nearprint::{PrintSet, fingerprint::Scheme, records::DocumentId};
@@ -99,7 +99,7 @@ impl PrintSet {
         Self::keeping(scheme, SketchList::default())
     }
 
-    /// The same that keeps up to `memory` octets of sketches in memory. Where there are more, they are in a file in this
+    /// The same that keeps up to `memory` bytes of sketches in memory. Where there are more, they are in a file in this
     /// directory, which has no name and is gone when the set is. Prints of other schemes are small and stay in memory.
     #[must_use]
     pub fn within(scheme: Scheme, memory: u64, directory: PathBuf) -> Self {
@@ -214,18 +214,18 @@ impl PrintSet {
         self.ids.get(position)
     }
 
-    /// Octets of memory that its prints and ids take.
+    /// Bytes of memory that its prints and ids take.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let prints = match &self.prints {
             Prints::Sketches(sketches) => sketches.memory(),
-            _ => (self.len() * self.scheme.octets()) as u64,
+            _ => (self.len() * self.scheme.bytes()) as u64,
         };
         let weak = (self.weak.len() * size_of::<WeakBits>()) as u64;
         prints + weak + self.ids.memory() + self.extractors.memory()
     }
 
-    /// Octets of prints that are in a temporary file.
+    /// Bytes of prints that are in a temporary file.
     #[must_use]
     pub fn on_disk(&self) -> u64 {
         match &self.prints {

@@ -92,7 +92,7 @@ mod tests {
         ];
         let mut source = documents
             .iter()
-            .map(|(name, text)| Ok::<_, ErrorRecord>(Document::from_octets(id(name), *text)));
+            .map(|(name, text)| Ok::<_, ErrorRecord>(Document::from_bytes(id(name), *text)));
         let pipeline = Pipeline::new(Settings { scheme: Scheme::MD1, ..Settings::default() });
         let (mut prints, mut now) = (Vec::new(), None);
         let (tally, told) = pipeline

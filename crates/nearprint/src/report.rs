@@ -217,7 +217,7 @@ fn foot(html: &mut String, summary: &DeduplicationRow) {
         ("Only compared with", grouped(summary.references)),
         ("Distinct texts", grouped(summary.distinct_texts)),
         ("Candidates", format!("{}, proposed by {}", grouped(summary.candidates), summary.scheme)),
-        ("Octets read", grouped(summary.octets)),
+        ("Bytes read", grouped(summary.bytes)),
     ];
     html.push_str("<footer>\n<h2>How</h2>\n<dl>\n");
     for (name, value) in rows {

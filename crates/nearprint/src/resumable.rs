@@ -30,7 +30,7 @@ pub struct DoneDocument {
 /// The same as a line.
 #[derive(Serialize, Deserialize)]
 struct Line {
-    octets: u64,
+    bytes: u64,
     /// The value of the field that puts it in order, where one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     order: Option<OrderKey>,
@@ -90,14 +90,14 @@ impl From<PartsError> for JobError {
 /// # let path = directory.path().join("job");
 /// let documents = || (1..=5).map(|number| {
 ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
-///     Ok::<_, ErrorRecord>(Document::from_octets(id, "Fog came in at noon."))
+///     Ok::<_, ErrorRecord>(Document::from_bytes(id, "Fog came in at noon."))
 /// });
 /// let pipeline = Pipeline::new(Settings::default());
 /// let identity = JobIdentity::new("example");
 /// for count in [2, 5] {
 ///     // The first time the process dies after two documents.
 ///     let folder = Folder::open(&path).map_err(nearprint::records::PartsError::from)?;
-///     let mut job = ResumableJob::open(folder, &identity, PartSize { records: 1, octets: 1 << 20 })?;
+///     let mut job = ResumableJob::open(folder, &identity, PartSize { records: 1, bytes: 1 << 20 })?;
 ///     job.read(&pipeline, &mut documents().take(count), Role::Candidate, None)?;
 ///     if count == 5 {
 ///         job.finish()?;
@@ -237,7 +237,7 @@ impl<S: Storage> ResumableJob<S> {
                 .map_err(|error| Stopped::Parts(std::io::Error::from(error).into()))?;
             let role = if line.reference { Role::Reference } else { Role::Candidate };
             let features = line.features.as_deref().map(of_text);
-            let arrival = Arrival { octets: line.octets, order: line.order };
+            let arrival = Arrival { bytes: line.bytes, order: line.order };
             let done = DoneDocument { record: line.record, arrival, role, features };
             take(done).map_err(Stopped::Taken)
         });
@@ -260,11 +260,11 @@ impl<S: Storage> ResumableJob<S> {
 pub(crate) fn line_of(
     record: FingerprintRecord,
     features: Option<&TextFeatures>,
-    Arrival { octets, order }: Arrival,
+    Arrival { bytes, order }: Arrival,
     role: Role,
 ) -> Result<Vec<u8>, JobError> {
     let (reference, features) = (role == Role::Reference, features.map(as_text));
-    let line = Line { octets, order, reference, features, record };
+    let line = Line { bytes, order, reference, features, record };
     serde_json::to_vec(&line).map_err(|error| PartsError::from(std::io::Error::from(error)).into())
 }
 
@@ -298,16 +298,16 @@ fn place_of(found: &Result<nearprint_records::Document, ErrorRecord>) -> String 
 
 /// Features as a line of JSON can hold them.
 fn as_text(features: &TextFeatures) -> String {
-    let mut octets = features.digests.to_bytes().to_vec();
-    pack_text(features, &mut octets);
-    BASE64_STANDARD_NO_PAD.encode(octets)
+    let mut bytes = features.digests.to_bytes().to_vec();
+    pack_text(features, &mut bytes);
+    BASE64_STANDARD_NO_PAD.encode(bytes)
 }
 
 /// The parts are checked by a digest: what is no base 64 there was never written.
 fn of_text(text: &str) -> TextFeatures {
-    let octets = BASE64_STANDARD_NO_PAD.decode(text).unwrap_or_default();
+    let bytes = BASE64_STANDARD_NO_PAD.decode(text).unwrap_or_default();
     let mut features = TextFeatures::default();
-    if let Some((digests, packed)) = octets.split_first_chunk() {
+    if let Some((digests, packed)) = bytes.split_first_chunk() {
         features.digests = TextDigests::from_bytes(digests);
         unpack_text(packed, &mut features);
     }

@@ -11,7 +11,7 @@ use crate::{Arrival, InputSettings, InputSize, InputSource, Pipeline};
 /// Documents that are read for an estimate, at most.
 pub(crate) const SAMPLE: u64 = 2_000;
 
-/// Octets of a file from which on it is asked how many rows it has, before any of it is read: what smaller ones add is estimated.
+/// Bytes of a file from which on it is asked how many rows it has, before any of it is read: what smaller ones add is estimated.
 const ASKED: u64 = 1 << 20;
 
 /// What the first documents say of all.
@@ -51,11 +51,11 @@ pub(crate) fn sample<X: Send, E>(
         if met > SAMPLE {
             return Ok(());
         }
-        sampled.met(&record.place, arrival.octets);
+        sampled.met(&record.place, arrival.bytes);
         take(record, derived, arrival)
     })?;
     let sample = met.min(SAMPLE);
-    let read = source.octets_read().load(Ordering::Relaxed);
+    let read = source.bytes_read().load(Ordering::Relaxed);
     let documents = match met > SAMPLE {
         true => sampled.documents(size, read, source.settings()).max(met as f64),
         false => met as f64,
@@ -76,7 +76,7 @@ struct Sampled {
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
     documents: u64,
-    /// Octets of their content.
+    /// Bytes of their content.
     content: u64,
 }
 
@@ -86,20 +86,20 @@ enum Reached {
     /// It is a document.
     #[default]
     End,
-    /// So many of its octets.
+    /// So many of its bytes.
     Stored(u64),
-    /// Some octets of what it expands to.
+    /// Some bytes of what it expands to.
     Expanded,
     /// Rows of a table, which are stored by columns.
     Rows,
 }
 
 impl Sampled {
-    /// Notes a document with so many octets.
-    fn met(&mut self, place: &Place, octets: u64) {
+    /// Notes a document with so many bytes.
+    fn met(&mut self, place: &Place, bytes: u64) {
         let seen = self.seen.entry(place.file.clone()).or_default();
         seen.documents += 1;
-        seen.content += octets;
+        seen.content += bytes;
         let reached = match (place.offset, place.length, &place.wrapper) {
             (Some(offset), Some(length), None) => Reached::Stored(offset + length),
             (Some(_), _, Some(_)) => Reached::Expanded,
@@ -111,22 +111,22 @@ impl Sampled {
         self.last = (place.file.clone(), reached);
     }
 
-    /// Documents of all files, of which `read` octets were read, as they are stored.
+    /// Documents of all files, of which `read` bytes were read, as they are stored.
     ///
     /// Files that were read to their ends are counted, tables asked; of the file that reading stopped in, and of those behind it,
     /// documents are as dense as in what was read.
     fn documents(&self, size: &InputSize, read: u64, settings: &InputSettings) -> f64 {
         let (last, reached) = &self.last;
         let done = self.seen.keys().filter(|name| *name != last);
-        let before: u64 = done.map(|name| size.octets_of(name)).sum();
-        // Documents of files, and their octets; octets of files of which nothing is known.
-        let (mut documents, mut octets, mut unknown) = (0.0, 0u64, 0u64);
+        let before: u64 = done.map(|name| size.bytes_of(name)).sum();
+        // Documents of files, and their bytes; bytes of files of which nothing is known.
+        let (mut documents, mut bytes, mut unknown) = (0.0, 0u64, 0u64);
         for (name, file) in size.each() {
             let found = match self.seen.get(name) {
                 Some(seen) if name == &**last => {
                     let met = seen.documents as f64;
                     let of = |stored: u64| {
-                        met * file.octets as f64 / stored.clamp(1, file.octets.max(1)) as f64
+                        met * file.bytes as f64 / stored.clamp(1, file.bytes.max(1)) as f64
                     };
                     match reached {
                         Reached::End => Some(met),
@@ -139,17 +139,17 @@ impl Sampled {
                     }
                 }
                 Some(seen) => Some(seen.documents as f64),
-                None if file.octets >= ASKED => file.rows(settings).map(|rows| rows as f64),
+                None if file.bytes >= ASKED => file.rows(settings).map(|rows| rows as f64),
                 None => None,
             };
             match found {
                 Some(found) => {
                     documents += found;
-                    octets += file.octets;
+                    bytes += file.bytes;
                 }
-                None => unknown += file.octets,
+                None => unknown += file.bytes,
             }
         }
-        documents + unknown as f64 * documents / octets.max(1) as f64
+        documents + unknown as f64 * documents / bytes.max(1) as f64
     }
 }

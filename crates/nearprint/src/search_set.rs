@@ -133,7 +133,7 @@ impl<'w> Search<'w> {
         self
     }
 
-    /// Gives pairs in the order of the input and holds them meanwhile, 12 octets each; where there are more than `most`
+    /// Gives pairs in the order of the input and holds them meanwhile, 12 bytes each; where there are more than `most`
     /// that is an error. `None` gives them as they are found, in any order. Default 100 million.
     #[must_use]
     pub fn sorted_up_to(mut self, most: Option<usize>) -> Self {
@@ -170,12 +170,12 @@ impl<'w> Search<'w> {
         self
     }
 
-    /// Keeps sets, working memory and pairs held to put them in order within so many octets; a join of simhashes that needs
+    /// Keeps sets, working memory and pairs held to put them in order within so many bytes; a join of simhashes that needs
     /// more works on a temporary file, one of sketches reads them more often (a set has its own bound, see
     /// [`PrintSet::within`](crate::PrintSet::within)). `None`, the default, is no bound.
     #[must_use]
-    pub fn memory(mut self, octets: Option<u64>) -> Self {
-        self.memory = octets;
+    pub fn memory(mut self, bytes: Option<u64>) -> Self {
+        self.memory = bytes;
         self
     }
 

@@ -21,9 +21,9 @@ pub struct Settings {
     pub threads: Option<NonZeroUsize>,
     /// Whether the least certain bits of simhashes are noted too. Default no.
     pub weak_bits: bool,
-    /// Octets of documents in work at once, as they lie in their files; one longer document is worked on alone.
+    /// Bytes of documents in work at once, as they lie in their files; one longer document is worked on alone.
     /// Memory grows to some multiple of it, by what documents expand to. Default 256 MiB.
-    pub octets_in_flight: u64,
+    pub bytes_in_flight: u64,
     /// Which documents are extracted in a worker process. Default [`Isolation::Heavy`].
     pub isolation: Isolation,
     /// The executable of workers and their limits on memory and time; there are never more workers than threads that ask
@@ -39,7 +39,7 @@ impl Default for Settings {
             limits: Limits::default(),
             threads: None,
             weak_bits: false,
-            octets_in_flight: 256 << 20,
+            bytes_in_flight: 256 << 20,
             isolation: Isolation::default(),
             workers: PoolOptions::located(),
         }

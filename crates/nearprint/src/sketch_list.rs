@@ -9,8 +9,8 @@ use nearprint_search::{SKETCH_POSITIONS, Sketch, SketchSource, SpillError};
 use crate::Error;
 use nearprint_records::positioned::{read_exact_at, write_all_at};
 
-/// Octets of a sketch, in memory and in the file.
-const OCTETS: usize = 2 * SKETCH_POSITIONS;
+/// Bytes of a sketch, in memory and in the file.
+const BYTES: usize = 2 * SKETCH_POSITIONS;
 
 /// Sketches that are written together.
 const WRITTEN_AT_ONCE: usize = 1024;
@@ -20,7 +20,7 @@ const WRITTEN_AT_ONCE: usize = 1024;
 pub(crate) struct SketchList {
     /// All sketches, or those behind the ones in the file.
     held: Vec<Sketch>,
-    /// Octets of sketches that may be in memory, and where a file is made for more; `None` where all are in memory.
+    /// Bytes of sketches that may be in memory, and where a file is made for more; `None` where all are in memory.
     bound: Option<(u64, PathBuf)>,
     file: Option<File>,
     /// Sketches in the file.
@@ -28,7 +28,7 @@ pub(crate) struct SketchList {
 }
 
 impl SketchList {
-    /// An empty list that keeps up to `memory` octets in memory and all in a file in this directory where there are more.
+    /// An empty list that keeps up to `memory` bytes in memory and all in a file in this directory where there are more.
     pub(crate) fn within(memory: u64, directory: PathBuf) -> Self {
         Self { bound: Some((memory, directory)), ..Self::default() }
     }
@@ -38,7 +38,7 @@ impl SketchList {
         let full = match &self.bound {
             _ if self.file.is_some() => self.held.len() >= WRITTEN_AT_ONCE,
             // A vector that grows holds up to three times what is in it for a moment.
-            Some((memory, _)) => (self.held.len() * OCTETS * 3) as u64 > *memory,
+            Some((memory, _)) => (self.held.len() * BYTES * 3) as u64 > *memory,
             None => false,
         };
         if full { self.write() } else { Ok(()) }
@@ -52,12 +52,12 @@ impl SketchList {
             Some(file) => file,
             none => none.insert(tempfile::tempfile_in(directory).map_err(refused)?),
         };
-        let mut octets = Vec::with_capacity(WRITTEN_AT_ONCE * OCTETS);
+        let mut bytes = Vec::with_capacity(WRITTEN_AT_ONCE * BYTES);
         for some in self.held.chunks(WRITTEN_AT_ONCE) {
-            octets.clear();
-            octets.extend(some.iter().flatten().flat_map(|number| number.to_le_bytes()));
-            let at = (self.written * OCTETS) as u64;
-            write_all_at(file, &octets, at).map_err(refused)?;
+            bytes.clear();
+            bytes.extend(some.iter().flatten().flat_map(|number| number.to_le_bytes()));
+            let at = (self.written * BYTES) as u64;
+            write_all_at(file, &bytes, at).map_err(refused)?;
             self.written += some.len();
         }
         self.held = Vec::with_capacity(WRITTEN_AT_ONCE);
@@ -75,14 +75,14 @@ impl SketchList {
         self.written = self.written.min(length);
     }
 
-    /// Octets of memory it takes.
+    /// Bytes of memory it takes.
     pub(crate) fn memory(&self) -> u64 {
-        (self.held.capacity() * OCTETS) as u64
+        (self.held.capacity() * BYTES) as u64
     }
 
-    /// Octets it has in a file.
+    /// Bytes it has in a file.
     pub(crate) fn on_disk(&self) -> u64 {
-        (self.written * OCTETS) as u64
+        (self.written * BYTES) as u64
     }
 
     /// The sketch at a position below the length.
@@ -115,10 +115,10 @@ impl SketchList {
         let in_file = self.written.saturating_sub(from).min(into.len());
         let (stored, held) = into.split_at_mut(in_file);
         if let Some(file) = self.file.as_ref().filter(|_| !stored.is_empty()) {
-            let mut octets = vec![0; stored.len() * OCTETS];
-            read_exact_at(file, &mut octets, (from * OCTETS) as u64)?;
-            for (sketch, octets) in stored.iter_mut().zip(octets.as_chunks::<OCTETS>().0) {
-                let numbers = octets.as_chunks::<2>().0;
+            let mut bytes = vec![0; stored.len() * BYTES];
+            read_exact_at(file, &mut bytes, (from * BYTES) as u64)?;
+            for (sketch, bytes) in stored.iter_mut().zip(bytes.as_chunks::<BYTES>().0) {
+                let numbers = bytes.as_chunks::<2>().0;
                 sketch.iter_mut().zip(numbers).for_each(|(n, o)| *n = u16::from_le_bytes(*o));
             }
         }

@@ -1,4 +1,4 @@
-//! Where a join puts what does not fit in memory: runs of octets in one file without a name.
+//! Where a join puts what does not fit in memory: runs of bytes in one file without a name.
 //!
 //! The system frees such a file when its last user is gone, however that ends; so nothing is left behind by Ctrl-C or a
 //! crash, and there is nothing to clean up.
@@ -20,7 +20,7 @@ pub(crate) struct SpillFile {
     runs: HashMap<u32, Vec<Stretch>>,
 }
 
-/// Octets of a run that lie together.
+/// Bytes of a run that lie together.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
     at: u64,
@@ -35,9 +35,9 @@ impl SpillFile {
 }
 
 impl Spill for SpillFile {
-    fn append(&mut self, run: u32, octets: &[u8]) -> Result<(), SpillError> {
-        write_all_at(&self.file, octets, self.end)?;
-        let (at, length) = (self.end, octets.len() as u64);
+    fn append(&mut self, run: u32, bytes: &[u8]) -> Result<(), SpillError> {
+        write_all_at(&self.file, bytes, self.end)?;
+        let (at, length) = (self.end, bytes.len() as u64);
         self.end += length;
         let stretches = self.runs.entry(run).or_default();
         match stretches.last_mut() {
@@ -100,9 +100,9 @@ mod tests {
         let mut wanted = vec![Vec::new(); 3];
         for step in 0..200u32 {
             let run = (step * step + step / 5) % 3;
-            let octets = vec![step as u8; step as usize % 17];
-            spill.append(run, &octets).unwrap();
-            wanted[run as usize].extend(octets);
+            let bytes = vec![step as u8; step as usize % 17];
+            spill.append(run, &bytes).unwrap();
+            wanted[run as usize].extend(bytes);
         }
         for (run, wanted) in (0u32..).zip(&wanted) {
             for (offset, length) in [(0, wanted.len()), (1, wanted.len() / 2), (wanted.len(), 0)] {

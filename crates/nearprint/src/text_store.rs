@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::octet_store::OctetStore;
+use crate::byte_store::ByteStore;
 
 /// Texts by document, in the order they were added, for whoever wants to see what pairs have in common. The file has no name and is gone when the
 /// store is.
@@ -17,13 +17,13 @@ use crate::octet_store::OctetStore;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct TextStore(OctetStore);
+pub struct TextStore(ByteStore);
 
 impl TextStore {
-    /// An empty store that takes up to `memory` octets of memory, and beyond that a file in this directory.
+    /// An empty store that takes up to `memory` bytes of memory, and beyond that a file in this directory.
     #[must_use]
     pub fn new(memory: u64, directory: PathBuf) -> Self {
-        Self(OctetStore::new(memory, size_of::<u64>() as u64, directory))
+        Self(ByteStore::new(memory, size_of::<u64>() as u64, directory))
     }
 
     /// Adds a document's text.

@@ -58,7 +58,7 @@ impl Verification {
         })?;
         let times = estimate.times();
         let of_all = |part: u64| part as f64 * times;
-        let (features, places) = store.octets_and_places();
+        let (features, places) = store.bytes_and_places();
         let mut room = Room::default();
         room.add(of_all(features), of_all(places), shares.features());
         if shares.texts() > 0 {
@@ -107,7 +107,7 @@ impl Room {
 
     /// So many fingerprints; sketches beyond their share are in a file, all of them.
     fn add_prints(&mut self, scheme: Scheme, prints: f64, share: u64) {
-        let bytes = prints * scheme.octets() as f64;
+        let bytes = prints * scheme.bytes() as f64;
         match scheme.family() == Family::Sketch && bytes * GROWING > share as f64 {
             true => self.temporary += bytes,
             false => self.memory += bytes,

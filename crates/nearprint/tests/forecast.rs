@@ -16,7 +16,7 @@ use nearprint::{
 /// Documents of each input: more than a sample.
 const DOCUMENTS: u64 = 6_000;
 
-/// Octets of memory for texts: too few, so that features and prints go to files.
+/// Bytes of memory for texts: too few, so that features and prints go to files.
 const MEMORY: u64 = 300_000;
 
 /// A text of 20 to 60 words.
@@ -68,7 +68,7 @@ fn settings(content: Option<&str>) -> InputSettings {
 
 type Stopped = Box<dyn std::error::Error>;
 
-fn octets_below(directory: &Path) -> u64 {
+fn bytes_below(directory: &Path) -> u64 {
     let entries = std::fs::read_dir(directory).unwrap();
     entries.map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
 }
@@ -82,14 +82,14 @@ fn within(factor: f64, said: u64, came: u64, what: &str) {
 #[test]
 fn what_is_said_before_is_what_comes() {
     let directory = tempfile::tempdir().unwrap();
-    let file = |name: &str, octets: &[u8]| -> PathBuf {
+    let file = |name: &str, bytes: &[u8]| -> PathBuf {
         let path = directory.path().join(name);
-        std::fs::File::create(&path).unwrap().write_all(octets).unwrap();
+        std::fs::File::create(&path).unwrap().write_all(bytes).unwrap();
         path
     };
-    let half = |octets: &[u8], end: &str| {
-        let at = octets.windows(end.len()).position(|w| w == end.as_bytes()).unwrap();
-        (octets[..at].to_vec(), octets[at..].to_vec())
+    let half = |bytes: &[u8], end: &str| {
+        let at = bytes.windows(end.len()).position(|w| w == end.as_bytes()).unwrap();
+        (bytes[..at].to_vec(), bytes[at..].to_vec())
     };
     let (first, second) = half(&lines(), "{\"id\":1000,");
     let cases = [
@@ -123,7 +123,7 @@ fn what_is_said_before_is_what_comes() {
         let verification = Some(deduplication.verification());
         job.read(&pipeline, &mut source(), Role::Candidate, verification).unwrap();
         job.finish().unwrap();
-        within(2.0, said.job, octets_below(&place), &format!("{name}, job"));
+        within(2.0, said.job, bytes_below(&place), &format!("{name}, job"));
 
         let mut gathered = deduplication.gather(MEMORY, Some(directory.path())).unwrap();
         job.for_each(|done| {
@@ -131,8 +131,8 @@ fn what_is_said_before_is_what_comes() {
             Ok::<_, Stopped>(())
         })
         .unwrap();
-        assert!(gathered.temporary_octets() > 2_000_000, "{name}");
-        within(2.0, said.temporary, gathered.temporary_octets(), &format!("{name}, files"));
+        assert!(gathered.temporary_bytes() > 2_000_000, "{name}");
+        within(2.0, said.temporary, gathered.temporary_bytes(), &format!("{name}, files"));
         job.remove().unwrap().close().unwrap();
 
         let prints = Pipeline::new(Settings::default());
@@ -142,7 +142,7 @@ fn what_is_said_before_is_what_comes() {
         let mut job = ResumableJob::open(folder, &identity, PartSize::default()).unwrap();
         job.read(&prints, &mut source(), Role::Candidate, None).unwrap();
         job.finish().unwrap();
-        within(2.0, said.job, octets_below(&place), &format!("{name}, job of prints"));
+        within(2.0, said.job, bytes_below(&place), &format!("{name}, job of prints"));
         job.remove().unwrap().close().unwrap();
     }
 }

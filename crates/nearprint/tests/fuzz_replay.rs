@@ -27,12 +27,12 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     paths.iter().map(|path| (path.display().to_string(), fs::read(path).unwrap())).collect()
 }
 
-/// Runs a target; what it panics with says which octets did it.
-fn run(name: &str, target: fn(&[u8]), octets: &[u8], what: &str) {
-    if catch_unwind(|| target(octets)).is_err() {
+/// Runs a target; what it panics with says which bytes did it.
+fn run(name: &str, target: fn(&[u8]), bytes: &[u8], what: &str) {
+    if catch_unwind(|| target(bytes)).is_err() {
         let found = std::env::temp_dir().join(format!("{name}-fault"));
-        fs::write(&found, octets).unwrap();
-        panic!("{name} fails on {what}; its octets are in {}", found.display());
+        fs::write(&found, bytes).unwrap();
+        panic!("{name} fails on {what}; its bytes are in {}", found.display());
     }
 }
 
@@ -41,8 +41,8 @@ fn seeds_and_findings() {
     for (name, target) in targets::TARGETS {
         let seeds = files(&folder("seeds").join(name));
         assert!(!seeds.is_empty(), "{name} has no seeds");
-        for (file, octets) in seeds.into_iter().chain(files(&folder("regressions").join(name))) {
-            run(name, target, &octets, &file);
+        for (file, bytes) in seeds.into_iter().chain(files(&folder("regressions").join(name))) {
+            run(name, target, &bytes, &file);
         }
     }
 }
@@ -57,8 +57,8 @@ fn mutations_of_seeds() {
         for number in 0..mutations {
             let (file, seed) = &seeds[number % seeds.len()];
             let other = &seeds[chance.below(seeds.len())].1;
-            let octets = mutated(seed, other, &mut chance);
-            run(name, target, &octets, &format!("mutation {number} of {file}"));
+            let bytes = mutated(seed, other, &mut chance);
+            run(name, target, &bytes, &format!("mutation {number} of {file}"));
         }
     }
 }
@@ -78,30 +78,30 @@ impl Chance {
 
 /// A copy with a few changes of the kinds that parsers trip over.
 fn mutated(seed: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
-    let mut octets = seed.to_vec();
+    let mut bytes = seed.to_vec();
     for _ in 0..1 + chance.below(8) {
-        let at = chance.below(octets.len());
-        let end = at + chance.below(octets.len().saturating_sub(at).min(64));
+        let at = chance.below(bytes.len());
+        let end = at + chance.below(bytes.len().saturating_sub(at).min(64));
         match chance.below(7) {
-            0 if !octets.is_empty() => octets[at] ^= 1 << chance.below(8),
-            1 if !octets.is_empty() => octets[at] = chance.below(256) as u8,
-            2 => drop(octets.drain(at..end)),
-            3 => octets.truncate(at),
+            0 if !bytes.is_empty() => bytes[at] ^= 1 << chance.below(8),
+            1 if !bytes.is_empty() => bytes[at] = chance.below(256) as u8,
+            2 => drop(bytes.drain(at..end)),
+            3 => bytes.truncate(at),
             4 => {
-                let piece = octets[at..end].repeat(1 + chance.below(30));
-                octets.splice(at..at, piece);
+                let piece = bytes[at..end].repeat(1 + chance.below(30));
+                bytes.splice(at..at, piece);
             }
             5 => {
                 let from = chance.below(other.len());
                 let to = from + chance.below(other.len() - from);
-                octets.splice(at..end, other[from..to].iter().copied());
+                bytes.splice(at..end, other[from..to].iter().copied());
             }
             _ => {
                 let number =
                     ["0", "-1", "65535", "4294967296", "99999999999999999999"][chance.below(5)];
-                octets.splice(at..end, number.bytes());
+                bytes.splice(at..end, number.bytes());
             }
         }
     }
-    octets
+    bytes
 }

@@ -32,7 +32,7 @@ fn run(settings: Settings, documents: &[Vec<u8>]) -> (Vec<FingerprintRecord>, Po
     let pipeline = Pipeline::new(settings);
     let mut source = documents.iter().enumerate().map(|(number, bytes)| {
         let id = DocumentId::new(number.to_string()).expect("a number is an id");
-        Ok::<_, ErrorRecord>(Document::from_octets(id, bytes.clone()))
+        Ok::<_, ErrorRecord>(Document::from_bytes(id, bytes.clone()))
     });
     let mut records = Vec::new();
     let tally = pipeline

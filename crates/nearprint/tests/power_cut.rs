@@ -18,7 +18,7 @@ fn documents() -> impl Iterator<Item = Result<Document, ErrorRecord>> + Send {
         let words: Vec<String> =
             (0..30).map(|at| format!("w{}", (of * 31 + at * at) % 97)).collect();
         let text = if number == 9 { String::new() } else { words.join(" ") };
-        Ok(Document::from_octets(DocumentId::new(format!("page-{number}")).unwrap(), text))
+        Ok(Document::from_bytes(DocumentId::new(format!("page-{number}")).unwrap(), text))
     })
 }
 
@@ -28,7 +28,7 @@ fn done(
     pipeline: &Pipeline<'_>,
     verification: Option<Verification>,
 ) -> Result<ResumableJob<Fragile>, JobError> {
-    let size = PartSize { records: 4, octets: 1 << 20 };
+    let size = PartSize { records: 4, bytes: 1 << 20 };
     let mut job = ResumableJob::open(storage.clone(), &JobIdentity::new("test"), size)?;
     job.read(pipeline, &mut documents(), Role::Candidate, verification)?;
     job.finish()?;

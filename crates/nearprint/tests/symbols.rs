@@ -59,9 +59,9 @@ fn symbols_that_fold_to_letters_have_the_fingerprint_of_the_standard() {
     let of_all = |content: &dyn Fn(char) -> Content| -> Vec<Content> {
         symbols.iter().map(|c| content(*c)).collect()
     };
-    let page = |tag: &str, c: char| Content::Octets(format!("<!doctype html><{tag}>{c}").into());
+    let page = |tag: &str, c: char| Content::Bytes(format!("<!doctype html><{tag}>{c}").into());
     for contents in [
-        of_all(&|c| Content::Octets(c.to_string().into())),
+        of_all(&|c| Content::Bytes(c.to_string().into())),
         of_all(&|c| Content::Text(c.to_string())),
         of_all(&|c| page("p", c)),
         // What is navigation alone is the text.
@@ -85,7 +85,7 @@ fn white_space_is_no_text_and_other_symbols_are_no_tokens() {
         ("1, 2, 3", "no-tokens"),
         ("\u{200B}", "no-tokens"),
     ] {
-        let contents = vec![Content::Octets(text.into()), Content::Text(text.to_owned())];
+        let contents = vec![Content::Bytes(text.into()), Content::Text(text.to_owned())];
         for record in run(contents) {
             let Outcome::Nothing { reason: found, .. } = &record.outcome else {
                 panic!("{text:?} has no letter")

@@ -9,7 +9,7 @@ use nearprint::{Deduplication, Error, Pipeline, Role, Settings, Verification};
 fn decided(texts: &[String]) -> Vec<String> {
     let mut source = texts.iter().zip(1..).map(|(text, number)| {
         let id = DocumentId::new(format!("text-{number}")).unwrap();
-        Ok::<_, ErrorRecord>(Document::from_octets(id, text.clone()))
+        Ok::<_, ErrorRecord>(Document::from_bytes(id, text.clone()))
     });
     let deduplication = Deduplication::default();
     let mut gathered = deduplication.gather(1 << 20, None).unwrap();

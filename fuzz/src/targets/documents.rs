@@ -82,7 +82,7 @@ by_hint! {
     xml "application/xml";
 }
 
-/// Whatever the content is taken for, twice: the same octets give the same text.
+/// Whatever the content is taken for, twice: the same bytes give the same text.
 pub fn extract(data: &[u8]) {
     let hints = Hints::default();
     assert_eq!(check(data, &hints), check(data, &hints));
@@ -98,7 +98,7 @@ pub fn main_content(data: &[u8]) {
     }
 }
 
-/// Plain text in a charset that the first octet chooses.
+/// Plain text in a charset that the first byte chooses.
 pub fn charset(data: &[u8]) {
     const LABELS: [&str; 16] = [
         "utf-8",
@@ -125,7 +125,7 @@ pub fn charset(data: &[u8]) {
     let _ = check(rest, &Hints::default());
 }
 
-/// Behind the magic number of a compression that the first octet chooses.
+/// Behind the magic number of a compression that the first byte chooses.
 pub fn wrapper(data: &[u8]) {
     const MAGIC: [&[u8]; 5] =
         [b"", b"\x1f\x8b\x08", b"BZh91AY&SY", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"];
@@ -134,7 +134,7 @@ pub fn wrapper(data: &[u8]) {
     let _ = check(&[magic, rest].concat(), &Hints::default());
 }
 
-/// A page of a PDF whose content the octets are: behind a file's structure, which mutations would only break.
+/// A page of a PDF whose content the bytes are: behind a file's structure, which mutations would only break.
 pub fn pdf_page(data: &[u8]) {
     let mut file = b"%PDF-1.7\n1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n\
         2 0 obj <</Type/Pages/Kids[3 0 R 3 0 R 3 0 R]/Count 3>> endobj\n\
@@ -151,7 +151,7 @@ pub fn pdf_page(data: &[u8]) {
     let _ = check(&file, &Hints::default());
 }
 
-/// Parts of a package: the first octet chooses its kind, the octet 0 parts the parts. The octets themselves are tried as an
+/// Parts of a package: the first byte chooses its kind, the byte 0 parts the parts. The bytes themselves are tried as an
 /// archive, too.
 pub fn package(data: &[u8]) {
     const KINDS: [(&str, [&str; 3]); 5] = [
@@ -169,7 +169,7 @@ pub fn package(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let (mimetype, names) = &KINDS[usize::from(*first) % KINDS.len()];
     let mut parts = vec![("mimetype", mimetype.as_bytes())];
-    parts.extend(names.iter().copied().zip(rest.split(|octet| *octet == 0)));
+    parts.extend(names.iter().copied().zip(rest.split(|byte| *byte == 0)));
     let _ = check(&stored(&parts), &Hints::default());
 }
 
@@ -188,5 +188,5 @@ fn stored(parts: &[(&str, &[u8])]) -> Vec<u8> {
 /// The checksum of zip archives, a bit at a time.
 fn crc32(content: &[u8]) -> u32 {
     let step = |sum: u32| (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg());
-    !content.iter().fold(!0, |sum, octet| (0..8).fold(sum ^ u32::from(*octet), |sum, _| step(sum)))
+    !content.iter().fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), |sum, _| step(sum)))
 }

@@ -16,27 +16,27 @@ fn settings() -> ReadSettings {
 
 type Found = Vec<Result<Document, ErrorRecord>>;
 
-fn open(octets: &[u8]) -> InputFile {
+fn open(bytes: &[u8]) -> InputFile {
     let place = Place { file: "f".into(), ..Place::default() };
-    InputFile::from_reader(place, Cursor::new(octets.to_vec()))
+    InputFile::from_reader(place, Cursor::new(bytes.to_vec()))
 }
 
 /// All documents and errors of a file, read as `container`.
-fn read(octets: &[u8], container: Container) -> Found {
-    let documents = open(octets).into_documents(container, &settings(), &RecordCounter::default());
+fn read(bytes: &[u8], container: Container) -> Found {
+    let documents = open(bytes).into_documents(container, &settings(), &RecordCounter::default());
     let Ok(mut documents) = documents else { return Vec::new() };
     std::iter::from_fn(|| documents.next_document()).take(MOST).collect()
 }
 
-/// What a document is, for comparison: its id, its octets, or why they cannot be had.
+/// What a document is, for comparison: its id, its bytes, or why they cannot be had.
 fn told(document: Document) -> (String, Result<Vec<u8>, String>) {
     let id = document.id.as_str().to_owned();
-    (id, document.into_octets(settings().max_bytes).map_err(|error| error.reason.to_string()))
+    (id, document.into_bytes(settings().max_bytes).map_err(|error| error.reason.to_string()))
 }
 
 /// What holds for every file: places lie in it, documents in their order, and the outcome is the same each time.
-fn check(octets: &[u8], container: Container) -> Found {
-    let found = read(octets, container);
+fn check(bytes: &[u8], container: Container) -> Found {
+    let found = read(bytes, container);
     let mut last = 0;
     for found in &found {
         let (place, is_document) = match found {
@@ -44,14 +44,14 @@ fn check(octets: &[u8], container: Container) -> Found {
             Err(error) => (&error.place, false),
         };
         let (Some(offset), None) = (place.offset, &place.wrapper) else { continue };
-        assert!(offset + place.length.unwrap_or(0) <= octets.len() as u64, "{place}");
+        assert!(offset + place.length.unwrap_or(0) <= bytes.len() as u64, "{place}");
         // Damage is told where it shows, and the search for what is whole begins before that.
         if is_document {
             assert!(offset >= last, "{place} behind {last}");
             last = offset;
         }
     }
-    let again = read(octets, container);
+    let again = read(bytes, container);
     assert_eq!(found.len(), again.len());
     for pair in found.iter().zip(&again) {
         match pair {
@@ -59,21 +59,21 @@ fn check(octets: &[u8], container: Container) -> Found {
             (Err(one), Err(other)) => {
                 assert_eq!((&one.place, &one.reason), (&other.place, &other.reason));
             }
-            _ => panic!("another outcome of the same octets"),
+            _ => panic!("another outcome of the same bytes"),
         }
     }
     found
 }
 
-/// The octets at a record's place are the record, alone as among others.
-fn check_places(octets: &[u8], container: Container) {
-    for document in check(octets, container).into_iter().flatten() {
+/// The bytes at a record's place are the record, alone as among others.
+fn check_places(bytes: &[u8], container: Container) {
+    for document in check(bytes, container).into_iter().flatten() {
         let place = &document.place;
         let (Some(offset), Some(length), None) = (place.offset, place.length, &place.wrapper)
         else {
             continue;
         };
-        let record = &octets[offset as usize..(offset + length) as usize];
+        let record = &bytes[offset as usize..(offset + length) as usize];
         let alone = read(record, container).into_iter().flatten().next();
         let alone = alone.unwrap_or_else(|| panic!("no record at {place}"));
         assert_eq!(told(alone).1, told(document).1);
@@ -95,7 +95,7 @@ pub fn json_lines(data: &[u8]) {
     check_places(data, Container::JsonLines);
 }
 
-/// Values separated by commas or tabs, which the first octet chooses.
+/// Values separated by commas or tabs, which the first byte chooses.
 pub fn separated(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     check(rest, if first % 2 == 0 { Container::Csv } else { Container::Tsv });

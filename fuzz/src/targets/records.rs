@@ -36,7 +36,7 @@ pub fn notation(data: &[u8]) {
 pub fn print_lines(data: &[u8]) {
     for name in ["prints", "decimal", "hex"] {
         let Ok(format) = PrintFormat::named(name, Scheme::SD1) else { continue };
-        let lines = data.split(|octet| *octet == b'\n').count();
+        let lines = data.split(|byte| *byte == b'\n').count();
         assert!(PrintReader::new("file", Cursor::new(data), format).count() <= lines);
     }
 }
@@ -45,10 +45,10 @@ pub fn print_lines(data: &[u8]) {
 pub fn print_file(data: &[u8]) {
     for length in [Some(data.len() as u64), None] {
         let Ok(file) = PrintFile::open(data, length) else { continue };
-        let (count, octets) = (file.count(), file.scheme().octets());
+        let (count, bytes) = (file.count(), file.scheme().bytes());
         let mut taken = 0;
         if file.read(|prints| taken += prints.len()).is_ok() {
-            assert_eq!(taken as u64, count * octets as u64);
+            assert_eq!(taken as u64, count * bytes as u64);
         }
     }
 }
@@ -67,19 +67,19 @@ pub fn path_list(data: &[u8]) {
 pub fn ids(data: &[u8]) {
     assert_eq!(unescape(&escape(data)).as_deref(), Some(data));
     if let Ok(text) = str::from_utf8(data)
-        && let Some(octets) = unescape(text)
+        && let Some(bytes) = unescape(text)
     {
-        assert_eq!(escape(&octets), text);
+        assert_eq!(escape(&bytes), text);
     }
 }
 
 /// Bodies of HTTP messages, whatever their headers claim; decoding them is the business of documents.
 pub fn http_body(data: &[u8]) {
-    let mut parts = data.splitn(3, |octet| *octet == b'\n');
+    let mut parts = data.splitn(3, |byte| *byte == b'\n');
     let mut header = || String::from_utf8_lossy(parts.next().unwrap_or_default()).into_owned();
     let (content, transfer) = (header(), header());
-    let octets = parts.next().unwrap_or_default().to_vec();
-    let body = HttpBody::new(octets, 300).with_content_encoding(&content);
+    let bytes = parts.next().unwrap_or_default().to_vec();
+    let body = HttpBody::new(bytes, 300).with_content_encoding(&content);
     let _ = body.with_transfer_encoding(&transfer).cut_short().length();
 }
 
@@ -96,8 +96,8 @@ impl Storage for &mut Memory {
         self.0.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    fn write(&mut self, name: &str, octets: &[u8]) -> io::Result<()> {
-        self.0.insert(name.to_owned(), octets.to_vec());
+    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.0.insert(name.to_owned(), bytes.to_vec());
         Ok(())
     }
 
@@ -106,8 +106,8 @@ impl Storage for &mut Memory {
     }
 
     fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
-        let octets = self.0.remove(from).ok_or(io::ErrorKind::NotFound)?;
-        self.0.insert(to.to_owned(), octets);
+        let bytes = self.0.remove(from).ok_or(io::ErrorKind::NotFound)?;
+        self.0.insert(to.to_owned(), bytes);
         Ok(())
     }
 
@@ -122,13 +122,13 @@ impl Storage for &mut Memory {
 
 /// The folder of a job, damaged: opened with the records that were committed, or refused.
 ///
-/// Each four octets before the first line feed are a change: a file, a place in it, and what is done to the octet there. The
+/// Each four bytes before the first line feed are a change: a file, a place in it, and what is done to the byte there. The
 /// lines behind it are the records.
 pub fn job_parts(data: &[u8]) {
-    let mut lines = data.split(|octet| *octet == b'\n');
+    let mut lines = data.split(|byte| *byte == b'\n');
     let changes = lines.next().unwrap_or_default();
     let records: Vec<&[u8]> = lines.collect();
-    let size = PartSize { records: 3, octets: 1_000 };
+    let size = PartSize { records: 3, bytes: 1_000 };
     let mut memory = Memory::default();
     let mut parts = Parts::open(&mut memory, "a job", size).expect("nothing is there yet");
     for record in &records {
@@ -142,7 +142,7 @@ pub fn job_parts(data: &[u8]) {
         let at = usize::from(u16::from_le_bytes([change[1], change[2]]));
         match change[3] {
             0 => file.truncate(at),
-            mask => file.iter_mut().skip(at).take(1).for_each(|octet| *octet ^= mask),
+            mask => file.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= mask),
         }
     }
     let Ok(parts) = Parts::open(&mut memory, "a job", size) else { return };

@@ -22,7 +22,7 @@ use crate::verifying::share;
 ///
 /// Into a sample of the documents edits are planted: words replaced, an end cut off, halves moved, another document's words put in front. A line for
 /// each scheme and distance, unverified and verified: the share of edited copies found (with its 95 % interval), how many of a million pairs of
-/// unlike documents lie as near (and at most), and how many of those to expect among all documents given; octets and microseconds of a print. With
+/// unlike documents lie as near (and at most), and how many of those to expect among all documents given; bytes and microseconds of a print. With
 /// --labels the pairs listed take the place of planted ones.
 #[derive(Debug, Args)]
 #[command(after_help = "\

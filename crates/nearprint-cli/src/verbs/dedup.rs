@@ -69,7 +69,7 @@ pub(crate) struct DedupArgs {
     at: f64,
     /// Which document of a cluster is kept, of equal ones the first: first (in the order of the files as named), longest, oldest,
     /// field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url, date, status, mime or
-    /// digest) or field:NAME:max (the greatest); numbers by their size, other text octet by octet, and what has no value last
+    /// digest) or field:NAME:max (the greatest); numbers by their size, other text byte by byte, and what has no value last
     #[arg(long, value_name = "ORDER", default_value = "first", help_heading = "Decision")]
     keep: Keep,
     /// Let clusters chain: everything that similar pairs connect, not only what is similar to the document that is kept
@@ -138,7 +138,7 @@ impl DedupArgs {
         self.collection.expect(&self.against, &self.reading, None, Meant::Documents)?;
         self.collection.expect(&self.inputs, &self.reading, order, Meant::Documents)?;
         let talk = Talk::new(self.work.quiet, false);
-        let memory = self.memory.octets();
+        let memory = self.memory.bytes();
         self.announce(&settings, &talk)?;
         let mut out = match annotates {
             true => Some(Results::open::<DecisionRow>(rows_to, self.format, settings.scheme)?),
@@ -162,7 +162,7 @@ impl DedupArgs {
             decisions.for_each(&mut gathered, |row| out.row(&row))?;
             out.finish()?;
         }
-        let pace = Pace::of(tally.documents, tally.octets, talk.elapsed());
+        let pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
         let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
         say(&talk, &summary);
         outputs::none_was_read()?;
@@ -178,7 +178,7 @@ impl DedupArgs {
                 .write_kept(&mut gathered, &layout, output, all, &CancelFlag::new())
                 .map_err(Failure::work)?;
             let files = counted(written.files, "file");
-            talk.say(format_args!("nearprint: wrote {files}, {} bytes", written.octets));
+            talk.say(format_args!("nearprint: wrote {files}, {} bytes", written.bytes));
             if written.unreadable > 0 {
                 talk.say(format_args!(
                     "nearprint: {} that could not be read: not written",
@@ -214,7 +214,7 @@ impl DedupArgs {
             return Err(Failure::Usage(text.to_owned()));
         };
         let (found, output) = self.expected(settings, &inputs, &size)?;
-        let memory = self.memory.octets();
+        let memory = self.memory.bytes();
         let mut out = Output::open(None, Format::Text)?;
         let held = found.memory + found.features_in_memory;
         let is_all = found.sample == found.documents;
@@ -253,7 +253,7 @@ impl DedupArgs {
             said.push(format!("the decisions about {} MiB", mib(output)));
         }
         if self.write.is_some() {
-            said.push(format!("what is kept up to {} MiB", mib(size.octets())));
+            said.push(format!("what is kept up to {} MiB", mib(size.bytes())));
         }
         disk::say(talk, &size, found.documents, &said);
         Ok(found.check_room(&directory)?)
@@ -273,20 +273,20 @@ impl DedupArgs {
         inputs: &[PathBuf],
         size: &InputSize,
     ) -> Result<(DeduplicationForecast, u64), Failure> {
-        let (stream, octets) = Stream::counted();
+        let (stream, bytes) = Stream::counted();
         let mut out = Results::on::<DecisionRow>(stream, true, self.format, settings.scheme)?;
         let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads));
         let mut source = self.collection.beside(inputs, &self.reading)?;
-        let room = (self.for_texts(), self.memory.octets(), self.memory.temp.as_deref());
+        let room = (self.for_texts(), self.memory.bytes(), self.memory.temp.as_deref());
         let found = settings.forecast(&pipeline, &mut source, size, room, |row| out.row(&row))?;
         out.finish()?;
         let times = found.documents as f64 / found.sample.max(1) as f64;
-        Ok((found, (octets.load(Ordering::Relaxed) as f64 * times) as u64))
+        Ok((found, (bytes.load(Ordering::Relaxed) as f64 * times) as u64))
     }
 
-    /// Octets of memory for texts, and as many for prints.
+    /// Bytes of memory for texts, and as many for prints.
     fn for_texts(&self) -> u64 {
-        self.memory.octets() / 4
+        self.memory.bytes() / 4
     }
 
     /// Reads all documents.
@@ -338,7 +338,7 @@ impl DedupArgs {
             job.finish().map_err(|error| self.job.failure(error))?;
             job.for_each(|done| {
                 talk.nothing(&done.record);
-                tally.count(&done.record, done.arrival.octets);
+                tally.count(&done.record, done.arrival.bytes);
                 gathered
                     .push_ordered(
                         &done.record,

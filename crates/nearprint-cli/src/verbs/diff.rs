@@ -69,7 +69,7 @@ impl DiffArgs {
         let mut out =
             Output::of_rows::<DifferenceRow>(self.output.output.as_deref(), self.output.format())?;
         let difference = Difference { little: self.little };
-        let memory = self.memory.octets();
+        let memory = self.memory.bytes();
         let (old, mut tally) = self.read(&difference, &self.old, memory / 8, &talk)?;
         let (new, of_new) = self.read(&difference, &self.new, memory / 8, &talk)?;
         tally.add(&of_new);

@@ -237,7 +237,7 @@ impl FingerprintArgs {
                 job.finish().map_err(failure)?;
                 let mut tally = Tally::default();
                 job.for_each(|done| {
-                    tally.count(&done.record, done.arrival.octets);
+                    tally.count(&done.record, done.arrival.bytes);
                     talk.nothing(&done.record);
                     out.push(&done.record).map_err(Stopped::Here)
                 })
@@ -260,7 +260,7 @@ impl FingerprintArgs {
         let Some(size) = size.filter(|size| writes && !self.work.quiet && size.is_large()) else {
             return Ok(());
         };
-        let (stream, octets) = Stream::counted();
+        let (stream, bytes) = Stream::counted();
         let mut out = Out::on(stream, self.format, !self.no_ids, scheme)?;
         let settings = Settings {
             weak_bits: self.weak_bits,
@@ -271,7 +271,7 @@ impl FingerprintArgs {
             Pipeline::new(settings).forecast(&mut source, &size, |record| out.push(record))?;
         out.finish()?;
         let times = found.documents as f64 / found.sample.max(1) as f64 * schemes as f64;
-        let output = mib((octets.load(Ordering::Relaxed) as f64 * times) as u64);
+        let output = mib((bytes.load(Ordering::Relaxed) as f64 * times) as u64);
         let mut said = Vec::new();
         if to_file {
             said.push(format!("the output takes about {output} MiB"));

@@ -21,7 +21,7 @@ use crate::talk::{Talk, counted};
 ///
 /// Writes the table to --output, and prints the declaration of a scheme that weighs by it, with the table's digest. From then on that scheme is named by
 /// the declaration and the file: --scheme custom:words,log,lookup3,64,idf=FILE. The table is the same for any order of the documents, any number of
-/// threads and any memory; docs/FORMAT.md states its octets.
+/// threads and any memory; docs/FORMAT.md states its bytes.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -87,7 +87,7 @@ impl IdfArgs {
             return Err(Failure::Usage(text.to_owned()));
         }
         if self.output.as_os_str() == "-" {
-            let text = "a table is a file of octets: name a file (--output)";
+            let text = "a table is a file of bytes: name a file (--output)";
             return Err(Failure::Usage(text.to_owned()));
         }
         let scheme = Scheme::custom(self.scheme).map_err(Failure::work)?;
@@ -99,7 +99,7 @@ impl IdfArgs {
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
         let settings = self.reading.settings(scheme, self.work.threads);
         let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
-        let memory = self.memory.octets();
+        let memory = self.memory.bytes();
         let temp = self.memory.directory();
         let mut counting = DocumentFrequencies::new(self.scheme, memory, temp);
         let features =
@@ -113,7 +113,7 @@ impl IdfArgs {
         })?;
         talk.clear();
         let table = counting.finish(self.least, self.most)?;
-        file.whole(|stream| stream.write_all(&table.to_octets()))?;
+        file.whole(|stream| stream.write_all(&table.to_bytes()))?;
         file.finish()?;
         let weighed = self.scheme.with_idf(&table).map_err(Failure::work)?;
         let row = IdfTableRow {

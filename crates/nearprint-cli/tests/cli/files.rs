@@ -36,7 +36,7 @@ fn odd_names_are_escaped_and_the_lines_stay_whole() {
 }
 
 #[test]
-fn directories_are_walked_in_the_order_of_the_octets_of_their_paths() {
+fn directories_are_walked_in_the_order_of_the_bytes_of_their_paths() {
     let sandbox = Sandbox::new();
     for name in ["d/a/z", "d/a.txt", "d/a-b/c", "d/a0", "d/B", "d/é", "d/a/.hidden/x", "d/.x"] {
         sandbox.file(name, TEXT);
@@ -221,7 +221,7 @@ fn unreadable_and_overlong_documents_are_told_and_the_rest_goes_on() {
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].starts_with("none: no fingerprint: unreadable: "), "{lines:?}");
     assert!(
-        lines[1].starts_with("b: no fingerprint: too-large: the document has 7000 octets, 1024 "),
+        lines[1].starts_with("b: no fingerprint: too-large: the document has 7000 bytes, 1024 "),
         "{lines:?}"
     );
     assert_eq!(lines[2..], ["nearprint: 2 of 4 documents failed"]);

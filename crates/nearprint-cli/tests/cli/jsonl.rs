@@ -169,7 +169,7 @@ struct Scheme {
     weight: String,
     token_hash: String,
     positions: u32,
-    octets: u64,
+    bytes: u64,
     close: u32,
     loose: u32,
     default_distance: u32,
@@ -185,7 +185,7 @@ struct Summary {
     fingerprints: u64,
     without_fingerprint: u64,
     failed: u64,
-    octets: u64,
+    bytes: u64,
     records: std::collections::BTreeMap<String, u64>,
     distance: Option<u32>,
     found: Option<u64>,
@@ -195,7 +195,7 @@ struct Summary {
     false_pairs_per_million_at_most: Option<f64>,
     seconds: f64,
     documents_per_second: f64,
-    octets_per_second: f64,
+    bytes_per_second: f64,
 }
 
 const A: &str = "Fog came in at noon and stayed over the harbour until the bells rang.";
@@ -288,8 +288,8 @@ fn pairs_clusters_and_summaries() {
     assert_eq!((summary.documents, summary.fingerprints, summary.failed), (5, 5, 0));
     assert_eq!((summary.distance, summary.found), (Some(2), Some(2)));
     assert!(summary.seconds >= 0.0 && summary.documents_per_second > 0.0);
-    // Prints have no octets of documents.
-    assert_eq!((summary.octets, summary.octets_per_second), (0, 0.0));
+    // Prints have no bytes of documents.
+    assert_eq!((summary.bytes, summary.bytes_per_second), (0, 0.0));
     assert_eq!(summary.false_pairs_per_million_at_most, Some(232.0));
     assert_eq!(summary.false_pairs_per_million_at_least, None);
 

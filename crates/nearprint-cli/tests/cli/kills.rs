@@ -55,7 +55,7 @@ fn begun(root: &Path) -> bool {
     parts.filter_map(|entry| entry.metadata().ok()).any(|found| found.is_dir() || found.len() > 0)
 }
 
-/// All files below a directory, or of the file itself, with their octets.
+/// All files below a directory, or of the file itself, with their bytes.
 fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
     let Ok(entries) = std::fs::read_dir(path) else {
         return vec![(String::new(), std::fs::read(path).unwrap())];
@@ -63,8 +63,8 @@ fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found: Vec<_> = entries
         .map(|entry| entry.unwrap())
         .map(|entry| {
-            let octets = std::fs::read(entry.path()).unwrap();
-            (entry.file_name().to_string_lossy().into_owned(), octets)
+            let bytes = std::fs::read(entry.path()).unwrap();
+            (entry.file_name().to_string_lossy().into_owned(), bytes)
         })
         .collect();
     found.sort();

@@ -23,9 +23,9 @@ fn samples() -> Vec<PathBuf> {
     found
 }
 
-fn gzip(octets: &[u8]) -> Vec<u8> {
+fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut out = GzEncoder::new(Vec::new(), Compression::fast());
-    out.write_all(octets).unwrap();
+    out.write_all(bytes).unwrap();
     out.finish().unwrap()
 }
 
@@ -113,7 +113,7 @@ fn the_number_of_threads_decides_nothing() {
     let damaged: Vec<u8> = records
         .iter()
         .enumerate()
-        .map(|(at, octet)| if at % 5003 == 4999 { octet ^ 0x55 } else { *octet })
+        .map(|(at, byte)| if at % 5003 == 4999 { byte ^ 0x55 } else { *byte })
         .collect();
     sandbox.file("crawl", damaged);
     let run = |threads| {

@@ -10,18 +10,18 @@ use crate::harness::Sandbox;
 /// A file of `sd1` prints without ids, written here by the format's description.
 fn binary(words: &[u64]) -> Vec<u8> {
     use std::hash::Hasher;
-    let mut octets = b"\x89NPRT\r\n\x1a".to_vec();
-    octets.extend(1u32.to_le_bytes());
-    octets.extend(64u32.to_le_bytes());
-    octets.extend((words.len() as u64).to_le_bytes());
-    octets.extend([0; 12]);
-    octets.extend(b"sd1");
-    octets.extend([0; 25]);
-    octets.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    let mut bytes = b"\x89NPRT\r\n\x1a".to_vec();
+    bytes.extend(1u32.to_le_bytes());
+    bytes.extend(64u32.to_le_bytes());
+    bytes.extend((words.len() as u64).to_le_bytes());
+    bytes.extend([0; 12]);
+    bytes.extend(b"sd1");
+    bytes.extend([0; 25]);
+    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     let mut hasher = twox_hash::XxHash3_64::new();
-    hasher.write(&octets);
-    octets.extend(hasher.finish().to_le_bytes());
-    octets
+    hasher.write(&bytes);
+    bytes.extend(hasher.finish().to_le_bytes());
+    bytes
 }
 
 #[test]
@@ -35,8 +35,8 @@ fn documents_go_through_a_binary_file_unchanged() {
     let read = sandbox.run(["pairs", "--quiet", "--prints", "all.prints"]).expect_fine();
     assert_eq!(read, direct);
     // Through a pipe, whose length nobody knows.
-    let octets = std::fs::read(sandbox.path("all.prints")).unwrap();
-    let piped = sandbox.run_with(["pairs", "--quiet", "--prints", "-"], &octets).expect_fine();
+    let bytes = std::fs::read(sandbox.path("all.prints")).unwrap();
+    let piped = sandbox.run_with(["pairs", "--quiet", "--prints", "-"], &bytes).expect_fine();
     assert_eq!(piped, direct);
     let arguments = ["fingerprint", "--format", "binary", "--no-ids", "-o", "bare.prints", "d"];
     sandbox.run(arguments).expect_fine();
@@ -58,7 +58,7 @@ fn a_damaged_file_is_refused_as_a_whole_and_the_others_are_searched() {
     assert_eq!((run.out.as_str(), run.code), ("good:1\tgood:2\t0\n", Some(1)));
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].starts_with("damaged: bad-file: its checksum"), "{lines:?}");
-    assert!(lines[1].starts_with("short: bad-file: it has 70 octets"), "{lines:?}");
+    assert!(lines[1].starts_with("short: bad-file: it has 70 bytes"), "{lines:?}");
     // Another scheme ends the command, as in files of lines.
     let run = sandbox.run(["pairs", "--prints", "--scheme", "md1", "good"]);
     assert_eq!((run.out.as_str(), run.code), ("", Some(3)));

@@ -88,7 +88,7 @@ fn run(step: &Step, sandbox: &Sandbox) -> Run {
 /// Output with 0 for how long a run took and what it did in a second: these are never the same twice.
 fn without_times(out: &str) -> String {
     let mut text = out.to_owned();
-    for name in ["\"seconds\":", "\"documents_per_second\":", "\"octets_per_second\":"] {
+    for name in ["\"seconds\":", "\"documents_per_second\":", "\"bytes_per_second\":"] {
         let mut from = 0;
         while let Some(at) = text[from..].find(name) {
             let start = from + at + name.len();

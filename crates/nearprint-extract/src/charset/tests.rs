@@ -180,7 +180,7 @@ fn a_sequence_cut_by_the_end_is_still_utf8() {
     assert_eq!((decoded.charset, decoded.replaced), ("UTF-8", true));
 }
 
-/// The octets that are looked at for a declaration are 4,096: it holds if it ends with the last of them.
+/// The bytes that are looked at for a declaration are 4,096: it holds if it ends with the last of them.
 #[test]
 fn declarations_count_where_they_end_within_the_window() {
     let source = |start: &str, filler: u8, declaration: &str, end: usize| {
@@ -211,7 +211,7 @@ fn declarations_count_where_they_end_within_the_window() {
         let cut = if start == "#" { CharsetSource::Declaration } else { CharsetSource::Detected };
         assert_eq!(source(start, filler, declaration, 4097), cut, "{declaration}");
     }
-    // Where it ends must be seen: the first four octets of the label are a label, too.
+    // Where it ends must be seen: the first four bytes of the label are a label, too.
     let label = "-*- coding: koi8-r -*-";
     for end in 1.."-r -*-".len() {
         assert_eq!(

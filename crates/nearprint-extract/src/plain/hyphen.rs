@@ -62,10 +62,10 @@ pub(super) fn join(text: &str) -> Option<String> {
 
 /// Hyphens between a letter and a line break with a lower-case letter behind it, in the order of the text.
 fn find(text: &str) -> Vec<Break<'_>> {
-    let octets = text.as_bytes();
-    let ascii = memchr::memchr_iter(b'-', octets).filter_map(|at| break_at(text, at, 1));
+    let bytes = text.as_bytes();
+    let ascii = memchr::memchr_iter(b'-', bytes).filter_map(|at| break_at(text, at, 1));
     let other =
-        memchr::memmem::find_iter(octets, HYPHEN).filter_map(|at| break_at(text, at, HYPHEN.len()));
+        memchr::memmem::find_iter(bytes, HYPHEN).filter_map(|at| break_at(text, at, HYPHEN.len()));
     let mut breaks: Vec<_> = ascii.chain(other).collect();
     breaks.sort_unstable_by_key(|b| b.hyphen);
     breaks

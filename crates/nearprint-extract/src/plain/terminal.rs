@@ -11,14 +11,14 @@ const BELL: char = '\u{7}';
 const ESCAPE: char = '\u{1B}';
 /// The one-character form of `ESC [`.
 const CSI: char = '\u{9B}';
-const CSI_OCTETS: &[u8] = "\u{9B}".as_bytes();
+const CSI_BYTES: &[u8] = "\u{9B}".as_bytes();
 
-/// Octets that are looked at together for whether there is anything to resolve.
+/// Bytes that are looked at together for whether there is anything to resolve.
 const CHUNK: usize = 64;
 
 /// The text as it would stand on paper.
 pub(super) fn resolve(text: &str) -> Cow<'_, str> {
-    let has_csi = !text.is_ascii() && memmem::find(text.as_bytes(), CSI_OCTETS).is_some();
+    let has_csi = !text.is_ascii() && memmem::find(text.as_bytes(), CSI_BYTES).is_some();
     let Some(mut plain) = up_to_special(text, has_csi) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
     let mut chars = Chars(text);
@@ -49,16 +49,16 @@ pub(super) fn resolve(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The octets before the first character that may be an instruction, if there is one. Where `has_csi`, that is each whose
-/// first octet is that of [`CSI`], too.
+/// The bytes before the first character that may be an instruction, if there is one. Where `has_csi`, that is each whose
+/// first byte is that of [`CSI`], too.
 fn up_to_special(text: &str, has_csi: bool) -> Option<usize> {
-    let first = if has_csi { CSI_OCTETS[0] } else { ESCAPE as u8 };
+    let first = if has_csi { CSI_BYTES[0] } else { ESCAPE as u8 };
     let is_special = |b: &u8| matches!(b, 7 | 8 | 0xB..=0xF | 0x1B) | (*b == first);
-    // Whole chunks, without a way out between two octets, so that many are looked at in one step.
+    // Whole chunks, without a way out between two bytes, so that many are looked at in one step.
     let any = |chunk: &[u8]| chunk.iter().fold(false, |any, b| any | is_special(b));
-    let octets = text.as_bytes();
-    let chunk = octets.chunks(CHUNK).position(any)? * CHUNK;
-    octets[chunk..].iter().position(is_special).map(|at| chunk + at)
+    let bytes = text.as_bytes();
+    let chunk = bytes.chunks(CHUNK).position(any)? * CHUNK;
+    bytes[chunk..].iter().position(is_special).map(|at| chunk + at)
 }
 
 /// What is left of a text.

@@ -1,14 +1,14 @@
 //! How often certain words stand in a text, whatever their case: in one pass, at the speed of a search.
 //!
-//! A word is a run of letters and hyphens. Where words begin and end is found for 64 octets at a time; a word that is not
+//! A word is a run of letters and hyphens. Where words begin and end is found for 64 bytes at a time; a word that is not
 //! asked for is passed over with one look into a table that is mostly empty.
 
 use std::sync::LazyLock;
 
-/// Octets that are looked at together: a bit of a word for each.
+/// Bytes that are looked at together: a bit of a word for each.
 const BLOCK: usize = 64;
 
-/// Octets of a word that its place in the table depends on.
+/// Bytes of a word that its place in the table depends on.
 const HASHED: usize = 16;
 
 /// Words, and how often each was seen.
@@ -58,21 +58,21 @@ impl WordCounts {
 
     /// Counts the words of a text. Linear in its length.
     pub(super) fn count_in(&mut self, text: &str) {
-        let octets = text.as_bytes();
+        let bytes = text.as_bytes();
         let mut lower = String::new();
-        // The run under way: where it began, and whether it may have octets beyond ASCII.
+        // The run under way: where it began, and whether it may have bytes beyond ASCII.
         let (mut start, mut inside, mut foreign) = (0, false, false);
         let mut run = |counts: &mut Self, start: usize, end: usize, foreign: bool| {
-            if foreign && !octets[start..end].is_ascii() {
+            if foreign && !bytes[start..end].is_ascii() {
                 counts.count_foreign(&text[start..end], &mut lower);
             } else {
-                counts.seen(&octets[start..end], hash_at(octets, start, end));
+                counts.seen(&bytes[start..end], hash_at(bytes, start, end));
             }
         };
-        for (number, block) in octets.chunks(BLOCK).enumerate() {
+        for (number, block) in bytes.chunks(BLOCK).enumerate() {
             let is_foreign = !block.is_ascii();
             foreign |= is_foreign;
-            let within = word_octets(block);
+            let within = word_bytes(block);
             // A bit where a run begins, and one behind its end.
             let mut edges = within ^ (within << 1 | u64::from(inside));
             while edges != 0 {
@@ -89,7 +89,7 @@ impl WordCounts {
             foreign &= inside;
         }
         if inside {
-            run(self, start, octets.len(), foreign);
+            run(self, start, bytes.len(), foreign);
         }
     }
 
@@ -136,7 +136,7 @@ enum LowerCase {
 }
 
 fn lower_case(c: char) -> LowerCase {
-    /// Two octets of UTF-8 reach so far: most letters of most scripts with cases.
+    /// Two bytes of UTF-8 reach so far: most letters of most scripts with cases.
     const FEW: usize = 0x800;
     static TABLE: LazyLock<[u16; FEW]> = LazyLock::new(|| {
         std::array::from_fn(|at| match char::from_u32(at as u32).map(look_up) {
@@ -166,16 +166,16 @@ fn look_up(c: char) -> LowerCase {
     }
 }
 
-/// A bit for each octet that may be part of a word: letters of ASCII, hyphens, all octets beyond ASCII.
-fn word_octets(octets: &[u8]) -> u64 {
+/// A bit for each byte that may be part of a word: letters of ASCII, hyphens, all bytes beyond ASCII.
+fn word_bytes(bytes: &[u8]) -> u64 {
     let mut block = [0; BLOCK];
-    block[..octets.len()].copy_from_slice(octets);
+    block[..bytes.len()].copy_from_slice(bytes);
     // Loops without a way out, which become vector instructions.
     let flags =
         block.map(|b| u8::from(((b | 0x20).wrapping_sub(b'a') < 26) | (b == b'-') | (b >= 0x80)));
     let (eights, _) = flags.as_chunks::<8>();
     eights.iter().rev().fold(0, |bits, eight| {
-        // The flag of octet i is bit 8 i; times 2^(56 - 7 i) it is bit 56 + i, and no two of the products meet.
+        // The flag of byte i is bit 8 i; times 2^(56 - 7 i) it is bit 56 + i, and no two of the products meet.
         const GATHER: u64 = 0x0102_0408_1020_4080;
         bits << 8 | u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56
     })
@@ -185,14 +185,14 @@ fn hash(word: &[u8]) -> u64 {
     hash_at(word, 0, word.len())
 }
 
-/// The hash of a word in `octets`, whatever the case of its ASCII letters.
+/// The hash of a word in `bytes`, whatever the case of its ASCII letters.
 #[inline]
-fn hash_at(octets: &[u8], start: usize, end: usize) -> u64 {
-    let first = match octets[start..].first_chunk::<HASHED>() {
+fn hash_at(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let first = match bytes[start..].first_chunk::<HASHED>() {
         Some(first) => *first,
         None => {
             let mut first = [0; HASHED];
-            let rest = &octets[start..];
+            let rest = &bytes[start..];
             first[..rest.len()].copy_from_slice(rest);
             first
         }

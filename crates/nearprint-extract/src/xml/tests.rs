@@ -102,7 +102,7 @@ fn references() {
 }
 
 #[test]
-fn names_of_entities_have_256_octets() {
+fn names_of_entities_have_256_bytes() {
     for (length, expected) in [(1, "yes"), (256, "yes"), (257, "&")] {
         let name = "n".repeat(length);
         let text = text_of(&format!("<!DOCTYPE p [<!ENTITY {name} 'yes'>]><p>&{name};</p>"));

@@ -1,9 +1,9 @@
-//! Triggers, octets at which a match may be recognised, found for a block of the text at once.
+//! Triggers, bytes at which a match may be recognised, found for a block of the text at once.
 
 use crate::classed_text::ClassedText;
 use crate::kernel::{BLOCK, Kernel, Work};
 
-/// The first octet from `from` on at which a match may be recognised.
+/// The first byte from `from` on at which a match may be recognised.
 pub(super) struct NextTrigger<'a> {
     pub(super) text: &'a ClassedText,
     pub(super) from: usize,
@@ -20,7 +20,7 @@ impl Work for NextTrigger<'_> {
             let (classes, length) = self.text.block(from, text.len());
             let inside = from.checked_sub(BEFORE).and_then(|before| text[before..].first_chunk());
             let triggers = match inside {
-                Some(octets) => kernel.triggers(&classes, octets),
+                Some(bytes) => kernel.triggers(&classes, bytes),
                 None => kernel.triggers(&classes, &with_neighbours(text, from)),
             };
             if triggers != 0 {
@@ -32,33 +32,33 @@ impl Work for NextTrigger<'_> {
     }
 }
 
-/// Octets before one that tell whether it is a trigger.
+/// Bytes before one that tell whether it is a trigger.
 const BEFORE: usize = 2;
 
-/// A block with those octets before it and one behind.
+/// A block with those bytes before it and one behind.
 pub(crate) type Surrounded = [u8; BEFORE + BLOCK + 1];
 
-/// The octets from `from` on, at most a block of them, with those around them. What is not there yet may become
+/// The bytes from `from` on, at most a block of them, with those around them. What is not there yet may become
 /// anything; the solidus makes most of it.
 #[cold]
 fn with_neighbours(text: &[u8], from: usize) -> Surrounded {
-    let mut octets = [0; BEFORE + BLOCK + 1];
+    let mut bytes = [0; BEFORE + BLOCK + 1];
     let before = from.min(BEFORE);
     let rest = &text[from - before..];
     let rest = &rest[..rest.len().min(before + BLOCK + 1)];
-    let to = &mut octets[BEFORE - before..];
+    let to = &mut bytes[BEFORE - before..];
     to[..rest.len()].copy_from_slice(rest);
     if let Some(behind) = to.get_mut(rest.len()) {
         *behind = b'/';
     }
-    octets
+    bytes
 }
 
-/// Whether a match may be recognised at an octet, by the two before it and the one behind: at the colon of `://`, at one
+/// Whether a match may be recognised at a byte, by the two before it and the one behind: at the colon of `://`, at one
 /// behind `urn`, `doi` or `arxiv`, at an at sign, at the full stop of `www.` or `10.`.
 #[inline(always)]
-pub(crate) fn is_trigger([first, second, octet, behind]: [u8; BEFORE + 2]) -> bool {
-    match octet {
+pub(crate) fn is_trigger([first, second, byte, behind]: [u8; BEFORE + 2]) -> bool {
+    match byte {
         b'.' => matches!([first, second], [b'w', b'w'] | [b'1', b'0']),
         b':' => behind == b'/' || matches!(&[first, second], b"rn" | b"oi" | b"iv"),
         b'@' => true,

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::IdfTableError;
-use crate::notation::{base32, octets_of_base32};
+use crate::notation::{base32, bytes_of_base32};
 
-/// The name of a table: the first 16 octets of the SHA-256 at its end, written as 26 characters of base32.
+/// The name of a table: the first 16 bytes of the SHA-256 at its end, written as 26 characters of base32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IdfDigest([u8; 16]);
 
@@ -34,8 +34,8 @@ impl FromStr for IdfDigest {
 
     /// Takes what printing gives and nothing else: a declaration has one form.
     fn from_str(text: &str) -> Result<Self, IdfTableError> {
-        let octets = octets_of_base32(text).and_then(|octets| octets.try_into().ok());
-        let exact = octets.map(Self).filter(|digest| digest.to_string() == text);
+        let bytes = bytes_of_base32(text).and_then(|bytes| bytes.try_into().ok());
+        let exact = bytes.map(Self).filter(|digest| digest.to_string() == text);
         exact.ok_or(IdfTableError::Content { what: "a digest has 26 characters of a-z and 2-7" })
     }
 }

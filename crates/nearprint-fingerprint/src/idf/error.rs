@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::MOST_KEPT;
-use super::octets::VERSION;
+use super::bytes::VERSION;
 
-/// Why octets are no table, or a table does not serve a scheme.
+/// Why bytes are no table, or a table does not serve a scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IdfTableError {
@@ -18,7 +18,7 @@ pub enum IdfTableError {
     },
     /// Another length than its head says, cut or joined to something.
     Length {
-        /// Octets found.
+        /// Bytes found.
         found: u64,
     },
     /// The checksum is another: it was damaged.
@@ -52,7 +52,7 @@ impl fmt::Display for IdfTableError {
             ),
             Self::Length { found } => write!(
                 f,
-                "the table of inverse document frequencies has {found} octets, and its head says otherwise: it was cut or \
+                "the table of inverse document frequencies has {found} bytes, and its head says otherwise: it was cut or \
                  joined to something; copy it anew"
             ),
             Self::Checksum => f.write_str(

@@ -39,9 +39,9 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn triggers(self, _: &[u8; BLOCK], octets: &Surrounded) -> u64 {
+    fn triggers(self, _: &[u8; BLOCK], bytes: &Surrounded) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX2.
-        unsafe { triggers(octets) }
+        unsafe { triggers(bytes) }
     }
 
     #[inline(always)]
@@ -55,30 +55,30 @@ impl Kernel for Avx2 {
 #[target_feature(enable = "avx2")]
 fn with_bit(classes: &[u8; BLOCK], bit: u8) -> u64 {
     let (halves, _) = classes.as_chunks::<32>();
-    // The bit becomes the highest of its octet, which the mask is made of; what shifting brings in from the octet
+    // The bit becomes the highest of its byte, which the mask is made of; what shifting brings in from the byte
     // below stays below.
     let shift = _mm_cvtsi32_si128(bit.leading_zeros() as i32);
-    let half = |octets: &[u8; 32]| {
-        // SAFETY: the pointer is to 32 octets, and the load needs no alignment.
-        let octets = unsafe { _mm256_loadu_si256(octets.as_ptr().cast::<__m256i>()) };
-        u64::from(_mm256_movemask_epi8(_mm256_sll_epi16(octets, shift)) as u32)
+    let half = |bytes: &[u8; 32]| {
+        // SAFETY: the pointer is to 32 bytes, and the load needs no alignment.
+        let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast::<__m256i>()) };
+        u64::from(_mm256_movemask_epi8(_mm256_sll_epi16(bytes, shift)) as u32)
     };
     half(&halves[0]) | half(&halves[1]) << 32
 }
 
-/// [`is_trigger`](crate::cuts::is_trigger) of each octet of a block.
+/// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn triggers(octets: &Surrounded) -> u64 {
+fn triggers(bytes: &Surrounded) -> u64 {
     let half = |from: usize| {
-        let load = |octets: &[u8]| match octets.first_chunk::<32>() {
-            // SAFETY: the pointer is to 32 octets, and the load needs no alignment.
-            Some(octets) => unsafe { _mm256_loadu_si256(octets.as_ptr().cast::<__m256i>()) },
+        let load = |bytes: &[u8]| match bytes.first_chunk::<32>() {
+            // SAFETY: the pointer is to 32 bytes, and the load needs no alignment.
+            Some(bytes) => unsafe { _mm256_loadu_si256(bytes.as_ptr().cast::<__m256i>()) },
             None => _mm256_setzero_si256(),
         };
         let [first, second, here, behind] =
-            [0, 1, 2, 3].map(|neighbour| load(&octets[from + neighbour..]));
-        let is = |octets, octet: u8| _mm256_cmpeq_epi8(octets, _mm256_set1_epi8(octet as i8));
+            [0, 1, 2, 3].map(|neighbour| load(&bytes[from + neighbour..]));
+        let is = |bytes, byte: u8| _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte as i8));
         let (and, or) = (|a, b| _mm256_and_si256(a, b), |a, b| _mm256_or_si256(a, b));
         let pair = |[a, b]: [u8; 2]| and(is(first, a), is(second, b));
         let dots = and(is(here, b'.'), or(pair(*b"ww"), pair(*b"10")));

@@ -1,4 +1,4 @@
-//! x86-64 with AVX-512 for octets and words and with its byte permutations (Intel since 2019, AMD since 2022).
+//! x86-64 with AVX-512 for bytes and words and with its byte permutations (Intel since 2019, AMD since 2022).
 #![expect(unsafe_code, reason = "instructions that not every machine has")]
 
 use std::arch::x86_64::{
@@ -57,18 +57,18 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn fold_ascii(
         self,
-        octets: &[u8; BLOCK],
+        bytes: &[u8; BLOCK],
         text: &mut [u8; BLOCK],
         classes: &mut [u8; BLOCK],
     ) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX-512F, AVX-512BW and AVX-512VBMI.
-        unsafe { fold_ascii(octets, text, classes) }
+        unsafe { fold_ascii(bytes, text, classes) }
     }
 
     #[inline(always)]
-    fn triggers(self, _: &[u8; BLOCK], octets: &Surrounded) -> u64 {
+    fn triggers(self, _: &[u8; BLOCK], bytes: &Surrounded) -> u64 {
         // SAFETY: `self` exists only where `detect` found AVX-512F and AVX-512BW.
-        unsafe { triggers(octets) }
+        unsafe { triggers(bytes) }
     }
 
     #[inline(always)]
@@ -95,25 +95,25 @@ impl Kernel for Avx512 {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn fold_ascii(octets: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BLOCK]) -> u64 {
-    let octets = load(octets);
+fn fold_ascii(bytes: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BLOCK]) -> u64 {
+    let bytes = load(bytes);
     for (table, to) in FOLDED.iter().zip([text, classes]) {
-        let folded = _mm512_permutex2var_epi8(load(&table[0]), octets, load(&table[1]));
-        // SAFETY: the pointer is to 64 octets, and the store needs no alignment.
+        let folded = _mm512_permutex2var_epi8(load(&table[0]), bytes, load(&table[1]));
+        // SAFETY: the pointer is to 64 bytes, and the store needs no alignment.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), folded) }
     }
-    _mm512_movepi8_mask(octets)
+    _mm512_movepi8_mask(bytes)
 }
 
-/// [`is_trigger`](crate::cuts::is_trigger) of each octet of a block.
+/// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn triggers(octets: &Surrounded) -> u64 {
+fn triggers(bytes: &Surrounded) -> u64 {
     let [first, second, here, behind] = [0, 1, 2, 3].map(|from| {
-        // The array is three octets longer than a block.
-        octets[from..].first_chunk().map_or(_mm512_setzero_si512(), |octets| load(octets))
+        // The array is three bytes longer than a block.
+        bytes[from..].first_chunk().map_or(_mm512_setzero_si512(), |bytes| load(bytes))
     });
-    let is = |octets, octet: u8| _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(octet as i8));
+    let is = |bytes, byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
     let pair = |[a, b]: [u8; 2]| is(first, a) & is(second, b);
     let dots = is(here, b'.') & (pair(*b"ww") | pair(*b"10"));
     let names = pair(*b"rn") | pair(*b"oi") | pair(*b"iv");
@@ -121,7 +121,7 @@ fn triggers(octets: &Surrounded) -> u64 {
     dots | colons | is(here, b'@')
 }
 
-/// The numbers of a block's octets.
+/// The numbers of a block's bytes.
 static NUMBERS: [u8; BLOCK] = {
     let mut numbers = [0; BLOCK];
     let mut number = 0;
@@ -164,7 +164,7 @@ fn masks(classes: &[u8; BLOCK]) -> Masks {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load(classes: &[u8; BLOCK]) -> __m512i {
-    // SAFETY: the pointer is to 64 octets, and the load needs no alignment.
+    // SAFETY: the pointer is to 64 bytes, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(classes.as_ptr().cast::<__m512i>()) }
 }
 

@@ -1,4 +1,4 @@
-//! Lookup3 of sixteen tokens at a time (SPEC 7.1), their octets gathered from the text.
+//! Lookup3 of sixteen tokens at a time (SPEC 7.1), their bytes gathered from the text.
 #![expect(unsafe_code, reason = "instructions that not every machine has")]
 
 use std::arch::x86_64::{
@@ -25,12 +25,12 @@ const ROOM: &str = "lists have room for a vector behind the last token";
 type States = [__m512i; 3];
 
 /// The number of hashes that [`hashing::hash`](crate::hashing::hash) gives, written to `room`; `None` where fewer than a
-/// part's octets follow a token.
+/// part's bytes follow a token.
 #[target_feature(enable = "avx512f")]
 pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize> {
-    let octets = runs.text(text);
-    // From every octet of a token a whole part can be read. The places have 31 bits: gathering takes them as signed.
-    let farthest = octets.len().checked_sub(PART)?;
+    let bytes = runs.text(text);
+    // From every byte of a token a whole part can be read. The places have 31 bits: gathering takes them as signed.
+    let farthest = bytes.len().checked_sub(PART)?;
     let farthest = _mm512_set1_epi32(farthest.min(i32::MAX as usize) as i32);
     let Hashes { hashes, long } = room;
     let mut longs = 0;
@@ -48,7 +48,7 @@ pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize>
         let starts = _mm512_maskz_mov_epi32(lanes, starts);
         let lengths = _mm512_sub_epi32(_mm512_maskz_mov_epi32(lanes, ends), starts);
         // SAFETY: each lane is 0 or at most `farthest`, as was just seen, from which a whole part can be read.
-        let part = unsafe { part(octets, starts, lanes) };
+        let part = unsafe { part(bytes, starts, lanes) };
         let state = last(add(begin(lengths), clipped(part, lengths)));
         let [low, high] = joined(state);
         // Each lane's place among the hashes.
@@ -69,8 +69,8 @@ pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize>
             count += kept.count_ones() as usize;
         }
     }
-    // SAFETY: only tokens found to lie in `octets`, with a whole part behind their last octets, were put down as long.
-    unsafe { hash_long(octets, long, longs, hashes) }
+    // SAFETY: only tokens found to lie in `bytes`, with a whole part behind their last bytes, were put down as long.
+    unsafe { hash_long(bytes, long, longs, hashes) }
     Some(count)
 }
 
@@ -78,10 +78,10 @@ pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize>
 ///
 /// # Safety
 ///
-/// Each token, and twelve octets behind its last one, are within `octets`.
+/// Each token, and twelve bytes behind its last one, are within `bytes`.
 #[target_feature(enable = "avx512f")]
 unsafe fn hash_long(
-    octets: &[u8],
+    bytes: &[u8],
     [starts, lengths, places]: &[[u32; PLACES]; 3],
     count: usize,
     hashes: &mut [u64],
@@ -100,7 +100,7 @@ unsafe fn hash_long(
                 break;
             }
             // SAFETY: these lanes have more than a part from `at` on.
-            let part = unsafe { part(octets, at, more) };
+            let part = unsafe { part(bytes, at, more) };
             let mixed = mix(add(state, part));
             for (word, mixed) in state.iter_mut().zip(mixed) {
                 *word = _mm512_mask_mov_epi32(*word, more, mixed);
@@ -109,7 +109,7 @@ unsafe fn hash_long(
             rest = _mm512_sub_epi32(rest, _mm512_maskz_mov_epi32(more, parts));
         }
         // SAFETY: `at` is within the token, so a whole part can be read.
-        let part = unsafe { part(octets, at, lanes) };
+        let part = unsafe { part(bytes, at, lanes) };
         let [low, high] = joined(last(add(state, clipped(part, rest))));
         let mut found = [0; LANES];
         let (halves, _) = found.as_chunks_mut();
@@ -122,17 +122,17 @@ unsafe fn hash_long(
     }
 }
 
-/// The next twelve octets from each of `at`, as three words; 0 in other lanes than `lanes`.
+/// The next twelve bytes from each of `at`, as three words; 0 in other lanes than `lanes`.
 ///
 /// # Safety
 ///
-/// In `lanes`, `at` and the twelve octets from it on are within `octets`.
+/// In `lanes`, `at` and the twelve bytes from it on are within `bytes`.
 #[inline]
 #[target_feature(enable = "avx512f")]
-unsafe fn part(octets: &[u8], at: __m512i, lanes: __mmask16) -> States {
-    let start = octets.as_ptr();
+unsafe fn part(bytes: &[u8], at: __m512i, lanes: __mmask16) -> States {
+    let start = bytes.as_ptr();
     let zero = _mm512_setzero_si512();
-    // SAFETY: what the caller promises, for four octets at each of three offsets.
+    // SAFETY: what the caller promises, for four bytes at each of three offsets.
     unsafe {
         [
             _mm512_mask_i32gather_epi32::<1>(zero, lanes, at, start.cast()),
@@ -142,7 +142,7 @@ unsafe fn part(octets: &[u8], at: __m512i, lanes: __mmask16) -> States {
     }
 }
 
-/// Only the first `lengths` octets of a part.
+/// Only the first `lengths` bytes of a part.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn clipped([a, b, c]: States, lengths: __m512i) -> States {
@@ -218,20 +218,20 @@ fn last([mut a, mut b, mut c]: States) -> States {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load(words: &[u32; LANES]) -> __m512i {
-    // SAFETY: the pointer is to 64 octets, and the load needs no alignment.
+    // SAFETY: the pointer is to 64 bytes, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store(words: &mut [u32; LANES], values: __m512i) {
-    // SAFETY: the pointer is to 64 octets, and the store needs no alignment.
+    // SAFETY: the pointer is to 64 bytes, and the store needs no alignment.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), values) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store_words(words: &mut [u64; LANES / 2], values: __m512i) {
-    // SAFETY: the pointer is to 64 octets, and the store needs no alignment.
+    // SAFETY: the pointer is to 64 bytes, and the store needs no alignment.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), values) }
 }

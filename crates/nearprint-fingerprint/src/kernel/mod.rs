@@ -30,19 +30,19 @@ use crate::hashing::{self, Hashes};
 use crate::runs::{BLOCK_RUNS, Runs};
 use crate::unicode::class::{CONNECTOR, LETTER, PAIR, TRIGGER, WORD};
 
-/// Octets of a block.
+/// Bytes of a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// The classes of a block as bit masks: bit i is of octet i.
+/// The classes of a block as bit masks: bit i is of byte i.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Masks {
-    /// Octets of words.
+    /// Bytes of words.
     pub(crate) word: u64,
-    /// Octets of letters of words.
+    /// Bytes of letters of words.
     pub(crate) letter: u64,
-    /// Octets of connectors.
+    /// Bytes of connectors.
     pub(crate) connector: u64,
-    /// Octets of pair runs.
+    /// Bytes of pair runs.
     pub(crate) pair: u64,
 }
 
@@ -59,33 +59,33 @@ pub(crate) trait Kernel: Copy {
         }
     }
 
-    /// The octets of a block whose class has this bit, which is a single one.
+    /// The bytes of a block whose class has this bit, which is a single one.
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64;
 
-    /// Writes a block's ASCII octets in lower case, with their classes, and returns which octets are none; what is written
+    /// Writes a block's ASCII bytes in lower case, with their classes, and returns which bytes are none; what is written
     /// for those means nothing.
     #[inline(always)]
     fn fold_ascii(
         self,
-        octets: &[u8; BLOCK],
+        bytes: &[u8; BLOCK],
         text: &mut [u8; BLOCK],
         classes: &mut [u8; BLOCK],
     ) -> u64 {
-        for ((octet, text), class) in octets.iter().zip(text).zip(classes) {
-            *text = octet.to_ascii_lowercase();
+        for ((byte, text), class) in bytes.iter().zip(text).zip(classes) {
+            *text = byte.to_ascii_lowercase();
             *class = ascii_class(*text);
         }
-        self.with_bit(octets, 0x80)
+        self.with_bit(bytes, 0x80)
     }
 
-    /// The octets of a block that are triggers ([`is_trigger`]), by the block's classes and its octets with those around
+    /// The bytes of a block that are triggers ([`is_trigger`]), by the block's classes and its bytes with those around
     /// them.
     #[inline(always)]
-    fn triggers(self, classes: &[u8; BLOCK], octets: &Surrounded) -> u64 {
+    fn triggers(self, classes: &[u8; BLOCK], bytes: &Surrounded) -> u64 {
         let (mut candidates, mut triggers) = (self.with_bit(classes, TRIGGER), 0);
         while candidates != 0 {
             let at = candidates.trailing_zeros() as usize;
-            let around = [octets[at], octets[at + 1], octets[at + 2], octets[at + 3]];
+            let around = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
             triggers |= u64::from(is_trigger(around)) << at;
             candidates &= candidates - 1;
         }
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kernel_reads_the_masks_octet_by_octet() {
+    fn every_kernel_reads_the_masks_byte_by_byte() {
         let mut state = 1u64;
         for _ in 0..2_000 {
             let classes: [u8; BLOCK] = std::array::from_fn(|_| {
@@ -242,13 +242,13 @@ mod tests {
     #[test]
     fn every_kernel_folds_ascii() {
         for first in 0..=255 - BLOCK as u8 + 1 {
-            let octets: [u8; BLOCK] = std::array::from_fn(|i| first + i as u8);
-            let not_ascii = (0..BLOCK).fold(0, |mask, i| mask | u64::from(octets[i] >> 7) << i);
+            let bytes: [u8; BLOCK] = std::array::from_fn(|i| first + i as u8);
+            let not_ascii = (0..BLOCK).fold(0, |mask, i| mask | u64::from(bytes[i] >> 7) << i);
             for level in Level::all() {
-                let (text, classes, others) = level.run(Fold(&octets));
+                let (text, classes, others) = level.run(Fold(&bytes));
                 assert_eq!(others, not_ascii, "{level:?}");
-                for (i, octet) in octets.into_iter().enumerate().filter(|(_, o)| o.is_ascii()) {
-                    let wanted = char::from(octet).to_ascii_lowercase();
+                for (i, byte) in bytes.into_iter().enumerate().filter(|(_, o)| o.is_ascii()) {
+                    let wanted = char::from(byte).to_ascii_lowercase();
                     assert_eq!(char::from(text[i]), wanted, "{level:?}");
                     let class = crate::unicode::Properties::of(wanted).target_class();
                     assert_eq!(classes[i], class, "{level:?}: {wanted:?}");
@@ -273,15 +273,15 @@ mod tests {
     fn every_kernel_finds_triggers() {
         let mut state = 9u64;
         for _ in 0..3_000 {
-            let octets: Surrounded =
+            let bytes: Surrounded =
                 std::array::from_fn(|_| b".:@w10rnoivw/:.a \xC3"[random(&mut state) as usize % 18]);
-            let classes: [u8; BLOCK] = std::array::from_fn(|i| ascii_class(octets[i + 2]));
-            let wanted = octets
+            let classes: [u8; BLOCK] = std::array::from_fn(|i| ascii_class(bytes[i + 2]));
+            let wanted = bytes
                 .array_windows()
                 .enumerate()
                 .fold(0, |mask, (i, &around)| mask | u64::from(is_trigger(around)) << i);
             for level in Level::all() {
-                assert_eq!(level.run(Triggers(&classes, &octets)), wanted, "{level:?}");
+                assert_eq!(level.run(Triggers(&classes, &bytes)), wanted, "{level:?}");
             }
         }
     }
@@ -340,7 +340,7 @@ mod tests {
     }
 
     /// Tokens of all lengths up to more than a long word has, at all places of words, some of them not kept, with
-    /// and without octets behind the last.
+    /// and without bytes behind the last.
     #[test]
     fn every_kernel_hashes_like_lookup3() {
         let mut state = 3u64;

@@ -1,7 +1,7 @@
 //! AArch64 with NEON, which all of its machines for operating systems have.
 //!
-//! There is no mask of a register's octets: masks are gathered from four registers at once, each of which holds every
-//! fourth octet of the block. Places and hashes are left to the portable loops: nothing compresses, gathers or takes
+//! There is no mask of a register's bytes: masks are gathered from four registers at once, each of which holds every
+//! fourth byte of the block. Places and hashes are left to the portable loops: nothing compresses, gathers or takes
 //! bits out, and the last mixing of hashes is compiled to vector code as it is.
 #![expect(unsafe_code, reason = "instructions that not every machine has")]
 
@@ -51,39 +51,39 @@ impl Kernel for Neon {
     #[inline(always)]
     fn fold_ascii(
         self,
-        octets: &[u8; BLOCK],
+        bytes: &[u8; BLOCK],
         text: &mut [u8; BLOCK],
         classes: &mut [u8; BLOCK],
     ) -> u64 {
         // SAFETY: `self` exists only where `detect` found NEON.
-        unsafe { fold_ascii(octets, text, classes) }
+        unsafe { fold_ascii(bytes, text, classes) }
     }
 
     #[inline(always)]
-    fn triggers(self, _: &[u8; BLOCK], octets: &Surrounded) -> u64 {
+    fn triggers(self, _: &[u8; BLOCK], bytes: &Surrounded) -> u64 {
         // SAFETY: `self` exists only where `detect` found NEON.
-        unsafe { triggers(octets) }
+        unsafe { triggers(bytes) }
     }
 }
 
-/// A block: octet i is octet i / 4 of register i % 4.
+/// A block: byte i is byte i / 4 of register i % 4.
 #[inline]
 #[target_feature(enable = "neon")]
 fn load(block: &[u8; BLOCK]) -> uint8x16x4_t {
-    // SAFETY: the pointer is to 64 octets, and the load needs no alignment.
+    // SAFETY: the pointer is to 64 bytes, and the load needs no alignment.
     unsafe { vld4q_u8(block.as_ptr()) }
 }
 
-/// The octets that are 255, of a block whose octets are 0 or 255.
+/// The bytes that are 255, of a block whose bytes are 0 or 255.
 #[inline]
 #[target_feature(enable = "neon")]
-fn mask(octets: uint8x16x4_t) -> u64 {
-    // One bit of each of four octets that follow one another comes into one octet, of which only the highest four bits
-    // are told: the first octet's bit is the lowest of them.
-    let low = vsriq_n_u8::<1>(octets.1, octets.0);
-    let high = vsriq_n_u8::<1>(octets.3, octets.2);
+fn mask(bytes: uint8x16x4_t) -> u64 {
+    // One bit of each of four bytes that follow one another comes into one byte, of which only the highest four bits
+    // are told: the first byte's bit is the lowest of them.
+    let low = vsriq_n_u8::<1>(bytes.1, bytes.0);
+    let high = vsriq_n_u8::<1>(bytes.3, bytes.2);
     let four = vsriq_n_u8::<2>(high, low);
-    // Those of two octets side by side.
+    // Those of two bytes side by side.
     let eight = vsriq_n_u8::<4>(four, four);
     let all = vshrn_n_u16::<4>(vreinterpretq_u16_u8(eight));
     vget_lane_u64::<0>(vreinterpret_u64_u8(all))
@@ -111,35 +111,35 @@ fn masks(classes: &[u8; BLOCK]) -> Masks {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn fold_ascii(octets: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BLOCK]) -> u64 {
-    let octets = load(octets);
+fn fold_ascii(bytes: &[u8; BLOCK], text: &mut [u8; BLOCK], classes: &mut [u8; BLOCK]) -> u64 {
+    let bytes = load(bytes);
     for (table, to) in FOLDED.iter().zip([text, classes]) {
-        // SAFETY: the pointers are to 64 octets each, and the loads need no alignment.
+        // SAFETY: the pointers are to 64 bytes each, and the loads need no alignment.
         let [low, high] =
             unsafe { [vld1q_u8_x4(table[0].as_ptr()), vld1q_u8_x4(table[1].as_ptr())] };
-        // Octets from 64 on are none of the first table's, and others, less 64, none of the second's.
-        let fold = |octets| {
-            let above = veorq_u8(octets, vdupq_n_u8(64));
-            vqtbx4q_u8(vqtbl4q_u8(low, octets), high, above)
+        // Bytes from 64 on are none of the first table's, and others, less 64, none of the second's.
+        let fold = |bytes| {
+            let above = veorq_u8(bytes, vdupq_n_u8(64));
+            vqtbx4q_u8(vqtbl4q_u8(low, bytes), high, above)
         };
-        let uint8x16x4_t(a, b, c, d) = octets;
+        let uint8x16x4_t(a, b, c, d) = bytes;
         let folded = uint8x16x4_t(fold(a), fold(b), fold(c), fold(d));
-        // SAFETY: the pointer is to 64 octets, and the store needs no alignment.
+        // SAFETY: the pointer is to 64 bytes, and the store needs no alignment.
         unsafe { vst4q_u8(to.as_mut_ptr(), folded) }
     }
-    with_bit(octets, 0x80)
+    with_bit(bytes, 0x80)
 }
 
-/// [`is_trigger`](crate::cuts::is_trigger) of each octet of a block.
+/// [`is_trigger`](crate::cuts::is_trigger) of each byte of a block.
 #[inline]
 #[target_feature(enable = "neon")]
-fn triggers(octets: &Surrounded) -> u64 {
+fn triggers(bytes: &Surrounded) -> u64 {
     let [first, second, here, behind] = [0, 1, 2, 3].map(|from| {
-        // The array is three octets longer than a block.
-        octets[from..].first_chunk().map_or_else(|| load(&[0; BLOCK]), |octets| load(octets))
+        // The array is three bytes longer than a block.
+        bytes[from..].first_chunk().map_or_else(|| load(&[0; BLOCK]), |bytes| load(bytes))
     });
     let quarter = |first, second, here, behind| {
-        let is = |octets, octet: u8| vceqq_u8(octets, vdupq_n_u8(octet));
+        let is = |bytes, byte: u8| vceqq_u8(bytes, vdupq_n_u8(byte));
         let (and, or) = (|a, b| vandq_u8(a, b), |a, b| vorrq_u8(a, b));
         let pair = |[a, b]: [u8; 2]| and(is(first, a), is(second, b));
         let dots = and(is(here, b'.'), or(pair(*b"ww"), pair(*b"10")));

@@ -1,31 +1,31 @@
-//! Code points of UTF-8 with their octets, as fast as they are needed: one by one, or the places of a block's.
+//! Code points of UTF-8 with their bytes, as fast as they are needed: one by one, or the places of a block's.
 
-/// Octets whose code points are found together by a mask.
+/// Bytes whose code points are found together by a mask.
 pub(super) const BLOCK: usize = 32;
 
 /// With so many code points in a block, most of them are ASCII.
 const MANY: u32 = 25;
 
-/// The places of code points in the block at the start, where all of them are of one or two octets and many of two.
+/// The places of code points in the block at the start, where all of them are of one or two bytes and many of two.
 ///
 /// In such scripts words end too often and too irregularly for a branch on the length of each code point.
 #[inline(always)]
-pub(super) fn short_leads(octets: &[u8]) -> Option<u64> {
-    // With the octets behind that let the last code point be stored as four.
-    let block = octets.get(..BLOCK + 3)?;
+pub(super) fn short_leads(bytes: &[u8]) -> Option<u64> {
+    // With the bytes behind that let the last code point be stored as four.
+    let block = bytes.get(..BLOCK + 3)?;
     let mut leads = 0;
     let mut long = 0;
-    for (i, octets) in block[..BLOCK].as_chunks::<8>().0.iter().enumerate() {
-        let octets = u64::from_le_bytes(*octets);
-        // 10xxxxxx continues a code point; 111xxxxx begins one of three or four octets.
-        let lead = ((!octets >> 7) | (octets >> 6)) & 0x0101_0101_0101_0101;
+    for (i, bytes) in block[..BLOCK].as_chunks::<8>().0.iter().enumerate() {
+        let bytes = u64::from_le_bytes(*bytes);
+        // 10xxxxxx continues a code point; 111xxxxx begins one of three or four bytes.
+        let lead = ((!bytes >> 7) | (bytes >> 6)) & 0x0101_0101_0101_0101;
         leads |= (lead.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
-        long |= octets & octets << 1 & octets << 2 & 0x8080_8080_8080_8080;
+        long |= bytes & bytes << 1 & bytes << 2 & 0x8080_8080_8080_8080;
     }
     (long == 0 && leads.count_ones() < MANY).then_some(leads)
 }
 
-/// [`decode`] for code points of one or two octets.
+/// [`decode`] for code points of one or two bytes.
 #[inline(always)]
 pub(super) fn decode_short(text: &str, at: usize) -> (char, [u8; 4], usize) {
     if let Some(&utf8) = text.as_bytes()[at..].first_chunk::<4>() {
@@ -39,7 +39,7 @@ pub(super) fn decode_short(text: &str, at: usize) -> (char, [u8; 4], usize) {
     last_of(text, at)
 }
 
-/// The code point at `at`, its octets with what is behind them, and their number.
+/// The code point at `at`, its bytes with what is behind them, and their number.
 #[inline(always)]
 pub(super) fn decode(text: &str, at: usize) -> (char, [u8; 4], usize) {
     if let Some(&utf8) = text.as_bytes()[at..].first_chunk::<4>() {

@@ -4,7 +4,7 @@
 //! The tables are of two stages: a block number for each range of code points, and the distinct blocks. Nothing is
 //! taken from the standard library's Unicode data, which changes with every release.
 
-// As the generator writes it: `--check` compares octets.
+// As the generator writes it: `--check` compares bytes.
 #[rustfmt::skip]
 mod tables;
 #[cfg(test)]
@@ -18,7 +18,7 @@ use tables::{
     PROPERTIES_DIRECT, PROPERTIES_SHIFT, QUICK, UNASSIGNED,
 };
 
-/// The class bits of SPEC [6.1] as the stages keep them beside every octet of normalised text.
+/// The class bits of SPEC [6.1] as the stages keep them beside every byte of normalised text.
 ///
 /// `WORD` is set beside `LETTER`, `DIGIT`, `CONNECTOR` and a `MARK` that is not part of a pair run; `PAIR` is set for
 /// pair letters, and beside `MARK` for a mark in a pair run. 0 separates. `TRIGGER` separates too: it

@@ -192,7 +192,7 @@ pub(super) fn number(digits: impl Iterator<Item = u8>) -> u64 {
 
 #[inline(always)]
 fn is_one_letter(token: &[u8]) -> bool {
-    token.len() == 1 || token.len() <= 4 && token[1..].iter().all(|octet| octet & 0xC0 == 0x80)
+    token.len() == 1 || token.len() <= 4 && token[1..].iter().all(|byte| byte & 0xC0 == 0x80)
 }
 
 /// The code point that a text begins with, and its bytes.

@@ -36,8 +36,8 @@ fn repair(input: &Value) -> Option<(Value, String)> {
         let assigned = stages::replace_unassigned(text);
         return Some((json!({ "assigned": assigned }), assigned));
     }
-    if let Some(octets) = input["bytes_hex"].as_str() {
-        let repaired = stages::repair(&octets_of(octets)?);
+    if let Some(bytes) = input["bytes_hex"].as_str() {
+        let repaired = stages::repair(&bytes_of(bytes)?);
         let assigned = stages::replace_unassigned(&repaired);
         return Some((json!({ "repaired": repaired, "assigned": assigned }), assigned));
     }
@@ -56,7 +56,7 @@ fn tokens(cut: &str) -> Vec<String> {
 fn hash(input: &Value) -> Option<Value> {
     let hash = match input["token"].as_str() {
         Some(token) => stages::token_hash(token.as_bytes()),
-        None => stages::token_hash(&octets_of(input["bytes_hex"].as_str()?)?),
+        None => stages::token_hash(&bytes_of(input["bytes_hex"].as_str()?)?),
     };
     Some(json!({
         "hash": format!("{hash:016x}"),
@@ -140,9 +140,9 @@ fn distance(input: &Value) -> Option<Value> {
 fn document(input: &Value) -> Option<Value> {
     let (mut answers, assigned) = repair(input)?;
     let result = match input["bytes_hex"].as_str() {
-        Some(octets) => {
+        Some(bytes) => {
             let mut fingerprinter = Fingerprinter::new(Scheme::SD1);
-            fingerprinter.update_bytes(&octets_of(octets)?);
+            fingerprinter.update_bytes(&bytes_of(bytes)?);
             fingerprinter.finish()
         }
         None => fingerprint(Scheme::SD1, input["text"].as_str().unwrap_or(&assigned)),
@@ -199,10 +199,10 @@ pub(super) fn text_by_rule(rule: &Value) -> Option<String> {
             let pieces: Option<Vec<&str>> =
                 rule["pieces"].as_array()?.iter().map(Value::as_str).collect();
             let pieces = pieces?;
-            let octets = usize::try_from(rule["octets"].as_u64()?).ok()?;
+            let bytes = usize::try_from(rule["octets"].as_u64()?).ok()?;
             let mut state: u64 = rule["seed"].as_str()?.parse().ok()?;
-            let mut text = String::with_capacity(octets + 64);
-            while text.len() < octets {
+            let mut text = String::with_capacity(bytes + 64);
+            while text.len() < bytes {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1_442_695_040_888_963_407);
@@ -220,13 +220,13 @@ fn merge(into: &mut Value, more: Value) {
     }
 }
 
-pub(super) fn octets_of(text: &str) -> Option<Vec<u8>> {
+pub(super) fn bytes_of(text: &str) -> Option<Vec<u8>> {
     text.as_bytes()
         .chunks(2)
         .map(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok())
         .collect()
 }
 
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::answers::octets_of;
+use super::answers::bytes_of;
 use crate::custom::CustomScheme;
 use crate::scheme::TokenHash;
 use crate::{Fingerprinter, Scheme, fingerprint, token_hash};
@@ -29,11 +29,11 @@ fn feature_hash(input: &Value) -> Option<Value> {
         "md5-64" => TokenHash::Md5,
         _ => return None,
     };
-    let octets = match &input["bytes_hex"] {
+    let bytes = match &input["bytes_hex"] {
         Value::Null => input["feature"].as_str()?.as_bytes().to_vec(),
-        octets => octets_of(octets.as_str()?)?,
+        bytes => bytes_of(bytes.as_str()?)?,
     };
-    Some(json!({ "hash": format!("{:016x}", token_hash::hash(function, &octets)) }))
+    Some(json!({ "hash": format!("{:016x}", token_hash::hash(function, &bytes)) }))
 }
 
 fn declaration(declared: &str) -> Value {
@@ -49,8 +49,8 @@ pub(super) fn document(scheme: Scheme, text: &str) -> Option<Value> {
     let whole = fingerprint(scheme, text);
     // The streaming way must agree, wherever the text is divided.
     let mut fingerprinter = Fingerprinter::new(scheme);
-    for octet in text.as_bytes() {
-        fingerprinter.update_bytes(&[*octet]);
+    for byte in text.as_bytes() {
+        fingerprinter.update_bytes(&[*byte]);
     }
     if fingerprinter.finish() != whole {
         return None;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answers::{octets_of, print_fields, text_by_rule};
+use super::answers::{bytes_of, print_fields, text_by_rule};
 use crate::element_hash::Frequencies;
 use crate::log_counters::weight;
 use crate::sketch::Sketching;
@@ -87,7 +87,7 @@ fn sketch(input: &Value) -> Option<Value> {
 
 fn string(input: &Value) -> Option<Value> {
     let text = match input["bytes_hex"].as_str() {
-        Some(octets) => stages::repair(&octets_of(octets)?),
+        Some(bytes) => stages::repair(&bytes_of(bytes)?),
         None => input["string"].as_str()?.to_owned(),
     };
     let parsed: Result<Fingerprint, _> = text.parse();
@@ -138,13 +138,13 @@ fn comparison(input: &Value) -> Option<Value> {
 }
 
 fn document(input: &Value) -> Option<Value> {
-    if let Some(octets) = input["bytes_hex"].as_str() {
-        // The streaming way reads octets itself; both ways must agree.
-        let octets = octets_of(octets)?;
-        let whole = printed(&stages::repair(&octets));
+    if let Some(bytes) = input["bytes_hex"].as_str() {
+        // The streaming way reads bytes itself; both ways must agree.
+        let bytes = bytes_of(bytes)?;
+        let whole = printed(&stages::repair(&bytes));
         let agrees = Scheme::all().all(|scheme| {
             let mut fingerprinter = Fingerprinter::new(scheme);
-            fingerprinter.update_bytes(&octets);
+            fingerprinter.update_bytes(&bytes);
             let print = fingerprinter.finish().into_fingerprint().map(|print| print.to_string());
             json!(print) == whole["strings"][scheme.id()]
         });

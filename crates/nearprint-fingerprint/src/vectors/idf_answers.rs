@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::answers::octets_of;
+use super::answers::bytes_of;
 use super::custom_answers::document;
 use crate::custom::CustomScheme;
 use crate::idf::{IdfTable, log2};
@@ -20,7 +20,7 @@ pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
         "idf_tables" => table(input),
         "idf_readings" => reading(input),
         "idf_documents" => {
-            let table = IdfTable::from_octets(&octets_of(input["table_hex"].as_str()?)?).ok()?;
+            let table = IdfTable::from_bytes(&bytes_of(input["table_hex"].as_str()?)?).ok()?;
             table.keep().ok()?;
             document(input["declaration"].as_str()?.parse().ok()?, input["text"].as_str()?)
         }
@@ -41,9 +41,9 @@ fn table(input: &Value) -> Option<Value> {
     }
     let entries = counts.into_iter().filter(|&(_, count)| count >= least).collect();
     let table = IdfTable::new(custom, documents, least, entries).ok()?;
-    let octets = table.to_octets();
+    let bytes = table.to_bytes();
     // It is read as it was written, and named the same.
-    if IdfTable::from_octets(&octets).as_ref() != Ok(&table) {
+    if IdfTable::from_bytes(&bytes).as_ref() != Ok(&table) {
         return None;
     }
     let weight = |feature: &Value| {
@@ -51,7 +51,7 @@ fn table(input: &Value) -> Option<Value> {
         Some(table.weight(hash))
     };
     let weights: Option<Vec<u64>> = input["features"].as_array()?.iter().map(weight).collect();
-    let hex: String = octets.iter().map(|octet| format!("{octet:02x}")).collect();
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     Some(json!({
         "table_hex": hex,
         "digest": table.digest().to_string(),
@@ -61,7 +61,7 @@ fn table(input: &Value) -> Option<Value> {
 }
 
 fn reading(input: &Value) -> Option<Value> {
-    let table = IdfTable::from_octets(&octets_of(input["table_hex"].as_str()?)?).ok();
+    let table = IdfTable::from_bytes(&bytes_of(input["table_hex"].as_str()?)?).ok();
     let counted = table.as_ref().map(|table| table.counted().to_owned());
     let custom: Option<CustomScheme> = input["declaration"].as_str()?.parse().ok();
     let named = custom.zip(table).filter(|(custom, table)| custom.idf() == Some(table.digest()));

@@ -5,13 +5,13 @@ use super::warc::{date, decoded};
 use crate::Capture;
 
 /// Whether a record begins here: a whole line that can be a header.
-pub(super) fn begins(octets: &[u8]) -> bool {
-    head_end(octets).is_some_and(|end| head(&octets[..end]).is_ok())
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    head_end(bytes).is_some_and(|end| head(&bytes[..end]).is_ok())
 }
 
-/// Octets of the line.
-pub(super) fn head_end(octets: &[u8]) -> Option<usize> {
-    memchr::memchr(b'\n', octets).map(|at| at + 1)
+/// Bytes of the line.
+pub(super) fn head_end(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr(b'\n', bytes).map(|at| at + 1)
 }
 
 /// Reads the line.
@@ -20,13 +20,13 @@ pub(super) fn head(line: &[u8]) -> Result<Head, String> {
     let words: Vec<&str> = line.trim_end().split(' ').collect();
     // Addresses may hold spaces; behind the time nothing is known to.
     let time = words.iter().skip(2).position(|word| {
-        (8..=17).contains(&word.len()) && word.bytes().all(|octet| octet.is_ascii_digit())
+        (8..=17).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit())
     });
     let bad = || "the header of the record has no time, or no length".to_owned();
     let time = time.ok_or_else(bad)? + 2;
     let behind = &words[time + 1..];
     let length = behind.last().filter(|_| behind.len() >= 2).ok_or_else(bad)?;
-    let digits = !length.is_empty() && length.bytes().all(|octet| octet.is_ascii_digit());
+    let digits = !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit());
     let length = digits.then(|| length.parse().ok()).flatten().ok_or_else(bad)?;
     let url = words[..time - 1].join(" ");
     let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);

@@ -9,14 +9,14 @@ pub(super) struct Message {
 }
 
 /// Reads a header, as lenient as those who store them.
-pub(super) fn head(octets: &[u8]) -> Message {
-    let first = octets.split(|&octet| octet == b'\n').next().unwrap_or_default();
+pub(super) fn head(bytes: &[u8]) -> Message {
+    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let status = String::from_utf8_lossy(first)
         .split_ascii_whitespace()
         .nth(1)
         .filter(|word| word.len() == 3)
         .and_then(|word| word.parse().ok());
-    Message { status, fields: fields(octets) }
+    Message { status, fields: fields(bytes) }
 }
 
 impl Message {

@@ -33,43 +33,42 @@ fn records() -> Vec<Vec<u8>> {
 
 const DOCUMENTS: [usize; 4] = [0, 2, 3, 4];
 
-fn gzip(octets: &[u8]) -> Vec<u8> {
+fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    out.write_all(octets).unwrap();
+    out.write_all(bytes).unwrap();
     out.finish().unwrap()
 }
 
-fn zstd(octets: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-fn open(octets: Vec<u8>, settings: ReadSettings) -> (Archive, RecordCounter) {
+fn open(bytes: Vec<u8>, settings: ReadSettings) -> (Archive, RecordCounter) {
     let counts = RecordCounter::default();
-    let stream =
-        Expansion::new(Raw::new(Box::new(Cursor::new(octets.clone()))), settings.max_ratio);
-    let container = if octets.starts_with(b"filedesc") { Container::Arc } else { Container::Warc };
+    let stream = Expansion::new(Raw::new(Box::new(Cursor::new(bytes.clone()))), settings.max_ratio);
+    let container = if bytes.starts_with(b"filedesc") { Container::Arc } else { Container::Warc };
     let place = Place { file: "f".into(), ..Place::default() };
     (Archive::new(place, stream, container, settings, counts.clone()), counts)
 }
 
 type Read = Vec<Result<(String, String, Place), String>>;
 
-fn read_with(octets: Vec<u8>, settings: ReadSettings) -> Read {
-    let mut archive = open(octets, settings).0;
+fn read_with(bytes: Vec<u8>, settings: ReadSettings) -> Read {
+    let mut archive = open(bytes, settings).0;
     std::iter::from_fn(|| archive.next_document())
         .map(|found| match found {
             Ok(document) => {
                 let (id, place) = (document.id.to_string(), document.place.clone());
-                let octets = document.into_octets(1 << 30).map_err(|error| error.to_string())?;
-                Ok((id, String::from_utf8_lossy(&octets).into_owned(), place))
+                let bytes = document.into_bytes(1 << 30).map_err(|error| error.to_string())?;
+                Ok((id, String::from_utf8_lossy(&bytes).into_owned(), place))
             }
             Err(error) => Err(format!("{}: {error}", error.reason)),
         })
         .collect()
 }
 
-fn read(octets: Vec<u8>) -> Read {
-    read_with(octets, ReadSettings::default())
+fn read(bytes: Vec<u8>) -> Read {
+    read_with(bytes, ReadSettings::default())
 }
 
 fn texts(found: &Read) -> Vec<String> {
@@ -98,14 +97,14 @@ fn records_are_the_same_in_any_packing_and_can_be_read_alone() {
         // Cut into members anywhere.
         (records.concat().chunks(100).flat_map(gzip).collect(), Some("gzip")),
     ];
-    for (octets, wrapper) in cases {
-        let found = read(octets.clone());
+    for (bytes, wrapper) in cases {
+        let found = read(bytes.clone());
         assert_eq!(texts(&found), expected);
         assert_eq!(numbers(&found), DOCUMENTS);
         for (_, text, place) in found.into_iter().map(Result::unwrap) {
             assert_eq!(place.wrapper.as_deref(), wrapper);
             assert_eq!(place.record.unwrap().as_str().len(), 7);
-            let stored = if wrapper.is_none() { octets.clone() } else { records.concat() };
+            let stored = if wrapper.is_none() { bytes.clone() } else { records.concat() };
             let begin = place.offset.unwrap() as usize;
             let alone = stored[begin..begin + place.length.unwrap() as usize].to_vec();
             assert_eq!(texts(&read(alone)), [text]);
@@ -145,19 +144,19 @@ fn kinds_are_counted() {
 }
 
 #[test]
-fn a_changed_octet_costs_the_record_it_is_in() {
+fn a_changed_byte_costs_the_record_it_is_in() {
     let records = records();
     for compressed in [true, false] {
         let packed: Vec<Vec<u8>> =
             records.iter().map(|r| if compressed { gzip(r) } else { r.clone() }).collect();
-        let octets = packed.concat();
-        for at in 0..octets.len() {
+        let bytes = packed.concat();
+        for at in 0..bytes.len() {
             let (mut hit, mut end) = (0, packed[0].len());
             while end <= at {
                 hit += 1;
                 end += packed[hit].len();
             }
-            let mut changed = octets.clone();
+            let mut changed = bytes.clone();
             changed[at] ^= 0x11;
             if at < 8 && sniff(&changed).is_none() && !compressed || at < 4 && compressed {
                 // Not told as what it was.
@@ -170,7 +169,7 @@ fn a_changed_octet_costs_the_record_it_is_in() {
             let lost = |n: usize| n == hit || !compressed && (n + 1 == hit || last && n == hit + 1);
             let kept: Vec<_> = DOCUMENTS.into_iter().filter(|n| !lost(*n)).collect();
             let rest: Vec<_> = found.iter().copied().filter(|n| !lost(*n)).collect();
-            assert_eq!(rest, kept, "octet {at} of record {hit}, compressed: {compressed}");
+            assert_eq!(rest, kept, "byte {at} of record {hit}, compressed: {compressed}");
         }
     }
 }
@@ -182,20 +181,20 @@ fn a_cut_archive_gives_what_is_whole_and_one_error() {
     let packings: [Pack; 3] = [gzip, zstd, <[u8]>::to_vec];
     for pack in packings {
         let packed: Vec<Vec<u8>> = records.iter().map(|r| pack(r)).collect();
-        let octets = packed.concat();
-        for cut in 9..octets.len() {
+        let bytes = packed.concat();
+        for cut in 9..bytes.len() {
             let mut whole = 0;
             let mut end = 0;
             while whole < packed.len() && end + packed[whole].len() <= cut {
                 end += packed[whole].len();
                 whole += 1;
             }
-            let found = read(octets[..cut].to_vec());
+            let found = read(bytes[..cut].to_vec());
             let expected: Vec<_> = DOCUMENTS.into_iter().filter(|n| *n < whole).collect();
             let numbers = numbers(&found);
             // Of plain records the line ends behind the block are no loss.
             let spare = numbers.len() == expected.len() + 1
-                && octets[..cut].len() + 4 >= end + packed[whole].len();
+                && bytes[..cut].len() + 4 >= end + packed[whole].len();
             assert!(numbers == expected || spare, "cut at {cut}: {found:?}");
             assert!(found.iter().filter(|found| found.is_err()).count() <= 1, "{found:?}");
         }
@@ -231,8 +230,8 @@ fn a_bomb_costs_itself() {
     let bomb = response(1, "200 OK", &vec![b' '; 40 << 20]);
     let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     out.write_all(&bomb).unwrap();
-    let octets = [out.finish().unwrap(), gzip(&records()[3])].concat();
-    let found = read(octets);
+    let bytes = [out.finish().unwrap(), gzip(&records()[3])].concat();
+    let found = read(bytes);
     assert!(found[0].as_ref().unwrap_err().starts_with("expansion-limit: f@0"), "{:?}", found[0]);
     assert_eq!(numbers(&found), [3]);
 }
@@ -240,8 +239,8 @@ fn a_bomb_costs_itself() {
 #[test]
 fn hostile_repetitions_are_read_in_time() {
     // Each line begins a record that promises all the rest.
-    let octets = b"WARC/1.0\nWARC-Type: response\nContent-Length: 16000000\n\n".repeat(40_000);
-    let found = read(octets);
+    let bytes = b"WARC/1.0\nWARC-Type: response\nContent-Length: 16000000\n\n".repeat(40_000);
+    let found = read(bytes);
     assert!(found.iter().all(Result::is_err));
 }
 
@@ -257,7 +256,7 @@ fn bodies_are_undone_and_named() {
     assert_eq!(document.charset.as_deref(), Some("koi8-r"));
     let capture = document.capture.clone().unwrap();
     assert_eq!((capture.status, capture.mime.as_deref()), (Some(200), Some("text/html")));
-    assert_eq!(document.into_octets(1000).unwrap(), b"<p>Fog came in.");
+    assert_eq!(document.into_bytes(1000).unwrap(), b"<p>Fog came in.");
     let damaged = response(1, "200 OK\r\nContent-Encoding: gzip", &body[..20]);
     assert!(read(damaged)[0].as_ref().unwrap_err().contains("the gzip coding"));
 }
@@ -270,14 +269,14 @@ fn arc_is_read_with_its_damage() {
     let one = |url: &str| [line(url, block.len()).as_bytes(), block, b"\n"].concat();
     let first = b"filedesc://x.arc 0.0.0.0 20000102030405 text/plain 76\n1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n\n".to_vec();
     let wrong = [line("http://e.org/2", 9).as_bytes(), block, b"\n"].concat();
-    let octets =
+    let bytes =
         [first, one("http://e.org/1"), wrong, one("http://e.org/3"), one("dns:e.org")].concat();
     let settings = ReadSettings { ids: CaptureIds::Url, ..ReadSettings::default() };
-    let found = read_with(octets.clone(), settings.clone());
+    let found = read_with(bytes.clone(), settings.clone());
     let ids: Vec<_> = found.iter().map(|f| f.as_ref().map(|f| &*f.0).map_err(|_| ())).collect();
     assert_eq!(ids, [Ok("http://e.org/1"), Err(()), Ok("http://e.org/3")], "{found:?}");
     assert_eq!(texts(&found), ["<p>Fog.", "<p>Fog."]);
-    let packed: Vec<u8> = gzip(&octets);
+    let packed: Vec<u8> = gzip(&bytes);
     let stream = Expansion::new(Raw::new(Box::new(Cursor::new(packed))), 300);
     let mut archive =
         Archive::new(Place::default(), stream, Container::Arc, settings, RecordCounter::default());

@@ -6,21 +6,21 @@ use super::Head;
 use crate::Capture;
 
 /// Whether a record begins here: `WARC/` and a version.
-pub(super) fn begins(octets: &[u8]) -> bool {
-    matches!(octets, [b'W', b'A', b'R', b'C', b'/', major, b'.', minor, ..] if major.is_ascii_digit() && minor.is_ascii_digit())
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'W', b'A', b'R', b'C', b'/', major, b'.', minor, ..] if major.is_ascii_digit() && minor.is_ascii_digit())
 }
 
-/// Octets of a header that ends with an empty line; of HTTP messages the same.
-pub(super) fn head_end(octets: &[u8]) -> Option<usize> {
+/// Bytes of a header that ends with an empty line; of HTTP messages the same.
+pub(super) fn head_end(bytes: &[u8]) -> Option<usize> {
     // Some writers end lines with LF alone.
-    memchr::memchr_iter(b'\n', octets).find_map(|at| match octets[at + 1..] {
+    memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
         [b'\n', ..] => Some(at + 2),
         [b'\r', b'\n', ..] => Some(at + 3),
         _ => None,
     })
 }
 
-/// A line of a header: UTF-8, or else the ISO 8859-1 of old servers and archives, each octet a letter.
+/// A line of a header: UTF-8, or else the ISO 8859-1 of old servers and archives, each byte a letter.
 pub(super) fn decoded(line: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(line) {
         Ok(line) => Cow::Borrowed(line),
@@ -29,11 +29,11 @@ pub(super) fn decoded(line: &[u8]) -> Cow<'_, str> {
 }
 
 /// Names and values of a header's lines behind the first.
-pub(super) fn fields(octets: &[u8]) -> Vec<(String, String)> {
+pub(super) fn fields(bytes: &[u8]) -> Vec<(String, String)> {
     // Nearly all are UTF-8, which is made sure of several times as fast for all lines together.
-    let lines: Box<dyn Iterator<Item = Cow<'_, str>>> = match std::str::from_utf8(octets) {
+    let lines: Box<dyn Iterator<Item = Cow<'_, str>>> = match std::str::from_utf8(bytes) {
         Ok(text) => Box::new(text.split('\n').map(Cow::Borrowed)),
-        Err(_) => Box::new(octets.split(|&octet| octet == b'\n').map(decoded)),
+        Err(_) => Box::new(bytes.split(|&byte| byte == b'\n').map(decoded)),
     };
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in lines.skip(1) {
@@ -55,15 +55,15 @@ pub(super) fn fields(octets: &[u8]) -> Vec<(String, String)> {
 }
 
 /// Reads a record's header.
-pub(super) fn head(octets: &[u8]) -> Result<Head, String> {
+pub(super) fn head(bytes: &[u8]) -> Result<Head, String> {
     let mut head = Head { kind: "other", ..Head::default() };
     let mut capture = Capture::default();
     let (mut length, mut block_digest) = (None, None);
-    for (name, value) in fields(octets) {
+    for (name, value) in fields(bytes) {
         match &*name {
             "warc-type" => (head.kind, head.is_document) = kind(&value),
             "content-length" => {
-                let digits = value.bytes().all(|octet| octet.is_ascii_digit());
+                let digits = value.bytes().all(|byte| byte.is_ascii_digit());
                 let number = digits.then(|| value.parse().ok()).flatten();
                 let shown =
                     || value.chars().take(40).collect::<String>().escape_debug().to_string();

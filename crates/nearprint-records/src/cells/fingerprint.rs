@@ -55,12 +55,12 @@ fn capture_cells(capture: &Capture) -> [Cell<'_>; 6] {
     ]
 }
 
-/// What a print is as a value: a number where it has 32 or 64 bits, octets otherwise.
+/// What a print is as a value: a number where it has 32 or 64 bits, bytes otherwise.
 fn print_kind(scheme: Scheme) -> CellKind {
-    match scheme.octets() {
+    match scheme.bytes() {
         4 => CellKind::Small,
         8 => CellKind::Count,
-        octets => CellKind::Octets(octets),
+        bytes => CellKind::Bytes(bytes),
     }
 }
 
@@ -94,16 +94,16 @@ impl TableRow for FingerprintRecord {
     }
 
     fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
-        let (string, octets, number);
+        let (string, bytes, number);
         let (fingerprint, print, tokens, short, reason, detail) = match &self.outcome {
             Outcome::Print { fingerprint, tokens, short } => {
                 string = fingerprint.to_string();
-                number = fingerprint.as_u128().and_then(|number| match self.scheme.octets() {
+                number = fingerprint.as_u128().and_then(|number| match self.scheme.bytes() {
                     4 | 8 => u64::try_from(number).ok(),
                     _ => None,
                 });
-                octets = if number.is_none() { fingerprint.to_octets() } else { Vec::new() };
-                let print = number.map_or(Cell::Octets(&octets), Cell::Number);
+                bytes = if number.is_none() { fingerprint.to_bytes() } else { Vec::new() };
+                let print = number.map_or(Cell::Bytes(&bytes), Cell::Number);
                 let (tokens, short) = (Cell::Number(*tokens), Cell::Flag(*short));
                 (Cell::Text(&string), print, tokens, short, Cell::Null, Cell::Null)
             }

@@ -1,4 +1,4 @@
-//! The compressions of files, told by their first octets.
+//! The compressions of files, told by their first bytes.
 
 use std::io::Read;
 

@@ -1,10 +1,10 @@
-//! Why octets cannot be had, on its way through interfaces that know only errors of input and output.
+//! Why bytes cannot be had, on its way through interfaces that know only errors of input and output.
 
 use std::io;
 
 use crate::ReasonCode;
 
-/// Why octets cannot be had.
+/// Why bytes cannot be had.
 #[derive(Debug)]
 pub(crate) struct Damage {
     pub(crate) reason: ReasonCode,

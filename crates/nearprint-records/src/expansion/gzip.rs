@@ -10,17 +10,17 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::Damage;
 use super::raw::Raw;
 
-/// Octets expanded at once, at first and at most: members of archives are small, and room for each is cleared before.
+/// Bytes expanded at once, at first and at most: members of archives are small, and room for each is cleared before.
 const STEPS: [usize; 2] = [8 << 10, 128 << 10];
 
-/// Octets of a member's header (<=): names and comments in it have no bound of their own.
+/// Bytes of a member's header (<=): names and comments in it have no bound of their own.
 const LONGEST_HEADER: usize = 64 << 10;
 
 /// One member at a time; what it works with serves all of them.
 pub(super) struct GzipMembers {
     inflate: Decompress,
     crc: Crc,
-    /// Octets of the present member that are expanded next.
+    /// Bytes of the present member that are expanded next.
     step: usize,
 }
 
@@ -30,9 +30,9 @@ impl GzipMembers {
     }
 
     /// Whether a member begins here.
-    pub(super) fn begins(octets: &[u8]) -> bool {
+    pub(super) fn begins(bytes: &[u8]) -> bool {
         // Magic, method, and of the flags the three that must be 0.
-        matches!(octets, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
+        matches!(bytes, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
     }
 
     /// What members that begin here, of which the end may be missing, expand to: `limit` bytes, where there are as many.
@@ -62,7 +62,7 @@ impl GzipMembers {
             if flags & flag != 0 {
                 let head = raw.peek(length + LONGEST_HEADER)?;
                 let text = head.get(length..).ok_or_else(cut)?;
-                let end = text.iter().take(LONGEST_HEADER).position(|&octet| octet == 0);
+                let end = text.iter().take(LONGEST_HEADER).position(|&byte| byte == 0);
                 length += end.ok_or_else(cut)? + 1;
             }
         }
@@ -79,7 +79,7 @@ impl GzipMembers {
         Ok(())
     }
 
-    /// Expands the next octets onto `out`; true at the end of the member, whose checksum has been compared.
+    /// Expands the next bytes onto `out`; true at the end of the member, whose checksum has been compared.
     pub(super) fn expand(&mut self, raw: &mut Raw, out: &mut Vec<u8>) -> Result<bool, Damage> {
         let begin = out.len();
         out.resize(begin + self.step, 0);
@@ -93,7 +93,7 @@ impl GzipMembers {
             }
             let (read, written) = (self.inflate.total_in(), self.inflate.total_out());
             let status = self.inflate.decompress(input, &mut out[end..], FlushDecompress::None);
-            // Both are of one call, which is given far fewer octets than usize holds.
+            // Both are of one call, which is given far fewer bytes than usize holds.
             let read = (self.inflate.total_in() - read) as usize;
             let written = (self.inflate.total_out() - written) as usize;
             raw.consume(read);

@@ -10,7 +10,7 @@ use super::window::Window;
 use super::zstd::{LONGEST_HEADER, ZstdFrames};
 use super::zstd_glance::LONGEST_BLOCK;
 
-/// Octets of a member that are expanded to see whether it may be one.
+/// Bytes of a member that are expanded to see whether it may be one.
 const GLANCE: usize = 64;
 
 /// Bytes of the file that are looked at for that: some of a member's, all of a block of zstd.
@@ -80,7 +80,7 @@ impl Members {
                 // Padding of tapes and object stores.
                 _ if head[0] == 0 => raw.consume(1),
                 _ => {
-                    let text = format!("no compressed data begins at octet {}", raw.position());
+                    let text = format!("no compressed data begins at byte {}", raw.position());
                     return Err(Damage::new(text));
                 }
             }
@@ -96,7 +96,7 @@ impl Members {
         Ok(true)
     }
 
-    /// Goes to the next member that looks right; how many octets are read again.
+    /// Goes to the next member that looks right; how many bytes are read again.
     pub(super) fn recover(
         &mut self,
         begins: impl Fn(&[u8]) -> bool,

@@ -1,4 +1,4 @@
-//! The octets of a file as they are stored.
+//! The bytes of a file as they are stored.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
@@ -15,7 +15,7 @@ pub(crate) struct Raw {
     read: Arc<AtomicU64>,
 }
 
-/// Where octets come from.
+/// Where bytes come from.
 enum Stored {
     File(File),
     Stream(Box<dyn Read + Send>),
@@ -35,7 +35,7 @@ impl Raw {
         Self::of(Stored::Stream(source))
     }
 
-    /// A file, in which one can go on at any octet.
+    /// A file, in which one can go on at any byte.
     pub(crate) fn of_file(file: File) -> Self {
         Self::of(Stored::File(file))
     }
@@ -44,7 +44,7 @@ impl Raw {
         Self { source, window: Window::default(), read: Arc::default() }
     }
 
-    /// Goes on at an octet of the file; false where it is none. What is passed over counts as read.
+    /// Goes on at a byte of the file; false where it is none. What is passed over counts as read.
     pub(super) fn go_on(&mut self, offset: u64) -> bool {
         let Stored::File(file) = &mut self.source else { return false };
         if file.seek(SeekFrom::Start(offset)).is_err() {
@@ -67,7 +67,7 @@ impl Raw {
         Arc::clone(&self.read)
     }
 
-    /// What is ahead: `count` octets or more, fewer only at the end.
+    /// What is ahead: `count` bytes or more, fewer only at the end.
     pub(crate) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         while self.window.ahead().len() < count {
             let before = self.window.ahead().len();
@@ -99,7 +99,7 @@ impl Raw {
         self.window.rewind()
     }
 
-    /// Passes over octets; fewer at the end of the file.
+    /// Passes over bytes; fewer at the end of the file.
     pub(super) fn skip(&mut self, mut count: u64) -> Result<(), Damage> {
         while count > 0 {
             let ahead = self.peek(1)?.len() as u64;

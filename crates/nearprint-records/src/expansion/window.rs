@@ -1,44 +1,44 @@
-//! Octets of a stream from which one may look ahead, and go back to a mark that is not too far behind.
+//! Bytes of a stream from which one may look ahead, and go back to a mark that is not too far behind.
 
 use std::io::{self, Read};
 
-/// Octets added at once.
+/// Bytes added at once.
 const STEP: usize = 128 << 10;
 
-/// Octets behind which a mark is given up: far above an ordinary record, far below what hurts.
+/// Bytes behind which a mark is given up: far above an ordinary record, far below what hurts.
 const KEPT: usize = 16 << 20;
 
 /// The part of a stream that is at hand.
 #[derive(Debug, Default)]
 pub(super) struct Window {
-    octets: Vec<u8>,
-    /// Index of the first octet that is not taken yet.
+    bytes: Vec<u8>,
+    /// Index of the first byte that is not taken yet.
     at: usize,
     /// Index to go back to.
     mark: Option<usize>,
-    /// Octets of the stream before the first one here.
+    /// Bytes of the stream before the first one here.
     base: u64,
 }
 
 impl Window {
-    /// Nothing at hand of a stream of which so many octets were taken.
+    /// Nothing at hand of a stream of which so many bytes were taken.
     pub(super) fn at(base: u64) -> Self {
         Self { base, ..Self::default() }
     }
 
     /// What is at hand and not taken.
     pub(super) fn ahead(&self) -> &[u8] {
-        &self.octets[self.at..]
+        &self.bytes[self.at..]
     }
 
-    /// Octets of the stream that were taken.
+    /// Bytes of the stream that were taken.
     pub(super) fn position(&self) -> u64 {
         self.base + self.at as u64
     }
 
-    /// Takes so many octets of those at hand.
+    /// Takes so many bytes of those at hand.
     pub(super) fn consume(&mut self, count: usize) {
-        self.at = (self.at + count).min(self.octets.len());
+        self.at = (self.at + count).min(self.bytes.len());
         if self.mark.is_some_and(|mark| self.at - mark > KEPT) {
             self.mark = None;
         }
@@ -57,41 +57,41 @@ impl Window {
         Some(far as u64)
     }
 
-    /// Has `add` append octets.
+    /// Has `add` append bytes.
     pub(super) fn extend<R>(&mut self, add: impl FnOnce(&mut Vec<u8>) -> R) -> R {
         let keep = self.mark.unwrap_or(self.at);
-        // Only where it moves fewer octets than it frees, so that moving never costs more than reading.
-        if keep == self.octets.len() || keep > STEP.max(self.octets.len() / 2) {
-            self.octets.drain(..keep);
+        // Only where it moves fewer bytes than it frees, so that moving never costs more than reading.
+        if keep == self.bytes.len() || keep > STEP.max(self.bytes.len() / 2) {
+            self.bytes.drain(..keep);
             self.at -= keep;
             self.mark = self.mark.map(|_| 0);
             self.base += keep as u64;
         }
-        add(&mut self.octets)
+        add(&mut self.bytes)
     }
 
     /// Reads on; whether there was something.
     /// The same by one read, so that no more is waited for than there is: of streams that come piece by piece.
     pub(super) fn read_some(&mut self, source: &mut dyn Read) -> io::Result<bool> {
-        self.extend(|octets| {
-            let before = octets.len();
-            octets.resize(before + STEP, 0);
+        self.extend(|bytes| {
+            let before = bytes.len();
+            bytes.resize(before + STEP, 0);
             let read = loop {
-                match source.read(&mut octets[before..]) {
+                match source.read(&mut bytes[before..]) {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     read => break read,
                 }
             };
-            octets.truncate(before + read.as_ref().map_or(0, |&read| read));
+            bytes.truncate(before + read.as_ref().map_or(0, |&read| read));
             Ok(read? > 0)
         })
     }
 
     pub(super) fn read_from(&mut self, source: &mut dyn Read) -> io::Result<bool> {
-        self.extend(|octets| {
-            let before = octets.len();
-            source.take(STEP as u64).read_to_end(octets)?;
-            Ok(octets.len() > before)
+        self.extend(|bytes| {
+            let before = bytes.len();
+            source.take(STEP as u64).read_to_end(bytes)?;
+            Ok(bytes.len() > before)
         })
     }
 }
@@ -115,7 +115,7 @@ mod tests {
             window.consume(ahead / 3);
             taken += ahead / 3;
             // What was read is not kept for ever.
-            assert!(window.octets.len() < 3 * (STEP + window.ahead().len()));
+            assert!(window.bytes.len() < 3 * (STEP + window.ahead().len()));
         }
         assert_eq!(window.ahead(), &stream[taken..]);
     }
@@ -130,6 +130,6 @@ mod tests {
         }
         assert_eq!(window.rewind(), None);
         assert_eq!(window.position(), stream.len() as u64);
-        assert!(window.octets.len() <= KEPT + 2 * STEP);
+        assert!(window.bytes.len() <= KEPT + 2 * STEP);
     }
 }

@@ -61,7 +61,7 @@ fn read(bytes: Vec<u8>) -> Result<Found, String> {
     let texts = documents.map(|found| match found {
         Ok(document) => Ok(match document.content {
             Content::Text(text) => text,
-            Content::Octets(text) => String::from_utf8(text).unwrap(),
+            Content::Bytes(text) => String::from_utf8(text).unwrap(),
             other => panic!("{other:?}"),
         }),
         Err(error) => Err(error.to_string()),

@@ -5,17 +5,17 @@ use std::io::Write;
 use super::*;
 use crate::{Batch, Document, Position, RecordCounts};
 
-/// Octets of the file that are read before one goes on: what tells its kind, and the names of columns.
+/// Bytes of the file that are read before one goes on: what tells its kind, and the names of columns.
 const BEGINNING: usize = 40;
 
-fn gzip(octets: &[u8]) -> Vec<u8> {
+fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    out.write_all(octets).unwrap();
+    out.write_all(bytes).unwrap();
     out.finish().unwrap()
 }
 
-fn zstd(octets: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
 /// Records of an archive, of which every third is no document.
@@ -90,8 +90,8 @@ fn opened(path: &Path, container: Container) -> (Box<dyn Source>, RecordCounter)
 fn a_source_goes_on_where_another_stood() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
-    for (name, octets, container, seeks) in files() {
-        std::fs::write(&path, &octets).unwrap();
+    for (name, bytes, container, seeks) in files() {
+        std::fs::write(&path, &bytes).unwrap();
         let (mut all, counts) = opened(&path, container);
         let mut positions: Vec<(usize, Position, RecordCounts)> = Vec::new();
         let mut wanted: Told = Vec::new();
@@ -107,7 +107,7 @@ fn a_source_goes_on_where_another_stood() {
         // Behind damage one does not always stand at the beginning of a member.
         assert!(!seeks || positions.len() > wanted.len() - 4, "{name}: {}", positions.len());
         for (given, position, met) in positions {
-            let mut changed = octets.clone();
+            let mut changed = bytes.clone();
             let before = (position.offset as usize).max(BEGINNING);
             let head = if container == Container::Csv || container == Container::Tsv {
                 60

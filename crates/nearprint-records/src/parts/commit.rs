@@ -17,10 +17,10 @@ struct Job {
 pub(super) fn write<S: Storage>(
     storage: &mut S,
     name: &str,
-    octets: &[u8],
+    bytes: &[u8],
 ) -> Result<(), PartsError> {
     let draft = format!("{name}.draft");
-    storage.write(&draft, octets)?;
+    storage.write(&draft, bytes)?;
     storage.sync(&draft)?;
     storage.rename(&draft, name)?;
     storage.sync_names()?;
@@ -29,21 +29,21 @@ pub(super) fn write<S: Storage>(
 
 /// A value as a line of JSON.
 pub(super) fn line(value: &impl Serialize) -> Result<Vec<u8>, PartsError> {
-    let mut octets = serde_json::to_vec(value).map_err(std::io::Error::from)?;
-    octets.push(b'\n');
-    Ok(octets)
+    let mut bytes = serde_json::to_vec(value).map_err(std::io::Error::from)?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 pub(super) fn write_job<S: Storage>(storage: &mut S, identity: &str) -> Result<(), PartsError> {
     let job = Job { schema: JOB_SCHEMA.to_owned(), identity: identity.to_owned() };
-    let octets = line(&job)?;
-    write(storage, JOB, &octets)
+    let bytes = line(&job)?;
+    write(storage, JOB, &bytes)
 }
 
 pub(super) fn read_job<S: Storage>(storage: &S) -> Result<String, PartsError> {
-    let octets = storage.read(JOB)?;
-    check_form(JOB, &octets, JOB_SCHEMA)?;
-    let job: Job = serde_json::from_slice(&octets)
+    let bytes = storage.read(JOB)?;
+    check_form(JOB, &bytes, JOB_SCHEMA)?;
+    let job: Job = serde_json::from_slice(&bytes)
         .map_err(|error| PartsError::Damaged { name: JOB.to_owned(), why: error.to_string() })?;
     Ok(job.identity)
 }
@@ -58,7 +58,7 @@ pub(super) fn check_form(name: &str, line: &[u8], wanted: &'static str) -> Resul
     let stem = wanted.trim_end_matches(|digit: char| digit.is_ascii_digit());
     let of_other_version = |schema: &str| {
         let number = schema.strip_prefix(stem);
-        number.is_some_and(|number| number.bytes().all(|octet| octet.is_ascii_digit()))
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
     };
     match serde_json::from_slice(line) {
         Ok(Form { schema }) if schema == wanted => Ok(()),

@@ -52,7 +52,7 @@ impl JobIdentity {
         settings: &FileSettings,
     ) -> Self {
         let mut hasher = XxHash3_64::default();
-        let (mut files, mut octets) = (0u64, 0u64);
+        let (mut files, mut bytes) = (0u64, 0u64);
         for found in FileSource::new(paths, settings.clone()) {
             let (place, length, changed) = match &found {
                 Ok(Document { place, content: Content::File { path, length }, .. }) => {
@@ -68,10 +68,10 @@ impl JobIdentity {
             hasher.write(&length.to_le_bytes());
             hasher.write(&changed.map_or(0, |time| time.as_nanos()).to_le_bytes());
             files += 1;
-            octets += length;
+            bytes += length;
         }
         let digest = hasher.finish();
-        self.with(name, format!("{files} files of {octets} octets, digest {digest:016x}"))
+        self.with(name, format!("{files} files of {bytes} bytes, digest {digest:016x}"))
     }
 
     /// The line.

@@ -8,7 +8,7 @@ use crate::lasting;
 
 /// A flat place for small files, named by plain words.
 ///
-/// Nothing but [`sync`](Self::sync) makes octets last, nothing but [`sync_names`](Self::sync_names) makes names last:
+/// Nothing but [`sync`](Self::sync) makes bytes last, nothing but [`sync_names`](Self::sync_names) makes names last:
 /// whatever was done since may be undone by a power cut, each part of it apart from the others.
 pub trait Storage {
     /// Names of what is there, in no order.
@@ -17,7 +17,7 @@ pub trait Storage {
     /// Those of the place.
     fn names(&self) -> io::Result<Vec<String>>;
 
-    /// All octets of a file.
+    /// All bytes of a file.
     ///
     /// # Errors
     /// Those of the place.
@@ -27,12 +27,12 @@ pub trait Storage {
     ///
     /// # Errors
     /// Those of the place.
-    fn write(&mut self, name: &str, octets: &[u8]) -> io::Result<()>;
+    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Makes the octets of a file last.
+    /// Makes the bytes of a file last.
     ///
     /// # Errors
-    /// Those of the place. The octets are then in doubt, and trying again does not help (a file system may forget what
+    /// Those of the place. The bytes are then in doubt, and trying again does not help (a file system may forget what
     /// it failed to write), so the job ends.
     fn sync(&mut self, name: &str) -> io::Result<()>;
 
@@ -131,8 +131,8 @@ impl Storage for Folder {
         std::fs::read(self.path.join(name))
     }
 
-    fn write(&mut self, name: &str, octets: &[u8]) -> io::Result<()> {
-        File::create(self.path.join(name))?.write_all(octets)
+    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        File::create(self.path.join(name))?.write_all(bytes)
     }
 
     fn sync(&mut self, name: &str) -> io::Result<()> {

@@ -8,7 +8,7 @@ use fragile::{CUTS, Cut, Fragile};
 
 use super::*;
 
-const SIZE: PartSize = PartSize { records: 3, octets: 1 << 20 };
+const SIZE: PartSize = PartSize { records: 3, bytes: 1 << 20 };
 const RECORDS: u64 = 11;
 
 /// Does the job, or what is left of it, and gives what it gave out.
@@ -138,23 +138,23 @@ fn what_another_version_began_is_no_damage() {
 }
 
 #[test]
-fn every_changed_octet_of_a_part_is_noticed() {
+fn every_changed_byte_of_a_part_is_noticed() {
     let storage = done();
     let whole = storage.read("part-00000001").unwrap();
     let version = PART_SCHEMA.len() - 1 + br#"{"schema":""#.len();
     for place in 0..whole.len() {
         let mut damaged = storage.after(Cut::KeepsAll);
-        let mut octets = whole.clone();
-        octets[place] ^= 0x04;
-        damaged.write("part-00000001", &octets).unwrap();
+        let mut bytes = whole.clone();
+        bytes[place] ^= 0x04;
+        damaged.write("part-00000001", &bytes).unwrap();
         match Parts::open(damaged, "squares", SIZE) {
             Err(PartsError::Damaged { name, .. }) => assert_eq!(name, "part-00000001"),
             // The number of its form: what another version may have written.
             Err(PartsError::OtherVersion { found, .. }) => {
                 assert_eq!((place, &*found), (version, "nearprint/part/0"));
             }
-            Ok(_) => panic!("octet {place} was not missed"),
-            Err(error) => panic!("octet {place}: {error}"),
+            Ok(_) => panic!("byte {place} was not missed"),
+            Err(error) => panic!("byte {place}: {error}"),
         }
     }
 }

@@ -39,17 +39,17 @@ pub enum PrintFileError {
     },
     /// It ends before what its header promises.
     Truncated {
-        /// Octets there ought to be.
+        /// Bytes there ought to be.
         wanted: u64,
-        /// Octets there are.
+        /// Bytes there are.
         found: u64,
     },
     /// It goes on behind what its header promises.
     Trailing {
-        /// Octets there ought to be.
+        /// Bytes there ought to be.
         wanted: u64,
     },
-    /// The checksum is not that of the octets.
+    /// The checksum is not that of the bytes.
     Checksum,
     /// An id cannot be one.
     Id {
@@ -73,19 +73,19 @@ impl fmt::Display for PrintFileError {
             Self::Width { scheme, found } => write!(
                 f,
                 "it states prints of {found} bits, those of {scheme} have {}: it is damaged",
-                scheme.octets() * 8
+                scheme.bytes() * 8
             ),
             Self::Header { what } => write!(f, "its header is damaged: {what}"),
             Self::Truncated { wanted, found } => write!(
                 f,
-                "it has {found} octets and its header promises {wanted}: it was cut short, copy it again"
+                "it has {found} bytes and its header promises {wanted}: it was cut short, copy it again"
             ),
             Self::Trailing { wanted } => write!(
                 f,
-                "it goes on behind the {wanted} octets its header promises: something was joined to it"
+                "it goes on behind the {wanted} bytes its header promises: something was joined to it"
             ),
             Self::Checksum => {
-                f.write_str("its checksum is not that of its octets: it is damaged, copy or write it again")
+                f.write_str("its checksum is not that of its bytes: it is damaged, copy or write it again")
             }
             Self::Id { number } => {
                 write!(f, "the id of its print {number} cannot be one: it was not written by nearprint")

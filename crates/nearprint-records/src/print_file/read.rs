@@ -1,4 +1,4 @@
-//! Reading: in pieces, as fast as the octets come, with the checksum taken on the way.
+//! Reading: in pieces, as fast as the bytes come, with the checksum taken on the way.
 
 use std::hash::Hasher;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use super::header::{HEADER, Header};
 use super::{CHECKSUM, END, MAGIC, PrintFileError};
 use crate::id::{LONGEST_ID, breaks_lines};
 
-/// Octets asked for at once.
+/// Bytes asked for at once.
 const PIECE: usize = 1 << 20;
 
 /// A binary file of prints whose header has been read and found good.
@@ -22,10 +22,10 @@ const PIECE: usize = 1 << 20;
 /// let mut writer = PrintFileWriter::new(Scheme::SD1, true);
 /// let fingerprint: Fingerprint = "sd1:aerukz4jvpg66".parse().unwrap();
 /// writer.push(&DocumentId::new("one.txt").unwrap(), &fingerprint)?;
-/// let mut octets = Vec::new();
-/// writer.finish(&mut octets)?;
+/// let mut bytes = Vec::new();
+/// writer.finish(&mut bytes)?;
 ///
-/// let file = PrintFile::open(&octets[..], Some(octets.len() as u64))?;
+/// let file = PrintFile::open(&bytes[..], Some(bytes.len() as u64))?;
 /// assert_eq!((file.scheme(), file.count(), file.has_ids()), (Scheme::SD1, 1, true));
 /// let mut words = Vec::new();
 /// let ids = file.read(|prints| {
@@ -37,7 +37,7 @@ const PIECE: usize = 1 << 20;
 /// ```
 pub struct PrintFile<R> {
     header: Header,
-    octets: Octets<R>,
+    bytes: Bytes<R>,
 }
 
 /// The ids of a binary file of prints, one for each print, in their order.
@@ -58,7 +58,7 @@ impl PrintFileIds {
         &self.text[start as usize..self.ends[position] as usize]
     }
 
-    /// All of them, one behind the other, and where each ends, in octets from the start.
+    /// All of them, one behind the other, and where each ends, in bytes from the start.
     #[must_use]
     pub fn into_parts(self) -> (String, Vec<u64>) {
         (self.text, self.ends)
@@ -66,37 +66,36 @@ impl PrintFileIds {
 }
 
 impl<R: Read> PrintFile<R> {
-    /// Whether a file of prints that begins so is a binary one: no text begins with that octet.
+    /// Whether a file of prints that begins so is a binary one: no text begins with that byte.
     #[must_use]
-    pub fn is_begun_by(octets: &[u8]) -> bool {
-        octets.first() == MAGIC.first()
+    pub fn is_begun_by(bytes: &[u8]) -> bool {
+        bytes.first() == MAGIC.first()
     }
 
-    /// Reads the header. `length` is that of the whole in octets, where it is known: what is too short or too long is then
+    /// Reads the header. `length` is that of the whole in bytes, where it is known: what is too short or too long is then
     /// refused here, else where it shows.
     ///
     /// # Errors
     /// Where it cannot be read, is no binary file of prints, of a later version, of an unknown scheme, or not of the length
     /// its header promises.
     pub fn open(reader: R, length: Option<u64>) -> Result<Self, PrintFileError> {
-        let mut octets =
-            Octets { reader, hasher: XxHash3_64::new(), read: 0, wanted: HEADER as u64 };
+        let mut bytes = Bytes { reader, hasher: XxHash3_64::new(), read: 0, wanted: HEADER as u64 };
         let mut head = [0; HEADER];
-        let begun = octets.fill(&mut head)?;
+        let begun = bytes.fill(&mut head)?;
         if begun < HEADER {
             let is_one = begun >= MAGIC.len() && head.starts_with(&MAGIC);
-            return Err(if is_one { octets.truncated() } else { PrintFileError::Magic });
+            return Err(if is_one { bytes.truncated() } else { PrintFileError::Magic });
         }
-        let header = Header::of_octets(&head)?;
-        octets.wanted = header.length()?;
+        let header = Header::of_bytes(&head)?;
+        bytes.wanted = header.length()?;
         match length {
-            Some(length) if length < octets.wanted => {
-                Err(PrintFileError::Truncated { wanted: octets.wanted, found: length })
+            Some(length) if length < bytes.wanted => {
+                Err(PrintFileError::Truncated { wanted: bytes.wanted, found: length })
             }
-            Some(length) if length > octets.wanted => {
-                Err(PrintFileError::Trailing { wanted: octets.wanted })
+            Some(length) if length > bytes.wanted => {
+                Err(PrintFileError::Trailing { wanted: bytes.wanted })
             }
-            _ => Ok(Self { header, octets }),
+            _ => Ok(Self { header, bytes }),
         }
     }
 
@@ -115,10 +114,10 @@ impl<R: Read> PrintFile<R> {
     /// Whether ids follow its prints.
     #[must_use]
     pub fn has_ids(&self) -> bool {
-        self.header.id_octets.is_some()
+        self.header.id_bytes.is_some()
     }
 
-    /// Gives the octets of the prints to `take`, a number of whole prints at a time, then returns the ids.
+    /// Gives the bytes of the prints to `take`, a number of whole prints at a time, then returns the ids.
     ///
     /// Memory is that of the ids, and grows only as they come. What `take` was given may be used once this has returned: only
     /// then is the checksum known to be right.
@@ -129,32 +128,32 @@ impl<R: Read> PrintFile<R> {
         mut self,
         mut take: impl FnMut(&[u8]),
     ) -> Result<Option<PrintFileIds>, PrintFileError> {
-        let octets = self.header.scheme.octets();
-        let prints = self.header.count * octets as u64;
-        self.octets.pieces(prints, octets, &mut take)?;
-        let ids = match self.header.id_octets {
-            Some(octets) => Some(self.ids(octets)?),
+        let bytes = self.header.scheme.bytes();
+        let prints = self.header.count * bytes as u64;
+        self.bytes.pieces(prints, bytes, &mut take)?;
+        let ids = match self.header.id_bytes {
+            Some(bytes) => Some(self.ids(bytes)?),
             None => None,
         };
-        let computed = self.octets.hasher.finish();
+        let computed = self.bytes.hasher.finish();
         let mut stored = [0; CHECKSUM];
-        self.octets.fill_all(&mut stored)?;
+        self.bytes.fill_all(&mut stored)?;
         if u64::from_le_bytes(stored) != computed {
             return Err(PrintFileError::Checksum);
         }
-        if self.octets.fill(&mut [0])? > 0 {
-            return Err(PrintFileError::Trailing { wanted: self.octets.wanted });
+        if self.bytes.fill(&mut [0])? > 0 {
+            return Err(PrintFileError::Trailing { wanted: self.bytes.wanted });
         }
         // Only now: in a damaged file the checksum is what is wrong, not an id.
         ids.map(checked).transpose()
     }
 
-    fn ids(&mut self, text_octets: u64) -> Result<(Vec<u64>, Vec<u8>), PrintFileError> {
+    fn ids(&mut self, text_bytes: u64) -> Result<(Vec<u64>, Vec<u8>), PrintFileError> {
         let (mut ends, mut text) = (Vec::new(), Vec::new());
-        self.octets.pieces(self.header.count * END as u64, END, &mut |piece| {
+        self.bytes.pieces(self.header.count * END as u64, END, &mut |piece| {
             ends.extend(piece.as_chunks::<END>().0.iter().map(|end| u64::from_le_bytes(*end)));
         })?;
-        self.octets.pieces(text_octets, 1, &mut |piece| text.extend_from_slice(piece))?;
+        self.bytes.pieces(text_bytes, 1, &mut |piece| text.extend_from_slice(piece))?;
         Ok((ends, text))
     }
 }
@@ -162,10 +161,10 @@ impl<R: Read> PrintFile<R> {
 /// Ids that are what ids must be.
 fn checked((ends, text): (Vec<u64>, Vec<u8>)) -> Result<PrintFileIds, PrintFileError> {
     let wrong = |position: usize| PrintFileError::Id { number: position as u64 + 1 };
-    let at = |octet: usize| wrong(ends.partition_point(|&end| end as usize <= octet));
+    let at = |byte: usize| wrong(ends.partition_point(|&end| end as usize <= byte));
     let text = String::from_utf8(text).map_err(|error| at(error.utf8_error().valid_up_to()))?;
-    if let Some((octet, _)) = text.char_indices().find(|&(_, c)| breaks_lines(c)) {
-        return Err(at(octet));
+    if let Some((byte, _)) = text.char_indices().find(|&(_, c)| breaks_lines(c)) {
+        return Err(at(byte));
     }
     let mut start = 0;
     for (position, &end) in ends.iter().enumerate() {
@@ -186,38 +185,38 @@ pub(super) fn put(fingerprint: &Fingerprint, out: &mut Vec<u8>) {
     match fingerprint.as_sketch() {
         Some(numbers) => out.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
         // Most significant first, turned round.
-        None => out.extend(fingerprint.to_octets().into_iter().rev()),
+        None => out.extend(fingerprint.to_bytes().into_iter().rev()),
     }
 }
 
-/// The print of a scheme from its octets as a binary file of prints has them; `None` where their number is not the scheme's.
+/// The print of a scheme from its bytes as a binary file of prints has them; `None` where their number is not the scheme's.
 #[must_use]
-pub fn little_endian_print(scheme: Scheme, octets: &[u8]) -> Option<Fingerprint> {
+pub fn little_endian_print(scheme: Scheme, bytes: &[u8]) -> Option<Fingerprint> {
     match scheme.family() {
         Family::Sketch => {
             let numbers: Vec<u16> =
-                octets.as_chunks::<2>().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
+                bytes.as_chunks::<2>().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
             Fingerprint::from_sketch(scheme, numbers.try_into().ok()?)
         }
         _ => {
-            let mut octets = octets.to_vec();
-            octets.reverse();
-            Fingerprint::from_octets(scheme, &octets)
+            let mut bytes = bytes.to_vec();
+            bytes.reverse();
+            Fingerprint::from_bytes(scheme, &bytes)
         }
     }
 }
 
-/// Octets on their way in, counted and hashed.
-struct Octets<R> {
+/// Bytes on their way in, counted and hashed.
+struct Bytes<R> {
     reader: R,
     hasher: XxHash3_64,
     read: u64,
-    /// Octets there ought to be.
+    /// Bytes there ought to be.
     wanted: u64,
 }
 
-impl<R: Read> Octets<R> {
-    /// Fills a buffer as far as there are octets; how far that is.
+impl<R: Read> Bytes<R> {
+    /// Fills a buffer as far as there are bytes; how far that is.
     fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, PrintFileError> {
         let mut filled = 0;
         while filled < buffer.len() {
@@ -241,7 +240,7 @@ impl<R: Read> Octets<R> {
         PrintFileError::Truncated { wanted: self.wanted, found: self.read }
     }
 
-    /// Gives `length` octets to `take`, in pieces of whole `unit`s.
+    /// Gives `length` bytes to `take`, in pieces of whole `unit`s.
     fn pieces(
         &mut self,
         length: u64,

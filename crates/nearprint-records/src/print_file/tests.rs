@@ -15,13 +15,13 @@ const SKETCH: &[u8] = include_bytes!("../../tests/prints/version-1-sketch.bin");
 
 type Prints = Vec<(Option<String>, Fingerprint)>;
 
-fn read(octets: &[u8], length: Option<u64>) -> Result<Prints, PrintFileError> {
-    let file = PrintFile::open(octets, length)?;
+fn read(bytes: &[u8], length: Option<u64>) -> Result<Prints, PrintFileError> {
+    let file = PrintFile::open(bytes, length)?;
     let (scheme, count) = (file.scheme(), file.count());
     let mut prints = Vec::new();
     let ids = file.read(|piece| {
         prints.extend(
-            piece.chunks(scheme.octets()).map(|print| little_endian_print(scheme, print).unwrap()),
+            piece.chunks(scheme.bytes()).map(|print| little_endian_print(scheme, print).unwrap()),
         );
     })?;
     assert_eq!(count, prints.len() as u64);
@@ -35,9 +35,9 @@ fn written(scheme: Scheme, prints: &Prints) -> Vec<u8> {
         let id = DocumentId::new(id.as_deref().unwrap_or("none")).unwrap();
         writer.push(&id, print).unwrap();
     }
-    let mut octets = Vec::new();
-    writer.finish(&mut octets).unwrap();
-    octets
+    let mut bytes = Vec::new();
+    writer.finish(&mut bytes).unwrap();
+    bytes
 }
 
 fn in_the_fixture() -> Prints {
@@ -60,7 +60,7 @@ fn files_of_version_1_are_read_and_written_so() {
     assert_eq!(written(Scheme::MD1, &in_the_sketch()), SKETCH);
 }
 
-/// Octets written over those at an offset.
+/// Bytes written over those at an offset.
 type Edit = (usize, &'static [u8]);
 
 #[test]
@@ -76,15 +76,15 @@ fn damage_is_refused_for_what_it_is() {
         ((16, &[2]), "goes on behind"),
         ((16, &[0xff; 8]), "2^64"),
         ((24, &[16]), "was cut short"),
-        ((32, &[0]), "octets of ids and no ids"),
+        ((32, &[0]), "bytes of ids and no ids"),
         ((32, &[2]), "neither 0 nor 1"),
         ((36, b"xx9"), "scheme \"xx9\""),
         ((36, b"SD1"), "scheme \"SD1\""),
         ((64, &[0]), "checksum"),
     ];
-    for ((at, octets), part) in cases {
+    for ((at, bytes), part) in cases {
         let mut file = FIXTURE.to_vec();
-        file[at..at + octets.len()].copy_from_slice(octets);
+        file[at..at + bytes.len()].copy_from_slice(bytes);
         let length = file.len() as u64;
         let error = read(&file, Some(length)).unwrap_err().to_string();
         assert!(error.contains(part), "{at}: {error}");
@@ -94,7 +94,7 @@ fn damage_is_refused_for_what_it_is() {
 }
 
 #[test]
-fn every_changed_octet_is_noticed() {
+fn every_changed_byte_is_noticed() {
     for at in 0..FIXTURE.len() {
         let mut file = FIXTURE.to_vec();
         file[at] ^= 0x10;
@@ -145,14 +145,14 @@ fn ids_that_cannot_be_are_refused_by_their_number() {
         ((ends, &[0]), 1),
         ((ends + 8, &[2]), 2),
         ((ends + 8, &[200]), 2),
-        // Between the octets of the umlaut.
+        // Between the bytes of the umlaut.
         ((ends + 8, &[9]), 2),
         ((text, b"\n"), 1),
         ((text + 10, b"\xff"), 3),
     ];
     assert!(read(&sealed(|_| {}), None).is_ok());
-    for ((at, octets), wanted) in cases {
-        let file = sealed(|file| file[at..at + octets.len()].copy_from_slice(octets));
+    for ((at, bytes), wanted) in cases {
+        let file = sealed(|file| file[at..at + bytes.len()].copy_from_slice(bytes));
         match read(&file, None) {
             Err(PrintFileError::Id { number }) => assert_eq!(number, wanted, "{at}"),
             other => panic!("{at}: {other:?}"),
@@ -177,19 +177,19 @@ proptest! {
     }
 
     #[test]
-    fn no_octets_are_too_strange(tail in prop::collection::vec(any::<u8>(), 0..200), keep in 0usize..120) {
+    fn no_bytes_are_too_strange(tail in prop::collection::vec(any::<u8>(), 0..200), keep in 0usize..120) {
         let mut file = FIXTURE[..keep].to_vec();
         file.extend(tail);
-        // Whatever it comes to, it comes back, without a panic or more memory than there are octets.
+        // Whatever it comes to, it comes back, without a panic or more memory than there are bytes.
         let _ = read(&file, None);
     }
 
     #[test]
     fn prints_have_one_form(word in any::<u64>()) {
         let print = Fingerprint::from_u64(Scheme::SD1, word).unwrap();
-        let mut octets = Vec::new();
-        put(&print, &mut octets);
-        prop_assert_eq!(&octets[..], &word.to_le_bytes()[..]);
-        prop_assert_eq!(little_endian_print(Scheme::SD1, &octets), Some(print));
+        let mut bytes = Vec::new();
+        put(&print, &mut bytes);
+        prop_assert_eq!(&bytes[..], &word.to_le_bytes()[..]);
+        prop_assert_eq!(little_endian_print(Scheme::SD1, &bytes), Some(print));
     }
 }

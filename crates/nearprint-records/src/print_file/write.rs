@@ -12,7 +12,7 @@ use super::header::Header;
 use super::read::put;
 use crate::DocumentId;
 
-/// Octets of each part that are gathered in memory; more go to a file without a name.
+/// Bytes of each part that are gathered in memory; more go to a file without a name.
 const IN_MEMORY: usize = 32 << 20;
 
 /// Gathers prints for a binary file of them.
@@ -23,7 +23,7 @@ const IN_MEMORY: usize = 32 << 20;
 pub struct PrintFileWriter {
     scheme: Scheme,
     count: u64,
-    id_octets: u64,
+    id_bytes: u64,
     prints: Part,
     ids: Option<(Part, Part)>,
 }
@@ -39,7 +39,7 @@ impl PrintFileWriter {
     #[must_use]
     pub fn new(scheme: Scheme, with_ids: bool) -> Self {
         let ids = with_ids.then(|| (part(), part()));
-        Self { scheme, count: 0, id_octets: 0, prints: part(), ids }
+        Self { scheme, count: 0, id_bytes: 0, prints: part(), ids }
     }
 
     /// Adds a print.
@@ -48,13 +48,13 @@ impl PrintFileWriter {
     /// Where it is of another scheme, or there is no room for temporary files.
     pub fn push(&mut self, id: &DocumentId, fingerprint: &Fingerprint) -> io::Result<()> {
         UnlikeSchemes::check(self.scheme, fingerprint.scheme()).map_err(io::Error::other)?;
-        let mut octets = Vec::with_capacity(self.scheme.octets());
-        put(fingerprint, &mut octets);
-        self.prints.write_all(&octets)?;
+        let mut bytes = Vec::with_capacity(self.scheme.bytes());
+        put(fingerprint, &mut bytes);
+        self.prints.write_all(&bytes)?;
         self.count += 1;
         if let Some((ends, text)) = &mut self.ids {
-            self.id_octets += id.as_str().len() as u64;
-            ends.write_all(&self.id_octets.to_le_bytes())?;
+            self.id_bytes += id.as_str().len() as u64;
+            ends.write_all(&self.id_bytes.to_le_bytes())?;
             text.write_all(id.as_str().as_bytes())?;
         }
         Ok(())
@@ -71,9 +71,9 @@ impl PrintFileWriter {
     /// # Errors
     /// Those of `out` and of the temporary files.
     pub fn finish(self, out: &mut dyn Write) -> io::Result<()> {
-        let id_octets = self.ids.is_some().then_some(self.id_octets);
-        let header = Header { scheme: self.scheme, count: self.count, id_octets };
-        let header = header.to_octets().map_err(|error: PrintFileError| io::Error::other(error))?;
+        let id_bytes = self.ids.is_some().then_some(self.id_bytes);
+        let header = Header { scheme: self.scheme, count: self.count, id_bytes };
+        let header = header.to_bytes().map_err(|error: PrintFileError| io::Error::other(error))?;
         let mut out = Hashed { out, hasher: XxHash3_64::new() };
         out.write_all(&header)?;
         let (ends, text) = self.ids.unzip();
@@ -94,15 +94,15 @@ impl PrintFileWriter {
     }
 }
 
-/// Octets on their way out, hashed.
+/// Bytes on their way out, hashed.
 struct Hashed<'o> {
     out: &'o mut dyn Write,
     hasher: XxHash3_64,
 }
 
 impl Hashed<'_> {
-    fn write_all(&mut self, octets: &[u8]) -> io::Result<()> {
-        self.hasher.write(octets);
-        self.out.write_all(octets)
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hasher.write(bytes);
+        self.out.write_all(bytes)
     }
 }

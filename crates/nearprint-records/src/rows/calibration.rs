@@ -9,7 +9,7 @@ use crate::Row;
 
 /// One way to search, and how good it is.
 ///
-/// Text form: `SCHEME TAB K TAB MEASURE TAB RECALL TAB AT-LEAST TAB AT-MOST TAB CHANCE-PER-MILLION TAB AT-MOST TAB IN-SET TAB OCTETS TAB MICROSECONDS TAB
+/// Text form: `SCHEME TAB K TAB MEASURE TAB RECALL TAB AT-LEAST TAB AT-MOST TAB CHANCE-PER-MILLION TAB AT-MOST TAB IN-SET TAB BYTES TAB MICROSECONDS TAB
 /// recommended`, MEASURE and the last field being `-` where they do not apply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CalibrationRow {
@@ -33,8 +33,8 @@ pub struct CalibrationRow {
     pub chance_per_million_at_most: f64,
     /// Such pairs to expect among the documents given.
     pub chance_in_set: f64,
-    /// Octets of a print.
-    pub octets: u64,
+    /// Bytes of a print.
+    pub bytes: u64,
     /// Time to make the print of a document of the sample, on one thread of this machine.
     pub microseconds: f64,
     /// Whether this is what to take.
@@ -77,7 +77,7 @@ impl Row for CalibrationRow {
             self.chance_per_million,
             self.chance_per_million_at_most,
             self.chance_in_set,
-            self.octets,
+            self.bytes,
             self.microseconds
         )
     }

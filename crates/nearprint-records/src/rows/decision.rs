@@ -135,8 +135,8 @@ pub struct DeduplicationRow {
     pub failed: u64,
     /// Documents that were only compared with.
     pub references: u64,
-    /// Octets of all documents read.
-    pub octets: u64,
+    /// Bytes of all documents read.
+    pub bytes: u64,
     /// Distinct texts among them, by their words and numbers.
     pub distinct_texts: u64,
     /// Pairs of word sets that were proposed by prints.
@@ -145,8 +145,8 @@ pub struct DeduplicationRow {
     pub clusters: u64,
     /// Documents of the largest.
     pub largest_cluster: u64,
-    /// Octets in temporary files.
-    pub temporary_octets: u64,
+    /// Bytes in temporary files.
+    pub temporary_bytes: u64,
     /// Documents decided about whose id an earlier one of these has: they are told apart by their places.
     pub duplicate_ids: u64,
     /// How long it took.

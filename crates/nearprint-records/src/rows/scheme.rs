@@ -24,8 +24,8 @@ pub struct SchemeRow {
     pub token_hash: String,
     /// Positions in which two prints can differ: bits, for simhashes.
     pub positions: u32,
-    /// Size of a print in octets.
-    pub octets: u64,
+    /// Size of a print in bytes.
+    pub bytes: u64,
     /// The greatest distance of a close match.
     pub close: u32,
     /// The greatest distance of a loose match.
@@ -46,7 +46,7 @@ impl From<Scheme> for SchemeRow {
             weight: scheme.weight().to_string(),
             token_hash: scheme.token_hash().to_string(),
             positions: scheme.positions(),
-            octets: scheme.octets() as u64,
+            bytes: scheme.bytes() as u64,
             close: scheme.close(),
             loose: scheme.loose(),
             default_distance: scheme.default_distance(),
@@ -65,7 +65,7 @@ impl SchemeRow {
         "weight",
         "token hash",
         "positions",
-        "octets",
+        "bytes",
         "close",
         "loose",
         "default",
@@ -83,7 +83,7 @@ impl SchemeRow {
             self.weight.clone(),
             self.token_hash.clone(),
             self.positions.to_string(),
-            self.octets.to_string(),
+            self.bytes.to_string(),
             self.close.to_string(),
             self.loose.to_string(),
             self.default_distance.to_string(),

@@ -15,14 +15,14 @@ pub struct Pace {
     pub seconds: Option<f64>,
     /// Documents in each.
     pub documents_per_second: Option<f64>,
-    /// Octets of documents in each.
-    pub octets_per_second: Option<f64>,
+    /// Bytes of documents in each.
+    pub bytes_per_second: Option<f64>,
 }
 
 impl Pace {
-    /// The pace of so many documents and octets in this time.
+    /// The pace of so many documents and bytes in this time.
     #[must_use]
-    pub fn of(documents: u64, octets: u64, time: Duration) -> Self {
+    pub fn of(documents: u64, bytes: u64, time: Duration) -> Self {
         let seconds = time.as_secs_f64();
         // Thousandths are enough, and no run takes none.
         let rounded = |number: f64| Some((number * 1000.0).round() / 1000.0);
@@ -30,7 +30,7 @@ impl Pace {
         Self {
             seconds: rounded(seconds),
             documents_per_second: rate(documents),
-            octets_per_second: rate(octets),
+            bytes_per_second: rate(bytes),
         }
     }
 
@@ -38,7 +38,7 @@ impl Pace {
         for (name, number) in [
             ("seconds", self.seconds),
             ("documents_per_second", self.documents_per_second),
-            ("octets_per_second", self.octets_per_second),
+            ("bytes_per_second", self.bytes_per_second),
         ] {
             if let Some(number) = number {
                 writeln!(out, "{name}\t{number}")?;
@@ -61,8 +61,8 @@ pub struct SummaryRow {
     pub without_fingerprint: u64,
     /// Those that failed.
     pub failed: u64,
-    /// Octets of the documents.
-    pub octets: u64,
+    /// Bytes of the documents.
+    pub bytes: u64,
     /// Records of archives by their kinds, those that are no documents among them; empty where there was no archive.
     pub records: RecordCounts,
     /// The greatest distance searched, where something was searched.
@@ -92,7 +92,7 @@ impl Row for SummaryRow {
         writeln!(out, "fingerprints\t{}", self.fingerprints)?;
         writeln!(out, "without_fingerprint\t{}", self.without_fingerprint)?;
         writeln!(out, "failed\t{}", self.failed)?;
-        writeln!(out, "octets\t{}", self.octets)?;
+        writeln!(out, "bytes\t{}", self.bytes)?;
         for (kind, count) in self.records.iter() {
             writeln!(out, "records-{kind}\t{count}")?;
         }
@@ -129,7 +129,7 @@ mod tests {
         let pace = Pace::of(3, 3000, Duration::from_millis(1500));
         assert_eq!(
             serde_json::to_string(&pace).unwrap(),
-            "{\"seconds\":1.5,\"documents_per_second\":2.0,\"octets_per_second\":2000.0}"
+            "{\"seconds\":1.5,\"documents_per_second\":2.0,\"bytes_per_second\":2000.0}"
         );
         let none = Pace::of(1, 1, Duration::ZERO);
         assert_eq!(none.documents_per_second, Some(1000.0));

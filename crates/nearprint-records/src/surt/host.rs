@@ -17,7 +17,7 @@ pub(super) fn name_and_port(authority: &str) -> Option<(&str, Option<u16>)> {
     if port.is_empty() {
         return Some((name, None));
     }
-    if !port.bytes().all(|octet| octet.is_ascii_digit()) {
+    if !port.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let port: u16 = port
@@ -25,7 +25,7 @@ pub(super) fn name_and_port(authority: &str) -> Option<(&str, Option<u16>)> {
         .parse()
         .or_else(|error| {
             // Nothing but zeros.
-            if port.bytes().all(|octet| octet == b'0') { Ok(0) } else { Err(error) }
+            if port.bytes().all(|byte| byte == b'0') { Ok(0) } else { Err(error) }
         })
         .ok()?;
     Some((name, Some(port).filter(|&port| port != 0)))
@@ -42,15 +42,15 @@ pub(super) fn default_port(scheme: &str) -> Option<u16> {
 
 /// A host's name in one way of writing it, without `www.`, its parts backwards.
 pub(super) fn reversed(name: &str, scheme: &str) -> String {
-    let octets = unescaped(name);
-    let octets = match octets.is_ascii() {
-        true => octets,
+    let bytes = unescaped(name);
+    let bytes = match bytes.is_ascii() {
+        true => bytes,
         false => {
-            let text: String = octets.utf8_chunks().map(|chunk| chunk.valid()).collect();
-            idna::to_ascii(&text).map_or(octets, String::into_bytes)
+            let text: String = bytes.utf8_chunks().map(|chunk| chunk.valid()).collect();
+            idna::to_ascii(&text).map_or(bytes, String::into_bytes)
         }
     };
-    let name = escaped(&octets).to_ascii_lowercase().replace("..", ".");
+    let name = escaped(&bytes).to_ascii_lowercase().replace("..", ".");
     let name = name.trim_matches('.');
     let name = ip_address(name).unwrap_or_else(|| name.to_owned());
     let parts: Vec<&str> = massaged(&name, scheme).split('.').rev().collect();
@@ -66,7 +66,7 @@ fn massaged<'a>(name: &'a str, scheme: &str) -> &'a str {
 
 /// An IPv4 address that is written as one number or as two to four, in decimal or, behind a zero, octal digits.
 fn ip_address(name: &str) -> Option<String> {
-    if !name.is_empty() && name.bytes().all(|octet| octet.is_ascii_digit()) {
+    if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
         // However long the number is, its last 32 bits count.
         let number = name.bytes().fold(0_u32, |number, digit| {
             number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'))
@@ -93,7 +93,7 @@ fn ip_address(name: &str) -> Option<String> {
 
 /// One number of an address.
 fn number(part: &str) -> Option<u32> {
-    if part.is_empty() || !part.bytes().all(|octet| octet.is_ascii_digit()) {
+    if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let radix = if part.len() > 1 && part.starts_with('0') { 8 } else { 10 };

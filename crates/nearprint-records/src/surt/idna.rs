@@ -5,7 +5,7 @@
 
 use nearprint_fingerprint::stages;
 
-/// Octets of a label (<=).
+/// Bytes of a label (<=).
 const LONGEST_LABEL: usize = 63;
 
 // Parameters of RFC 3492, section 5.

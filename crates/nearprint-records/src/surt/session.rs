@@ -2,7 +2,7 @@
 //!
 //! Of each kind one is taken away, the last one. What stands before its name does not matter, so of `xsid=…` the `x` stays.
 
-/// Octets of an id of `.aspx` pages in their path.
+/// Bytes of an id of `.aspx` pages in their path.
 const PATH_ID: usize = 24;
 
 /// A path in lower case without the directory of a session that is before an `.aspx` page: `(…)` or `(s(…)f(…))`.
@@ -33,18 +33,18 @@ fn without_directory(path: String, is_session: impl Fn(&[u8]) -> bool) -> String
     let next = |sorted: &[usize], from: usize| {
         sorted.get(sorted.partition_point(|&at| at < from)).copied().unwrap_or(path.len())
     };
-    let octets = path.as_bytes();
+    let bytes = path.as_bytes();
     let mut end = None;
     // Looked for once for the whole path, so that a hostile one costs no more than its length.
-    for at in (1..octets.len()).rev() {
-        if octets[at..].starts_with(b")/") {
+    for at in (1..bytes.len()).rev() {
+        if bytes[at..].starts_with(b")/") {
             end = Some(at);
         }
-        let (true, Some(end)) = (octets[at - 1..].starts_with(b"/("), end) else { continue };
-        // The page's name has an octet before its ending at least, and parameters begin behind that.
+        let (true, Some(end)) = (bytes[at - 1..].starts_with(b"/("), end) else { continue };
+        // The page's name has a byte before its ending at least, and parameters begin behind that.
         let page = end + 2;
         let is_page = next(&pages, page + 1) < next(&questions, page);
-        if is_page && is_session(&octets[at + 1..end]) {
+        if is_page && is_session(&bytes[at + 1..end]) {
             return format!("{}{}", &path[..at], &path[page..]);
         }
     }
@@ -75,7 +75,7 @@ fn without_cold_fusion_ids(query: String) -> String {
     };
     for at in (1..parameters.len()).rev().filter(|&at| is_token(parameters[at])) {
         let mut id = parameters[at - 1].to_ascii_lowercase();
-        // At least one octet is its value.
+        // At least one byte is its value.
         id.pop();
         if let Some(length) = id.rfind("cfid=") {
             let before = parameters[..at - 1].iter().map(|text| text.len() + 1).sum::<usize>();
@@ -92,9 +92,9 @@ fn letters_and_digits(rest: &[u8], count: usize) -> Option<usize> {
 /// Without the last parameter of this name whose value, of the length that `value` gives, is the whole of it; with the
 /// ampersand behind it, but not with the one before it.
 fn without_last(query: String, name: &str, value: impl Fn(&[u8]) -> Option<usize>) -> String {
-    let octets = query.as_bytes();
-    for start in (0..octets.len()).rev() {
-        let rest = &octets[start..];
+    let bytes = query.as_bytes();
+    for start in (0..bytes.len()).rev() {
+        let rest = &bytes[start..];
         if !rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
         {
             continue;
@@ -102,7 +102,7 @@ fn without_last(query: String, name: &str, value: impl Fn(&[u8]) -> Option<usize
         let Some(end) = value(&rest[name.len()..]).map(|length| start + name.len() + length) else {
             continue;
         };
-        match octets.get(end) {
+        match bytes.get(end) {
             None => return query[..start].to_owned(),
             Some(b'&') => return format!("{}{}", &query[..start], &query[end + 1..]),
             Some(_) => {}

@@ -1,4 +1,4 @@
-//! AArch64 with NEON: four registers of 128 bits are used as one, since the counts of their octets come into one register
+//! AArch64 with NEON: four registers of 128 bits are used as one, since the counts of their bytes come into one register
 //! by adding neighbours.
 #![expect(unsafe_code, reason = "vector intrinsics")]
 
@@ -14,7 +14,7 @@ pub(super) fn is_available() -> bool {
     cfg!(target_endian = "little") && is_aarch64_feature_detected!("neon")
 }
 
-/// The number of bits that differ in every four octets that follow one another, in the order of the octets.
+/// The number of bits that differ in every four bytes that follow one another, in the order of the bytes.
 ///
 /// # Safety
 ///
@@ -33,31 +33,31 @@ type Four = [uint8x16_t; 4];
 
 /// # Safety
 ///
-/// NEON must be available, and 64 octets readable at `from`.
+/// NEON must be available, and 64 bytes readable at `from`.
 #[inline(always)]
 unsafe fn load(from: *const u8) -> Four {
-    // SAFETY: the caller has 64 readable octets at `from`.
+    // SAFETY: the caller has 64 readable bytes at `from`.
     unsafe {
         [vld1q_u8(from), vld1q_u8(from.add(16)), vld1q_u8(from.add(32)), vld1q_u8(from.add(48))]
     }
 }
 
-/// Loads the first octets of 64, at most; the others are 0.
+/// Loads the first bytes of 64, at most; the others are 0.
 ///
 /// # Safety
 ///
-/// NEON must be available, and `octets` readable at `from`.
+/// NEON must be available, and `bytes` readable at `from`.
 #[inline(always)]
-unsafe fn load_first(from: *const u8, octets: usize) -> Four {
+unsafe fn load_first(from: *const u8, bytes: usize) -> Four {
     let mut all = [0u8; 64];
-    // SAFETY: the caller has the octets, the array 64, of which no more are asked for.
+    // SAFETY: the caller has the bytes, the array 64, of which no more are asked for.
     unsafe {
-        std::ptr::copy_nonoverlapping(from, all.as_mut_ptr(), octets.min(all.len()));
+        std::ptr::copy_nonoverlapping(from, all.as_mut_ptr(), bytes.min(all.len()));
         load(all.as_ptr())
     }
 }
 
-/// All octets rotated down by `by`, which is from 1 to 15, and by `registers`.
+/// All bytes rotated down by `by`, which is from 1 to 15, and by `registers`.
 macro_rules! rotated {
     ($four:expr, $by:literal, $registers:literal) => {{
         let at = |at: usize| $four[(at + $registers) % 4];
@@ -176,7 +176,7 @@ unsafe impl Lanes<u128> for Of128 {
     }
     #[inline(always)]
     unsafe fn splat(print: u128) -> Self {
-        // SAFETY: registers only, as in the rest of this block; a print is 16 octets.
+        // SAFETY: registers only, as in the rest of this block; a print is 16 bytes.
         Self([unsafe { vld1q_u8((&raw const print).cast()) }; 4])
     }
     #[inline(always)]

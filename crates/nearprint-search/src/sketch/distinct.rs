@@ -5,7 +5,7 @@ use super::{SKETCH_POSITIONS, Sketch, key, mix};
 use crate::error::SearchError;
 use crate::radix;
 
-/// Octets that finding the equal ones takes for each sketch looked at: digests, sorted ones, positions.
+/// Bytes that finding the equal ones takes for each sketch looked at: digests, sorted ones, positions.
 pub(super) const DIGESTING: u64 = 2 * 16 + 2 * 4;
 
 /// The first document of each distinct sketch, and the others.
@@ -20,7 +20,7 @@ pub(super) struct Distinct {
 }
 
 impl Distinct {
-    /// Finds the equal sketches in so many passes, each of which holds [`DIGESTING`] octets for each sketch of its part. Documents
+    /// Finds the equal sketches in so many passes, each of which holds [`DIGESTING`] bytes for each sketch of its part. Documents
     /// from `split` on are a set of their own.
     pub(super) fn of(
         source: &dyn SketchSource,

@@ -7,17 +7,17 @@ use crate::error::SearchError;
 /// Bands of which values are taken in one pass over sketches that are not in memory.
 pub(super) const MOST_TOGETHER: usize = 8;
 
-/// Octets for each document that stay: a bit, and for one that equals another its name and the other's.
+/// Bytes for each document that stay: a bit, and for one that equals another its name and the other's.
 const STAYING: u64 = 9;
 
-/// Octets for each document while a band's values are sorted: names, sorted values and places, buckets; each band's values
+/// Bytes for each document while a band's values are sorted: names, sorted values and places, buckets; each band's values
 /// come on top.
 const SORTING: u64 = 4 + 12 + 8;
 
-/// Octets of a value.
+/// Bytes of a value.
 const VALUE: u64 = 8;
 
-/// Octets for each sketch of a load: itself, its name, its place in the order of reading.
+/// Bytes for each sketch of a load: itself, its name, its place in the order of reading.
 const LOADED: u64 = (2 * SKETCH_POSITIONS + 4 + 8) as u64;
 
 /// The least memory beside what stays.

@@ -31,12 +31,12 @@ fn batches() -> Vec<RecordBatch> {
 }
 
 /// What a table holds, in one batch for each that it is read in.
-fn read(writing: Writing, octets: Vec<u8>) -> (Schema, Vec<RecordBatch>) {
-    let cursor = std::io::Cursor::new(octets.clone());
+fn read(writing: Writing, bytes: Vec<u8>) -> (Schema, Vec<RecordBatch>) {
+    let cursor = std::io::Cursor::new(bytes.clone());
     let reader: Box<dyn RecordBatchReader> = match writing {
         Writing::Parquet | Writing::ParquetOfDeltas => {
-            let octets = bytes::Bytes::from(octets);
-            let builder = ParquetRecordBatchReaderBuilder::try_new(octets).unwrap();
+            let bytes = bytes::Bytes::from(bytes);
+            let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap();
             let schema = builder.schema().as_ref().clone();
             return (schema, builder.build().unwrap().map(Result::unwrap).collect());
         }
@@ -63,8 +63,8 @@ fn rows(batches: &[RecordBatch]) -> Vec<String> {
     batches.iter().flat_map(|batch| (0..batch.num_rows()).map(|at| row(batch, at))).collect()
 }
 
-fn copied(octets: &[u8], dropped: &[u64]) -> std::io::Result<Vec<u8>> {
-    let (_directory, path) = file(octets);
+fn copied(bytes: &[u8], dropped: &[u64]) -> std::io::Result<Vec<u8>> {
+    let (_directory, path) = file(bytes);
     let mut out = Vec::new();
     let dropped = dropped.iter().copied().map(Ok);
     let written = copy_rows_without(&path, dropped, &mut out)?;
@@ -75,49 +75,49 @@ fn copied(octets: &[u8], dropped: &[u64]) -> std::io::Result<Vec<u8>> {
 
 #[test]
 fn what_is_compressed_as_a_whole_is_so_again() {
-    let packed = |octets: &[u8]| {
+    let packed = |bytes: &[u8]| {
         let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
-        std::io::Write::write_all(&mut out, octets).unwrap();
+        std::io::Write::write_all(&mut out, bytes).unwrap();
         out.finish().unwrap()
     };
     for writing in WRITINGS {
-        let octets = writing.octets(&batches());
-        let wanted = copied(&octets, &[2, 7]).unwrap();
-        let found = copied(&packed(&octets), &[2, 7]).unwrap();
+        let bytes = writing.bytes(&batches());
+        let wanted = copied(&bytes, &[2, 7]).unwrap();
+        let found = copied(&packed(&bytes), &[2, 7]).unwrap();
         let mut expanded = Vec::new();
         let mut found = flate2::read::GzDecoder::new(&*found);
         std::io::Read::read_to_end(&mut found, &mut expanded).unwrap();
         assert!(expanded == wanted, "{writing:?}");
-        assert!(copied(&packed(&octets[..octets.len() / 2]), &[1]).is_err());
+        assert!(copied(&packed(&bytes[..bytes.len() / 2]), &[1]).is_err());
     }
 }
 
 #[test]
 fn what_the_footer_of_a_file_says_stays() {
     let schema = batches()[0].schema();
-    let mut octets = Vec::new();
-    let mut writer = arrow_ipc::writer::FileWriter::try_new(&mut octets, &schema).unwrap();
+    let mut bytes = Vec::new();
+    let mut writer = arrow_ipc::writer::FileWriter::try_new(&mut bytes, &schema).unwrap();
     batches().iter().for_each(|batch| writer.write(batch).unwrap());
     writer.write_metadata("licence", "CC0");
     writer.write_metadata("made", "by hand");
     writer.finish().unwrap();
-    let said = |octets: Vec<u8>| {
-        let reader = FileReader::try_new(std::io::Cursor::new(octets), None).unwrap();
+    let said = |bytes: Vec<u8>| {
+        let reader = FileReader::try_new(std::io::Cursor::new(bytes), None).unwrap();
         reader.custom_metadata().clone()
     };
-    assert_eq!(said(octets.clone()).len(), 2);
+    assert_eq!(said(bytes.clone()).len(), 2);
     for dropped in [&[][..], &[1, 8]] {
-        assert_eq!(said(copied(&octets, dropped).unwrap()), said(octets.clone()));
+        assert_eq!(said(copied(&bytes, dropped).unwrap()), said(bytes.clone()));
     }
     // A file without its end is read to where it goes, and has nothing to say.
-    let cut = octets.len() - 5;
-    assert!(said(copied(&octets[..cut], &[1]).unwrap()).is_empty());
+    let cut = bytes.len() - 5;
+    assert!(said(copied(&bytes[..cut], &[1]).unwrap()).is_empty());
     // A footer that is none is an error of the table.
-    let end = octets.len() - 10;
+    let end = bytes.len() - 10;
     for length in [0, 1, 60, u32::MAX] {
-        let mut octets = octets.clone();
-        octets[end..end + 4].copy_from_slice(&length.to_le_bytes());
-        if let Ok(copy) = copied(&octets, &[1]) {
+        let mut bytes = bytes.clone();
+        bytes[end..end + 4].copy_from_slice(&length.to_le_bytes());
+        if let Ok(copy) = copied(&bytes, &[1]) {
             assert!(said(copy).len() <= 2, "{length}");
         }
     }
@@ -126,15 +126,15 @@ fn what_the_footer_of_a_file_says_stays() {
 #[test]
 fn what_is_kept_is_as_it_was() {
     for writing in WRITINGS {
-        let octets = writing.octets(&batches());
-        let (schema, all) = read(writing, octets.clone());
+        let bytes = writing.bytes(&batches());
+        let (schema, all) = read(writing, bytes.clone());
         assert_eq!(schema.metadata()["origin"], "a crawl", "{writing:?}");
         let all = rows(&all);
         assert_eq!(all.len(), 8);
         for dropped in
             [&[][..], &[1], &[8], &[2, 3, 4, 7], &[4, 5], &[1, 4, 5], &[1, 2, 3, 4, 5, 6, 7, 8]]
         {
-            let (found, left) = read(writing, copied(&octets, dropped).unwrap());
+            let (found, left) = read(writing, copied(&bytes, dropped).unwrap());
             assert_eq!(found, schema, "{writing:?}");
             let wanted: Vec<_> =
                 (1u64..).zip(&all).filter(|(row, _)| !dropped.contains(row)).collect();
@@ -147,13 +147,13 @@ fn what_is_kept_is_as_it_was() {
 #[test]
 fn a_table_that_has_changed_or_is_damaged_is_refused() {
     for writing in WRITINGS {
-        let octets = writing.octets(&batches());
+        let bytes = writing.bytes(&batches());
         for dropped in [&[9][..], &[3, 2], &[0]] {
-            let error = copied(&octets, dropped).unwrap_err().to_string();
+            let error = copied(&bytes, dropped).unwrap_err().to_string();
             assert!(error.contains("not as it was"), "{writing:?} {dropped:?}: {error}");
         }
-        for length in [0, 3, 8, octets.len() / 2] {
-            assert!(copied(&octets[..length], &[1]).is_err(), "{writing:?} of {length}");
+        for length in [0, 3, 8, bytes.len() / 2] {
+            assert!(copied(&bytes[..length], &[1]).is_err(), "{writing:?} of {length}");
         }
     }
 }
@@ -162,15 +162,15 @@ fn a_table_that_has_changed_or_is_damaged_is_refused() {
 fn columns_keep_their_compression() {
     use parquet::basic::Compression;
     use parquet::file::reader::{FileReader, SerializedFileReader};
-    let compression = |octets: Vec<u8>| {
-        let reader = SerializedFileReader::new(bytes::Bytes::from(octets)).unwrap();
+    let compression = |bytes: Vec<u8>| {
+        let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
         reader.metadata().row_group(0).column(1).compression()
     };
-    let octets = Writing::Parquet.octets(&batches());
-    assert_eq!(compression(octets.clone()), Compression::SNAPPY);
-    assert_eq!(compression(copied(&octets, &[1]).unwrap()), Compression::SNAPPY);
-    let plain = Writing::ArrowStream.octets(&batches());
-    let zstd = Writing::ArrowStreamOfZstd.octets(&batches());
+    let bytes = Writing::Parquet.bytes(&batches());
+    assert_eq!(compression(bytes.clone()), Compression::SNAPPY);
+    assert_eq!(compression(copied(&bytes, &[1]).unwrap()), Compression::SNAPPY);
+    let plain = Writing::ArrowStream.bytes(&batches());
+    let zstd = Writing::ArrowStreamOfZstd.bytes(&batches());
     assert_eq!(copied(&zstd, &[]).unwrap(), zstd);
     assert_eq!(copied(&plain, &[]).unwrap(), plain);
 }

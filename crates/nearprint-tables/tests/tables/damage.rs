@@ -18,7 +18,7 @@ fn table(writing: Writing) -> Vec<u8> {
         ("text", arrow(texts.into_iter().collect::<DictionaryArray<Int32Type>>())),
         ("more", arrow(StringArray::from(vec!["a"; 4]))),
     ]);
-    writing.octets(&[table.clone(), table])
+    writing.bytes(&[table.clone(), table])
 }
 
 /// Numbers that look random and are the same every time.
@@ -46,9 +46,9 @@ fn silence_decoders() {
 }
 
 /// Reads a damaged table; its rows and errors must stay within reason.
-fn survives(octets: &[u8], form: Container) -> usize {
-    let found = read(octets, form, &TableFields::default());
-    let (_directory, path) = file(octets);
+fn survives(bytes: &[u8], form: Container) -> usize {
+    let found = read(bytes, form, &TableFields::default());
+    let (_directory, path) = file(bytes);
     let mut source = source(&path, form, &TableFields::default());
     source.expect_workers(NonZeroUsize::new(3).unwrap());
     let batches = std::iter::from_fn(|| source.next_batch());
@@ -67,7 +67,7 @@ fn survives(octets: &[u8], form: Container) -> usize {
 }
 
 #[test]
-fn octets_that_are_changed_are_errors_or_other_rows() {
+fn bytes_that_are_changed_are_errors_or_other_rows() {
     silence_decoders();
     let mut number = numbers();
     for writing in WRITINGS {
@@ -75,17 +75,17 @@ fn octets_that_are_changed_are_errors_or_other_rows() {
         assert_eq!(survives(&whole, writing.form()), 0, "{writing:?}");
         let mut damaged = 0;
         for _ in 0..600 {
-            let mut octets = whole.clone();
+            let mut bytes = whole.clone();
             for _ in 0..=number(3) {
-                let at = number(octets.len());
-                octets[at] = match number(4) {
-                    0 => octets[at] ^ 1 << number(8),
+                let at = number(bytes.len());
+                bytes[at] = match number(4) {
+                    0 => bytes[at] ^ 1 << number(8),
                     1 => 0xFF,
                     2 => 0,
                     _ => u8::try_from(number(256)).unwrap(),
                 };
             }
-            damaged += usize::from(survives(&octets, writing.form()) > 0);
+            damaged += usize::from(survives(&bytes, writing.form()) > 0);
         }
         assert!(damaged > 50, "{writing:?}: {damaged} of 600 were noticed");
     }
@@ -110,21 +110,21 @@ fn tables_that_are_cut_off_say_so() {
 
 #[test]
 fn absurd_lengths_take_no_memory() {
-    // A message whose body is said to have 2^62 octets, one of 2^31 - 1 for its head, and a footer longer than its file.
+    // A message whose body is said to have 2^62 bytes, one of 2^31 - 1 for its head, and a footer longer than its file.
     let whole = table(Writing::ArrowStream);
     let mut head = whole.clone();
     head[4..8].copy_from_slice(&i32::MAX.to_le_bytes());
     let mut negative = whole.clone();
     negative[4..8].copy_from_slice(&(-8_i32).to_le_bytes());
-    for octets in [head, negative] {
-        assert_eq!(survives(&octets, Container::Arrow), 1);
+    for bytes in [head, negative] {
+        assert_eq!(survives(&bytes, Container::Arrow), 1);
     }
     let whole = table(Writing::Parquet);
     for length in [0, 1, 7, whole.len() as u32, u32::MAX, i32::MAX as u32] {
-        let mut octets = whole.clone();
-        let at = octets.len() - 8;
-        octets[at..at + 4].copy_from_slice(&length.to_le_bytes());
-        assert_eq!(survives(&octets, Container::Parquet), 1);
+        let mut bytes = whole.clone();
+        let at = bytes.len() - 8;
+        bytes[at..at + 4].copy_from_slice(&length.to_le_bytes());
+        assert_eq!(survives(&bytes, Container::Parquet), 1);
     }
 }
 
@@ -132,16 +132,16 @@ fn absurd_lengths_take_no_memory() {
 fn buffers_that_promise_too_much_are_refused_before_they_are_made() {
     let text = "rain on the hills ".repeat(40);
     let table = batch(vec![("text", arrow(StringArray::from(vec![text; 40])))]);
-    let whole = Writing::ArrowStreamOfZstd.octets(&[table]);
+    let whole = Writing::ArrowStreamOfZstd.bytes(&[table]);
     let mut met = 0;
     for at in 0..whole.len() - 8 {
         // What looks like the length of a compressed buffer becomes 2^60.
         let stated = u64::from_le_bytes(whole[at..at + 8].try_into().unwrap());
         if (1..1 << 20).contains(&stated) && whole[at + 8..].starts_with(&[0x28, 0xB5, 0x2F, 0xFD])
         {
-            let mut octets = whole.clone();
-            octets[at..at + 8].copy_from_slice(&(1_u64 << 60).to_le_bytes());
-            let found = read(&octets, Container::Arrow, &TableFields::default());
+            let mut bytes = whole.clone();
+            bytes[at..at + 8].copy_from_slice(&(1_u64 << 60).to_le_bytes());
+            let found = read(&bytes, Container::Arrow, &TableFields::default());
             let error = found.last().unwrap().as_ref().unwrap_err();
             assert!(error.detail.contains("expands to 11529"), "{error}");
             met += 1;
@@ -178,9 +178,9 @@ fn groups(column: &str) -> (Vec<u8>, std::ops::Range<usize>) {
 #[test]
 fn a_damaged_row_group_costs_its_rows() {
     silence_decoders();
-    let (mut octets, place) = groups("text");
-    octets[place].fill(0xFF);
-    let (_directory, path) = file(&octets);
+    let (mut bytes, place) = groups("text");
+    bytes[place].fill(0xFF);
+    let (_directory, path) = file(&bytes);
     for workers in [1, 3] {
         let mut source = source(&path, Container::Parquet, &TableFields::default());
         source.expect_workers(NonZeroUsize::new(workers).unwrap());
@@ -212,9 +212,9 @@ fn a_damaged_row_group_costs_its_rows() {
 fn a_copy_leaves_out_what_cannot_be_read_of_a_row_group() {
     silence_decoders();
     for column in ["text", "more"] {
-        let (mut octets, place) = groups(column);
-        octets[place].fill(0xFF);
-        let (_directory, path) = file(&octets);
+        let (mut bytes, place) = groups(column);
+        bytes[place].fill(0xFF);
+        let (_directory, path) = file(&bytes);
         let mut out = Vec::new();
         let dropped = [1, 22, 50].map(Ok);
         let copied = nearprint_tables::copy_rows_without(&path, dropped, &mut out).unwrap();

@@ -26,34 +26,31 @@ fn written<R: TableRow>(format: TableFormat, scheme: Scheme, rows: &[R]) -> Vec<
     writer.finish().unwrap()
 }
 
-fn batches(format: TableFormat, octets: Vec<u8>) -> Vec<RecordBatch> {
+fn batches(format: TableFormat, bytes: Vec<u8>) -> Vec<RecordBatch> {
     match format {
-        TableFormat::Parquet => {
-            ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(octets))
-                .unwrap()
-                .build()
-                .unwrap()
-                .map(Result::unwrap)
-                .collect()
-        }
-        TableFormat::ArrowFile => FileReader::try_new(io::Cursor::new(octets), None)
+        TableFormat::Parquet => ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes))
+            .unwrap()
+            .build()
             .unwrap()
             .map(Result::unwrap)
             .collect(),
+        TableFormat::ArrowFile => {
+            FileReader::try_new(io::Cursor::new(bytes), None).unwrap().map(Result::unwrap).collect()
+        }
         TableFormat::ArrowStream => {
-            StreamReader::try_new(&octets[..], None).unwrap().map(Result::unwrap).collect()
+            StreamReader::try_new(&bytes[..], None).unwrap().map(Result::unwrap).collect()
         }
     }
 }
 
 /// What the schema of a table says beside its columns.
-fn metadata(format: TableFormat, octets: Vec<u8>) -> HashMap<String, String> {
+fn metadata(format: TableFormat, bytes: Vec<u8>) -> HashMap<String, String> {
     let schema = match format {
         TableFormat::Parquet => {
-            let reader = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(octets));
+            let reader = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes));
             Arc::clone(reader.unwrap().schema())
         }
-        _ => batches(format, octets)[0].schema(),
+        _ => batches(format, bytes)[0].schema(),
     };
     schema.metadata().clone().into()
 }
@@ -62,9 +59,9 @@ const FORMATS: [TableFormat; 3] =
     [TableFormat::Parquet, TableFormat::ArrowFile, TableFormat::ArrowStream];
 
 fn print(scheme: Scheme) -> FingerprintRecord {
-    let fingerprint = match scheme.octets() {
+    let fingerprint = match scheme.bytes() {
         8 => Fingerprint::from_u64(scheme, u64::MAX - 5).unwrap(),
-        octets => Fingerprint::from_octets(scheme, &vec![7; octets]).unwrap(),
+        bytes => Fingerprint::from_bytes(scheme, &vec![7; bytes]).unwrap(),
     };
     let extraction = ExtractionNote {
         media_type: "text/html".to_owned(),
@@ -97,11 +94,11 @@ fn nothing() -> FingerprintRecord {
 #[test]
 fn records_are_rows() {
     for format in FORMATS {
-        let octets = written(format, Scheme::SD1, &[print(Scheme::SD1), nothing()]);
-        let metadata = metadata(format, octets.clone());
+        let bytes = written(format, Scheme::SD1, &[print(Scheme::SD1), nothing()]);
+        let metadata = metadata(format, bytes.clone());
         assert_eq!(metadata["nearprint.schema"], "nearprint/fingerprint/1");
         assert_eq!(metadata["nearprint.scheme"], "sd1");
-        let batches = batches(format, octets);
+        let batches = batches(format, bytes);
         let table = &batches[0];
         assert_eq!((batches.len(), table.num_rows()), (1, 2));
         let column = |name: &str| table.column_by_name(name).unwrap();
@@ -129,7 +126,7 @@ fn records_are_rows() {
 }
 
 #[test]
-fn sketches_are_octets() {
+fn sketches_are_bytes() {
     for format in FORMATS {
         let batches = batches(format, written(format, Scheme::MD1, &[print(Scheme::MD1)]));
         let prints = batches[0].column_by_name("print").unwrap().as_fixed_size_binary();
@@ -177,8 +174,8 @@ fn pairs_and_members_say_their_scheme() {
 #[test]
 fn tables_without_rows_have_their_columns() {
     for format in FORMATS {
-        let octets = written::<PairRow>(format, Scheme::SD1, &[]);
-        let rows: usize = batches(format, octets).iter().map(RecordBatch::num_rows).sum();
+        let bytes = written::<PairRow>(format, Scheme::SD1, &[]);
+        let rows: usize = batches(format, bytes).iter().map(RecordBatch::num_rows).sum();
         assert_eq!(rows, 0);
     }
 }
@@ -187,8 +184,8 @@ fn tables_without_rows_have_their_columns() {
 fn row_groups_have_a_bound() {
     let rows: Vec<_> =
         (0..=ROW_GROUP_ROWS).map(|number| pair(&format!("a-{number}"), "b", Some(0.5))).collect();
-    let octets = bytes::Bytes::from(written(TableFormat::Parquet, Scheme::SD1, &rows));
-    let reader = ParquetRecordBatchReaderBuilder::try_new(octets).unwrap();
+    let bytes = bytes::Bytes::from(written(TableFormat::Parquet, Scheme::SD1, &rows));
+    let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap();
     let groups: Vec<_> = reader
         .metadata()
         .row_groups()

@@ -18,14 +18,14 @@ use crate::written::{WRITINGS, Writing, arrow, batch, fields, file, read, source
 #[test]
 fn every_type_of_text_gives_the_same_documents() {
     let texts = [Some("one"), None, Some(""), Some("zwei ü"), Some("one")];
-    let octets = || texts.iter().map(|text| text.map(str::as_bytes)).collect::<Vec<_>>();
+    let bytes = || texts.iter().map(|text| text.map(str::as_bytes)).collect::<Vec<_>>();
     let ids = arrow(StringArray::from(vec!["a", "b", "c", "d", "e"]));
     let columns: Vec<ArrayRef> = vec![
         arrow(StringArray::from(texts.to_vec())),
         arrow(LargeStringArray::from(texts.to_vec())),
         arrow(StringViewArray::from(texts.to_vec())),
-        arrow(BinaryArray::from(octets())),
-        arrow(LargeBinaryArray::from(octets())),
+        arrow(BinaryArray::from(bytes())),
+        arrow(LargeBinaryArray::from(bytes())),
         arrow(texts.iter().copied().collect::<DictionaryArray<Int32Type>>()),
         arrow(texts.iter().copied().collect::<DictionaryArray<Int8Type>>()),
     ];
@@ -35,7 +35,7 @@ fn every_type_of_text_gives_the_same_documents() {
         let table = batch(vec![("other", other), ("text", texts), ("id", Arc::clone(&ids))]);
         for writing in WRITINGS {
             let found = read(
-                &writing.octets(&[table.clone(), table.slice(3, 2)]),
+                &writing.bytes(&[table.clone(), table.slice(3, 2)]),
                 writing.form(),
                 &TableFields::default(),
             );
@@ -72,7 +72,7 @@ fn ids_are_text_numbers_and_digests() {
         let table = batch(vec![("id", ids), ("text", arrow(StringArray::from(vec!["x", "y"])))]);
         for writing in WRITINGS {
             let found = read(
-                &writing.octets(std::slice::from_ref(&table)),
+                &writing.bytes(std::slice::from_ref(&table)),
                 writing.form(),
                 &TableFields::default(),
             );
@@ -97,16 +97,16 @@ fn structures_lend_their_columns() {
     )]);
     let table = batch(vec![("text", arrow(Int64Array::from(vec![0; 3]))), ("doc", arrow(outer))]);
     for writing in WRITINGS {
-        let octets = writing.octets(std::slice::from_ref(&table));
+        let bytes = writing.bytes(std::slice::from_ref(&table));
         let found =
-            read(&octets, writing.form(), &fields(Some("doc.page.n"), Some("doc.page.body"), None));
+            read(&bytes, writing.form(), &fields(Some("doc.page.n"), Some("doc.page.body"), None));
         assert_eq!(told(&found), ["1 = x", "t#2 = ", "3 = "], "{writing:?}");
         for (named, words) in [
             (fields(None, None, None), "holds Int64, not text"),
             (fields(Some("nr"), Some("doc.page.body"), None), "text, doc.page.body, doc.page.n"),
             (fields(None, Some("doc.page"), None), "such as doc.page.body"),
         ] {
-            let found = read(&octets, writing.form(), &named);
+            let found = read(&bytes, writing.form(), &named);
             let error = found[0].as_ref().unwrap_err();
             assert!(found.len() == 1 && error.detail.contains(words), "{error}");
             assert_eq!((error.reason.as_str(), error.place.row), ("bad-file", None));
@@ -116,17 +116,17 @@ fn structures_lend_their_columns() {
 
 #[test]
 fn text_must_be_utf8_and_html_need_not() {
-    let octets = arrow(BinaryArray::from(vec![&b"caf\xe9"[..], "café".as_bytes()]));
-    let table = batch(vec![("body", octets)]);
+    let bytes = arrow(BinaryArray::from(vec![&b"caf\xe9"[..], "café".as_bytes()]));
+    let table = batch(vec![("body", bytes)]);
     for writing in WRITINGS {
-        let octets = writing.octets(std::slice::from_ref(&table));
-        let found = read(&octets, writing.form(), &fields(None, Some("body"), None));
-        assert!(found[0].as_ref().unwrap_err().detail.contains("octet 3"));
+        let bytes = writing.bytes(std::slice::from_ref(&table));
+        let found = read(&bytes, writing.form(), &fields(None, Some("body"), None));
+        assert!(found[0].as_ref().unwrap_err().detail.contains("byte 3"));
         assert_eq!(found[0].as_ref().unwrap_err().reason.as_str(), "damaged");
         assert_eq!(told(&found)[1], "t#2 = café");
-        let found = read(&octets, writing.form(), &fields(None, None, Some("body")));
+        let found = read(&bytes, writing.form(), &fields(None, None, Some("body")));
         let page = found[0].as_ref().unwrap();
-        assert!(matches!(&page.content, Content::Octets(octets) if octets == b"caf\xe9"));
+        assert!(matches!(&page.content, Content::Bytes(bytes) if bytes == b"caf\xe9"));
         assert_eq!(
             (page.media_type.as_deref(), page.charset.as_deref()),
             (Some("text/html"), None)
@@ -136,7 +136,7 @@ fn text_must_be_utf8_and_html_need_not() {
     let table = batch(vec![("body", arrow(StringArray::from(vec!["<p>x"])))]);
     for writing in WRITINGS {
         let found = read(
-            &writing.octets(std::slice::from_ref(&table)),
+            &writing.bytes(std::slice::from_ref(&table)),
             writing.form(),
             &fields(None, None, Some("body")),
         );
@@ -148,8 +148,8 @@ fn text_must_be_utf8_and_html_need_not() {
 fn tables_without_rows_are_read() {
     let table = batch(vec![("text", arrow(StringArray::from(vec!["x"])))]).slice(0, 0);
     for writing in WRITINGS {
-        let octets = writing.octets(std::slice::from_ref(&table));
-        assert!(read(&octets, writing.form(), &TableFields::default()).is_empty());
+        let bytes = writing.bytes(std::slice::from_ref(&table));
+        assert!(read(&bytes, writing.form(), &TableFields::default()).is_empty());
     }
 }
 
@@ -157,8 +157,8 @@ fn tables_without_rows_are_read() {
 fn forms_are_told_by_their_beginning() {
     let table = batch(vec![("text", arrow(StringArray::from(vec!["x"])))]);
     for writing in WRITINGS {
-        let octets = writing.octets(std::slice::from_ref(&table));
-        let told = Container::sniff(&octets, &TableFields::default());
+        let bytes = writing.bytes(std::slice::from_ref(&table));
+        let told = Container::sniff(&bytes, &TableFields::default());
         assert_eq!(told, Some(writing.form()), "{writing:?}");
     }
 }
@@ -167,7 +167,7 @@ fn forms_are_told_by_their_beginning() {
 fn a_table_that_is_left_early_leaves_no_thread_waiting() {
     let table = batch(vec![("text", arrow(StringArray::from(vec!["x"; 40_000])))]);
     for writing in WRITINGS {
-        let (_directory, path) = file(&writing.octets(std::slice::from_ref(&table)));
+        let (_directory, path) = file(&writing.bytes(std::slice::from_ref(&table)));
         let mut source = source(&path, writing.form(), &TableFields::default());
         assert!(source.next_document().unwrap().is_ok());
         drop(source);
@@ -182,8 +182,8 @@ fn one_dictionary_page_serves_all_its_rows() {
     let texts = arrow(DictionaryArray::new(keys, arrow(StringArray::from(vec![long.as_str()]))));
     let table = batch(vec![("text", texts)]);
     for writing in WRITINGS.into_iter().filter(|writing| format!("{writing:?}") == "Parquet") {
-        let octets = writing.octets(std::slice::from_ref(&table));
-        let (_directory, path) = file(&octets);
+        let bytes = writing.bytes(std::slice::from_ref(&table));
+        let (_directory, path) = file(&bytes);
         let mut rows = source(&path, writing.form(), &TableFields::default());
         let rows = std::iter::from_fn(|| rows.next_document());
         let lengths: u64 = rows.take(100).map(|found| found.unwrap().length()).sum();
@@ -210,7 +210,7 @@ fn reading_goes_on_at_any_row() {
         .map(|some| batch(vec![("text", arrow(StringArray::from_iter_values(some)))]))
         .collect();
     for writing in WRITINGS {
-        let (_directory, path) = file(&writing.octets(&tables));
+        let (_directory, path) = file(&writing.bytes(&tables));
         let open = || source(&path, writing.form(), &TableFields::default());
         let all = given(&mut open(), false);
         assert_eq!(all.len(), 3000, "{writing:?}");
@@ -248,7 +248,7 @@ fn batches_are_the_same_whoever_works_on_them_and_when() {
         .map(|some| batch(vec![("text", arrow(StringArray::from_iter_values(some)))]))
         .collect();
     for writing in WRITINGS {
-        let (_directory, path) = file(&writing.octets(&tables));
+        let (_directory, path) = file(&writing.bytes(&tables));
         let open = || source(&path, writing.form(), &TableFields::default());
         let all = given(&mut open(), false);
         assert_eq!(all.len(), 30_000);
@@ -287,8 +287,8 @@ fn rows_are_counted_without_reading_them() {
     let table = |rows: usize| batch(vec![("text", arrow(StringArray::from(vec!["x"; rows])))]);
     for (tables, rows) in [(vec![table(0)], 0), (vec![table(3), table(0), table(4000)], 4003)] {
         for writing in WRITINGS {
-            let octets = writing.octets(&tables);
-            let (_directory, path) = file(&octets);
+            let bytes = writing.bytes(&tables);
+            let (_directory, path) = file(&bytes);
             let (parquet, arrow) = (parquet_rows(&path), arrow_rows(&path));
             let wanted = match writing {
                 Writing::Parquet | Writing::ParquetOfDeltas => (Some(rows), None),
@@ -297,9 +297,9 @@ fn rows_are_counted_without_reading_them() {
                 Writing::ArrowStream | Writing::ArrowStreamOfZstd => (None, None),
             };
             assert_eq!((parquet, arrow), wanted, "{writing:?}");
-            for length in 0..octets.len().min(400) {
-                let (_directory, path) = file(&octets[octets.len() - length..]);
-                assert!(length == octets.len() || parquet_rows(&path).is_none_or(|n| n <= rows));
+            for length in 0..bytes.len().min(400) {
+                let (_directory, path) = file(&bytes[bytes.len() - length..]);
+                assert!(length == bytes.len() || parquet_rows(&path).is_none_or(|n| n <= rows));
                 assert!(arrow_rows(&path).is_none_or(|n| n <= rows), "{writing:?} {length}");
             }
         }

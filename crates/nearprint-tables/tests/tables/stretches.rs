@@ -77,13 +77,13 @@ fn rows_are_the_same_by_any_number_of_threads() {
         (0..texts.len()).map(|number| format!("row {number} = text {number}")).collect();
     for rows in [60_000, 40_000, 16_384, 7_001, 100] {
         for page in [1_000, 100_000] {
-            let octets = of_deltas(&texts, |properties| {
+            let bytes = of_deltas(&texts, |properties| {
                 properties
                     .set_max_row_group_row_count(Some(rows))
                     .set_data_page_size_limit(page)
                     .set_write_batch_size(rows.min(997))
             });
-            let (_directory, path) = file(&octets);
+            let (_directory, path) = file(&bytes);
             for workers in [1, 2, 3, 9] {
                 let found = given(&path, Container::Parquet, workers, 0);
                 assert!(found == wanted, "{rows} {page} {workers}");
@@ -104,7 +104,7 @@ fn every_form_is_read_by_several_threads() {
         .map(|some| batch(vec![("text", arrow(StringArray::from_iter_values(some)))]))
         .collect();
     for writing in WRITINGS {
-        let (_directory, path) = file(&writing.octets(&tables));
+        let (_directory, path) = file(&writing.bytes(&tables));
         let one = given(&path, writing.form(), 1, 0);
         assert_eq!(one.len(), texts.len(), "{writing:?}");
         for workers in [2, 5] {
@@ -115,33 +115,33 @@ fn every_form_is_read_by_several_threads() {
 
 #[test]
 fn parquet_is_read_as_it_comes_too() {
-    let octets = of_deltas(&numbered(3_000), |properties| properties);
-    let (_directory, path) = file(&octets);
+    let bytes = of_deltas(&numbered(3_000), |properties| properties);
+    let (_directory, path) = file(&bytes);
     let place = || Place::file(&path);
     let all = |mut rows: TableSource, row: u64| {
         assert!(rows.go_on(&Position { row, ..Position::default() }));
         told(&std::iter::from_fn(|| rows.next_document()).collect::<Vec<_>>())
     };
-    let stream = |octets: Vec<u8>| {
-        let reader = std::io::Cursor::new(octets);
+    let stream = |bytes: Vec<u8>| {
+        let reader = std::io::Cursor::new(bytes);
         TableSource::of_parquet_stream(reader, place(), &TableFields::default())
     };
     for row in [0, 2_000] {
         let wanted = TableSource::of_parquet(&path, place(), &TableFields::default());
-        assert!(all(stream(octets.clone()), row) == all(wanted, row), "{row}");
+        assert!(all(stream(bytes.clone()), row) == all(wanted, row), "{row}");
     }
-    let cut = all(stream(octets[..octets.len() - 1].to_vec()), 0);
+    let cut = all(stream(bytes[..bytes.len() - 1].to_vec()), 0);
     assert_eq!(cut, [format!("None ! {}", ReasonCode::BAD_FILE)]);
 }
 
 #[test]
 fn rows_that_are_larger_than_is_said_are_decoded_a_few_at_a_time() {
-    // 200 MB from additions of some octets each: of a stretch no more than 64 MiB are decoded at once.
+    // 200 MB from additions of some bytes each: of a stretch no more than 64 MiB are decoded at once.
     let long = "fog ".repeat(16 << 10);
     let texts: Vec<_> = (0..3_000).map(|number| format!("{long}{number}")).collect();
-    let octets = of_deltas(&texts, |properties| properties);
-    assert!(octets.len() < 4 << 20, "{}", octets.len());
-    let (_directory, path) = file(&octets);
+    let bytes = of_deltas(&texts, |properties| properties);
+    assert!(bytes.len() < 4 << 20, "{}", bytes.len());
+    let (_directory, path) = file(&bytes);
     for workers in [1, 3] {
         let found = given(&path, Container::Parquet, workers, 0);
         assert_eq!(found.len(), texts.len());
@@ -156,10 +156,10 @@ fn damage_is_the_same_row_wherever_reading_began() {
     let texts = numbered(40_000);
     let whole = of_deltas(&texts, |properties| properties.set_data_page_size_limit(4_000));
     for place in 1..8 {
-        let mut octets = whole.clone();
+        let mut bytes = whole.clone();
         let at = whole.len() * place / 9;
-        octets[at..at + 8].fill(0xFF);
-        let (_directory, path) = file(&octets);
+        bytes[at..at + 8].fill(0xFF);
+        let (_directory, path) = file(&bytes);
         let one = given(&path, Container::Parquet, 1, 0);
         let error = one.last().unwrap();
         assert!(error.ends_with(&format!("! {}", ReasonCode::BAD_FILE)), "{place}: {error}");

@@ -41,8 +41,8 @@ impl Writing {
         }
     }
 
-    /// The octets of a table of these batches.
-    pub(crate) fn octets(self, batches: &[RecordBatch]) -> Vec<u8> {
+    /// The bytes of a table of these batches.
+    pub(crate) fn bytes(self, batches: &[RecordBatch]) -> Vec<u8> {
         let schema = batches[0].schema();
         let mut out = Vec::new();
         let mut properties = match self {
@@ -98,11 +98,11 @@ pub(crate) fn fields(id: Option<&str>, text: Option<&str>, html: Option<&str>) -
     TableFields { id: owned(id), text: owned(text), html: owned(html), ..TableFields::default() }
 }
 
-/// A file with these octets, in a directory that lives as long as the first value.
-pub(crate) fn file(octets: &[u8]) -> (tempfile::TempDir, PathBuf) {
+/// A file with these bytes, in a directory that lives as long as the first value.
+pub(crate) fn file(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("t");
-    std::fs::write(&path, octets).unwrap();
+    std::fs::write(&path, bytes).unwrap();
     (directory, path)
 }
 
@@ -115,11 +115,11 @@ pub(crate) fn source(path: &Path, form: Container, fields: &TableFields) -> Tabl
 }
 
 pub(crate) fn read(
-    octets: &[u8],
+    bytes: &[u8],
     form: Container,
     fields: &TableFields,
 ) -> Vec<Result<Document, ErrorRecord>> {
-    let (_directory, path) = file(octets);
+    let (_directory, path) = file(bytes);
     let mut source = source(&path, form, fields);
     std::iter::from_fn(|| source.next_document()).collect()
 }
@@ -130,7 +130,7 @@ pub(crate) fn told(found: &[Result<Document, ErrorRecord>]) -> Vec<String> {
         Ok(document) => {
             let content = match &document.content {
                 Content::Text(text) | Content::Page(text) => text.clone(),
-                Content::Octets(octets) => format!("{}", octets.escape_ascii()),
+                Content::Bytes(bytes) => format!("{}", bytes.escape_ascii()),
                 other => panic!("{other:?}"),
             };
             let id = document.id.as_str();

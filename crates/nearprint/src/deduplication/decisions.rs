@@ -8,7 +8,7 @@ use super::gathered::{Gathered, NO_TEXT};
 use super::stars::{Repeated, Repeats, repeated};
 use crate::{Error, Sameness, Search, Tally};
 
-/// Which documents are kept, and why the others are not. Takes 8 octets a distinct text, and 16 for each that repeats another.
+/// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text, and 16 for each that repeats another.
 #[derive(Debug)]
 pub struct Decisions {
     /// Texts that repeat another, ascending.
@@ -266,12 +266,12 @@ impl Decisions {
             without_fingerprint: counts.without_fingerprint,
             failed: tally.failed,
             references: gathered.references(),
-            octets: tally.octets,
+            bytes: tally.bytes,
             distinct_texts: gathered.distinct_texts(),
             candidates: self.candidates,
             clusters: counts.clusters,
             largest_cluster: counts.largest_cluster,
-            temporary_octets: gathered.temporary_octets(),
+            temporary_bytes: gathered.temporary_bytes(),
             duplicate_ids: gathered.duplicate_ids(),
             pace: Pace::default(),
         }

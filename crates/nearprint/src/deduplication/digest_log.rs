@@ -55,7 +55,7 @@ impl DigestLog {
     }
 
     /// Bytes of the file.
-    pub(super) fn octets(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.written
     }
 }
@@ -70,7 +70,7 @@ mod tests {
         let digests = |n: u64| TextDigests { normalised: u128::from(n) << 70, words: n.into() };
         let count = 2 * STEP as u64 + 5;
         (0..count).for_each(|n| log.push(digests(n)).unwrap());
-        assert_eq!(log.octets(), (2 * STEP * EACH) as u64);
+        assert_eq!(log.bytes(), (2 * STEP * EACH) as u64);
         for n in [0, count - 1, 7, STEP as u64, 2 * STEP as u64 - 1, 2 * STEP as u64] {
             assert_eq!(log.get(n).unwrap(), digests(n));
         }

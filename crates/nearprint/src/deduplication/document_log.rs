@@ -8,7 +8,7 @@ use nearprint_records::{DocumentId, Place, ReasonCode};
 
 use nearprint_records::positioned::{read_exact_at, write_all_at};
 
-/// Documents that are written and read at once: memory is 8 octets for so many.
+/// Documents that are written and read at once: memory is 8 bytes for so many.
 const STEP: usize = 32;
 
 /// A document as it was met.
@@ -48,15 +48,15 @@ impl DocumentLog {
         ((self.offsets.len() - 1) * STEP + self.held.len()) as u64
     }
 
-    /// Octets of the file.
-    pub(super) fn octets(&self) -> u64 {
+    /// Bytes of the file.
+    pub(super) fn bytes(&self) -> u64 {
         self.offsets.last().copied().unwrap_or(0)
     }
 
     /// The same for each document that is in it.
-    pub(super) fn octets_each(&self) -> f64 {
+    pub(super) fn bytes_each(&self) -> f64 {
         let written = (self.offsets.len() - 1) * STEP;
-        self.octets() as f64 / written.max(1) as f64
+        self.bytes() as f64 / written.max(1) as f64
     }
 
     pub(super) fn push(&mut self, document: LoggedDocument) -> io::Result<()> {
@@ -64,7 +64,7 @@ impl DocumentLog {
         if self.held.len() < STEP {
             return Ok(());
         }
-        let mut octets = Vec::with_capacity(STEP * 128);
+        let mut bytes = Vec::with_capacity(STEP * 128);
         let mut file: Box<str> = "".into();
         for LoggedDocument { id, mut place, words, reason } in self.held.drain(..) {
             if place.file == file {
@@ -73,12 +73,12 @@ impl DocumentLog {
                 file.clone_from(&place.file);
             }
             let line: Line = (id, place, words, reason);
-            serde_json::to_writer(&mut octets, &line)?;
-            octets.push(b'\n');
+            serde_json::to_writer(&mut bytes, &line)?;
+            bytes.push(b'\n');
         }
-        let at = self.octets();
-        write_all_at(&self.file, &octets, at)?;
-        self.offsets.push(at + octets.len() as u64);
+        let at = self.bytes();
+        write_all_at(&self.file, &bytes, at)?;
+        self.offsets.push(at + bytes.len() as u64);
         Ok(())
     }
 
@@ -96,17 +96,17 @@ impl DocumentLog {
         if self.read.0 != part || self.read.1.is_empty() {
             let at = (part / STEP as u64) as usize;
             let (start, end) = (self.offsets[at], self.offsets[at + 1]);
-            let mut octets = vec![0; (end - start) as usize];
-            read_exact_at(&self.file, &mut octets, start)?;
-            self.read = (part, parse(&octets)?);
+            let mut bytes = vec![0; (end - start) as usize];
+            read_exact_at(&self.file, &mut bytes, start)?;
+            self.read = (part, parse(&bytes)?);
         }
         Ok(&self.read.1[within])
     }
 }
 
-fn parse(octets: &[u8]) -> io::Result<Vec<LoggedDocument>> {
+fn parse(bytes: &[u8]) -> io::Result<Vec<LoggedDocument>> {
     let mut file: Box<str> = "".into();
-    let lines = serde_json::Deserializer::from_slice(octets).into_iter::<Line>();
+    let lines = serde_json::Deserializer::from_slice(bytes).into_iter::<Line>();
     let documents = lines.map(|line| {
         let (id, mut place, words, reason) = line?;
         if place.file.is_empty() {
@@ -140,7 +140,7 @@ mod tests {
             assert_eq!(log.len(), number);
             log.push(document(number)).unwrap();
         }
-        assert!(log.octets() > 0);
+        assert!(log.bytes() > 0);
         for number in (0..100).chain([99, 0, 31, 32, 95, 96, 64, 5]) {
             assert_eq!(log.get(number).unwrap(), &document(number));
         }

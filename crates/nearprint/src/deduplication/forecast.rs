@@ -11,7 +11,7 @@ use crate::resumable::line_of;
 use crate::sampling::sample;
 use crate::{Error, InputSize, InputSource, JobError, Pipeline};
 
-/// Octets of memory for a document, and for a text that none before it had, beside features and prints: notes, numbers, and what
+/// Bytes of memory for a document, and for a text that none before it had, beside features and prints: notes, numbers, and what
 /// the search sorts.
 const MEMORY: [f64; 2] = [28.0, 82.0];
 
@@ -30,13 +30,13 @@ pub struct DeduplicationForecast {
     pub documents: u64,
     /// Seconds to read, extract and fingerprint them all, at the speed of the sample.
     pub seconds: f64,
-    /// Octets of memory that prints, notes and the search take, beside the features.
+    /// Bytes of memory that prints, notes and the search take, beside the features.
     pub memory: u64,
-    /// Octets of features that are in memory, at most what is allowed.
+    /// Bytes of features that are in memory, at most what is allowed.
     pub features_in_memory: u64,
-    /// Octets of temporary files, at most where a search of simhashes makes one of what does not fit in memory.
+    /// Bytes of temporary files, at most where a search of simhashes makes one of what does not fit in memory.
     pub temporary: u64,
-    /// Octets of the folder of a job, where there is one.
+    /// Bytes of the folder of a job, where there is one.
     pub job: u64,
 }
 
@@ -72,7 +72,7 @@ impl Deduplication {
         self.decide(&mut gathered, self.search())?.for_each(&mut gathered, take)?;
         let times = estimate.times();
         let (documents, texts) = (estimate.documents, gathered.distinct_texts() as f64 * times);
-        let (features, places) = gathered.store.octets_and_places();
+        let (features, places) = gathered.store.bytes_and_places();
         let (features, places) = (features as f64 * times, places as f64 * times);
         let bound = memory as f64;
         let held = if features + places <= bound {
@@ -80,13 +80,13 @@ impl Deduplication {
         } else {
             bound * features / (features + places)
         };
-        let prints = texts * self.scheme.octets() as f64;
+        let prints = texts * self.scheme.bytes() as f64;
         let are_sketches = self.scheme.family() == Family::Sketch;
         let [in_memory, in_file] = match are_sketches && prints * GROWING > bound {
             true => [0.0, prints],
             false => [prints, 0.0],
         };
-        let notes = (gathered.log.octets_each() + DIGESTS) * documents;
+        let notes = (gathered.log.bytes_each() + DIGESTS) * documents;
         let search = whole.saturating_sub(memory + (documents * MEMORY[0] + in_memory) as u64);
         let search =
             self.search().memory(Some(search)).temporary_files_in(directory.map(Path::to_owned));

@@ -28,7 +28,7 @@ pub enum Role {
 
 /// Documents on their way to a decision.
 ///
-/// In memory: some 12 bytes a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests for each document. Prints (256 bytes for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 octets each; so is what is said about a document.
+/// In memory: some 12 bytes a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests for each document. Prints (256 bytes for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 bytes each; so is what is said about a document.
 #[derive(Debug)]
 pub struct Gathered {
     pub(super) log: DocumentLog,
@@ -221,7 +221,7 @@ impl Gathered {
         Ok(self.log.get(document).map_err(Error::Features)?.id.to_string())
     }
 
-    /// Octets of memory beside the prints and the features.
+    /// Bytes of memory beside the prints and the features.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let texts = self.wanted.memory() + self.by_digest.allocation_size();
@@ -229,12 +229,9 @@ impl Gathered {
         (texts + self.word_sets.memory()) as u64 + self.store.places()
     }
 
-    /// Octets in temporary files.
+    /// Bytes in temporary files.
     #[must_use]
-    pub fn temporary_octets(&self) -> u64 {
-        self.log.octets()
-            + self.digests.octets()
-            + self.store.temporary_octets()
-            + self.set.on_disk()
+    pub fn temporary_bytes(&self) -> u64 {
+        self.log.bytes() + self.digests.bytes() + self.store.temporary_bytes() + self.set.on_disk()
     }
 }

@@ -17,7 +17,7 @@ pub enum Keep {
     Longest,
     /// The oldest first: captures by the time they were made, files by that of their last change. What has neither comes last.
     Oldest,
-    /// By the value of a field: numbers by their size and before texts, texts octet by octet; what has none comes last. Of
+    /// By the value of a field: numbers by their size and before texts, texts byte by byte; what has none comes last. Of
     /// captures the fields are `url`, `date`, `status`, `mime` and `digest`.
     Field {
         /// The field; of lines of JSON a name or a pointer.
@@ -79,7 +79,7 @@ fn time(record: &FingerprintRecord) -> Option<u64> {
 
 /// Seconds since 1970 of a time written `YYYYMMDDhhmmss`, by the proleptic Gregorian calendar.
 fn seconds(date: &str) -> Option<u64> {
-    if date.len() != 14 || !date.bytes().all(|octet| octet.is_ascii_digit()) {
+    if date.len() != 14 || !date.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let number = |from: usize, to: usize| date[from..to].parse::<u64>().ok();

@@ -21,8 +21,8 @@ use crate::{CancelFlag, Error};
 pub struct Written {
     /// Files.
     pub files: u64,
-    /// Octets in them.
-    pub octets: u64,
+    /// Bytes in them.
+    pub bytes: u64,
     /// Files that are not written because they could not be read in the first place; each was told as an error.
     pub unreadable: u64,
     /// Rows of tables that are not written because they cannot be read in all columns: the file, escaped as ids are, and their numbers.
@@ -177,7 +177,7 @@ impl Decisions {
         Ok(file)
     }
 
-    /// The octets of a document within its file, where it is dropped.
+    /// The bytes of a document within its file, where it is dropped.
     fn dropped(
         &self,
         gathered: &mut Gathered,
@@ -219,25 +219,25 @@ struct Writing<'l> {
 }
 
 impl Writing<'_> {
-    /// Has `work` write what is kept of a file, and give the octets.
+    /// Has `work` write what is kept of a file, and give the bytes.
     fn copy(
         &mut self,
         name: &str,
         path: &Path,
         work: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<u64>,
     ) -> Result<(), KeptError> {
-        let octets = match &mut self.output {
+        let bytes = match &mut self.output {
             KeptOutput::File(to) => work(to),
             KeptOutput::Folder(folder) => {
                 folder.file(&self.layout.below(path)).and_then(|mut to| {
-                    let octets = work(&mut to)?;
+                    let bytes = work(&mut to)?;
                     to.sync_all()?;
-                    Ok(octets)
+                    Ok(bytes)
                 })
             }
         };
-        self.written.octets +=
-            octets.map_err(|error| KeptError::Copy { file: name.into(), error })?;
+        self.written.bytes +=
+            bytes.map_err(|error| KeptError::Copy { file: name.into(), error })?;
         self.written.files += 1;
         Ok(())
     }

@@ -7,7 +7,7 @@ use nearprint_records::{FingerprintRecord, OrderKey};
 use super::Keep;
 
 /// Of each text the document that is wanted most: documents that are only compared with first, then as [`Keep`] says, of equal
-/// ones the first in the input. Takes 4 octets a text, and 8 or the value where the order of the input does not decide.
+/// ones the first in the input. Takes 4 bytes a text, and 8 or the value where the order of the input does not decide.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     keep: Keep,
@@ -102,9 +102,9 @@ impl Wanted {
         only_compared.then_with(decided).then(first.cmp(&second))
     }
 
-    /// Octets of memory, about.
+    /// Bytes of memory, about.
     pub(super) fn memory(&self) -> usize {
-        /// Octets of a key of a number, with what the allocator adds.
+        /// Bytes of a key of a number, with what the allocator adds.
         const KEY: usize = 48;
         self.documents.capacity() * size_of::<u32>()
             + self.ranks.capacity() * size_of::<u64>()

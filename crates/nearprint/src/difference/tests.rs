@@ -124,7 +124,7 @@ fn equal_ids_are_matched_in_order_and_captures_by_address() {
 
     let document = |id: &str, url: Option<&str>| {
         let mut document =
-            nearprint_records::Document::from_octets(DocumentId::new(id).unwrap(), "");
+            nearprint_records::Document::from_bytes(DocumentId::new(id).unwrap(), "");
         let capture = |url: &str| Box::new(Capture { url: url.to_owned(), ..Capture::default() });
         document.capture = url.map(capture);
         Ok::<_, nearprint_records::ErrorRecord>(document)

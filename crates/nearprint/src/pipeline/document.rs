@@ -101,7 +101,7 @@ pub(super) fn extract_document(
     let length = document.length();
     if length > limit {
         let detail = format!(
-            "the document has {length} octets, {limit} are allowed: raise the limit (--max-bytes)"
+            "the document has {length} bytes, {limit} are allowed: raise the limit (--max-bytes)"
         );
         return Err(failed(ReasonCode::TOO_LARGE, detail));
     }
@@ -119,8 +119,8 @@ pub(super) fn extract_document(
         password: settings.hints.password.clone(),
         main_content: settings.hints.main_content,
     };
-    let octets = document.into_octets(limit)?;
-    match extractor.extract(&octets, &hints, &settings.limits) {
+    let bytes = document.into_bytes(limit)?;
+    match extractor.extract(&bytes, &hints, &settings.limits) {
         Ok(outcome) => outcome.map_err(|error| failed(reason(&error), error.detail().to_owned())),
         // Documents that need no worker are none the worse for it, so the job goes on.
         Err(error) => Err(failed(ReasonCode::WORKER_UNAVAILABLE, error.to_string())),
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_the_error_of_its_document() {
-        let document = || Document::from_octets(DocumentId::new("odd").unwrap(), "text");
+        let document = || Document::from_bytes(DocumentId::new("odd").unwrap(), "text");
         let fault =
             |work: fn(Document) -> Result<u64, ErrorRecord>| guarded(document(), work).unwrap_err();
         let error = fault(|document| panic!("length {}", document.length()));

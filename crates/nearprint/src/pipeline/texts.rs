@@ -73,7 +73,7 @@ impl Pipeline<'_> {
             source,
             |found| found.and_then(|document| guarded(document, work)),
             |tally, derived, arrival| {
-                tally.octets += arrival.octets;
+                tally.bytes += arrival.bytes;
                 match &derived {
                     Ok(_) => tally.count_print(),
                     Err(error) => tally.count_nothing(error.reason.is_failure()),

@@ -23,7 +23,7 @@ pub enum Met {
 
 impl PrintSet {
     /// Adds the prints of a file of prints that is called `name` in messages. In the format
-    /// [`Nearprint`](PrintFormat::Nearprint) it may also be binary, which its first octet says. `length` is its length in octets
+    /// [`Nearprint`](PrintFormat::Nearprint) it may also be binary, which its first byte says. `length` is its length in bytes
     /// where it is known.
     ///
     /// Of lines that are none `tell` hears, and reading goes on. A binary file is taken as a whole or refused as a whole.
@@ -113,8 +113,8 @@ impl PrintSet {
                 words.extend(chunks.iter().map(|word| u128::from_le_bytes(*word)));
             }
             Prints::Sketches(sketches) => {
-                let taken = |octets| little_endian_print(scheme, octets)?.as_sketch().copied();
-                let mut taken = piece.chunks(scheme.octets()).filter_map(taken);
+                let taken = |bytes| little_endian_print(scheme, bytes)?.as_sketch().copied();
+                let mut taken = piece.chunks(scheme.bytes()).filter_map(taken);
                 if kept.is_ok() {
                     kept = taken.try_for_each(|sketch| sketches.push(sketch));
                 }
@@ -169,15 +169,15 @@ mod tests {
         for (number, print) in prints.iter().enumerate() {
             writer.push(&DocumentId::new(format!("id {number}")).unwrap(), print).unwrap();
         }
-        let mut octets = Vec::new();
-        writer.finish(&mut octets).unwrap();
-        octets
+        let mut bytes = Vec::new();
+        writer.finish(&mut bytes).unwrap();
+        bytes
     }
 
-    fn read(set: &mut PrintSet, octets: &[u8]) -> Result<Vec<String>, Error> {
+    fn read(set: &mut PrintSet, bytes: &[u8]) -> Result<Vec<String>, Error> {
         let mut errors = Vec::new();
-        let length = Some(octets.len() as u64);
-        set.read("f", octets, length, PrintFormat::Nearprint, |met| {
+        let length = Some(bytes.len() as u64);
+        set.read("f", bytes, length, PrintFormat::Nearprint, |met| {
             if let Met::Error(error) = met {
                 errors.push(format!("{}: {}: {}", error.place, error.reason, error.detail));
             }
@@ -191,10 +191,10 @@ mod tests {
         let prints = [sd1(5), sd1(9), sd1(5)];
         let mut set = PrintSet::new(Scheme::SD1);
         let text = format!("{}\tline\n{}\n", prints[0], prints[1]);
-        for octets in
+        for bytes in
             [binary(Scheme::SD1, &prints, true), text.into(), binary(Scheme::SD1, &prints, false)]
         {
-            assert_eq!(read(&mut set, &octets).unwrap(), [""; 0]);
+            assert_eq!(read(&mut set, &bytes).unwrap(), [""; 0]);
         }
         let all: Vec<_> = (0..set.len()).map(|at| set.id(at).into_owned()).collect();
         assert_eq!(all, ["id 0", "id 1", "id 2", "line", "f:2", "f:1", "f:2", "f:3"]);

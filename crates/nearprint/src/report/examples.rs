@@ -9,7 +9,7 @@ use super::Distributions;
 use crate::deduplication::{Decisions, Gathered};
 use crate::{Error, Pipeline};
 
-/// Octets kept of a text: more than what is shown of it.
+/// Bytes kept of a text: more than what is shown of it.
 const KEPT_TEXT: usize = 64 << 10;
 
 /// A cluster, its kept document, and some of those that repeat it.

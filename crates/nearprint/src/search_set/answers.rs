@@ -31,8 +31,8 @@ impl<'w> Search<'w> {
         'w: 's,
     {
         let is_wanted = self.distance <= MAX_QUERY_DISTANCE && self.plan != PlanChoice::BruteForce;
-        let octets = set.len() as u64 * INDEX;
-        let fits = self.memory.is_none_or(|memory| octets <= memory / 2);
+        let bytes = set.len() as u64 * INDEX;
+        let fits = self.memory.is_none_or(|memory| bytes <= memory / 2);
         let indexed = match is_wanted && fits && set.len() <= self.most_in_memory {
             true => with_words!(set.prints(), words => Some(self.index_of(words, set)?), else None),
             false => None,

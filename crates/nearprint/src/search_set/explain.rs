@@ -9,7 +9,7 @@ use nearprint_search::{
 use super::Search;
 use super::joining::Sides;
 use super::queries::INDEX;
-use crate::error::{Octets, rounded};
+use crate::error::{Bytes, rounded};
 use crate::machine::free_space;
 use crate::print_set::{Prints, Word, with_words};
 use crate::sketch_list::Both;
@@ -55,7 +55,7 @@ impl Search<'_> {
                     "by a join of queries and prints, as an index would not fit the memory"
                         .to_owned()
                 }
-                _ => format!("by an index in memory of up to {}", Octets(index)),
+                _ => format!("by an index in memory of up to {}", Bytes(index)),
             }
         };
         format!("prints    {}\nqueries   {queries}\nanswered  {how}", set.len())
@@ -71,7 +71,7 @@ impl Search<'_> {
         }
         let parts = if self.most_sorted.is_some() { 2 } else { 1 };
         let held = sides.memory();
-        let memory = self.beside(held, parts)?.map(|octets| octets / parts);
+        let memory = self.beside(held, parts)?.map(|bytes| bytes / parts);
         let mut text = with_words!(
             sides.left.prints(),
             words => self.explain_words(words, sides, memory)?,
@@ -94,14 +94,14 @@ impl Search<'_> {
             (None, choice) => format!("as asked: {choice}"),
         };
         let allowed = match self.memory {
-            Some(allowed) => format!("{} allowed, ", Octets(allowed)),
+            Some(allowed) => format!("{} allowed, ", Bytes(allowed)),
             None => String::new(),
         };
         // Writing to a String does not fail.
         let _ = write!(
             text,
             "\nwhy       {why}\nmemory    {allowed}{} taken by prints and ids",
-            Octets(held)
+            Bytes(held)
         );
         Ok(text)
     }
@@ -145,7 +145,7 @@ impl Search<'_> {
             None => "without a bound".to_owned(),
         };
         let allowed = match self.memory {
-            Some(allowed) => format!("{} allowed, ", Octets(allowed)),
+            Some(allowed) => format!("{} allowed, ", Bytes(allowed)),
             None => String::new(),
         };
         Ok(format!(
@@ -154,8 +154,8 @@ impl Search<'_> {
              disk      {} hold sketches\nmemory    {allowed}{} taken by prints and ids",
             chances.join(", "),
             rounded(candidates),
-            Octets(disk),
-            Octets(sides.memory())
+            Bytes(disk),
+            Bytes(sides.memory())
         ))
     }
 
@@ -199,7 +199,7 @@ impl Search<'_> {
         ))
     }
 
-    /// Octets of the temporary file that a search of so many prints as those of `like` uses at most, within its memory; none where it
+    /// Bytes of the temporary file that a search of so many prints as those of `like` uses at most, within its memory; none where it
     /// needs none.
     pub(crate) fn disk(&self, like: &PrintSet, prints: u64) -> Result<u64, Error> {
         with_words!(
@@ -212,19 +212,19 @@ impl Search<'_> {
     fn disk_of_words<W: Word>(&self, like: &[W], prints: u64) -> Result<u64, Error> {
         let _ = like;
         let least = Join::least_memory::<W>(usize::try_from(prints).unwrap_or(usize::MAX));
-        if self.memory.is_none_or(|octets| least <= octets) {
+        if self.memory.is_none_or(|bytes| least <= bytes) {
             return Ok(0);
         }
         Ok(self.spilling::<W>(prints, self.memory)?.1)
     }
 
-    /// The plan of a join on disk, and octets of its file.
+    /// The plan of a join on disk, and bytes of its file.
     fn spilling<W: Word>(&self, prints: u64, memory: Option<u64>) -> Result<(Plan, u64), Error> {
         let directory = self.directory();
         let refused = |error| Error::Temporary { directory: directory.clone(), error };
         let mut file = SpillFile::create(&directory).map_err(refused)?;
         let join = match memory {
-            Some(octets) => self.planned().memory(octets),
+            Some(bytes) => self.planned().memory(bytes),
             None => self.planned(),
         };
         let spilling = join.spilling::<W>(prints, &mut file)?;
@@ -241,14 +241,14 @@ impl Search<'_> {
         let (plan, disk) = self.spilling::<W>(prints, memory)?;
         let forecast = self.forecast::<W>(sides, None, self.expand)?;
         let free = match free_space(&directory) {
-            Some(free) => format!(", {} are free", Octets(free)),
+            Some(free) => format!(", {} are free", Bytes(free)),
             None => String::new(),
         };
         Ok(format!(
             "prints    {prints} of {} bits, more than memory is for\nplan      {}\ndisk      up to {} in {}{free}\nexpected  about {} pairs",
             W::WIDTH,
             plan,
-            Octets(disk),
+            Bytes(disk),
             directory.display(),
             rounded(forecast.pairs)
         ))

@@ -9,7 +9,7 @@ use super::joining::{Bounds, Sides};
 use crate::Error;
 use crate::print_set::Word;
 
-/// Prints of a set that are looked at where they cannot all be: 14 octets each are taken.
+/// Prints of a set that are looked at where they cannot all be: 14 bytes each are taken.
 const SAMPLE: usize = 1 << 19;
 
 /// Prints of one set whose pairs with another are counted.

@@ -46,7 +46,7 @@ impl<'s> Sides<'s> {
         self.left.len() + self.right.map_or(0, PrintSet::len)
     }
 
-    /// Octets the sets take.
+    /// Bytes the sets take.
     pub(super) fn memory(&self) -> u64 {
         self.left.memory() + self.right.map_or(0, PrintSet::memory)
     }
@@ -64,7 +64,7 @@ impl<'s> Sides<'s> {
 /// What of a join is given out, and within what.
 pub(super) struct Bounds {
     pub(super) expand: Expand,
-    /// Working memory in octets.
+    /// Working memory in bytes.
     pub(super) memory: Option<u64>,
     /// Pairs at most.
     pub(super) most: Option<u64>,
@@ -152,7 +152,7 @@ impl Search<'_> {
         };
         let join = self.planned().expand(bounds.expand);
         let bounded = |join: Join, memory: Option<u64>| match memory {
-            Some(octets) => join.memory(octets),
+            Some(bytes) => join.memory(bytes),
             None => join,
         };
         if !self.fits::<W>(sides, bounds.memory) {
@@ -174,7 +174,7 @@ impl Search<'_> {
             self.refuse_too_many(sides, Some(&groups), bounds)?;
             // What the groups take is taken.
             let taken = Join::least_memory::<W>(left.len()) - Join::least_memory::<W>(0);
-            let join = bounded(join, bounds.memory.map(|octets| octets - taken));
+            let join = bounded(join, bounds.memory.map(|bytes| bytes - taken));
             join.pairs_of_groups(&groups, &mut sink)?;
             Ok(())
         })?
@@ -210,7 +210,7 @@ impl Search<'_> {
     /// Whether a join of words can do without a temporary file.
     pub(super) fn fits<W: Word>(&self, sides: Sides<'_>, memory: Option<u64>) -> bool {
         let least = Join::least_memory::<W>(sides.len());
-        sides.len() <= self.most_in_memory && memory.is_none_or(|octets| least <= octets)
+        sides.len() <= self.most_in_memory && memory.is_none_or(|bytes| least <= bytes)
     }
 
     /// The directory of temporary files.

@@ -93,8 +93,8 @@ impl Search<'_> {
         expand: Expand,
         most: usize,
     ) -> Result<Vec<Pair>, Error> {
-        let memory = self.beside(sides.memory(), 2)?.map(|octets| octets / 2);
-        let held = memory.map_or(usize::MAX, |octets| octets as usize / size_of::<Pair>());
+        let memory = self.beside(sides.memory(), 2)?.map(|bytes| bytes / 2);
+        let held = memory.map_or(usize::MAX, |bytes| bytes as usize / size_of::<Pair>());
         let most = most.min(held);
         let bounds = Bounds { expand, memory, most: self.most_pairs, bands };
         let (mut pairs, mut too_many) = (Vec::new(), false);

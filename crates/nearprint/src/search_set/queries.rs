@@ -12,7 +12,7 @@ use super::joining::Sides;
 use crate::print_set::{Prints, Word, with_words};
 use crate::{Error, PrintSet};
 
-/// Octets the index takes for a print, with its document.
+/// Bytes the index takes for a print, with its document.
 pub(super) const INDEX: u64 = 32;
 
 /// Queries a thread answers at a time.

@@ -37,7 +37,7 @@ fn the_disk_of_a_search_is_known_beforehand() {
     let within = |memory| Search::within(3).memory(memory).disk(&set, 100_000_000).unwrap();
     assert_eq!(within(None), 0);
     assert_eq!(within(Some(16 << 30)), 0);
-    // 12 octets a print for each table, and once more for the largest run.
+    // 12 bytes a print for each table, and once more for the largest run.
     let disk = within(Some(256 << 20));
     assert!(disk >= 2 * 12 * 100_000_000 && disk % 1_200_000_000 == 0, "{disk}");
     let sketches = PrintSet::new(Scheme::MD1);

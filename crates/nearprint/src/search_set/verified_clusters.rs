@@ -18,10 +18,10 @@ const FEWEST_DOUBTED: u64 = 5;
 /// Links beyond which a chain is long: versions of one document are one or two from each other.
 const LONG_CHAIN: u32 = 4;
 
-/// Octets that a candidate takes until it is verified.
+/// Bytes that a candidate takes until it is verified.
 const CANDIDATE: u64 = size_of::<Pair>() as u64;
 
-/// Octets that a verified pair takes: itself while candidates are verified, and then also its place among the neighbours of two documents, or
+/// Bytes that a verified pair takes: itself while candidates are verified, and then also its place among the neighbours of two documents, or
 /// where clusters are bounded in the counts of links between clusters.
 const LINK: u64 = size_of::<Link>() as u64;
 const CLUSTERED: u64 = LINK + 8;
@@ -93,7 +93,7 @@ impl Search<'_> {
     /// documents are a verified pair. The last two cannot chain.
     ///
     /// Documents of equal prints and features are compared and linked as one, however many there are. The verified pairs are held within
-    /// the memory of the search: 16 octets each beside the candidates, of 12 octets each, and then 24, or 96 for [`Linkage::Bounded`].
+    /// the memory of the search: 16 bytes each beside the candidates, of 12 bytes each, and then 24, or 96 for [`Linkage::Bounded`].
     ///
     /// # Errors
     /// As for [`verified_pairs`](Self::verified_pairs), and where there are more verified pairs than that memory holds.
@@ -127,7 +127,7 @@ impl Search<'_> {
             if links.len() as u64 >= most {
                 return Err(Error::TooManyVerified { most, each });
             }
-            // Of numbers from 0 to 1 the order is that of their octets.
+            // Of numbers from 0 to 1 the order is that of their bytes.
             links.push(Link { rank: (1.0 - similarity).max(0.0).to_bits(), a: pair.a, b: pair.b });
             Ok(())
         })?;

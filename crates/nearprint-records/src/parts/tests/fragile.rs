@@ -24,16 +24,16 @@ struct State {
 
 #[derive(Debug, Clone, Default)]
 struct Contents {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     lasting: Option<Vec<u8>>,
 }
 
 /// What a power cut makes of what was not synchronised.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Cut {
-    /// Names as synchronised, unsynchronised octets gone.
+    /// Names as synchronised, unsynchronised bytes gone.
     Forgets,
-    /// Names as they were last, unsynchronised octets gone: a name without its octets.
+    /// Names as they were last, unsynchronised bytes gone: a name without its bytes.
     KeepsNames,
     /// All as it was: the process died, not the machine.
     KeepsAll,
@@ -71,10 +71,10 @@ impl Fragile {
         }
         if !matches!(cut, Cut::KeepsAll) {
             for file in &mut found.files {
-                let half = file.octets.len() / 2;
-                file.octets = match &file.lasting {
+                let half = file.bytes.len() / 2;
+                file.bytes = match &file.lasting {
                     Some(lasting) => lasting.clone(),
-                    None => file.octets[..half].to_vec(),
+                    None => file.bytes[..half].to_vec(),
                 };
             }
         }
@@ -105,13 +105,13 @@ impl Storage for Fragile {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         let state = self.state();
         let file = state.names.get(name).ok_or(io::ErrorKind::NotFound)?;
-        Ok(state.files[*file].octets.clone())
+        Ok(state.files[*file].bytes.clone())
     }
 
-    fn write(&mut self, name: &str, octets: &[u8]) -> io::Result<()> {
+    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let mut state = self.state();
         state.spend()?;
-        state.files.push(Contents { octets: octets.to_vec(), lasting: None });
+        state.files.push(Contents { bytes: bytes.to_vec(), lasting: None });
         let number = state.files.len() - 1;
         state.names.insert(name.to_owned(), number);
         Ok(())
@@ -122,7 +122,7 @@ impl Storage for Fragile {
         state.spend()?;
         let number = state.names[name];
         let file = &mut state.files[number];
-        file.lasting = Some(file.octets.clone());
+        file.lasting = Some(file.bytes.clone());
         Ok(())
     }
 

@@ -58,7 +58,7 @@ fn pairs_clusters_and_queries_are_exact_at_every_width() {
     for declared in ["custom:words,log,xxh3,32", "custom:words,log,xxh3,128"] {
         let scheme: Scheme = declared.parse().unwrap();
         let (left, right) = (prints(scheme, 400, 1), prints(scheme, 350, 2));
-        assert!(left.memory() >= 400 * scheme.octets() as u64);
+        assert!(left.memory() >= 400 * scheme.bytes() as u64);
         for k in [0, 3, 6] {
             for right in [None, Some(&right)] {
                 let wanted = near(&left, right, k);

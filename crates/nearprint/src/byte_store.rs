@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 use nearprint_records::positioned::{read_exact_at, write_all_at};
 
-/// Octets that are gathered before they are written.
+/// Bytes that are gathered before they are written.
 const WRITTEN_AT_ONCE: usize = 1 << 20;
 
-/// Octets by document, in the order they were added. The file has no name and is gone when the store is.
+/// Bytes by document, in the order they were added. The file has no name and is gone when the store is.
 #[derive(Debug)]
-pub(crate) struct OctetStore {
+pub(crate) struct ByteStore {
     memory: u64,
-    /// Octets of memory that each document takes beside its own.
+    /// Bytes of memory that each document takes beside its own.
     places: u64,
     directory: PathBuf,
     /// The first documents.
@@ -24,12 +24,12 @@ pub(crate) struct OctetStore {
     written: u64,
     /// Those behind these, not written yet.
     pending: Vec<u8>,
-    /// Where each document ends, counted from the first octet of the first.
+    /// Where each document ends, counted from the first byte of the first.
     ends: Vec<u64>,
 }
 
-impl OctetStore {
-    /// An empty store that keeps up to `memory` octets in memory, `places` for each document included: the 8 that say where it ends and
+impl ByteStore {
+    /// An empty store that keeps up to `memory` bytes in memory, `places` for each document included: the 8 that say where it ends and
     /// whatever the caller keeps beside them.
     pub(crate) fn new(memory: u64, places: u64, directory: PathBuf) -> Self {
         Self {
@@ -49,28 +49,28 @@ impl OctetStore {
         Self { directory, ..self }
     }
 
-    /// Octets that are not held in memory for good.
+    /// Bytes that are not held in memory for good.
     pub(crate) fn beyond_memory(&self) -> u64 {
         self.written + self.pending.len() as u64
     }
 
-    /// Adds a document's octets.
-    pub(crate) fn push(&mut self, octets: &[u8]) -> io::Result<()> {
-        let end = self.end() + octets.len() as u64;
+    /// Adds a document's bytes.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let end = self.end() + bytes.len() as u64;
         let places = (self.ends.len() as u64 + 1) * self.places;
         if self.file.is_none() && end.saturating_add(places) <= self.memory {
-            if self.held.capacity() - self.held.len() < octets.len() {
+            if self.held.capacity() - self.held.len() < bytes.len() {
                 // Twice as much would go beyond the bound at the end.
                 let room = (self.memory as usize).min(2 * self.held.len()).max(end as usize);
                 self.held.reserve_exact(room - self.held.len());
             }
-            self.held.extend_from_slice(octets);
+            self.held.extend_from_slice(bytes);
         } else {
             let file = match &self.file {
                 Some(file) => file,
                 None => self.file.insert(tempfile::tempfile_in(&self.directory)?),
             };
-            self.pending.extend_from_slice(octets);
+            self.pending.extend_from_slice(bytes);
             if self.pending.len() >= WRITTEN_AT_ONCE {
                 write_all_at(file, &self.pending, self.written)?;
                 self.written += self.pending.len() as u64;
@@ -86,12 +86,12 @@ impl OctetStore {
         self.ends.len()
     }
 
-    /// Octets of all documents.
+    /// Bytes of all documents.
     pub(crate) fn end(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// The octets of the document at a position, which must be below [`len`](Self::len).
+    /// The bytes of the document at a position, which must be below [`len`](Self::len).
     pub(crate) fn get(&self, position: usize) -> io::Result<Cow<'_, [u8]>> {
         let start = if position == 0 { 0 } else { self.ends[position - 1] };
         let end = self.ends[position];
@@ -105,9 +105,9 @@ impl OctetStore {
             let place = (start - written) as usize..(end - written) as usize;
             return Ok(Cow::Borrowed(&self.pending[place]));
         }
-        let mut octets = vec![0; (end - start) as usize];
-        read_exact_at(file, &mut octets, start)?;
-        Ok(Cow::Owned(octets))
+        let mut bytes = vec![0; (end - start) as usize];
+        read_exact_at(file, &mut bytes, start)?;
+        Ok(Cow::Owned(bytes))
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
             (0..2000usize).map(|n| vec![n as u8; (n * n) % 3001]).collect();
         let all: u64 = documents.iter().map(|document| document.len() as u64).sum();
         for memory in [0, 100, 50_000, all, all + 16_000] {
-            let mut store = OctetStore::new(memory, 8, std::env::temp_dir());
+            let mut store = ByteStore::new(memory, 8, std::env::temp_dir());
             for (number, document) in documents.iter().enumerate() {
                 store.push(document).unwrap();
                 assert_eq!(store.get(number).unwrap()[..], document[..]);

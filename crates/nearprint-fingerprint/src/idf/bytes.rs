@@ -1,4 +1,4 @@
-//! SPEC [13.10]: a table as octets.
+//! SPEC [13.10]: a table as bytes.
 
 use sha2::{Digest, Sha256};
 
@@ -11,26 +11,26 @@ const MAGIC: [u8; 8] = *b"\x89NPIDF\r\n";
 /// The version of the layout that this build reads and writes.
 pub(super) const VERSION: u32 = 1;
 
-/// Octets before the features' name.
+/// Bytes before the features' name.
 const HEAD: usize = 32;
 
-/// Octets of an entry: a hash and a count.
+/// Bytes of an entry: a hash and a count.
 const ENTRY: usize = 12;
 
-/// Octets of the SHA-256 at the end.
+/// Bytes of the SHA-256 at the end.
 pub(super) const SUM: usize = 32;
 
 impl IdfTable {
-    /// Reads what [`to_octets`](Self::to_octets) writes.
+    /// Reads what [`to_bytes`](Self::to_bytes) writes.
     ///
     /// # Errors
-    /// On anything else; memory is that of a table of as many octets at most.
-    pub fn from_octets(octets: &[u8]) -> Result<Self, IdfTableError> {
-        if !octets.starts_with(&MAGIC) {
+    /// On anything else; memory is that of a table of as many bytes at most.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, IdfTableError> {
+        if !bytes.starts_with(&MAGIC) {
             return Err(IdfTableError::NoTable);
         }
-        let length = IdfTableError::Length { found: octets.len() as u64 };
-        let Some((head, rest)) = octets.split_at_checked(HEAD) else { return Err(length) };
+        let length = IdfTableError::Length { found: bytes.len() as u64 };
+        let Some((head, rest)) = bytes.split_at_checked(HEAD) else { return Err(length) };
         let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
         if number(8) != VERSION {
             return Err(IdfTableError::Version { found: number(8) });
@@ -41,7 +41,7 @@ impl IdfTable {
         if rest.len() as u128 != wanted {
             return Err(length);
         }
-        let (unsummed, found) = octets.split_at(octets.len() - SUM);
+        let (unsummed, found) = bytes.split_at(bytes.len() - SUM);
         let sum = sum(unsummed);
         if sum != found {
             return Err(IdfTableError::Checksum);
@@ -62,36 +62,36 @@ impl IdfTable {
         Ok(Self { digest: IdfDigest::of(&sum), ..table })
     }
 
-    /// The table as octets (SPEC [13.10]).
+    /// The table as bytes (SPEC [13.10]).
     #[must_use]
-    pub fn to_octets(&self) -> Vec<u8> {
-        let mut octets = self.unsummed();
-        let sum = sum(&octets);
-        octets.extend(sum);
-        octets
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.unsummed();
+        let sum = sum(&bytes);
+        bytes.extend(sum);
+        bytes
     }
 
     fn unsummed(&self) -> Vec<u8> {
-        let mut octets = Vec::with_capacity(HEAD + self.counted.len() + ENTRY * self.len() + SUM);
-        octets.extend(MAGIC);
+        let mut bytes = Vec::with_capacity(HEAD + self.counted.len() + ENTRY * self.len() + SUM);
+        bytes.extend(MAGIC);
         for number in [VERSION, self.documents, self.least, self.counted.len() as u32] {
-            octets.extend(number.to_le_bytes());
+            bytes.extend(number.to_le_bytes());
         }
-        octets.extend((self.len() as u64).to_le_bytes());
-        octets.extend(self.counted.as_bytes());
+        bytes.extend((self.len() as u64).to_le_bytes());
+        bytes.extend(self.counted.as_bytes());
         for (hash, count) in self.hashes.iter().zip(&self.counts) {
-            octets.extend(hash.to_le_bytes());
-            octets.extend(count.to_le_bytes());
+            bytes.extend(hash.to_le_bytes());
+            bytes.extend(count.to_le_bytes());
         }
-        octets
+        bytes
     }
 
-    /// The checksum that the octets end with.
+    /// The checksum that the bytes end with.
     pub(super) fn sum(&self) -> [u8; SUM] {
         sum(&self.unsummed())
     }
 }
 
-pub(super) fn sum(octets: &[u8]) -> [u8; SUM] {
-    Sha256::digest(octets).into()
+pub(super) fn sum(bytes: &[u8]) -> [u8; SUM] {
+    Sha256::digest(bytes).into()
 }
