@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
@@ -11,8 +12,8 @@ use nearprint::records::{
     PrintFormat, ReasonCode, escape, matching,
 };
 use nearprint::{
-    Candidates, Error, FeatureStore, InputSize, InputSource, MemoryShares, Met, Pipeline, PrintSet,
-    Settings, Tally, TextStore, Verification,
+    Candidates, Engine, Error, FeatureStore, InputSize, InputSource, MemoryShares, Met, Pipeline,
+    PrintSet, Settings, Tally, TextStore, Verification,
 };
 
 use crate::collection::CollectionOptions;
@@ -45,6 +46,8 @@ pub(crate) struct SearchedOptions {
     scheme: SchemeOption,
     #[command(flatten)]
     pub(crate) work: WorkOptions,
+    #[arg(skip)]
+    engine: OnceLock<Engine>,
 }
 
 impl SearchedOptions {
@@ -58,8 +61,13 @@ impl SearchedOptions {
         self.prints.as_ref().map(|_| "files of prints have none: name the documents")
     }
 
-    pub(crate) fn pipeline(&self, scheme: Scheme) -> Pipeline<'static> {
-        Pipeline::new(self.reading.settings(scheme, self.work.threads))
+    /// The engine of all that the verb does.
+    pub(crate) fn engine(&self) -> &Engine {
+        self.engine.get_or_init(|| self.reading.engine(self.work.threads))
+    }
+
+    pub(crate) fn pipeline<'w>(&self, scheme: Scheme) -> Pipeline<'w> {
+        self.engine().pipeline(self.reading.settings(scheme))
     }
 
     /// Everything that is named to be searched, for [`read_once`].
@@ -135,8 +143,8 @@ impl SearchedOptions {
         talk: &Talk,
     ) -> Result<(PrintSet, Tally), Failure> {
         let scheme = set.scheme();
-        let settings = Settings { weak_bits, ..self.reading.settings(scheme, self.work.threads) };
-        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let settings = Settings { weak_bits, ..self.reading.settings(scheme) };
+        let pipeline = self.engine().pipeline(settings).watched_by(|tally| talk.progress(tally));
         let tally = pipeline.fingerprint(source, |record| match &record.outcome {
             Outcome::Print { fingerprint, .. } => {
                 set.push(&record.id, fingerprint)?;

@@ -10,7 +10,7 @@ use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FileSettings, Format, JobIdentity, PathSeparator, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
-use nearprint::{NamedSchemeError, Settings, named_scheme, named_schemes};
+use nearprint::{Engine, EngineSettings, NamedSchemeError, Settings, named_scheme, named_schemes};
 
 use crate::ending::Failure;
 use crate::outputs::ForceOption;
@@ -114,8 +114,8 @@ impl ReadingOptions {
         self.max_bytes
     }
 
-    pub(crate) fn settings(&self, scheme: Scheme, threads: Option<NonZeroUsize>) -> Settings {
-        let workers = crate::worker::workers();
+    /// What is made of documents.
+    pub(crate) fn settings(&self, scheme: Scheme) -> Settings {
         Settings {
             scheme,
             hints: Hints {
@@ -126,6 +126,14 @@ impl ReadingOptions {
                 main_content: self.main_content,
             },
             limits: self.limits(),
+            ..Settings::default()
+        }
+    }
+
+    /// The engine that reads them, with so many threads.
+    pub(crate) fn engine(&self, threads: Option<NonZeroUsize>) -> Engine {
+        let workers = crate::worker::workers();
+        Engine::new(EngineSettings {
             threads,
             isolation: match self.isolate {
                 Isolate::Everything => Isolation::Everything,
@@ -139,8 +147,8 @@ impl ReadingOptions {
                 wall: CLOCK_FACTOR * Duration::from_secs(self.worker_time.max(1).into()),
                 ..workers
             },
-            ..Settings::default()
-        }
+            ..EngineSettings::default()
+        })
     }
 
     /// What of this decides the records of a job. A password is not written down, only that there is one.

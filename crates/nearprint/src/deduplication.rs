@@ -40,7 +40,7 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord};
-/// use nearprint::{CancelFlag, Deduplication, Error, Pipeline, Role, Search, Settings};
+/// use nearprint::{CancelFlag, Deduplication, Error, Engine, Role, Search, Settings};
 ///
 /// let texts = ["Fog came in at noon and stayed.", "It rained all week.", "fog came in, at noon, and stayed"];
 /// let mut source = texts.iter().zip(1..).map(|(text, number)| {
@@ -49,7 +49,7 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 /// });
 /// let deduplication = Deduplication::default();
 /// let mut gathered = deduplication.gather(1 << 30, None)?;
-/// let pipeline = Pipeline::new(Settings { scheme: deduplication.scheme, ..Settings::default() });
+/// let pipeline = Engine::default().pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
 /// pipeline.fingerprint_and(&mut source, |text| deduplication.features(text), |record, features| {
 ///     gathered.push(&record, features.as_ref(), Role::Candidate)
 /// })?;

@@ -22,14 +22,14 @@ pub use edition::{AddressedSource, Edition};
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord};
-/// use nearprint::{Difference, Error, Pipeline, Settings};
+/// use nearprint::{Difference, Error, Engine, Settings};
 ///
 /// let edition = |pages: &[(&str, &str)]| -> Result<_, Error> {
 ///     let mut source = pages.iter().map(|(id, text)| {
 ///         Ok::<_, ErrorRecord>(Document::from_bytes(DocumentId::new(*id).unwrap(), *text))
 ///     });
 ///     let difference = Difference::default();
-///     let pipeline = Pipeline::new(Settings { scheme: difference.scheme(), ..Settings::default() });
+///     let pipeline = Engine::default().pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
 ///     let mut edition = difference.edition(1 << 30, None)?;
 ///     pipeline.fingerprint_and(&mut source, |text| difference.features(text), |record, features| edition.push(record, features))?;
 ///     Ok(edition)

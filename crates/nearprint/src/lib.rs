@@ -4,6 +4,7 @@
 //! [`records`] (documents in, results out), [`extract`](mod@extract) (bytes to text), [`fingerprint`] (text to fingerprint,
 //! the standard) and [`search`] (fingerprints to pairs). What is here itself is the way between them:
 //!
+//! - [`Engine`]: what all calls share: workers, threads, memory; a call makes its own [`Pipeline`] or [`Search`] from it;
 //! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
 //!   all cores, in order, in bounded memory;
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
@@ -19,7 +20,7 @@
 //!
 //! ```
 //! use nearprint::records::{FileSettings, FileSource, Outcome};
-//! use nearprint::{Error, Pipeline, PrintSet, Search, Settings};
+//! use nearprint::{Engine, Error, PrintSet, Settings};
 //!
 //! # let directory = tempfile::tempdir().unwrap();
 //! # let path = |name: &str| directory.path().join(name);
@@ -29,7 +30,8 @@
 //! let settings = Settings::default();
 //! let mut set = PrintSet::new(settings.scheme);
 //! let mut files = FileSource::new([directory.path()], FileSettings::default());
-//! let tally = Pipeline::new(settings).fingerprint(&mut files, |record| {
+//! let engine = Engine::default();
+//! let tally = engine.pipeline(settings).fingerprint(&mut files, |record| {
 //!     match &record.outcome {
 //!         Outcome::Print { fingerprint, .. } => set.push(&record.id, fingerprint)?,
 //!         Outcome::Nothing { detail, .. } => eprintln!("{}: {detail}", record.place),
@@ -38,7 +40,7 @@
 //! })?;
 //! assert_eq!((tally.documents, tally.failed), (3, 0));
 //!
-//! let clusters = Search::within(3).clusters(&set)?;
+//! let clusters = engine.search(3).clusters(&set)?;
 //! assert_eq!(clusters.len(), 1);
 //! assert!(clusters[0].members[0].as_str().ends_with("fog.html"));
 //! # Ok::<(), Error>(())
@@ -65,7 +67,7 @@
 //! # Threads, memory, failure
 //!
 //! Extraction runs on threads of its own, never on the caller's, and of PDF and other heavy media in [`worker`] processes
-//! with limits on memory and time ([`Settings::isolation`]). A document that cannot be read, is damaged, goes beyond its
+//! with limits on memory and time ([`EngineSettings::isolation`]). A document that cannot be read, is damaged, goes beyond its
 //! [`Limits`](extract::Limits) or kills its worker is one record that says so; the job goes on. Results are in the order
 //! of the source, and the same for any number of threads and any isolation.
 //!
@@ -80,6 +82,7 @@ mod comparison;
 mod deduplication;
 mod difference;
 mod document_frequencies;
+mod engine;
 mod error;
 mod extractor_list;
 mod false_pairs;
@@ -123,6 +126,7 @@ pub use deduplication::{
 };
 pub use difference::{AddressedSource, Difference, DifferenceCounts, Edition};
 pub use document_frequencies::DocumentFrequencies;
+pub use engine::{Engine, EngineSettings};
 pub use error::Error;
 pub use false_pairs::FalsePairs;
 pub use feature_store::FeatureStore;

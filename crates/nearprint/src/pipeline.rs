@@ -9,14 +9,13 @@ use std::fmt;
 
 use nearprint_fingerprint::Scheme;
 use nearprint_records::{Document, ErrorRecord, FingerprintRecord, OrderKey, Position, Source};
-use nearprint_worker::{Extractor, PoolCounts};
 
 use self::document::{fingerprint_by_own_scheme, fingerprint_document, records_of_error};
 use crate::ordered::{Bounds, in_order, on_worker_stack};
-use crate::{CancelFlag, Settings, Tally};
+use crate::{CancelFlag, Engine, Settings, Tally};
 
 /// Told how far a job is; see [`Pipeline::watched_by`].
-type Watch<'w> = dyn Fn(&Tally) + 'w;
+type Watch<'w> = dyn Fn(&Tally) + Send + Sync + 'w;
 
 /// What a document came with beside what is in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,11 +26,12 @@ pub struct Arrival {
     pub order: Option<OrderKey>,
 }
 
-/// Turns documents into fingerprints: many at a time, on all cores, in bounded memory, in order.
+/// One call that turns documents into fingerprints: many at a time, on all cores, in bounded memory, in order. Its workers and threads
+/// are those of its [`Engine`].
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord, FingerprintRecord};
-/// use nearprint::{Pipeline, Settings};
+/// use nearprint::{Engine, Settings};
 ///
 /// let pages = ["<title>Fog</title><p>Fog came in at noon.", "Fog came in at noon.\n"];
 /// let mut source = pages.iter().zip(1..).map(|(page, number)| {
@@ -40,7 +40,7 @@ pub struct Arrival {
 /// });
 ///
 /// let mut records: Vec<FingerprintRecord> = Vec::new();
-/// let tally = Pipeline::new(Settings::default()).fingerprint(&mut source, |record| {
+/// let tally = Engine::default().pipeline(Settings::default()).fingerprint(&mut source, |record| {
 ///     records.push(record);
 ///     Ok::<_, std::convert::Infallible>(())
 /// });
@@ -49,19 +49,21 @@ pub struct Arrival {
 /// # Ok::<(), std::convert::Infallible>(())
 /// ```
 pub struct Pipeline<'w> {
+    engine: Engine,
     settings: Settings,
-    /// Its workers, once there are any, live as long as the pipeline and serve all its calls.
-    extractor: Extractor,
     cancel: CancelFlag,
     watch: Option<Box<Watch<'w>>>,
 }
 
 impl<'w> Pipeline<'w> {
-    /// A pipeline with these settings. No worker starts before a document calls for one.
+    pub(crate) fn new(engine: &Engine, settings: Settings) -> Self {
+        Self { engine: engine.clone(), settings, cancel: CancelFlag::new(), watch: None }
+    }
+
+    /// The engine.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
-        let extractor = Extractor::new(settings.isolation, settings.workers.clone());
-        Self { settings, extractor, cancel: CancelFlag::new(), watch: None }
+    pub fn engine(&self) -> &Engine {
+        &self.engine
     }
 
     /// Stops where this flag is set.
@@ -73,7 +75,7 @@ impl<'w> Pipeline<'w> {
 
     /// Tells `watch`, on the caller's thread and after every document, what became of all documents so far.
     #[must_use]
-    pub fn watched_by(mut self, watch: impl Fn(&Tally) + 'w) -> Self {
+    pub fn watched_by(mut self, watch: impl Fn(&Tally) + Send + Sync + 'w) -> Self {
         self.watch = Some(Box::new(watch));
         self
     }
@@ -84,17 +86,11 @@ impl<'w> Pipeline<'w> {
         &self.settings
     }
 
-    /// How many worker processes were started, died and were replaced so far.
-    #[must_use]
-    pub fn worker_counts(&self) -> PoolCounts {
-        self.extractor.counts()
-    }
-
     /// Fingerprints all documents of a source and gives a record for each to `take`, on the caller's thread, in the
     /// source's order.
     ///
     /// A document that fails is a record that says so, whatever happens in its extraction: the job goes on.
-    /// Small documents are worked on some at a time. Memory is bounded by [`Settings::bytes_in_flight`]; where `take` is slow,
+    /// Small documents are worked on some at a time. Memory is bounded by [`EngineSettings::bytes_in_flight`](crate::EngineSettings::bytes_in_flight); where `take` is slow,
     /// reading waits.
     ///
     /// # Errors
@@ -145,7 +141,7 @@ impl<'w> Pipeline<'w> {
         mut take: impl FnMut(FingerprintRecord, Option<X>, Arrival) -> Result<(), E>,
         mut stands: impl FnMut(Option<Position>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let (settings, extractor) = (&self.settings, &self.extractor);
+        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         self.each(
             source,
             |found| match found {
@@ -167,11 +163,11 @@ impl<'w> Pipeline<'w> {
     /// ```
     /// use nearprint::fingerprint::Scheme;
     /// use nearprint::records::{Document, DocumentId, ErrorRecord};
-    /// use nearprint::{Pipeline, Settings};
+    /// use nearprint::{Engine, Settings};
     ///
     /// let page = Document::from_bytes(DocumentId::new("page")?, "<p>Fog came in at noon.");
     /// let mut source = [Ok::<_, ErrorRecord>(page)].into_iter();
-    /// Pipeline::new(Settings::default()).fingerprint_by(&mut source, &[Scheme::SD1, Scheme::MD1], |records| {
+    /// Engine::default().pipeline(Settings::default()).fingerprint_by(&mut source, &[Scheme::SD1, Scheme::MD1], |records| {
     ///     assert_eq!(records.map(|record| record.scheme.id()).collect::<Vec<_>>(), ["sd1", "md1"]);
     ///     Ok::<_, std::convert::Infallible>(())
     /// })?;
@@ -186,7 +182,7 @@ impl<'w> Pipeline<'w> {
         schemes: &[Scheme],
         mut take: impl FnMut(std::vec::IntoIter<FingerprintRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let (settings, extractor) = (&self.settings, &self.extractor);
+        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         self.each(
             source,
             |found| match found {
@@ -221,7 +217,7 @@ impl<'w> Pipeline<'w> {
             );
             (work(found), arrival)
         };
-        source.expect_workers(self.settings.thread_count());
+        source.expect_workers(self.engine.thread_count());
         let (mut tally, mut left_early) = (Tally::default(), false);
         let stopped = in_order(
             self.bounds(),
@@ -252,14 +248,14 @@ impl<'w> Pipeline<'w> {
     }
 
     fn bounds(&self) -> Bounds {
-        let Settings { bytes_in_flight: weight, .. } = self.settings;
-        Bounds { threads: self.settings.thread_count(), weight }
+        let weight = self.engine.settings().bytes_in_flight;
+        Bounds { threads: self.engine.thread_count(), weight }
     }
 
     /// Fingerprints one document.
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
-        let (settings, extractor) = (&self.settings, &self.extractor);
+        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         on_worker_stack(|| fingerprint_by_own_scheme(document, settings, extractor, &|_| ()).0)
     }
 }

@@ -84,7 +84,7 @@ impl From<PartsError> for JobError {
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord, Folder, JobIdentity, PartSize};
-/// use nearprint::{JobError, Pipeline, ResumableJob, Role, Settings};
+/// use nearprint::{Engine, JobError, ResumableJob, Role, Settings};
 ///
 /// # let directory = tempfile::tempdir().unwrap();
 /// # let path = directory.path().join("job");
@@ -92,7 +92,7 @@ impl From<PartsError> for JobError {
 ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
 ///     Ok::<_, ErrorRecord>(Document::from_bytes(id, "Fog came in at noon."))
 /// });
-/// let pipeline = Pipeline::new(Settings::default());
+/// let pipeline = Engine::default().pipeline(Settings::default());
 /// let identity = JobIdentity::new("example");
 /// for count in [2, 5] {
 ///     // The first time the process dies after two documents.

@@ -30,9 +30,10 @@ use nearprint_search::{
     BUCKET_COMPARISONS, Bands, Expand, PlanChoice, ProbabilisticJoin, Progress, SKETCH_POSITIONS,
     SketchReport, SketchSample, SketchSource,
 };
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
-use crate::{CancelFlag, Error};
+use crate::engine::pool_of;
+use crate::{CancelFlag, Engine, Error};
 
 /// A search within a distance, and what it may use.
 ///
@@ -81,8 +82,15 @@ pub struct Search<'w> {
     told: Option<Box<Told<'w>>>,
     cancel: CancelFlag,
     watch: Option<Box<Watch<'w>>>,
-    /// Made when it is first needed, then kept: a batch of queries is less work than starting threads.
-    pool: OnceLock<ThreadPool>,
+    pool: Pool,
+}
+
+/// The threads of a search.
+enum Pool {
+    /// Made when they are first needed, then kept: a batch of queries is less work than starting threads.
+    Own(OnceLock<ThreadPool>),
+    /// Those of an engine.
+    Shared(Engine),
 }
 
 /// Told how far a search is; see [`Search::watched_by`].
@@ -121,16 +129,24 @@ impl<'w> Search<'w> {
             told: None,
             cancel: CancelFlag::new(),
             watch: None,
-            pool: OnceLock::new(),
+            pool: Pool::Own(OnceLock::new()),
         }
     }
 
-    /// Uses so many threads; `None`, the default, is one for each processor.
+    /// Uses so many threads of its own; `None`, the default, is one for each processor.
     #[must_use]
     pub fn threads(mut self, threads: Option<NonZeroUsize>) -> Self {
         self.threads = threads;
-        self.pool = OnceLock::new();
+        self.pool = Pool::Own(OnceLock::new());
         self
+    }
+
+    /// Uses the threads, the memory and the temporary directory of an engine, which other calls share.
+    #[must_use]
+    pub fn on(mut self, engine: &Engine) -> Self {
+        self.pool = Pool::Shared(engine.clone());
+        self.memory(Some(engine.settings().memory))
+            .temporary_files_in(engine.settings().temp.clone())
     }
 
     /// Gives pairs in the order of the input and holds them meanwhile, 12 bytes each; where there are more than `most`
@@ -271,13 +287,15 @@ impl<'w> Search<'w> {
     }
 
     pub(crate) fn in_pool<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
-        let pool = match self.pool.get() {
+        let own = match &self.pool {
+            Pool::Own(own) => own,
+            Pool::Shared(engine) => return Ok(engine.pool()?.install(work)),
+        };
+        let pool = match own.get() {
             Some(pool) => pool,
             None => {
-                let threads = self.threads.map_or(0, NonZeroUsize::get);
-                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-                let pool = pool.map_err(Error::Threads)?;
-                self.pool.get_or_init(|| pool)
+                let pool = pool_of(self.threads)?;
+                own.get_or_init(|| pool)
             }
         };
         Ok(pool.install(work))

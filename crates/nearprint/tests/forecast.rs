@@ -9,7 +9,7 @@ use nearprint::records::{
 };
 use nearprint::tables::{TableFormat, TableWriter};
 use nearprint::{
-    Deduplication, InputFormat, InputSettings, InputSize, InputSource, JobError, Pipeline,
+    Deduplication, Engine, InputFormat, InputSettings, InputSize, InputSource, JobError,
     ResumableJob, Role, Settings,
 };
 
@@ -100,7 +100,8 @@ fn what_is_said_before_is_what_comes() {
         ("Arrow", vec![file("a.arrow", &table(TableFormat::ArrowFile))], Some("detail"), 1.0),
     ];
     let deduplication = Deduplication::default();
-    let pipeline = Pipeline::new(Settings { scheme: deduplication.scheme, ..Settings::default() });
+    let pipeline = Engine::default()
+        .pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
     for (name, paths, content, factor) in cases {
         let settings = settings(content);
         let source = || InputSource::new(&paths, settings.clone());
@@ -135,7 +136,7 @@ fn what_is_said_before_is_what_comes() {
         within(2.0, said.temporary, gathered.temporary_bytes(), &format!("{name}, files"));
         job.remove().unwrap().close().unwrap();
 
-        let prints = Pipeline::new(Settings::default());
+        let prints = Engine::default().pipeline(Settings::default());
         let said = prints.forecast(&mut source(), &size, |_| Ok::<_, JobError>(())).unwrap();
         within(factor, said.documents, DOCUMENTS, name);
         let folder = Folder::open(&place).unwrap();
@@ -155,7 +156,7 @@ fn what_is_all_read_is_counted() {
     let settings = settings(None);
     let size = InputSize::of([&path], &settings);
     let mut source = InputSource::new([&path], settings);
-    let pipeline = Pipeline::new(Settings::default());
+    let pipeline = Engine::default().pipeline(Settings::default());
     let mut records = 0;
     let said = pipeline
         .forecast(&mut source, &size, |_| {

@@ -9,7 +9,7 @@ use nearprint::records::{
     Document, DocumentId, ErrorRecord, FingerprintRecord, Outcome, ReasonCode,
 };
 use nearprint::worker::{Isolation, PoolCounts, PoolOptions};
-use nearprint::{Pipeline, Settings};
+use nearprint::{Engine, EngineSettings, Settings};
 
 /// The example that dies on demand, which is built with this test.
 fn dying_worker() -> PathBuf {
@@ -22,14 +22,15 @@ fn dying_worker() -> PathBuf {
     path
 }
 
-fn settings(isolation: Isolation, threads: usize) -> Settings {
+fn settings(isolation: Isolation, threads: usize) -> EngineSettings {
     let threads = NonZeroUsize::new(threads).expect("at least one");
     let workers = PoolOptions { workers: threads, ..PoolOptions::new(dying_worker()) };
-    Settings { isolation, workers, threads: Some(threads), ..Settings::default() }
+    EngineSettings { isolation, workers, threads: Some(threads), ..EngineSettings::default() }
 }
 
-fn run(settings: Settings, documents: &[Vec<u8>]) -> (Vec<FingerprintRecord>, PoolCounts) {
-    let pipeline = Pipeline::new(settings);
+fn run(settings: EngineSettings, documents: &[Vec<u8>]) -> (Vec<FingerprintRecord>, PoolCounts) {
+    let engine = Engine::new(settings);
+    let pipeline = engine.pipeline(Settings::default());
     let mut source = documents.iter().enumerate().map(|(number, bytes)| {
         let id = DocumentId::new(number.to_string()).expect("a number is an id");
         Ok::<_, ErrorRecord>(Document::from_bytes(id, bytes.clone()))
@@ -45,7 +46,7 @@ fn run(settings: Settings, documents: &[Vec<u8>]) -> (Vec<FingerprintRecord>, Po
     for (number, record) in records.iter().enumerate() {
         assert_eq!(record.id.as_str(), number.to_string(), "in order, none lost, none twice");
     }
-    (records, pipeline.worker_counts())
+    (records, engine.worker_counts())
 }
 
 /// The reason and detail of a document without a fingerprint.
@@ -131,7 +132,7 @@ fn memory_and_time_end_in_errors_that_name_them() {
 #[test]
 fn without_an_executable_what_is_light_is_read() {
     let workers = PoolOptions::new("/no/such/worker");
-    let settings = Settings { workers, ..Settings::default() };
+    let settings = EngineSettings { workers, ..EngineSettings::default() };
     let documents = [&b"words"[..], b"%PDF-1.7", b"<p>more words"].map(<[u8]>::to_vec);
     let (records, _) = run(settings, &documents);
     assert!(matches!(records[0].outcome, Outcome::Print { .. }));

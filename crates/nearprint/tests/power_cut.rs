@@ -6,7 +6,9 @@ mod fragile;
 use fragile::{CUTS, Fragile};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{Document, DocumentId, ErrorRecord, JobIdentity, PartSize, Storage};
-use nearprint::{Deduplication, JobError, Pipeline, ResumableJob, Role, Settings, Verification};
+use nearprint::{
+    Deduplication, Engine, JobError, Pipeline, ResumableJob, Role, Settings, Verification,
+};
 
 type Stopped = Box<dyn std::error::Error>;
 
@@ -37,7 +39,7 @@ fn done(
 
 /// The records that a job of fingerprints puts together, and all that it leaves once these are there.
 fn prints(storage: &Fragile) -> Result<Vec<String>, Stopped> {
-    let job = done(storage, &Pipeline::new(Settings::default()), None)?;
+    let job = done(storage, &Engine::default().pipeline(Settings::default()), None)?;
     let mut found = Vec::new();
     job.for_each(|done| {
         found.push(format!("{:?}", done.record));
@@ -49,7 +51,8 @@ fn prints(storage: &Fragile) -> Result<Vec<String>, Stopped> {
 /// The decisions of a job of deduplication.
 fn decisions(storage: &Fragile) -> Result<Vec<String>, Stopped> {
     let settings = Deduplication::default();
-    let pipeline = Pipeline::new(Settings { scheme: Scheme::MD1, ..Settings::default() });
+    let pipeline =
+        Engine::default().pipeline(Settings { scheme: Scheme::MD1, ..Settings::default() });
     let job = done(storage, &pipeline, Some(settings.verification()))?;
     let mut gathered = settings.gather(1 << 20, None)?;
     job.for_each(|done| {
@@ -87,7 +90,7 @@ fn a_power_cut_at_any_operation_changes_nothing() {
 #[test]
 fn what_is_done_is_not_done_again_after_a_power_cut() {
     let storage = Fragile::default();
-    done(&storage, &Pipeline::new(Settings::default()), None).unwrap();
+    done(&storage, &Engine::default().pipeline(Settings::default()), None).unwrap();
     for cut in CUTS {
         let left = storage.after(cut);
         let size = PartSize::default();

@@ -7,20 +7,21 @@ use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, FingerprintRecord, Outcome, Place,
 };
 use nearprint::worker::Isolation;
-use nearprint::{Pipeline, Settings};
+use nearprint::{Engine, EngineSettings, Settings};
 
 fn run(contents: Vec<Content>) -> Vec<FingerprintRecord> {
-    let settings = Settings {
+    let settings = EngineSettings {
         isolation: Isolation::Never,
         threads: NonZeroUsize::new(1),
-        ..Settings::default()
+        ..EngineSettings::default()
     };
     let mut source = contents.into_iter().enumerate().map(|(number, content)| {
         let id = DocumentId::new(number.to_string()).expect("a number is an id");
         Ok::<_, ErrorRecord>(Document::new(id, Place::default(), content))
     });
     let mut records = Vec::new();
-    Pipeline::new(settings)
+    Engine::new(settings)
+        .pipeline(Settings::default())
         .fingerprint(&mut source, |record| {
             records.push(record);
             Ok::<_, std::convert::Infallible>(())

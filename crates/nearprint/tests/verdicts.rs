@@ -3,7 +3,7 @@
 
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::Measure;
-use nearprint::{Deduplication, Error, Pipeline, Role, Settings, Verification};
+use nearprint::{Deduplication, Engine, Error, Role, Settings, Verification};
 
 /// Keeps or drops these texts, in a row each.
 fn decided(texts: &[String]) -> Vec<String> {
@@ -14,7 +14,8 @@ fn decided(texts: &[String]) -> Vec<String> {
     let deduplication = Deduplication::default();
     let mut gathered = deduplication.gather(1 << 20, None).unwrap();
     let settings = Settings { scheme: deduplication.scheme, ..Settings::default() };
-    Pipeline::new(settings)
+    Engine::default()
+        .pipeline(settings)
         .fingerprint_and(
             &mut source,
             |text| deduplication.features(text),

@@ -67,8 +67,12 @@ impl CalibrateArgs {
         let mut out =
             Output::of_rows::<CalibrationRow>(self.output.output.as_deref(), self.output.format())?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
-        let settings = self.reading.settings(Scheme::SD1, self.work.threads);
-        let pipeline = nearprint::Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let settings = self.reading.settings(Scheme::SD1);
+        let pipeline = self
+            .reading
+            .engine(self.work.threads)
+            .pipeline(settings)
+            .watched_by(|tally| talk.progress(tally));
         // Of labelled documents all are wanted.
         let mut wanted: HashMap<&str, Option<usize>> = HashMap::new();
         for (a, b, _) in labels.iter().flatten() {

@@ -149,7 +149,7 @@ impl ClustersArgs {
         };
         let search = way
             .search()
-            .threads(self.searched.work.threads)
+            .on(self.searched.engine())
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report));
         let search = self.search.bound(search, &shares);

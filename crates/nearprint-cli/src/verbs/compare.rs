@@ -6,9 +6,7 @@ use clap::Args;
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint::records::{DocumentId, Format};
 use nearprint::search::Measure;
-use nearprint::{
-    Pipeline, Verification, compare, compare_texts, explain, longest_passages, passages,
-};
+use nearprint::{Verification, compare, compare_texts, explain, longest_passages, passages};
 
 use crate::ending::{Ending, Failure};
 use crate::inputs::{one_document, read_once};
@@ -122,8 +120,10 @@ impl CompareArgs {
             return Ok(None);
         };
         let id = document.id.clone();
-        let pipeline =
-            Pipeline::new(self.reading.settings(self.scheme.or(Scheme::SD1), self.work.threads));
+        let pipeline = self
+            .reading
+            .engine(self.work.threads)
+            .pipeline(self.reading.settings(self.scheme.or(Scheme::SD1)));
         let text = match pipeline.extract(document) {
             Ok(extraction) => extraction.text,
             Err(error) => {

@@ -12,7 +12,7 @@ use nearprint::report::{page, read_texts};
 use nearprint::search::Linkage;
 use nearprint::{
     Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Gathered, InputSize,
-    Keep, KeptLayout, KeptOutput, Pipeline, ResumableJob, Role, Tally,
+    Keep, KeptLayout, KeptOutput, ResumableJob, Role, Tally,
 };
 
 use super::conclude;
@@ -275,7 +275,8 @@ impl DedupArgs {
     ) -> Result<(DeduplicationForecast, u64), Failure> {
         let (stream, bytes) = Stream::counted();
         let mut out = Results::on::<DecisionRow>(stream, true, self.format, settings.scheme)?;
-        let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads));
+        let pipeline =
+            self.reading.engine(self.work.threads).pipeline(self.reading.settings(settings.scheme));
         let mut source = self.collection.beside(inputs, &self.reading)?;
         let room = (self.for_texts(), self.memory.bytes(), self.memory.temp.as_deref());
         let found = settings.forecast(&pipeline, &mut source, size, room, |row| out.row(&row))?;
@@ -297,7 +298,10 @@ impl DedupArgs {
         gathered: &mut Gathered,
         talk: &Talk,
     ) -> Result<(Tally, Option<ResumableJob<Folder>>), Failure> {
-        let pipeline = Pipeline::new(self.reading.settings(settings.scheme, self.work.threads))
+        let pipeline = self
+            .reading
+            .engine(self.work.threads)
+            .pipeline(self.reading.settings(settings.scheme))
             .watched_by(|tally| talk.progress(tally));
         let features = |text: &str| settings.features(text);
         let mut tally = Tally::default();
@@ -373,8 +377,8 @@ impl DedupArgs {
             .chain(self.collection.list());
         // What came on standard input is not there a second time; the page says so.
         if inputs.clone().all(|input| input.as_os_str() != "-") && !examples.is_empty() {
-            let settings = self.reading.settings(settings.scheme, self.work.threads);
-            let pipeline = Pipeline::new(settings);
+            let settings = self.reading.settings(settings.scheme);
+            let pipeline = self.reading.engine(self.work.threads).pipeline(settings);
             let mut others = self.collection.beside(&self.against, &self.reading)?;
             let next = read_texts(&mut examples, &pipeline, &mut others, 0);
             let mut documents = self.collection.source(&self.inputs, &self.reading, talk)?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearprint::records::{DifferenceKind, DifferenceRow};
-use nearprint::{AddressedSource, Difference, Edition, Pipeline, Tally};
+use nearprint::{AddressedSource, Difference, Edition, Tally};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -108,8 +108,12 @@ impl DiffArgs {
         let source = self.collection.beside(&[path.to_owned()], &self.reading)?.noting_revisits();
         let mut source = AddressedSource::new(source, path);
         let mut edition = difference.edition(memory, self.memory.temp.as_deref())?;
-        let settings = self.reading.settings(difference.scheme(), self.work.threads);
-        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let settings = self.reading.settings(difference.scheme());
+        let pipeline = self
+            .reading
+            .engine(self.work.threads)
+            .pipeline(settings)
+            .watched_by(|tally| talk.progress(tally));
         let features = |text: &str| difference.features(text);
         let tally = pipeline.fingerprint_and(&mut source, features, |record, features| {
             talk.nothing(&record);

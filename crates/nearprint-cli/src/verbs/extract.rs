@@ -8,7 +8,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{
     Document, ErrorRecord, ExtractionRow, FileSettings, Format, Source, escape,
 };
-use nearprint::{InputSource, Pipeline, extraction_note};
+use nearprint::{InputSource, extraction_note};
 
 use crate::collection::ContainerOptions;
 use crate::ending::{Ending, Failure};
@@ -68,7 +68,8 @@ impl ExtractArgs {
             None => return Ok(Ending::Whole),
         };
         let id = document.id.clone();
-        let pipeline = Pipeline::new(self.reading.settings(Scheme::SD1, self.work.threads));
+        let pipeline =
+            self.reading.engine(self.work.threads).pipeline(self.reading.settings(Scheme::SD1));
         let extraction = match pipeline.extract(document) {
             Ok(extraction) => extraction,
             Err(error) => {
@@ -113,7 +114,8 @@ impl ExtractArgs {
             return Err(Failure::Usage(text));
         }
         let mut out = Output::open(self.output.as_deref(), Format::Jsonl)?;
-        let pipeline = Pipeline::new(self.reading.settings(Scheme::SD1, self.work.threads));
+        let pipeline =
+            self.reading.engine(self.work.threads).pipeline(self.reading.settings(Scheme::SD1));
         let mut ending = Ending::Whole;
         pipeline.extract_all(&mut documents, |found| {
             let (id, Extraction { text, record }) = match found {

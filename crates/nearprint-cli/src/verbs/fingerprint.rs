@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FingerprintRecord, Format, JobIdentity, PrintFileWriter};
-use nearprint::{Pipeline, Role, Settings, Tally};
+use nearprint::{Role, Settings, Tally};
 
 use super::{conclude, report};
 use crate::collection::CollectionOptions;
@@ -215,11 +215,12 @@ impl FingerprintArgs {
         self.announce(scheme, schemes.len(), &talk)?;
         let mut source = self.collection.source(&self.paths, &self.reading, &talk)?;
         let mut out = self.open(&schemes)?;
-        let settings = Settings {
-            weak_bits: self.weak_bits,
-            ..self.reading.settings(scheme, self.work.threads)
-        };
-        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
+        let pipeline = self
+            .reading
+            .engine(self.work.threads)
+            .pipeline(settings)
+            .watched_by(|tally| talk.progress(tally));
         let job = self.job.open(|| self.identity(scheme), &talk)?;
         let (tally, job) = match job {
             None => {
@@ -262,13 +263,13 @@ impl FingerprintArgs {
         };
         let (stream, bytes) = Stream::counted();
         let mut out = Out::on(stream, self.format, !self.no_ids, scheme)?;
-        let settings = Settings {
-            weak_bits: self.weak_bits,
-            ..self.reading.settings(scheme, self.work.threads)
-        };
+        let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
         let mut source = self.collection.beside(&self.paths, &self.reading)?;
-        let found =
-            Pipeline::new(settings).forecast(&mut source, &size, |record| out.push(record))?;
+        let found = self.reading.engine(self.work.threads).pipeline(settings).forecast(
+            &mut source,
+            &size,
+            |record| out.push(record),
+        )?;
         out.finish()?;
         let times = found.documents as f64 / found.sample.max(1) as f64 * schemes as f64;
         let output = mib((bytes.load(Ordering::Relaxed) as f64 * times) as u64);

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use nearprint::DocumentFrequencies;
 use nearprint::fingerprint::{CustomScheme, Scheme, feature_hashes};
 use nearprint::records::{FingerprintRecord, Format, IdfTableRow};
-use nearprint::{DocumentFrequencies, Pipeline};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -97,8 +97,12 @@ impl IdfArgs {
         let talk = Talk::new(self.work.quiet, false);
         let mut file = Output::open(Some(&self.output), Format::Text)?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
-        let settings = self.reading.settings(scheme, self.work.threads);
-        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let settings = self.reading.settings(scheme);
+        let pipeline = self
+            .reading
+            .engine(self.work.threads)
+            .pipeline(settings)
+            .watched_by(|tally| talk.progress(tally));
         let memory = self.memory.bytes();
         let temp = self.memory.directory();
         let mut counting = DocumentFrequencies::new(self.scheme, memory, temp);

@@ -137,7 +137,7 @@ impl PairsArgs {
         }
         let search = way
             .search()
-            .threads(self.searched.work.threads)
+            .on(self.searched.engine())
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report))
             .sorted_up_to((!self.unsorted).then_some(usize::MAX));

@@ -96,9 +96,8 @@ impl QueryArgs {
             true => way.search_of_one(),
             false => way.search(),
         };
-        let search = search
-            .threads(self.searched.work.threads)
-            .watched_by(|progress| talk.searching(progress));
+        let search =
+            search.on(self.searched.engine()).watched_by(|progress| talk.searching(progress));
         let search = self.search.bound(search, &shares);
         match (self.queries.is_empty(), way.verification()) {
             (true, None) => self.one(&search, &way, &shares, &talk),

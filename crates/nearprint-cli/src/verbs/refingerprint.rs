@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
+use nearprint::named_scheme;
 use nearprint::records::{FingerprintRecord, Outcome, PrintFormat};
-use nearprint::{Pipeline, named_scheme};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -74,8 +74,12 @@ impl RefingerprintArgs {
         let (old, read) = gather_prints(&self.from, &self.from_format, self.from_scheme, &talk)?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
         let to = self.to.unwrap_or(self.from_scheme);
-        let settings = self.reading.settings(to, self.work.threads);
-        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let settings = self.reading.settings(to);
+        let pipeline = self
+            .reading
+            .engine(self.work.threads)
+            .pipeline(settings)
+            .watched_by(|tally| talk.progress(tally));
         let (mut tally, told) = pipeline.refingerprint(&mut source, &old, |record| {
             if matches!(record.outcome, Outcome::Nothing { .. }) {
                 talk.nothing(&record);

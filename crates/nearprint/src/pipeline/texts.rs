@@ -14,7 +14,7 @@ impl Pipeline<'_> {
     /// # Errors
     /// Where it cannot be read or gives no text.
     pub fn extract(&self, document: Document) -> Result<Extraction, ErrorRecord> {
-        let (settings, extractor) = (&self.settings, &self.extractor);
+        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         let extract = |document| extract_document(document, settings, extractor);
         on_worker_stack(|| guarded(document, extract))
     }
@@ -29,7 +29,7 @@ impl Pipeline<'_> {
         source: &mut dyn Source,
         mut take: impl FnMut(Result<(DocumentId, Extraction), ErrorRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (settings, extractor) = (&self.settings, &self.extractor);
+        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         let extract = |document| extract_document(document, settings, extractor);
         let work = |found: Result<Document, ErrorRecord>| {
             let document = found?;
@@ -58,7 +58,7 @@ impl Pipeline<'_> {
         derive: impl Fn(&str) -> Option<X> + Sync,
         mut take: impl FnMut(Result<X, ErrorRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let (settings, extractor) = (&self.settings, &self.extractor);
+        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         let work = |document: Document| {
             let (id, place) = (document.id.clone(), document.place.clone());
             let text = extract_document(document, settings, extractor)?.text;

@@ -1,0 +1,207 @@
+//! What callers share: extraction workers, threads, memory, and where temporary files go.
+
+mod per_process;
+
+use std::num::NonZeroUsize;
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use nearprint_worker::{Extractor, Isolation, PoolCounts, PoolOptions};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use self::per_process::PerProcess;
+use crate::{Error, MemoryShares, Pipeline, Search, Settings, default_memory};
+
+/// What an [`Engine`] may use. None of it changes a result; a document that exceeds what a worker may use is an error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineSettings {
+    /// Threads that extract, fingerprint and search; `None` (the default) is one for each processor.
+    pub threads: Option<NonZeroUsize>,
+    /// Bytes of memory for fingerprints, texts and searches of one call; what needs more uses a temporary file. Default
+    /// [`default_memory`]: half of the machine's.
+    pub memory: u64,
+    /// Directory of temporary files; `None` (the default) is the system's. They have no names and are gone when the process is,
+    /// however it ends.
+    pub temp: Option<PathBuf>,
+    /// Bytes of documents in work at once, as they lie in their files; one longer document is worked on alone.
+    /// Memory grows to some multiple of it, by what documents expand to. Default 256 MiB.
+    pub bytes_in_flight: u64,
+    /// Which documents are extracted in a worker process. Default [`Isolation::Heavy`].
+    pub isolation: Isolation,
+    /// The executable of workers and their limits on memory and time; there are never more workers than threads that ask
+    /// for one. Default [`PoolOptions::located`], looked for when the first document needs it.
+    pub workers: PoolOptions,
+}
+
+impl Default for EngineSettings {
+    fn default() -> Self {
+        Self {
+            threads: None,
+            memory: default_memory(),
+            temp: None,
+            bytes_in_flight: 256 << 20,
+            isolation: Isolation::default(),
+            workers: PoolOptions::located(),
+        }
+    }
+}
+
+/// The engine that all callers of a process share: its extraction workers, its threads, its memory budget.
+///
+/// Clones are one engine and cost a counter. Any number of threads may call it at the same time. What belongs to one call (settings
+/// of documents, cancelling, progress) is in the [`Pipeline`] or [`Search`] that the call makes from it:
+///
+/// ```
+/// use nearprint::records::{Document, DocumentId};
+/// use nearprint::{CancelFlag, Engine, Settings};
+///
+/// let engine = Engine::default();
+/// let threads = [1, 2, 3].map(|number| {
+///     let engine = engine.clone();
+///     std::thread::spawn(move || {
+///         let flag = CancelFlag::new(); // another thread may set it
+///         let pipeline = engine.pipeline(Settings::default()).cancelled_by(&flag);
+///         let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
+///         pipeline.fingerprint_one(Document::from_bytes(id, "<p>Fog came in at noon."))
+///     })
+/// });
+/// let prints = threads.map(|thread| thread.join().unwrap().outcome.fingerprint().cloned());
+/// assert!(prints[0].is_some() && prints[0] == prints[1] && prints[1] == prints[2]);
+/// ```
+///
+/// No worker and no thread starts before something needs it. They live as long as the last clone. After a `fork` the child's copy
+/// makes workers and threads of its own; those of the parent stay the parent's.
+#[derive(Debug, Clone, Default)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    settings: EngineSettings,
+    running: PerProcess<Running>,
+}
+
+/// What belongs to one process.
+#[derive(Debug)]
+struct Running {
+    extractor: Extractor,
+    pool: OnceLock<ThreadPool>,
+}
+
+/// The extractor of an engine, which stays while it is used.
+pub(crate) struct EngineExtractor(Arc<Running>);
+
+/// The pool of an engine, which stays while it is used.
+pub(crate) struct EnginePool(Arc<Running>);
+
+impl Engine {
+    /// An engine with these settings.
+    #[must_use]
+    pub fn new(settings: EngineSettings) -> Self {
+        Self { shared: Arc::new(Shared { settings, running: PerProcess::default() }) }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &EngineSettings {
+        &self.shared.settings
+    }
+
+    /// One call that reads documents: its cancel flag and its progress are its own.
+    #[must_use]
+    pub fn pipeline<'w>(&self, settings: Settings) -> Pipeline<'w> {
+        Pipeline::new(self, settings)
+    }
+
+    /// One search within a distance by the engine's threads, memory and temporary directory: the same as
+    /// [`Search::within`] and [`Search::on`].
+    #[must_use]
+    pub fn search<'w>(&self, distance: u32) -> Search<'w> {
+        Search::within(distance).on(self)
+    }
+
+    /// The number of threads meant.
+    #[must_use]
+    pub fn thread_count(&self) -> NonZeroUsize {
+        self.settings()
+            .threads
+            .or_else(|| std::thread::available_parallelism().ok())
+            .unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// How the memory of a call is divided.
+    #[must_use]
+    pub fn memory_shares(&self) -> MemoryShares {
+        MemoryShares::of(self.settings().memory)
+    }
+
+    /// The directory of temporary files.
+    #[must_use]
+    pub fn temporary_directory(&self) -> PathBuf {
+        self.settings().temp.clone().unwrap_or_else(std::env::temp_dir)
+    }
+
+    /// How many worker processes were started, died and were replaced so far.
+    #[must_use]
+    pub fn worker_counts(&self) -> PoolCounts {
+        self.running().extractor.counts()
+    }
+
+    /// The engine's extractor, for one call.
+    pub(crate) fn extractor(&self) -> EngineExtractor {
+        EngineExtractor(self.running())
+    }
+
+    /// The engine's threads for searches, made when they are first needed.
+    pub(crate) fn pool(&self) -> Result<EnginePool, Error> {
+        let running = self.running();
+        if running.pool.get().is_none() {
+            let pool = pool_of(self.settings().threads)?;
+            // Another thread may have made one meanwhile: that one stays.
+            let _ = running.pool.set(pool);
+        }
+        Ok(EnginePool(running))
+    }
+
+    fn running(&self) -> Arc<Running> {
+        self.shared.running.get(|| {
+            let settings = self.settings();
+            Running {
+                extractor: Extractor::new(settings.isolation, settings.workers.clone()),
+                pool: OnceLock::new(),
+            }
+        })
+    }
+}
+
+impl Deref for EngineExtractor {
+    type Target = Extractor;
+
+    fn deref(&self) -> &Extractor {
+        &self.0.extractor
+    }
+}
+
+impl EnginePool {
+    /// Does `work` on the pool's threads.
+    pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.0.pool.get().expect("a pool was made for it").install(work)
+    }
+}
+
+/// So many threads; `None` is one for each processor.
+pub(crate) fn pool_of(threads: Option<NonZeroUsize>) -> Result<ThreadPool, Error> {
+    let threads = threads.map_or(0, NonZeroUsize::get);
+    ThreadPoolBuilder::new().num_threads(threads).build().map_err(Error::Threads)
+}
+
+/// Fails to compile where a door could not share it.
+const _: () = {
+    const fn shared<T: Send + Sync + Clone + 'static>() {}
+    const fn sent<T: Send + Sync>() {}
+    shared::<Engine>();
+    sent::<Pipeline<'static>>();
+    sent::<Search<'static>>();
+};
