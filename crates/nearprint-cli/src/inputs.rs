@@ -12,8 +12,8 @@ use nearprint::records::{
     PrintFormat, ReasonCode, escape, matching,
 };
 use nearprint::{
-    Candidates, Engine, Error, FeatureStore, InputSize, InputSource, MemoryShares, Met, Pipeline,
-    PrintSet, Settings, Tally, TextStore, Verification,
+    Candidates, Engine, Error, FeatureStore, InputSize, InputSource, Made, MemoryShares, Met,
+    Pipeline, PrintSet, Settings, Tally, TextStore, Verification, Wanted,
 };
 
 use crate::collection::CollectionOptions;
@@ -239,21 +239,19 @@ impl SearchedOptions {
     ) -> Result<(PrintSet, Tally), Failure> {
         let scheme = set.scheme();
         let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
-        let wanted = texts.is_some();
-        let derive = |text: &str| {
-            (verification.features(text), if wanted { text.to_owned() } else { String::new() })
-        };
-        let tally = pipeline.fingerprint_and(&mut source, derive, |record, derived| {
-            match (&record.outcome, derived) {
-                (Outcome::Print { fingerprint, .. }, Some((features, text))) => {
+        let wanted = Wanted { text: texts.is_some(), ..verification.into() };
+        let tally = pipeline.fingerprint_and(&mut source, &wanted, |record, made| {
+            match (&record.outcome, made) {
+                (
+                    Outcome::Print { fingerprint, .. },
+                    Some(Made { features: Some(features), text, .. }),
+                ) => {
                     set.push(&record.id, fingerprint)?;
-                    store.push(&features).map_err(Error::Features)?;
-                    match &mut texts {
-                        Some(texts) => {
-                            texts.push(&text).map_err(|error| Error::Features(error).into())
-                        }
-                        None => Ok(()),
+                    store.push_packed(&features).map_err(Error::Features)?;
+                    if let Some((texts, text)) = texts.as_mut().zip(text) {
+                        texts.push(&text).map_err(Error::Features)?;
                     }
+                    Ok(())
                 }
                 _ => {
                     talk.nothing(&record);

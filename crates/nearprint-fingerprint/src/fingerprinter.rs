@@ -49,9 +49,23 @@ impl Features {
 
     /// Takes the next part of a text.
     fn push(&mut self, tokeniser: &mut Tokeniser, text: &str) {
-        self.all.iter_mut().for_each(|(_, gathered)| gathered.push_text(text));
+        self.push_text(text);
         if self.all.iter().any(|(_, gathered)| gathered.takes_tokens()) {
             tokeniser.push(text, self);
+        }
+    }
+
+    /// Takes the next part of a text as it is, before all stages but repair.
+    pub(crate) fn push_text(&mut self, text: &str) {
+        self.all.iter_mut().for_each(|(_, gathered)| gathered.push_text(text));
+    }
+
+    /// Takes the tokens of `runs`, whose hashes are known.
+    #[inline(always)]
+    pub(crate) fn push_hashed(&mut self, hashes: &[u64], text: &[u8], runs: &Runs) {
+        let text = runs.text(text);
+        for (_, gathered) in &mut self.all {
+            gathered.push(hashes, runs.tokens().map(|token| &text[token]));
         }
     }
 
@@ -65,11 +79,7 @@ impl Features {
 impl TokenSink for Features {
     #[inline(always)]
     fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs, hashes: &mut Hashes) {
-        let hashes = kernel.hash(text, runs, hashes);
-        let text = runs.text(text);
-        for (_, gathered) in &mut self.all {
-            gathered.push(hashes, runs.tokens().map(|token| &text[token]));
-        }
+        self.push_hashed(kernel.hash(text, runs, hashes), text, runs);
     }
 
     fn token(&mut self, token: &[u8]) {

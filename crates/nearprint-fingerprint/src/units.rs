@@ -34,6 +34,18 @@ pub trait UnitSink {
     /// Takes the next unit.
     fn unit(&mut self, unit: Unit<'_>);
 
+    /// Takes tokens in a row with a single space between each two of them: `text` is all of that, `hashes` are theirs. No token
+    /// has a space in it. The default takes them one by one; whoever can take many at once saves most of the time.
+    #[inline(always)]
+    fn tokens(&mut self, text: &[u8], hashes: &[u64]) {
+        for (number, (token, &hash)) in text.split(|&byte| byte == b' ').zip(hashes).enumerate() {
+            if number > 0 {
+                self.between(b" ");
+            }
+            self.unit(Unit::Token(token, hash));
+        }
+    }
+
     /// Takes what stands in the normalised text (SPEC section 4) between two tokens, before its first or after its last, in one
     /// part or several: numbers, signs, punctuation, white space, links. Tokens and these parts together are the whole text.
     fn between(&mut self, _text: &[u8]) {}
@@ -71,24 +83,18 @@ impl<F: FnMut(Unit<'_>)> UnitSink for F {
 /// ```
 pub fn units(text: &str, sink: &mut impl UnitSink) {
     let mut tokeniser = Lent::default();
-    let mut units = Units {
-        sink,
-        tokens: Vec::new(),
-        long: Vec::new(),
-        covered: 0,
-        left_out: 0,
-        between: Between::default(),
-    };
+    let mut units = Units::new(sink);
     tokeniser.push(text, &mut units);
     tokeniser.finish(&mut units);
-    units.between.end(units.sink);
+    units.finish();
 }
 
 /// Tokens on their way: held until the text between them passes.
-struct Units<'s, S> {
+pub(crate) struct Units<'s, S> {
     sink: &'s mut S,
-    /// Where each token begins and ends, and its hash.
-    tokens: Vec<(u32, u32, u64)>,
+    /// Where each token begins and ends, and their hashes.
+    places: Vec<(u32, u32)>,
+    hashes: Vec<u64>,
     /// A token whose text has passed already. It comes first.
     long: Vec<u8>,
     /// Bytes at the start of the text that are part of a token given before.
@@ -98,16 +104,39 @@ struct Units<'s, S> {
     between: Between,
 }
 
+impl<'s, S: UnitSink> Units<'s, S> {
+    pub(crate) fn new(sink: &'s mut S) -> Self {
+        Self {
+            sink,
+            places: Vec::new(),
+            hashes: Vec::new(),
+            long: Vec::new(),
+            covered: 0,
+            left_out: 0,
+            between: Between::default(),
+        }
+    }
+
+    /// Takes the tokens of `runs`, whose hashes are known.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, runs: &Runs, hashes: &[u64]) {
+        let base = runs.base();
+        // The text at hand is a few times 8 KiB.
+        let place = |at: usize| (base + at) as u32;
+        self.places.extend(runs.tokens().map(|token| (place(token.start), place(token.end))));
+        self.hashes.extend_from_slice(hashes);
+    }
+
+    /// Nothing follows.
+    pub(crate) fn finish(mut self) {
+        self.between.end(self.sink);
+    }
+}
+
 impl<S: UnitSink> TokenSink for Units<'_, S> {
     #[inline(always)]
     fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs, hashes: &mut Hashes) {
-        let base = runs.base();
-        let hashes = kernel.hash(text, runs, hashes);
-        // The text at hand is a few times 8 KiB.
-        let place = |at: usize| (base + at) as u32;
-        let tokens = runs.tokens().zip(hashes);
-        self.tokens
-            .extend(tokens.map(|(token, &hash)| (place(token.start), place(token.end), hash)));
+        self.push(runs, kernel.hash(text, runs, hashes));
     }
 
     fn token(&mut self, token: &[u8]) {
@@ -117,7 +146,7 @@ impl<S: UnitSink> TokenSink for Units<'_, S> {
     fn passed(&mut self, text: &ClassedText, done: usize) {
         if !self.long.is_empty() {
             let token = std::mem::take(&mut self.long);
-            self.between.token(&token, lookup3::hash(&token), self.sink);
+            self.between.tokens(&token, [token.len(), 0], &[lookup3::hash(&token)], self.sink);
         }
         if text.left_out() != self.left_out {
             self.left_out = text.left_out();
@@ -125,18 +154,30 @@ impl<S: UnitSink> TokenSink for Units<'_, S> {
         }
         let (bytes, classes) = (text.text(), text.classes());
         let mut at = self.covered;
-        for &(start, end, hash) in &self.tokens {
-            let (start, end) = (start as usize, end as usize);
+        let mut first = 0;
+        while let Some(&(start, end)) = self.places.get(first) {
+            let (start, mut end) = (start as usize, end as usize);
             if start == at + 1 && bytes[at] == b' ' {
-                // What most tokens have before them.
                 self.between.blank(self.sink);
                 self.sink.between(b" ");
             } else if at < start {
                 self.sink.between(&bytes[at..start]);
                 self.between.read(&bytes[at..start], &classes[at..start], self.sink);
             }
-            self.between.token(&bytes[start..end], hash, self.sink);
-            at = end;
+            let mut last = first;
+            // Most tokens have one space before them.
+            while let Some(&(next, next_end)) = self.places.get(last + 1)
+                && next as usize == end + 1
+                && bytes[end] == b' '
+            {
+                end = next_end as usize;
+                last += 1;
+            }
+            let outer =
+                [self.places[first].1, self.places[last].0].map(|place| place as usize - start);
+            let hashes = &self.hashes[first..=last];
+            self.between.tokens(&bytes[start..end], outer, hashes, self.sink);
+            (at, first) = (end, last + 1);
         }
         if at < done {
             self.sink.between(&bytes[at..done]);
@@ -144,7 +185,8 @@ impl<S: UnitSink> TokenSink for Units<'_, S> {
         }
         // A pair of letters may end in text that has not passed yet.
         self.covered = at.max(done) - done;
-        self.tokens.clear();
+        self.places.clear();
+        self.hashes.clear();
     }
 }
 

@@ -28,7 +28,7 @@ mod word_sets;
 use nearprint_fingerprint::{Family, Scheme};
 use nearprint_search::{Linkage, Measure};
 
-use crate::{Candidates, Error, Search, TextFeatures, Verification};
+use crate::{Candidates, Error, Search, Verification, Wanted};
 
 pub use decisions::{DecisionCounts, Decisions};
 pub use forecast::DeduplicationForecast;
@@ -50,7 +50,8 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 /// let deduplication = Deduplication::default();
 /// let mut gathered = deduplication.gather(1 << 30, None)?;
 /// let pipeline = Engine::default().pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
-/// pipeline.fingerprint_and(&mut source, |text| deduplication.features(text), |record, features| {
+/// pipeline.fingerprint_and(&mut source, &deduplication.wanted(), |record, made| {
+///     let features = made.and_then(|made| made.features);
 ///     gathered.push(&record, features.as_ref(), Role::Candidate)
 /// })?;
 /// let decisions = deduplication.decide(&mut gathered, deduplication.search())?;
@@ -96,10 +97,10 @@ impl Deduplication {
         Verification::new(Measure::Jaccard).at(self.at).by_similarity_alone()
     }
 
-    /// What of a text is compared: to be taken where the text is at hand, and given to [`Gathered::push`].
+    /// What of each text is compared: to be taken where the text is at hand, and given to [`Gathered::push`].
     #[must_use]
-    pub fn features(&self, text: &str) -> TextFeatures {
-        self.verification().features(text)
+    pub fn wanted(&self) -> Wanted {
+        self.verification().into()
     }
 
     /// How candidates are found: as [`Candidates`] are for this verification; of simhashes within the distance of a loose match, which

@@ -14,7 +14,7 @@ use nearprint_fingerprint::Scheme;
 use nearprint_records::{DifferenceKind, DifferenceRow};
 use nearprint_search::Measure;
 
-use crate::{Deduplication, Error, PrintSet, Sameness, Search, TextFeatures, Verification};
+use crate::{Deduplication, Error, PrintSet, Sameness, Search, Verification, Wanted};
 
 pub use edition::{AddressedSource, Edition};
 
@@ -31,7 +31,7 @@ pub use edition::{AddressedSource, Edition};
 ///     let difference = Difference::default();
 ///     let pipeline = Engine::default().pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
 ///     let mut edition = difference.edition(1 << 30, None)?;
-///     pipeline.fingerprint_and(&mut source, |text| difference.features(text), |record, features| edition.push(record, features))?;
+///     pipeline.fingerprint_and(&mut source, &difference.wanted(), |record, made| edition.push(record, made))?;
 ///     Ok(edition)
 /// };
 /// let old = edition(&[("/a", "Fog came in at noon."), ("/b", "It rained all week long."), ("/c", "Bells rang in the dusk.")])?;
@@ -80,10 +80,10 @@ impl Difference {
         Verification::new(Measure::Jaccard).at(self.little).by_similarity_alone()
     }
 
-    /// What of a text is compared: to be taken where the text is at hand, and given to [`Edition::push`].
+    /// What of each text is compared: to be taken where the text is at hand, and given to [`Edition::push`].
     #[must_use]
-    pub fn features(&self, text: &str) -> TextFeatures {
-        self.verification().features(text)
+    pub fn wanted(&self) -> Wanted {
+        self.verification().into()
     }
 
     /// Room for an edition: features beyond `memory` bytes go to a temporary file in `directory`, the system's where not given.

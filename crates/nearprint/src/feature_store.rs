@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use twox_hash::XxHash3_64;
 
-use crate::TextFeatures;
 use crate::byte_store::ByteStore;
-use crate::packed_features::{pack_text, parts, unpack_text};
+use crate::packed_features::{unpack_text, words};
+use crate::{PackedFeatures, TextFeatures};
 
 /// Bytes that say for a document where its features end and what they come to.
 const PLACES: u64 = 16;
@@ -32,8 +32,11 @@ pub struct FeatureStore {
     bytes: ByteStore,
     /// Of each document a number that all of equal features have in common.
     digests: Vec<u64>,
-    /// For the document that is being added.
-    packed: Vec<u8>,
+}
+
+/// A number that equal features have in common.
+pub(crate) fn digest(packed: &[u8]) -> u64 {
+    XxHash3_64::oneshot(packed)
 }
 
 impl FeatureStore {
@@ -41,7 +44,7 @@ impl FeatureStore {
     #[must_use]
     pub fn new(memory: u64) -> Self {
         let bytes = ByteStore::new(memory, PLACES, std::env::temp_dir());
-        Self { bytes, digests: Vec::new(), packed: Vec::new() }
+        Self { bytes, digests: Vec::new() }
     }
 
     /// Has the temporary file in this directory.
@@ -62,37 +65,40 @@ impl FeatureStore {
     /// # Errors
     /// Where the temporary file cannot be made or written: no room, most of the time.
     pub fn push(&mut self, features: &TextFeatures) -> io::Result<()> {
-        let digest = self.pack(features);
-        self.push_packed(digest)
+        self.push_packed(&features.into())
     }
 
-    /// Packs a document's features, to be looked for or added; gives what is their digest when they are.
-    pub(crate) fn pack(&mut self, features: &TextFeatures) -> u64 {
-        self.packed.clear();
-        pack_text(features, &mut self.packed);
-        XxHash3_64::oneshot(&self.packed)
+    /// The same of features that are packed already.
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push).
+    pub fn push_packed(&mut self, features: &PackedFeatures) -> io::Result<()> {
+        self.push_digested(features, digest(features.bytes()))
     }
 
-    /// The digest of the words of the features packed last.
-    pub(crate) fn digest_of_packed_words(&self) -> u64 {
-        XxHash3_64::oneshot(parts(&self.packed).1)
-    }
-
-    /// Whether the document at a position has the words packed last.
-    pub(crate) fn holds_packed_words(&self, position: usize) -> io::Result<bool> {
-        Ok(parts(&self.bytes.get(position)?).1 == parts(&self.packed).1)
-    }
-
-    /// Whether the document at a position has the features packed last.
-    pub(crate) fn holds_packed(&self, position: usize) -> io::Result<bool> {
-        Ok(*self.bytes.get(position)? == *self.packed)
-    }
-
-    /// Adds the features packed last, whose digest this is.
-    pub(crate) fn push_packed(&mut self, digest: u64) -> io::Result<()> {
-        self.bytes.push(&self.packed)?;
+    /// Adds features with their [`digest`].
+    pub(crate) fn push_digested(
+        &mut self,
+        features: &PackedFeatures,
+        digest: u64,
+    ) -> io::Result<()> {
+        self.bytes.push(features.bytes())?;
         self.digests.push(digest);
         Ok(())
+    }
+
+    /// Whether the document at a position has the words of these features.
+    pub(crate) fn holds_words(
+        &self,
+        position: usize,
+        features: &PackedFeatures,
+    ) -> io::Result<bool> {
+        Ok(words(&self.bytes.get(position)?) == features.words())
+    }
+
+    /// Whether the document at a position has these features.
+    pub(crate) fn holds(&self, position: usize, features: &PackedFeatures) -> io::Result<bool> {
+        Ok(*self.bytes.get(position)? == *features.bytes())
     }
 
     /// Bytes of memory beside those of the features.

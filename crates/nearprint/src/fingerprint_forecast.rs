@@ -4,7 +4,7 @@ use nearprint_records::FingerprintRecord;
 
 use crate::resumable::line_of;
 use crate::sampling::sample;
-use crate::{InputSize, InputSource, JobError, Pipeline, Role};
+use crate::{InputSize, InputSource, JobError, Pipeline, Role, Wanted};
 
 /// What to expect. All of it but the sample is an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,17 +32,11 @@ impl Pipeline<'_> {
         mut take: impl FnMut(&FingerprintRecord) -> Result<(), E>,
     ) -> Result<FingerprintForecast, E> {
         let mut job = 0;
-        let estimate = sample(
-            self,
-            source,
-            size,
-            |_| (),
-            |record, _, arrival| {
-                take(&record)?;
-                job += line_of(record, None, arrival, Role::Candidate)?.len() as u64 + 1;
-                Ok::<_, E>(())
-            },
-        )?;
+        let estimate = sample(self, source, size, &Wanted::default(), |record, _, arrival| {
+            take(&record)?;
+            job += line_of(record, None, arrival, Role::Candidate)?.len() as u64 + 1;
+            Ok::<_, E>(())
+        })?;
         Ok(FingerprintForecast {
             sample: estimate.sample,
             documents: estimate.documents as u64,

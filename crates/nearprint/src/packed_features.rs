@@ -3,19 +3,95 @@
 
 use nearprint_search::WeightedFeature;
 
-use crate::TextFeatures;
+use crate::{TextDigests, TextFeatures};
 
-/// Appends what is compared of a text: how many bytes its numbers take, these, and its words.
-pub(crate) fn pack_text(features: &TextFeatures, bytes: &mut Vec<u8>) {
-    if features.numbers.is_empty() {
+/// What [`Verification::features`](crate::Verification::features) takes of a text, as it is stored: a fifth of the memory.
+///
+/// ```
+/// use nearprint::{PackedFeatures, Verification, search::Measure};
+///
+/// let features = Verification::new(Measure::Jaccard).features("Fog came in at noon.");
+/// let packed = PackedFeatures::from(&features);
+/// assert_eq!(packed.unpack(), features);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PackedFeatures {
+    digests: TextDigests,
+    bytes: Box<[u8]>,
+}
+
+impl From<&TextFeatures> for PackedFeatures {
+    fn from(features: &TextFeatures) -> Self {
+        let mut bytes = Vec::new();
+        pack_weighted([&features.numbers, &features.words], &mut bytes);
+        Self::new(features.digests, &bytes)
+    }
+}
+
+impl PackedFeatures {
+    /// Of what [`pack_hashes`] or [`pack_weighted`] gave.
+    pub(crate) fn new(digests: TextDigests, bytes: &[u8]) -> Self {
+        Self { digests, bytes: bytes.into() }
+    }
+
+    /// The features themselves.
+    #[must_use]
+    pub fn unpack(&self) -> TextFeatures {
+        let mut features = TextFeatures { digests: self.digests, ..TextFeatures::default() };
+        unpack_text(&self.bytes, &mut features);
+        features
+    }
+
+    /// By which equal texts are known.
+    #[must_use]
+    pub fn digests(&self) -> TextDigests {
+        self.digests
+    }
+
+    /// Whether there is nothing to compare.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        // A byte says whether there are weights.
+        self.words().len() <= 1
+    }
+
+    /// Numbers and words.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The words alone.
+    pub(crate) fn words(&self) -> &[u8] {
+        words(&self.bytes)
+    }
+}
+
+/// The words of what is packed.
+pub(crate) fn words(bytes: &[u8]) -> &[u8] {
+    parts(bytes).1
+}
+
+/// Appends the numbers and the words of a text: how many bytes the numbers take, these, and the words.
+pub(crate) fn pack_weighted([numbers, words]: [&[WeightedFeature]; 2], bytes: &mut Vec<u8>) {
+    pack_text(numbers.is_empty(), |bytes| pack(numbers, bytes), bytes);
+    pack(words, bytes);
+}
+
+/// The same where each weighs 1.
+pub(crate) fn pack_hashes(numbers: &[u64], words: &[u64], bytes: &mut Vec<u8>) {
+    pack_text(numbers.is_empty(), |bytes| pack_unweighted(numbers, bytes), bytes);
+    pack_unweighted(words, bytes);
+}
+
+fn pack_text(has_no_numbers: bool, numbers: impl FnOnce(&mut Vec<u8>), bytes: &mut Vec<u8>) {
+    if has_no_numbers {
         bytes.push(0);
     } else {
-        let mut numbers = Vec::new();
-        pack(&features.numbers, &mut numbers);
-        number(numbers.len() as u64, bytes);
-        bytes.append(&mut numbers);
+        let mut packed = Vec::new();
+        numbers(&mut packed);
+        number(packed.len() as u64, bytes);
+        bytes.append(&mut packed);
     }
-    pack(&features.words, bytes);
 }
 
 /// Takes what was packed into `bytes`, all but the digests, which are not in them.
@@ -28,7 +104,7 @@ pub(crate) fn unpack_text(bytes: &[u8], features: &mut TextFeatures) {
 }
 
 /// The numbers and the words, both packed.
-pub(crate) fn parts(bytes: &[u8]) -> (&[u8], &[u8]) {
+fn parts(bytes: &[u8]) -> (&[u8], &[u8]) {
     let mut rest = bytes.iter();
     let length = read_number(&mut rest).unwrap_or(0);
     let rest = rest.as_slice();
@@ -36,7 +112,7 @@ pub(crate) fn parts(bytes: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// Appends features. Weights follow the hashes only where one of them is not 1; the first byte says so.
-pub(crate) fn pack(features: &[WeightedFeature], bytes: &mut Vec<u8>) {
+fn pack(features: &[WeightedFeature], bytes: &mut Vec<u8>) {
     let weighted = features.iter().any(|&(_, weight)| weight != 1);
     bytes.push(u8::from(weighted));
     let mut last = 0;
@@ -49,8 +125,18 @@ pub(crate) fn pack(features: &[WeightedFeature], bytes: &mut Vec<u8>) {
     }
 }
 
+fn pack_unweighted(hashes: &[u64], bytes: &mut Vec<u8>) {
+    bytes.push(0);
+    bytes.reserve(hashes.len() * 5 + 8);
+    let mut last = 0;
+    for &hash in hashes {
+        number(hash.wrapping_sub(last), bytes);
+        last = hash;
+    }
+}
+
 /// Appends the features that were packed into `bytes`.
-pub(crate) fn unpack(bytes: &[u8], features: &mut Vec<WeightedFeature>) {
+fn unpack(bytes: &[u8], features: &mut Vec<WeightedFeature>) {
     let Some((&weighted, bytes)) = bytes.split_first() else { return };
     let mut bytes = bytes.iter();
     let mut hash = 0u64;
@@ -104,10 +190,13 @@ mod tests {
         fn texts_come_out(words in 0u64..9, numbers in 0u64..300) {
             let features = |count: u64| (0..count).map(|hash| (hash << 30, 1)).collect::<Vec<_>>();
             let text = TextFeatures { numbers: features(numbers), ..features(words).into() };
-            let (mut bytes, mut found) = (Vec::new(), TextFeatures::default());
-            pack_text(&text, &mut bytes);
-            unpack_text(&bytes, &mut found);
-            prop_assert_eq!(found, text);
+            let packed = PackedFeatures::from(&text);
+            prop_assert_eq!(packed.unpack(), text.clone());
+            prop_assert_eq!(packed.is_empty(), text.is_empty());
+            let hashes = |features: &[WeightedFeature]| features.iter().map(|feature| feature.0).collect::<Vec<_>>();
+            let mut bytes = Vec::new();
+            pack_hashes(&hashes(&text.numbers), &hashes(&text.words), &mut bytes);
+            prop_assert_eq!(packed.bytes(), bytes);
         }
 
         #[test]

@@ -12,7 +12,7 @@ use nearprint_records::{Document, ErrorRecord, FingerprintRecord, OrderKey, Posi
 
 use self::document::{fingerprint_by_own_scheme, fingerprint_document, records_of_error};
 use crate::ordered::{Bounds, in_order, on_worker_stack};
-use crate::{CancelFlag, Engine, Settings, Tally};
+use crate::{CancelFlag, Engine, Made, Settings, Tally, Wanted};
 
 /// Told how far a job is; see [`Pipeline::watched_by`].
 type Watch<'w> = dyn Fn(&Tally) + Send + Sync + 'w;
@@ -100,57 +100,56 @@ impl<'w> Pipeline<'w> {
         source: &mut dyn Source,
         mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        self.fingerprint_and(source, |_| (), |record, _| take(record))
+        self.fingerprint_and(source, &Wanted::default(), |record, _| take(record))
     }
 
-    /// The same, and makes something more of each text that has a fingerprint, on the workers' threads: what `derive` gives
-    /// comes to `take` with the record.
+    /// The same, and makes what is wanted of each text that has a fingerprint: it comes to `take` with the record.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.
-    pub fn fingerprint_and<X: Send, E>(
+    pub fn fingerprint_and<E>(
         &self,
         source: &mut dyn Source,
-        derive: impl Fn(&str) -> X + Sync,
-        mut take: impl FnMut(FingerprintRecord, Option<X>) -> Result<(), E>,
+        wanted: &Wanted,
+        mut take: impl FnMut(FingerprintRecord, Option<Made>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        self.fingerprint_each(source, derive, |record, derived, _| take(record, derived))
+        self.fingerprint_each(source, wanted, |record, made, _| take(record, made))
     }
 
     /// The same, and tells `take` what each document came with, too.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.
-    pub fn fingerprint_each<X: Send, E>(
+    pub fn fingerprint_each<E>(
         &self,
         source: &mut dyn Source,
-        derive: impl Fn(&str) -> X + Sync,
-        mut take: impl FnMut(FingerprintRecord, Option<X>, Arrival) -> Result<(), E>,
+        wanted: &Wanted,
+        mut take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        self.fingerprint_until(source, derive, &mut take, |_| Ok(()))
+        self.fingerprint_until(source, wanted, &mut take, |_| Ok(()))
     }
 
     /// The same, and tells `stands` behind the documents of every batch where the source stands there.
     ///
     /// # Errors
     /// The first one of `take` and `stands`, which ends the job.
-    pub(crate) fn fingerprint_until<X: Send, E>(
+    pub(crate) fn fingerprint_until<E>(
         &self,
         source: &mut dyn Source,
-        derive: impl Fn(&str) -> X + Sync,
-        mut take: impl FnMut(FingerprintRecord, Option<X>, Arrival) -> Result<(), E>,
+        wanted: &Wanted,
+        mut take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
         mut stands: impl FnMut(Option<Position>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         self.each(
             source,
             |found| match found {
-                Ok(document) => fingerprint_by_own_scheme(document, settings, extractor, &derive),
+                Ok(document) => fingerprint_by_own_scheme(document, settings, extractor, wanted),
                 Err(error) => (FingerprintRecord::of_error(error, settings.scheme), None),
             },
-            |tally, (record, derived), arrival| {
+            |tally, (record, made), arrival| {
                 tally.count(&record, arrival.bytes);
-                take(record, derived, arrival)
+                take(record, made, arrival)
             },
             &mut stands,
         )
@@ -183,11 +182,12 @@ impl<'w> Pipeline<'w> {
         mut take: impl FnMut(std::vec::IntoIter<FingerprintRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &*self.engine.extractor());
+        let nothing = Wanted::default();
         self.each(
             source,
             |found| match found {
                 Ok(document) => {
-                    fingerprint_document(document, settings, schemes, extractor, &|_| ()).0
+                    fingerprint_document(document, settings, schemes, extractor, &nothing).0
                 }
                 Err(error) => records_of_error(&error, schemes),
             },
@@ -256,7 +256,8 @@ impl<'w> Pipeline<'w> {
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
         let (settings, extractor) = (&self.settings, &*self.engine.extractor());
-        on_worker_stack(|| fingerprint_by_own_scheme(document, settings, extractor, &|_| ()).0)
+        let nothing = Wanted::default();
+        on_worker_stack(|| fingerprint_by_own_scheme(document, settings, extractor, &nothing).0)
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use nearprint_fingerprint::fingerprint;
 use nearprint_records::{ExtractorVersion, FingerprintRecord, Outcome, Source};
 
-use crate::{Error, Pipeline, PrintSet, Tally};
+use crate::{Error, Pipeline, PrintSet, Tally, Wanted};
 
 /// What became of a collection.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,14 +38,15 @@ impl Pipeline<'_> {
         let mut places: HashMap<String, usize> =
             (0..old.len()).map(|at| (old.id(at).into_owned(), at)).collect();
         let mut told = Refingerprinted::default();
-        let by_old = |text: &str| fingerprint(old.scheme(), text).into_fingerprint();
-        let tally = self.fingerprint_and(source, by_old, |record, print| {
+        let by_old = Wanted { schemes: vec![old.scheme()], ..Wanted::default() };
+        let tally = self.fingerprint_and(source, &by_old, |record, made| {
             if let Outcome::Print { .. } = record.outcome {
                 let place = places.remove(record.id.as_str());
                 let before = place.map(|at| old.fingerprint(at)).transpose()?;
+                let print = made.and_then(|mut made| made.prints.pop()?.into_fingerprint());
                 match before {
                     None => told.new += 1,
-                    before if before == print.flatten() => told.same += 1,
+                    before if before == print => told.same += 1,
                     Some(_) => told.changed += 1,
                 }
                 let then = place.and_then(|at| old.extractor(at));
@@ -69,7 +69,7 @@ impl Pipeline<'_> {
 mod tests {
     use super::*;
     use crate::Settings;
-    use nearprint_fingerprint::Scheme;
+    use nearprint_fingerprint::{Scheme, fingerprint};
     use nearprint_records::{Document, DocumentId, ErrorRecord};
 
     #[test]

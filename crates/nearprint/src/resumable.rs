@@ -11,8 +11,7 @@ use nearprint_records::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::packed_features::{pack_text, unpack_text};
-use crate::{Arrival, Pipeline, Role, TextDigests, TextFeatures, Verification};
+use crate::{Arrival, PackedFeatures, Pipeline, Role, TextDigests, Verification, Wanted};
 
 /// A document that is done, as a part holds it.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +23,7 @@ pub struct DoneDocument {
     /// What it is there for.
     pub role: Role,
     /// What verification compares, where that was asked for.
-    pub features: Option<TextFeatures>,
+    pub features: Option<PackedFeatures>,
 }
 
 /// The same as a line.
@@ -177,14 +176,15 @@ impl<S: Storage> ResumableJob<S> {
                 self.parts.stand(Standing { source: number, records, at, ..Standing::default() });
             }
         }
-        let derive = |text: &str| verification.map(|verification| verification.features(text));
+        let wanted = Wanted { features: verification, ..Wanted::default() };
         let parts = RefCell::new(&mut self.parts);
         let tally = pipeline.fingerprint_until(
             source,
-            derive,
-            |record, features, arrival| {
+            &wanted,
+            |record, made, arrival| {
                 let at = record.place.to_string();
-                let line = line_of(record, features.flatten().as_ref(), arrival, role)?;
+                let features = made.and_then(|made| made.features);
+                let line = line_of(record, features.as_ref(), arrival, role)?;
                 parts.borrow_mut().push(&line, &at).map_err(JobError::from)
             },
             |position| {
@@ -259,7 +259,7 @@ impl<S: Storage> ResumableJob<S> {
 /// A document as a line of a part, without its end.
 pub(crate) fn line_of(
     record: FingerprintRecord,
-    features: Option<&TextFeatures>,
+    features: Option<&PackedFeatures>,
     Arrival { bytes, order }: Arrival,
     role: Role,
 ) -> Result<Vec<u8>, JobError> {
@@ -297,19 +297,14 @@ fn place_of(found: &Result<nearprint_records::Document, ErrorRecord>) -> String 
 }
 
 /// Features as a line of JSON can hold them.
-fn as_text(features: &TextFeatures) -> String {
-    let mut bytes = features.digests.to_bytes().to_vec();
-    pack_text(features, &mut bytes);
+fn as_text(features: &PackedFeatures) -> String {
+    let bytes = [&features.digests().to_bytes(), features.bytes()].concat();
     BASE64_STANDARD_NO_PAD.encode(bytes)
 }
 
 /// The parts are checked by a digest: what is no base 64 there was never written.
-fn of_text(text: &str) -> TextFeatures {
+fn of_text(text: &str) -> PackedFeatures {
     let bytes = BASE64_STANDARD_NO_PAD.decode(text).unwrap_or_default();
-    let mut features = TextFeatures::default();
-    if let Some((digests, packed)) = bytes.split_first_chunk() {
-        features.digests = TextDigests::from_bytes(digests);
-        unpack_text(packed, &mut features);
-    }
-    features
+    let (digests, packed) = bytes.split_first_chunk().unwrap_or((&[0; 32], &[]));
+    PackedFeatures::new(TextDigests::from_bytes(digests), packed)
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use nearprint_records::{FingerprintRecord, Place, Source};
 
-use crate::{Arrival, InputSettings, InputSize, InputSource, Pipeline};
+use crate::{Arrival, InputSettings, InputSize, InputSource, Made, Pipeline, Wanted};
 
 /// Documents that are read for an estimate, at most.
 pub(crate) const SAMPLE: u64 = 2_000;
@@ -34,25 +34,25 @@ impl Estimate {
 
 /// Fingerprints the first documents of an input of this size, and gives them to `take` as
 /// [`Pipeline::fingerprint_each`] does.
-pub(crate) fn sample<X: Send, E>(
+pub(crate) fn sample<E>(
     pipeline: &Pipeline<'_>,
     source: &mut InputSource,
     size: &InputSize,
-    derive: impl Fn(&str) -> X + Sync,
-    mut take: impl FnMut(FingerprintRecord, Option<X>, Arrival) -> Result<(), E>,
+    wanted: &Wanted,
+    mut take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
 ) -> Result<Estimate, E> {
     let begun = Instant::now();
     let mut sampled = Sampled::default();
     // One more than the sample says that there is more.
     let mut some = std::iter::from_fn(|| source.next_document()).take(SAMPLE as usize + 1);
     let mut met = 0;
-    pipeline.fingerprint_each(&mut some, derive, |record, derived, arrival| {
+    pipeline.fingerprint_each(&mut some, wanted, |record, made, arrival| {
         met += 1;
         if met > SAMPLE {
             return Ok(());
         }
         sampled.met(&record.place, arrival.bytes);
-        take(record, derived, arrival)
+        take(record, made, arrival)
     })?;
     let sample = met.min(SAMPLE);
     let read = source.bytes_read().load(Ordering::Relaxed);

@@ -1,6 +1,5 @@
 //! Whether two texts are the same, and in what sense: by digests made in the one pass over a text.
 
-use nearprint_fingerprint::Unit;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
@@ -78,16 +77,15 @@ pub(crate) struct Digesting {
 }
 
 impl Digesting {
-    #[inline(always)]
-    pub(crate) fn unit(&mut self, unit: Unit<'_>) {
-        if let Unit::Token(token, _) = unit {
-            if self.is_open || self.has_begun && !self.spaced {
-                self.close();
-            }
-            self.words.push(token, END);
-            self.since += 1;
-            (self.has_begun, self.spaced) = (true, false);
+    /// Takes so many words in a row: `text` is they with a single space between each two.
+    #[inline]
+    pub(crate) fn tokens(&mut self, text: &[u8], count: usize) {
+        if self.is_open || self.has_begun && !self.spaced {
+            self.close();
         }
+        self.words.push_words(text);
+        self.since += count as u64;
+        (self.has_begun, self.spaced) = (true, false);
     }
 
     /// Takes text between words.
@@ -147,77 +145,84 @@ impl Digesting {
         self.is_open = false;
     }
 
-    pub(crate) fn finish(mut self) -> TextDigests {
+    /// The digests of what was taken; what is taken after that is another text.
+    pub(crate) fn finish(&mut self) -> TextDigests {
         let words = self.words.finish();
         self.between.extend(&self.since.to_le_bytes());
         self.between.extend(&words.to_le_bytes());
-        TextDigests { normalised: self.between.finish(), words }
+        let normalised = self.between.finish();
+        (self.since, self.has_begun, self.spaced, self.is_open) = Default::default();
+        TextDigests { normalised, words }
     }
 }
 
 /// A digest that takes a few bytes at a time.
+#[derive(Default)]
 struct Hashed {
-    hasher: XxHash3_128,
+    /// Where more came than the buffer holds.
+    hasher: Option<Box<XxHash3_128>>,
     buffer: Vec<u8>,
 }
 
-impl Default for Hashed {
-    fn default() -> Self {
-        Self { hasher: XxHash3_128::new(), buffer: Vec::with_capacity(BUFFER) }
-    }
-}
-
 impl Hashed {
-    /// Takes bytes and one behind them.
+    /// Takes words with a space between each two, as the words and [`END`] after each.
+    #[inline]
+    fn push_words(&mut self, text: &[u8]) {
+        self.make_room(text.len() + 1);
+        self.buffer.extend(text.iter().map(|&byte| if byte == b' ' { END } else { byte }));
+        self.buffer.push(END);
+    }
+
+    /// Takes bytes and one after them.
     #[inline(always)]
     fn push(&mut self, bytes: &[u8], last: u8) {
-        if self.buffer.len() + bytes.len() >= BUFFER {
-            self.hasher.write(&self.buffer);
-            self.buffer.clear();
-        }
-        self.buffer.extend_from_slice(bytes);
-        self.buffer.push(last);
+        self.extend(bytes);
+        self.extend(&[last]);
     }
 
+    #[inline]
     fn extend(&mut self, bytes: &[u8]) {
-        if self.buffer.len() + bytes.len() > BUFFER {
-            self.hasher.write(&self.buffer);
-            self.buffer.clear();
-            if bytes.len() > BUFFER / 2 {
-                self.hasher.write(bytes);
-                return;
-            }
-        }
+        self.make_room(bytes.len());
         self.buffer.extend_from_slice(bytes);
     }
 
-    fn finish(mut self) -> u128 {
-        self.hasher.write(&self.buffer);
-        self.hasher.finish_128()
+    #[inline(always)]
+    fn make_room(&mut self, more: usize) {
+        if self.buffer.len() + more > BUFFER {
+            self.write();
+        }
     }
-}
 
-/// The digests of a text.
-#[cfg(test)]
-pub(crate) fn digests(text: &str) -> TextDigests {
-    use nearprint_fingerprint::UnitSink;
-    struct Sink(Digesting);
-    impl UnitSink for Sink {
-        fn unit(&mut self, unit: Unit<'_>) {
-            self.0.unit(unit);
-        }
-        fn between(&mut self, text: &[u8]) {
-            self.0.between(text);
-        }
+    #[cold]
+    fn write(&mut self) {
+        self.hasher.get_or_insert_default().write(&self.buffer);
+        self.buffer.clear();
     }
-    let mut sink = Sink(Digesting::default());
-    nearprint_fingerprint::units(text, &mut sink);
-    sink.0.finish()
+
+    /// The digest; what comes after that is another's.
+    fn finish(&mut self) -> u128 {
+        let digest = match self.hasher.take() {
+            Some(mut hasher) => {
+                hasher.write(&self.buffer);
+                hasher.finish_128()
+            }
+            None => XxHash3_128::oneshot(&self.buffer),
+        };
+        self.buffer.clear();
+        self.buffer.shrink_to(2 * BUFFER);
+        digest
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Verification;
+    use nearprint_search::Measure;
+
+    fn digests(text: &str) -> TextDigests {
+        Verification::new(Measure::Jaccard).features(text).digests
+    }
 
     #[test]
     fn samenesses() {

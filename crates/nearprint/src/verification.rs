@@ -6,7 +6,7 @@
 
 use nearprint_search::{Measure, Overlap, WeightedFeature};
 
-use crate::text_features::place;
+use crate::one_pass::place;
 use crate::{FeatureStore, TextFeatures};
 
 /// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use nearprint_fingerprint::{Family, Scheme};
-use nearprint_records::Outcome;
 
 use crate::machine::{check_room, free_space};
 use crate::sampling::sample;
-use crate::{Error, FeatureStore, InputSize, InputSource, MemoryShares, Pipeline, Verification};
+use crate::{
+    Error, FeatureStore, InputSize, InputSource, Made, MemoryShares, Pipeline, Verification, Wanted,
+};
 
 /// Bytes of memory for a document beside features and fingerprints: its id, and what the search sorts.
 const EACH: f64 = 96.0;
@@ -47,12 +48,12 @@ impl Verification {
         let scheme = pipeline.settings().scheme;
         let mut store = FeatureStore::new(shares.features()).in_directory(directory.to_owned());
         let (mut prints, mut texts) = (0u64, 0u64);
-        let derive = |text: &str| (self.features(text), text.len() as u64);
-        let estimate = sample(pipeline, source, size, derive, |record, derived, _| {
-            if let (Outcome::Print { .. }, Some((features, length))) = (&record.outcome, derived) {
+        let wanted = Wanted { text: true, ..(*self).into() };
+        let estimate = sample(pipeline, source, size, &wanted, |_, made, _| {
+            if let Some(Made { features: Some(features), text: Some(text), .. }) = made {
                 prints += 1;
-                texts += length;
-                store.push(&features).map_err(Error::Features)?;
+                texts += text.len() as u64;
+                store.push_packed(&features).map_err(Error::Features)?;
             }
             Ok::<_, Error>(())
         })?;

@@ -16,11 +16,10 @@ fn decided(texts: &[String]) -> Vec<String> {
     let settings = Settings { scheme: deduplication.scheme, ..Settings::default() };
     Engine::default()
         .pipeline(settings)
-        .fingerprint_and(
-            &mut source,
-            |text| deduplication.features(text),
-            |record, features| gathered.push(&record, features.as_ref(), Role::Candidate),
-        )
+        .fingerprint_and(&mut source, &deduplication.wanted(), |record, made| {
+            let features = made.and_then(|made| made.features);
+            gathered.push(&record, features.as_ref(), Role::Candidate)
+        })
         .unwrap();
     let decisions = deduplication.decide(&mut gathered, deduplication.search()).unwrap();
     let mut rows = Vec::new();

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::Calibration;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{CalibrationRow, Outcome};
+use nearprint::{Calibration, Wanted};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -81,8 +81,9 @@ impl CalibrateArgs {
         }
         let most = if labels.is_some() { wanted.len() } else { self.sample };
         let mut calibration = Calibration::new(self.seed).sample(most);
-        let tally = pipeline.fingerprint_and(&mut source, str::to_owned, |record, text| {
-            match (&record.outcome, text) {
+        let text = Wanted { text: true, ..Wanted::default() };
+        let tally = pipeline.fingerprint_and(&mut source, &text, |record, made| {
+            match (&record.outcome, made.and_then(|made| made.text)) {
                 (Outcome::Print { short, .. }, Some(text)) => {
                     match wanted.get_mut(record.id.as_str()) {
                         Some(place) => *place = Some(calibration.push(text)),

@@ -303,7 +303,7 @@ impl DedupArgs {
             .engine(self.work.threads)
             .pipeline(self.reading.settings(settings.scheme))
             .watched_by(|tally| talk.progress(tally));
-        let features = |text: &str| settings.features(text);
+        let wanted = settings.wanted();
         let mut tally = Tally::default();
         for role in [Role::Reference, Role::Candidate] {
             let mut documents = match role {
@@ -326,9 +326,10 @@ impl DedupArgs {
                 None => {
                     let read = pipeline.fingerprint_each(
                         &mut documents,
-                        features,
-                        |record, features, Arrival { order, .. }| {
+                        &wanted,
+                        |record, made, Arrival { order, .. }| {
                             talk.nothing(&record);
+                            let features = made.and_then(|made| made.features);
                             gathered
                                 .push_ordered(&record, features.as_ref(), role, order)
                                 .map_err(Failure::from)

@@ -114,11 +114,11 @@ impl DiffArgs {
             .engine(self.work.threads)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
-        let features = |text: &str| difference.features(text);
-        let tally = pipeline.fingerprint_and(&mut source, features, |record, features| {
-            talk.nothing(&record);
-            edition.push(record, features).map_err(Failure::from)
-        })?;
+        let tally =
+            pipeline.fingerprint_and(&mut source, &difference.wanted(), |record, made| {
+                talk.nothing(&record);
+                edition.push(record, made.and_then(|made| made.features)).map_err(Failure::from)
+            })?;
         edition.note_revisits(source.into_inner().take_revisits());
         talk.clear();
         Ok((edition, tally))

@@ -79,15 +79,22 @@ impl Between {
         }
     }
 
-    /// Passes a token on.
+    /// Passes on tokens with a single space between each two: the first ends at `first_end` of their text, the last begins at
+    /// `last_start`.
     #[inline(always)]
-    pub(super) fn token(&mut self, token: &[u8], hash: u64, sink: &mut impl UnitSink) {
-        let near = if is_one_letter(token) { Operand::Touching } else { Operand::None };
+    pub(super) fn tokens(
+        &mut self,
+        text: &[u8],
+        [first_end, last_start]: [usize; 2],
+        hashes: &[u64],
+        sink: &mut impl UnitSink,
+    ) {
+        let near = |token| if is_one_letter(token) { Operand::Touching } else { Operand::None };
         if self.is_open() {
-            self.close(near, sink);
+            self.close(near(&text[..first_end]), sink);
         }
-        sink.unit(Unit::Token(token, hash));
-        self.left = near;
+        sink.tokens(text, hashes);
+        self.left = near(&text[last_start..]);
     }
 
     /// Nothing follows.

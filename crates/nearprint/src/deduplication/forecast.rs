@@ -57,18 +57,13 @@ impl Deduplication {
     ) -> Result<DeduplicationForecast, E> {
         let mut gathered = self.gather(memory, directory)?;
         let mut job = 0;
-        let estimate = sample(
-            pipeline,
-            source,
-            size,
-            |text| self.features(text),
-            |record, features, arrival| {
-                let features = features.as_ref();
-                gathered.push_ordered(&record, features, Role::Candidate, None)?;
-                job += line_of(record, features, arrival, Role::Candidate)?.len() as u64 + 1;
-                Ok::<_, E>(())
-            },
-        )?;
+        let estimate = sample(pipeline, source, size, &self.wanted(), |record, made, arrival| {
+            let features = made.and_then(|made| made.features);
+            let features = features.as_ref();
+            gathered.push_ordered(&record, features, Role::Candidate, None)?;
+            job += line_of(record, features, arrival, Role::Candidate)?.len() as u64 + 1;
+            Ok::<_, E>(())
+        })?;
         self.decide(&mut gathered, self.search())?.for_each(&mut gathered, take)?;
         let times = estimate.times();
         let (documents, texts) = (estimate.documents, gathered.distinct_texts() as f64 * times);

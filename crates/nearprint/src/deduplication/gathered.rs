@@ -10,8 +10,9 @@ use super::digest_log::DigestLog;
 use super::document_log::{DocumentLog, LoggedDocument};
 use super::wanted::{Wanted, Wish};
 use super::word_sets::WordSets;
+use crate::feature_store::digest;
 use crate::id_counter::IdCounter;
-use crate::{Error, FeatureStore, PrintSet, TextFeatures};
+use crate::{Error, FeatureStore, PackedFeatures, PrintSet};
 
 /// Of documents that are compared with none.
 pub(super) const NO_TEXT: u32 = u32::MAX;
@@ -83,7 +84,7 @@ impl Gathered {
         })
     }
 
-    /// Adds a document with what [`Deduplication::features`] gives of its text. References come before candidates.
+    /// Adds a document with what [`Deduplication::wanted`] makes of its text. References come before candidates.
     ///
     /// # Errors
     /// Where the print is of another scheme, there are more than 2^32 - 2 documents, a reference comes too late, or a temporary
@@ -91,7 +92,7 @@ impl Gathered {
     pub fn push(
         &mut self,
         record: &FingerprintRecord,
-        features: Option<&TextFeatures>,
+        features: Option<&PackedFeatures>,
         role: Role,
     ) -> Result<(), Error> {
         self.push_ordered(record, features, role, None)
@@ -104,7 +105,7 @@ impl Gathered {
     pub fn push_ordered(
         &mut self,
         record: &FingerprintRecord,
-        features: Option<&TextFeatures>,
+        features: Option<&PackedFeatures>,
         role: Role,
         order: Option<OrderKey>,
     ) -> Result<(), Error> {
@@ -145,21 +146,21 @@ impl Gathered {
             self.ids.push(&record.id);
         }
         let (id, place) = (record.id.clone(), record.place.clone());
-        let digests = features.map(|features| features.digests).unwrap_or_default();
+        let digests = features.map(PackedFeatures::digests).unwrap_or_default();
         self.digests.push(digests).map_err(Error::Features)?;
         let noted = self.log.push(LoggedDocument { id, place, words, reason });
         noted.map_err(Error::Features)
     }
 
     /// The number of the text with these features, a new one where there is none.
-    fn text_of(&mut self, features: &TextFeatures, wish: Wish) -> Result<u32, Error> {
+    fn text_of(&mut self, features: &PackedFeatures, wish: Wish) -> Result<u32, Error> {
         let Self { store, by_digest, .. } = self;
-        let digest = store.pack(features);
+        let digest = digest(features.bytes());
         // Equal digests are a hint; the features decide. The file may fail while they are compared.
         let mut failed = None;
         let is_same = |&text: &u32| {
             store.digest(text as usize) == digest
-                && store.holds_packed(text as usize).unwrap_or_else(|error| {
+                && store.holds(text as usize, features).unwrap_or_else(|error| {
                     failed = Some(error);
                     false
                 })
@@ -174,8 +175,8 @@ impl Gathered {
             return Ok(text);
         }
         let text = self.wanted.len() as u32;
-        store.push_packed(digest).map_err(Error::Features)?;
-        self.word_sets.push(store).map_err(Error::Features)?;
+        store.push_digested(features, digest).map_err(Error::Features)?;
+        self.word_sets.push(features, store).map_err(Error::Features)?;
         self.wanted.push(wish);
         let store = &self.store;
         self.by_digest.insert_unique(digest, text, |&text| store.digest(text as usize));

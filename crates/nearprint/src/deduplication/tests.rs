@@ -8,6 +8,7 @@ use nearprint_search::Bands;
 use proptest::prelude::*;
 
 use super::*;
+use crate::TextFeatures;
 
 /// A text made of the words of a small vocabulary, and of numbers.
 fn text(words: &[u8]) -> String {
@@ -43,7 +44,7 @@ fn decided(
     let mut gathered = settings.gather(64, None).unwrap();
     for (number, text) in texts.iter().enumerate() {
         let role = if number < references { Role::Reference } else { Role::Candidate };
-        let features = settings.features(text);
+        let features = (&settings.verification().features(text)).into();
         gathered.push(&record(number, settings.scheme, text), Some(&features), role).unwrap();
     }
     // Every pair is a candidate where it agrees in one position: what is left is verification.
@@ -61,7 +62,8 @@ fn decided(
 
 /// The same by the definition: for each document in the order wanted, the first kept one that it is similar to.
 fn slowly(settings: &Deduplication, texts: &[String], references: usize) -> Vec<Option<usize>> {
-    let features: Vec<TextFeatures> = texts.iter().map(|text| settings.features(text)).collect();
+    let features: Vec<TextFeatures> =
+        texts.iter().map(|text| settings.verification().features(text)).collect();
     let words: Vec<u64> =
         texts.iter().map(|text| fingerprint(settings.scheme, text).tokens()).collect();
     let compared = |at: &usize| words[*at] >= settings.least_words;

@@ -4,7 +4,8 @@ use std::io;
 
 use hashbrown::HashTable;
 
-use crate::FeatureStore;
+use crate::feature_store::digest;
+use crate::{FeatureStore, PackedFeatures};
 
 /// The distinct sets of word 3-shingles of texts, numbered in the order they were met. Takes 4 bytes a text, and 17 for each set.
 #[derive(Debug, Default)]
@@ -28,18 +29,24 @@ impl WordSets {
         self.of_texts[text as usize]
     }
 
-    /// Adds the text whose features were packed last and are now the last of the store; says whether its set is new.
-    pub(super) fn push(&mut self, store: &FeatureStore) -> io::Result<bool> {
-        let digest = store.digest_of_packed_words();
+    /// Adds the text of these features, which are now the last of the store; says whether its set is new.
+    pub(super) fn push(
+        &mut self,
+        features: &PackedFeatures,
+        store: &FeatureStore,
+    ) -> io::Result<bool> {
+        let digest = digest(features.words());
         let Self { of_texts, firsts, digests, by_digest } = self;
         // Equal digests are a hint; the shingles decide. The file may fail while they are compared.
         let mut failed = None;
         let is_same = |&set: &u32| {
             digests[set as usize] == digest
-                && store.holds_packed_words(firsts[set as usize] as usize).unwrap_or_else(|error| {
-                    failed = Some(error);
-                    false
-                })
+                && store.holds_words(firsts[set as usize] as usize, features).unwrap_or_else(
+                    |error| {
+                        failed = Some(error);
+                        false
+                    },
+                )
         };
         let found = by_digest.find(digest, is_same).copied();
         if let Some(error) = failed {

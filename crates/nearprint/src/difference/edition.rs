@@ -10,7 +10,7 @@ use nearprint_records::{
     Batch, Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Source, escape,
 };
 
-use crate::{Error, FeatureStore, PrintSet, Sameness, TextDigests, TextFeatures};
+use crate::{Error, FeatureStore, PackedFeatures, PrintSet, Sameness, TextDigests, TextFeatures};
 
 /// A text of an edition.
 #[derive(Debug, Clone, Copy)]
@@ -56,21 +56,21 @@ impl Edition {
         }
     }
 
-    /// Adds a document with what [`Difference::features`](super::Difference::features) gives of its text.
+    /// Adds a document with what [`Difference::wanted`](super::Difference::wanted) makes of its text.
     ///
     /// # Errors
     /// Where the print is of another scheme, there are more than 2^32 - 1 documents, or the temporary file cannot be written.
     pub fn push(
         &mut self,
         record: FingerprintRecord,
-        features: Option<TextFeatures>,
+        features: Option<PackedFeatures>,
     ) -> Result<(), Error> {
         let number = u32::try_from(self.ids.len()).map_err(|_| Error::TooManyDocuments)?;
         let text = match (record.outcome.fingerprint(), features) {
             (Some(print), Some(features)) if number < u32::MAX => {
                 self.set.push_numbered(print)?;
-                self.store.push(&features).map_err(Error::Features)?;
-                let digests = features.digests.to_bytes();
+                self.store.push_packed(&features).map_err(Error::Features)?;
+                let digests = features.digests().to_bytes();
                 Some(Text { number: self.set.len() as u32 - 1, digests })
             }
             _ => None,

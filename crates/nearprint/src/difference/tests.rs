@@ -18,7 +18,8 @@ fn edition(pages: &[(String, String)]) -> Edition {
             Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
             None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() },
         };
-        let features = outcome.fingerprint().map(|_| difference.features(text));
+        let features =
+            outcome.fingerprint().map(|_| (&difference.verification().features(text)).into());
         let record = FingerprintRecord {
             id: DocumentId::new(id.as_str()).unwrap(),
             place: Place::default(),

@@ -11,7 +11,7 @@ use nearprint_records::{
 };
 use nearprint_worker::Extractor;
 
-use crate::Settings;
+use crate::{Made, Settings, Wanted};
 
 /// Version of the extractor `text`, which takes a text as it is.
 const TEXT_VERSION: u32 = 1;
@@ -19,16 +19,16 @@ const TEXT_VERSION: u32 = 1;
 /// Why a text without tokens has no fingerprint.
 pub(super) const NO_TOKENS: &str = "the text has no word with a letter in it";
 
-/// The records of a document by each of the schemes, and what is derived from its text where it has a print by the first.
-pub(super) fn fingerprint_document<X>(
+/// The records of a document by each of the schemes, and what is made of its text where it has a print by the first.
+pub(super) fn fingerprint_document(
     document: Document,
     settings: &Settings,
     schemes: &[Scheme],
     extractor: &Extractor,
-    derive: &impl Fn(&str) -> X,
-) -> (Vec<FingerprintRecord>, Option<X>) {
+    wanted: &Wanted,
+) -> (Vec<FingerprintRecord>, Option<Made>) {
     let capture = document.capture.clone();
-    guarded(document, |document| printed(document, settings, schemes, extractor, derive))
+    guarded(document, |document| printed(document, settings, schemes, extractor, wanted))
         .unwrap_or_else(|error| {
             let mut records = records_of_error(&error, schemes);
             records.iter_mut().for_each(|record| record.capture.clone_from(&capture));
@@ -37,15 +37,15 @@ pub(super) fn fingerprint_document<X>(
 }
 
 /// The same by the scheme of the settings.
-pub(super) fn fingerprint_by_own_scheme<X>(
+pub(super) fn fingerprint_by_own_scheme(
     document: Document,
     settings: &Settings,
     extractor: &Extractor,
-    derive: &impl Fn(&str) -> X,
-) -> (FingerprintRecord, Option<X>) {
-    let (mut records, derived) =
-        fingerprint_document(document, settings, &[settings.scheme], extractor, derive);
-    (records.pop().expect("there is one for the one scheme"), derived)
+    wanted: &Wanted,
+) -> (FingerprintRecord, Option<Made>) {
+    let (mut records, made) =
+        fingerprint_document(document, settings, &[settings.scheme], extractor, wanted);
+    (records.pop().expect("there is one for the one scheme"), made)
 }
 
 pub(super) fn records_of_error(error: &ErrorRecord, schemes: &[Scheme]) -> Vec<FingerprintRecord> {
@@ -53,19 +53,17 @@ pub(super) fn records_of_error(error: &ErrorRecord, schemes: &[Scheme]) -> Vec<F
     schemes.iter().map(record).collect()
 }
 
-fn printed<X>(
+fn printed(
     document: Document,
     settings: &Settings,
     schemes: &[Scheme],
     extractor: &Extractor,
-    derive: &impl Fn(&str) -> X,
-) -> Result<(Vec<FingerprintRecord>, Option<X>), ErrorRecord> {
+    wanted: &Wanted,
+) -> Result<(Vec<FingerprintRecord>, Option<Made>), ErrorRecord> {
     let (id, place) = (document.id.clone(), document.place.clone());
     let capture = document.capture.clone();
     let extraction = extract_document(document, settings, extractor)?;
-    let all = nearprint_fingerprint::fingerprint_by(schemes, &extraction.text);
-    let has_print = all.first().is_some_and(|printed| printed.fingerprint().is_some());
-    let derived = has_print.then(|| derive(&extraction.text));
+    let (all, made) = wanted.of(schemes, extraction.text);
     let note = noted(extraction.record, capture.as_deref());
     let record = |printed: Fingerprinted| {
         let (scheme, tokens, short) = (printed.scheme(), printed.tokens(), printed.is_short());
@@ -86,7 +84,7 @@ fn printed<X>(
             capture: capture.clone(),
         }
     };
-    Ok((all.into_iter().map(record).collect(), derived))
+    Ok((all.into_iter().map(record).collect(), made))
 }
 
 pub(super) fn extract_document(

@@ -8,7 +8,9 @@ use rayon::prelude::*;
 
 use super::Search;
 use super::queries::Near;
-use crate::{Error, FeatureStore, Pipeline, PrintSet, Tally, TextFeatures, Verification};
+use crate::{
+    Error, FeatureStore, PackedFeatures, Pipeline, PrintSet, Tally, TextFeatures, Verification,
+};
 
 /// Candidates that are verified between two looks at the cancel flag.
 const VERIFIED_AT_ONCE: usize = 1 << 14;
@@ -46,16 +48,15 @@ impl VerifiedQuery {
     ) -> Result<Option<Self>, Box<FingerprintRecord>> {
         let mut source = std::iter::once(Ok(document));
         let mut found = None;
-        let derive = |text: &str| verification.features(text);
-        let done = pipeline.fingerprint_and(&mut source, derive, |record, features| {
-            found = Some((record, features));
+        let done = pipeline.fingerprint_and(&mut source, &verification.into(), |record, made| {
+            found = Some((record, made.and_then(|made| made.features)));
             Ok::<_, Infallible>(())
         });
         let Ok(_) = done;
         match found {
             Some((record, Some(features))) => match record.outcome {
                 Outcome::Print { fingerprint, .. } => {
-                    Ok(Some(Self { id: record.id, fingerprint, features }))
+                    Ok(Some(Self { id: record.id, fingerprint, features: features.unpack() }))
                 }
                 Outcome::Nothing { .. } => Err(Box::new(record)),
             },
@@ -188,16 +189,19 @@ impl Search<'_> {
         mut nothing: impl FnMut(&FingerprintRecord),
     ) -> Result<(Vec<MatchRow>, Tally), Error> {
         let mut found = Vec::new();
-        let compare =
-            |text: &str| verification.verified(&query.features, &verification.features(text));
-        let tally = pipeline.fingerprint_and(source, compare, |record, compared| {
+        let tally = pipeline.fingerprint_and(source, &verification.into(), |record, made| {
             let Outcome::Print { fingerprint, .. } = &record.outcome else {
                 nothing(&record);
                 return Ok(());
             };
             let distance = query.fingerprint.distance(fingerprint)?;
             let estimate = query.fingerprint.similarity(fingerprint)?;
-            if let Some(similarity) = compared.flatten().filter(|_| distance <= self.distance) {
+            let features = made.and_then(|made| made.features);
+            let features = features.filter(|_| distance <= self.distance);
+            let compared = |features: PackedFeatures| {
+                verification.verified(&query.features, &features.unpack())
+            };
+            if let Some(similarity) = features.and_then(compared) {
                 found.push(MatchRow {
                     query: query.id.clone(),
                     id: record.id,
