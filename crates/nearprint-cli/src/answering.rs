@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{
     Container, DocumentId, ErrorRecord, FirstLine, InputFile, Outcome, PrintFormat, PrintReader,
     RecordCounter, Source,
 };
 use nearprint::{
-    InputFormat, InputSource, Pipeline, PrintSet, Tally, Verification, VerifiedQuery, expect_prints,
+    Collection, Engine, InputFormat, InputSource, Pipeline, Tally, Verification, VerifiedQuery,
+    expect_prints,
 };
 
 use crate::ending::Failure;
@@ -72,7 +73,7 @@ impl SearchedOptions {
     pub(crate) fn answer_lines(
         &self,
         lines: LineQueries,
-        scheme: Scheme,
+        pipeline: &Pipeline<'_>,
         talk: &Talk,
         mut answer: impl FnMut(&DocumentId, &Fingerprint) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
@@ -94,7 +95,6 @@ impl SearchedOptions {
                 }
             }
             LineQueries::Rows(mut rows) => {
-                let pipeline = self.pipeline(scheme);
                 while let Some(row) = rows.next_document() {
                     let document = match row {
                         Ok(document) => document,
@@ -151,16 +151,18 @@ impl SearchedOptions {
         Ok(tally)
     }
 
-    /// The prints of the queries named: of files of prints, where the inputs are such, and of documents, in the order named.
-    pub(crate) fn gather_queries(
+    /// Reads the queries named into a collection: files of prints, where the inputs are such, and documents, in the order named.
+    pub(crate) fn read_queries(
         &self,
+        engine: &Engine,
         queries: &[PathBuf],
         mut standard: Option<InputFile>,
-        mut set: PrintSet,
+        collection: &mut Collection,
         talk: &Talk,
-    ) -> Result<(PrintSet, Tally), Failure> {
+    ) -> Result<Tally, Failure> {
         let Some(format) = self.prints_format()? else {
-            return self.gather_documents(queries, standard, set, talk);
+            let mut source = self.query_documents(queries, standard)?;
+            return self.read_source(engine, &mut source, collection, talk);
         };
         let mut tally = Tally::default();
         for query in queries {
@@ -169,31 +171,19 @@ impl SearchedOptions {
                 if file.has_no_prints(format).unwrap_or(false) {
                     standard = Some(file);
                 } else {
-                    tally.add(&read_standard_prints(file, format, &mut set, talk)?);
+                    let set = collection.prints_mut();
+                    tally.add(&read_standard_prints(file, format, set, talk)?);
                     continue;
                 }
             } else if !holds_documents(query, format) {
                 let files = std::iter::once(Ok(query.clone()));
-                tally.add(&read_prints(files, format, &mut set, talk)?);
+                tally.add(&read_prints(files, format, collection.prints_mut(), talk)?);
                 continue;
             }
-            let one = std::slice::from_ref(query);
-            let (with, read) = self.gather_documents(one, standard.take(), set, talk)?;
-            set = with;
-            tally.add(&read);
+            let mut source = self.query_documents(std::slice::from_ref(query), standard.take())?;
+            tally.add(&self.read_source(engine, &mut source, collection, talk)?);
         }
-        Ok((set, tally))
-    }
-
-    fn gather_documents(
-        &self,
-        queries: &[PathBuf],
-        standard: Option<InputFile>,
-        set: PrintSet,
-        talk: &Talk,
-    ) -> Result<(PrintSet, Tally), Failure> {
-        let mut source = self.query_documents(queries, standard)?;
-        self.gather_source(&mut source, set, false, talk)
+        Ok(tally)
     }
 
     /// The documents of the queries named, standard input as far as it was looked at.

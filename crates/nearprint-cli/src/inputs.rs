@@ -3,26 +3,26 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
-    Document, ErrorRecord, FileSettings, FileSource, InputFile, Outcome, PathList, Place,
+    Document, ErrorRecord, FileSettings, FileSource, FingerprintRecord, InputFile, PathList, Place,
     PrintFormat, ReasonCode, escape, matching,
 };
 use nearprint::{
-    Candidates, Engine, Error, FeatureStore, InputSize, InputSource, Made, MemoryShares, Met,
-    Pipeline, PrintSet, Settings, Tally, TextStore, Verification, Wanted,
+    Candidates, Collection, CollectionSettings, Engine, InputSize, InputSource, MemoryShares, Met,
+    Pipeline, PrintSet, Settings, Tally,
 };
 
 use crate::collection::CollectionOptions;
 use crate::disk::{self, mib};
 use crate::ending::Failure;
+use crate::memory::MemoryOptions;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::outputs::{self, Outputs};
 use crate::talk::{Talk, counted};
-use crate::unexpected::{Meant, expect_documents, expect_one, expect_prints_in, expect_prints_on};
+use crate::unexpected::{Meant, expect_one, expect_prints_in, expect_prints_on};
 
 /// What is searched: documents, or files of prints.
 #[derive(Debug, Args)]
@@ -46,8 +46,6 @@ pub(crate) struct SearchedOptions {
     scheme: SchemeOption,
     #[command(flatten)]
     pub(crate) work: WorkOptions,
-    #[arg(skip)]
-    engine: OnceLock<Engine>,
 }
 
 impl SearchedOptions {
@@ -62,12 +60,13 @@ impl SearchedOptions {
     }
 
     /// The engine of all that the verb does.
-    pub(crate) fn engine(&self) -> &Engine {
-        self.engine.get_or_init(|| self.reading.engine(self.work.threads))
+    pub(crate) fn engine(&self, memory: Option<&MemoryOptions>) -> Engine {
+        self.reading.engine(self.work.threads, memory)
     }
 
-    pub(crate) fn pipeline<'w>(&self, scheme: Scheme) -> Pipeline<'w> {
-        self.engine().pipeline(self.reading.settings(scheme))
+    /// One call that reads documents.
+    pub(crate) fn pipeline<'w>(&self, engine: &Engine, scheme: Scheme) -> Pipeline<'w> {
+        engine.pipeline(self.reading.settings(scheme))
     }
 
     /// Everything that is named to be searched, for [`read_once`].
@@ -109,80 +108,61 @@ impl SearchedOptions {
         one_document(path, self.reading.max_bytes(), talk)
     }
 
-    /// All prints of the inputs, added to `set`, with their least certain bits where `weak_bits` says so. What has none is
-    /// said and counted.
-    pub(crate) fn gather(
+    /// Reads everything that the inputs name into a collection: documents, or fingerprints.
+    pub(crate) fn read(
         &self,
+        engine: &Engine,
         inputs: &[PathBuf],
-        set: PrintSet,
-        weak_bits: bool,
+        collection: &mut Collection,
         talk: &Talk,
-    ) -> Result<(PrintSet, Tally), Failure> {
-        let total = self.collection.total(inputs);
-        let named = named(inputs, &self.collection.files)?;
-        self.gather_named((named, inputs), set, weak_bits, total, talk)
+    ) -> Result<Tally, Failure> {
+        let Some(format) = self.prints_format()? else {
+            let mut source = self.documents(inputs, talk)?;
+            return self.read_source(engine, &mut source, collection, talk);
+        };
+        let files = named(inputs, &self.collection.files)?;
+        let tally = read_prints(files, format, collection.prints_mut(), talk)?;
+        say_other_extractors(collection.prints(), talk);
+        Ok(tally)
     }
 
-    /// All prints of further inputs, beside those that are searched.
-    pub(crate) fn gather_beside(
+    /// The same for what the inputs are compared with.
+    pub(crate) fn read_references(
         &self,
+        engine: &Engine,
         inputs: &[PathBuf],
-        set: PrintSet,
+        collection: &mut Collection,
         talk: &Talk,
-    ) -> Result<(PrintSet, Tally), Failure> {
-        let paths: Vec<_> = inputs.iter().cloned().map(Ok).collect();
-        self.gather_named((Box::new(paths.into_iter()), inputs), set, false, None, talk)
+    ) -> Result<Tally, Failure> {
+        let Some(format) = self.prints_format()? else {
+            let mut source = self.query_documents(inputs, None)?;
+            let scheme = collection.settings().scheme;
+            let pipeline = self.pipeline(engine, scheme).watched_by(|tally| talk.progress(tally));
+            let tally =
+                collection.read_references(&pipeline, &mut source, |record| said(record, talk))?;
+            talk.clear();
+            return Ok(tally);
+        };
+        let files = inputs.iter().cloned().map(Ok);
+        let tally = read_prints(files, format, collection.references_mut(), talk)?;
+        collection.references().into_iter().for_each(|set| say_other_extractors(set, talk));
+        Ok(tally)
     }
 
-    /// The documents of a source, as prints added to `set`.
-    pub(crate) fn gather_source(
+    /// Reads the documents of a source into a collection.
+    pub(crate) fn read_source(
         &self,
+        engine: &Engine,
         source: &mut InputSource,
-        mut set: PrintSet,
-        weak_bits: bool,
+        collection: &mut Collection,
         talk: &Talk,
-    ) -> Result<(PrintSet, Tally), Failure> {
-        let scheme = set.scheme();
+    ) -> Result<Tally, Failure> {
+        let CollectionSettings { scheme, weak_bits, .. } = *collection.settings();
         let settings = Settings { weak_bits, ..self.reading.settings(scheme) };
-        let pipeline = self.engine().pipeline(settings).watched_by(|tally| talk.progress(tally));
-        let tally = pipeline.fingerprint(source, |record| match &record.outcome {
-            Outcome::Print { fingerprint, .. } => {
-                set.push(&record.id, fingerprint)?;
-                if let Some(weak) = record.weak_bits {
-                    set.note_weak_bits(weak);
-                }
-                Ok::<_, Failure>(())
-            }
-            Outcome::Nothing { .. } => {
-                talk.nothing(&record);
-                Ok(())
-            }
-        })?;
+        let pipeline = engine.pipeline(settings).watched_by(|tally| talk.progress(tally));
+        let tally = collection.read(&pipeline, source, |record| said(record, talk))?;
         talk.clear();
-        Ok((set, tally))
-    }
-
-    fn gather_named(
-        &self,
-        (named, inputs): (Named, &[PathBuf]),
-        mut set: PrintSet,
-        weak_bits: bool,
-        total: Option<u64>,
-        talk: &Talk,
-    ) -> Result<(PrintSet, Tally), Failure> {
-        if let Some(name) = &self.prints {
-            let format = PrintFormat::named(name, set.scheme())
-                .map_err(|error| Failure::Usage(error.to_string()))?;
-            let tally = read_prints(named, format, &mut set, talk)?;
-            say_other_extractors(&set, talk);
-            return Ok((set, tally));
-        }
-        let settings = self.collection.settings(&self.reading)?;
-        let mut source = InputSource::from_results(named, settings);
-        expect_documents(&mut source, inputs, Meant::Prints)?;
-        talk.expect(source.bytes_read(), total);
-        talk.expect_rows(self.collection.field());
-        self.gather_source(&mut source, set, weak_bits, talk)
+        Ok(tally)
     }
 
     /// The documents of the inputs.
@@ -194,25 +174,21 @@ impl SearchedOptions {
         self.collection.ordered(inputs, &self.reading, talk, None, Meant::Prints)
     }
 
-    /// The documents of further inputs, beside those that are searched.
-    pub(crate) fn documents_beside(&self, inputs: &[PathBuf]) -> Result<InputSource, Failure> {
-        self.query_documents(inputs, None)
-    }
-
     /// States what a verified search of large inputs takes, and refuses what the disk has no room for.
     pub(crate) fn announce(
         &self,
+        engine: &Engine,
         inputs: impl IntoIterator<Item = PathBuf>,
         candidates: Candidates,
         shares: MemoryShares,
-        directory: &Path,
         talk: &Talk,
     ) -> Result<(), Failure> {
+        let directory = &engine.temporary_directory();
         let inputs: Vec<PathBuf> = inputs.into_iter().collect();
         let size = disk::size(&inputs, &self.collection, &self.reading)?;
         let Some(size) = size.filter(InputSize::is_large) else { return Ok(()) };
         let mut source = self.collection.beside(&inputs, &self.reading)?;
-        let pipeline = self.pipeline(candidates.scheme());
+        let pipeline = self.pipeline(engine, candidates.scheme());
         let verification = candidates.verification();
         let found = verification.forecast(&pipeline, &mut source, &size, shares, directory)?;
         let takes = [
@@ -226,42 +202,12 @@ impl SearchedOptions {
         disk::say(talk, &size, found.documents, &takes);
         Ok(found.check_room(directory)?)
     }
+}
 
-    /// All prints of the documents, and beside them what verification compares and, where they are wanted, the texts.
-    pub(crate) fn gather_features(
-        &self,
-        mut source: InputSource,
-        mut set: PrintSet,
-        verification: Verification,
-        store: &mut FeatureStore,
-        mut texts: Option<&mut TextStore>,
-        talk: &Talk,
-    ) -> Result<(PrintSet, Tally), Failure> {
-        let scheme = set.scheme();
-        let pipeline = self.pipeline(scheme).watched_by(|tally| talk.progress(tally));
-        let wanted = Wanted { text: texts.is_some(), ..verification.into() };
-        let tally = pipeline.fingerprint_and(&mut source, &wanted, |record, made| {
-            match (&record.outcome, made) {
-                (
-                    Outcome::Print { fingerprint, .. },
-                    Some(Made { features: Some(features), text, .. }),
-                ) => {
-                    set.push(&record.id, fingerprint)?;
-                    store.push_packed(&features).map_err(Error::Features)?;
-                    if let Some((texts, text)) = texts.as_mut().zip(text) {
-                        texts.push(&text).map_err(Error::Features)?;
-                    }
-                    Ok(())
-                }
-                _ => {
-                    talk.nothing(&record);
-                    Ok::<_, Failure>(())
-                }
-            }
-        })?;
-        talk.clear();
-        Ok((set, tally))
-    }
+/// Says why a document has no fingerprint.
+fn said(record: &FingerprintRecord, talk: &Talk) -> Result<(), Failure> {
+    talk.nothing(record);
+    Ok(())
 }
 
 /// Inputs as they were typed, with patterns replaced by the paths they match.

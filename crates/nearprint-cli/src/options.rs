@@ -13,6 +13,7 @@ use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{Engine, EngineSettings, NamedSchemeError, Settings, named_scheme, named_schemes};
 
 use crate::ending::Failure;
+use crate::memory::MemoryOptions;
 use crate::outputs::ForceOption;
 
 /// The options by which a list of paths is named: where one is given, no INPUT need be.
@@ -130,11 +131,18 @@ impl ReadingOptions {
         }
     }
 
-    /// The engine that reads them, with so many threads.
-    pub(crate) fn engine(&self, threads: Option<NonZeroUsize>) -> Engine {
+    /// The engine that reads them, with so many threads and this memory.
+    pub(crate) fn engine(
+        &self,
+        threads: Option<NonZeroUsize>,
+        memory: Option<&MemoryOptions>,
+    ) -> Engine {
         let workers = crate::worker::workers();
+        let given = EngineSettings::default();
         Engine::new(EngineSettings {
             threads,
+            memory: memory.map_or(given.memory, MemoryOptions::bytes),
+            temp: memory.and_then(|memory| memory.temp.clone()),
             isolation: match self.isolate {
                 Isolate::Everything => Isolation::Everything,
                 Isolate::Heavy => Isolation::Heavy,
@@ -147,7 +155,7 @@ impl ReadingOptions {
                 wall: CLOCK_FACTOR * Duration::from_secs(self.worker_time.max(1).into()),
                 ..workers
             },
-            ..EngineSettings::default()
+            ..given
         })
     }
 

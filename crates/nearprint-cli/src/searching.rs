@@ -1,12 +1,11 @@
 //! Options of searches: what they may use and by which plan, and what they mean.
 
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Expand, PlanChoice, SketchReport};
-use nearprint::{MemoryShares, PrintSet, Search};
+use nearprint::{PrintSet, Search};
 
 use crate::ending::Failure;
 use crate::memory::MemoryOptions;
@@ -65,14 +64,9 @@ impl FromStr for PlanName {
 const RECALL: f64 = 0.95;
 
 impl SearchOptions {
-    /// The memory meant.
-    pub(crate) fn memory(&self) -> u64 {
-        self.memory.bytes()
-    }
-
-    /// The directory of temporary files meant.
-    pub(crate) fn directory(&self) -> PathBuf {
-        self.memory.directory()
+    /// The memory and the temporary files meant.
+    pub(crate) fn memory(&self) -> &MemoryOptions {
+        &self.memory
     }
 
     /// Whether prints are looked for by their least certain bits.
@@ -134,19 +128,10 @@ impl SearchOptions {
         }
     }
 
-    /// An empty set, one of so many, for fingerprints of a search whose memory is divided so.
-    pub(crate) fn set(&self, scheme: Scheme, shares: &MemoryShares, sets: u64) -> PrintSet {
-        PrintSet::within(scheme, shares.set(sets), self.memory.directory())
-    }
-
     /// The search with all this.
-    pub(crate) fn bound<'w>(&self, search: Search<'w>, shares: &MemoryShares) -> Search<'w> {
+    pub(crate) fn bound<'w>(&self, search: Search<'w>) -> Search<'w> {
         let search = if self.whole_buckets { search.comparisons_in_bucket(None) } else { search };
-        search
-            .memory(Some(shares.search()))
-            .temporary_files_in(self.memory.temp.clone())
-            .plan(self.choice())
-            .recall(self.recall())
+        search.plan(self.choice()).recall(self.recall())
     }
 
     /// Has a probabilistic search learn from the set it is for, and says what it expects to find.

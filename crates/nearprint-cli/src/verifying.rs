@@ -3,9 +3,7 @@
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Bands, Measure};
-use nearprint::{
-    Candidates, FalsePairs, FeatureStore, MemoryShares, Search, TextStore, Verification,
-};
+use nearprint::{Candidates, CollectionSettings, FalsePairs, Search, Verification};
 
 use crate::ending::Failure;
 use crate::options::DistanceOptions;
@@ -182,10 +180,9 @@ impl Way {
         self.candidates.map_or_else(|| self.search(), |candidates| candidates.search_of_one())
     }
 
-    /// How the memory is divided, where texts are kept or not.
-    pub(crate) fn shares(&self, search: &SearchOptions, texts: bool) -> MemoryShares {
-        let shares = MemoryShares::of(search.memory());
-        if self.candidates.is_some() { shares.verified(texts) } else { shares }
+    /// What is kept of documents to be searched so.
+    pub(crate) fn collection(&self) -> CollectionSettings {
+        self.candidates.map_or_else(|| self.scheme.into(), CollectionSettings::from)
     }
 
     /// Says what the results are worth: how many candidates were verified, or that nobody verified them.
@@ -235,16 +232,6 @@ impl Way {
             }
         }
     }
-}
-
-/// Where features are kept, beyond their share of memory in a temporary file.
-pub(crate) fn features(shares: u64, search: &SearchOptions) -> FeatureStore {
-    FeatureStore::new(shares).in_directory(search.directory())
-}
-
-/// Where texts are kept, beyond their share of memory in a temporary file.
-pub(crate) fn texts(shares: &MemoryShares, search: &SearchOptions) -> TextStore {
-    TextStore::new(shares.texts(), search.directory())
 }
 
 /// A number from 0 to 1.

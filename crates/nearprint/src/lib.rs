@@ -7,6 +7,7 @@
 //! - [`Engine`]: what all calls share: workers, threads, memory; a call makes its own [`Pipeline`] or [`Search`] from it;
 //! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
 //!   all cores, in order, in bounded memory;
+//! - [`Collection`]: documents that were read, and the questions about them: pairs, clusters, matches, verified or not;
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
 //! - [`Index`]: a collection that changes and can be queried; [`MemoryIndex`] keeps it in memory;
 //! - [`Verification`] and [`Candidates`]: the texts themselves compared, and which of them;
@@ -78,6 +79,7 @@
 mod byte_store;
 mod calibration;
 mod candidates;
+mod collection;
 mod comparison;
 mod deduplication;
 mod difference;
@@ -121,6 +123,7 @@ mod wanted;
 
 pub use calibration::Calibration;
 pub use candidates::Candidates;
+pub use collection::{Collection, CollectionSettings, Found, FoundClusters};
 pub use comparison::{TextComparison, compare, compare_texts, explain, grade};
 pub use deduplication::{
     DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,

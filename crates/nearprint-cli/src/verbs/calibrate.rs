@@ -70,7 +70,7 @@ impl CalibrateArgs {
         let settings = self.reading.settings(Scheme::SD1);
         let pipeline = self
             .reading
-            .engine(self.work.threads)
+            .engine(self.work.threads, None)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
         // Of labelled documents all are wanted.

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use nearprint::ClusterDoubt;
 use nearprint::records::{ClusterRow, Format};
 use nearprint::search::Linkage;
-use nearprint::{ClusterDoubt, PrintSet};
 
 use super::{conclude, report};
 use crate::ending::{Ending, Failure};
@@ -17,7 +17,7 @@ use crate::results::{ResultFormat, Results};
 use crate::searching::{SearchOptions, say_left_out};
 use crate::table::table;
 use crate::talk::{Talk, counted};
-use crate::verifying::{Asked, VerifyOptions, features};
+use crate::verifying::{Asked, VerifyOptions};
 
 /// Group near-duplicates: documents connected by pairs
 ///
@@ -135,11 +135,12 @@ impl ClustersArgs {
         let outputs = Outputs::new(self.force).rows(file).counts(self.report.as_deref());
         self.searched.check_outputs(outputs, &self.inputs)?;
         self.searched.expect(&self.inputs)?;
-        let shares = way.shares(&self.search, false);
+        let engine = self.searched.engine(Some(self.search.memory()));
+        let mut collection = engine.collection(way.collection());
         if let Some(candidates) = way.candidates {
             let inputs = self.inputs.iter().cloned();
-            let directory = self.search.directory();
-            self.searched.announce(inputs, candidates, shares, &directory, &talk)?;
+            let shares = collection.memory_shares();
+            self.searched.announce(&engine, inputs, candidates, shares, &talk)?;
         }
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
         let format = self.format.unwrap_or(fallback);
@@ -149,46 +150,24 @@ impl ClustersArgs {
         };
         let search = way
             .search()
-            .on(self.searched.engine())
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report));
-        let search = self.search.bound(search, &shares);
-        let empty = self.search.set(scheme, &shares, 1);
-        let explain = |set: &PrintSet| -> Result<(), Failure> {
-            if self.search.explain {
-                talk.say(search.explain(set)?.trim_end());
-            }
-            Ok(())
+        let search = collection.search(self.search.bound(search));
+        let tally = self.searched.read(&engine, &self.inputs, &mut collection, &talk)?;
+        if self.search.explain {
+            talk.say(collection.explain(&search)?.trim_end());
+        }
+        let linkage = match self.linkage {
+            None | Some(LinkageName::Components) => Linkage::Components,
+            Some(LinkageName::Star) => Linkage::Star,
+            Some(LinkageName::Bounded) => Linkage::Bounded,
         };
-        let (set, tally, clusters) = match way.verification() {
-            Some(verification) => {
-                let mut store = features(shares.features(), &self.search);
-                let (set, tally) = self.searched.gather_features(
-                    self.searched.documents(&self.inputs, &talk)?,
-                    empty,
-                    verification,
-                    &mut store,
-                    None,
-                    &talk,
-                )?;
-                explain(&set)?;
-                let linkage = match self.linkage {
-                    None | Some(LinkageName::Components) => Linkage::Components,
-                    Some(LinkageName::Star) => Linkage::Star,
-                    Some(LinkageName::Bounded) => Linkage::Bounded,
-                };
-                let found = search.verified_clusters(&set, &store, verification, linkage)?;
-                way.say_found(&talk, Some(found.candidates), found.verified);
-                doubt(&talk, &found.doubts);
-                (set, tally, found.clusters)
-            }
-            None => {
-                let (set, tally) = self.searched.gather(&self.inputs, empty, false, &talk)?;
-                explain(&set)?;
-                let clusters = search.clusters(&set)?;
-                (set, tally, clusters)
-            }
-        };
+        let found = collection.clusters(&search, linkage)?;
+        if let Some((candidates, verified)) = found.verified {
+            way.say_found(&talk, Some(candidates), verified);
+        }
+        doubt(&talk, &found.doubts);
+        let clusters = found.rows;
         match out {
             Out::Table(mut out) => {
                 out.text(as_table(&clusters).as_bytes())?;
@@ -204,7 +183,7 @@ impl ClustersArgs {
             "nearprint: {} of {}; {} without a partner",
             counted(clusters.len() as u64, "cluster"),
             counted(members, "document"),
-            counted(set.len() as u64 - members, "document")
+            counted(collection.prints().len() as u64 - members, "document")
         ));
         let summary = tally.cluster_summary(scheme, distance, &clusters);
         if let Some(largest) = summary.largest_cluster {

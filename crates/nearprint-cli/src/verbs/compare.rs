@@ -122,7 +122,7 @@ impl CompareArgs {
         let id = document.id.clone();
         let pipeline = self
             .reading
-            .engine(self.work.threads)
+            .engine(self.work.threads, None)
             .pipeline(self.reading.settings(self.scheme.or(Scheme::SD1)));
         let text = match pipeline.extract(document) {
             Ok(extraction) => extraction.text,

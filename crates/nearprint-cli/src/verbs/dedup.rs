@@ -275,8 +275,10 @@ impl DedupArgs {
     ) -> Result<(DeduplicationForecast, u64), Failure> {
         let (stream, bytes) = Stream::counted();
         let mut out = Results::on::<DecisionRow>(stream, true, self.format, settings.scheme)?;
-        let pipeline =
-            self.reading.engine(self.work.threads).pipeline(self.reading.settings(settings.scheme));
+        let pipeline = self
+            .reading
+            .engine(self.work.threads, Some(&self.memory))
+            .pipeline(self.reading.settings(settings.scheme));
         let mut source = self.collection.beside(inputs, &self.reading)?;
         let room = (self.for_texts(), self.memory.bytes(), self.memory.temp.as_deref());
         let found = settings.forecast(&pipeline, &mut source, size, room, |row| out.row(&row))?;
@@ -300,7 +302,7 @@ impl DedupArgs {
     ) -> Result<(Tally, Option<ResumableJob<Folder>>), Failure> {
         let pipeline = self
             .reading
-            .engine(self.work.threads)
+            .engine(self.work.threads, Some(&self.memory))
             .pipeline(self.reading.settings(settings.scheme))
             .watched_by(|tally| talk.progress(tally));
         let wanted = settings.wanted();
@@ -379,7 +381,8 @@ impl DedupArgs {
         // What came on standard input is not there a second time; the page says so.
         if inputs.clone().all(|input| input.as_os_str() != "-") && !examples.is_empty() {
             let settings = self.reading.settings(settings.scheme);
-            let pipeline = self.reading.engine(self.work.threads).pipeline(settings);
+            let pipeline =
+                self.reading.engine(self.work.threads, Some(&self.memory)).pipeline(settings);
             let mut others = self.collection.beside(&self.against, &self.reading)?;
             let next = read_texts(&mut examples, &pipeline, &mut others, 0);
             let mut documents = self.collection.source(&self.inputs, &self.reading, talk)?;

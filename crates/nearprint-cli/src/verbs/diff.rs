@@ -111,7 +111,7 @@ impl DiffArgs {
         let settings = self.reading.settings(difference.scheme());
         let pipeline = self
             .reading
-            .engine(self.work.threads)
+            .engine(self.work.threads, Some(&self.memory))
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
         let tally =

@@ -68,8 +68,10 @@ impl ExtractArgs {
             None => return Ok(Ending::Whole),
         };
         let id = document.id.clone();
-        let pipeline =
-            self.reading.engine(self.work.threads).pipeline(self.reading.settings(Scheme::SD1));
+        let pipeline = self
+            .reading
+            .engine(self.work.threads, None)
+            .pipeline(self.reading.settings(Scheme::SD1));
         let extraction = match pipeline.extract(document) {
             Ok(extraction) => extraction,
             Err(error) => {
@@ -114,8 +116,10 @@ impl ExtractArgs {
             return Err(Failure::Usage(text));
         }
         let mut out = Output::open(self.output.as_deref(), Format::Jsonl)?;
-        let pipeline =
-            self.reading.engine(self.work.threads).pipeline(self.reading.settings(Scheme::SD1));
+        let pipeline = self
+            .reading
+            .engine(self.work.threads, None)
+            .pipeline(self.reading.settings(Scheme::SD1));
         let mut ending = Ending::Whole;
         pipeline.extract_all(&mut documents, |found| {
             let (id, Extraction { text, record }) = match found {

@@ -218,7 +218,7 @@ impl FingerprintArgs {
         let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
         let pipeline = self
             .reading
-            .engine(self.work.threads)
+            .engine(self.work.threads, None)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
         let job = self.job.open(|| self.identity(scheme), &talk)?;
@@ -265,7 +265,7 @@ impl FingerprintArgs {
         let mut out = Out::on(stream, self.format, !self.no_ids, scheme)?;
         let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
         let mut source = self.collection.beside(&self.paths, &self.reading)?;
-        let found = self.reading.engine(self.work.threads).pipeline(settings).forecast(
+        let found = self.reading.engine(self.work.threads, None).pipeline(settings).forecast(
             &mut source,
             &size,
             |record| out.push(record),

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
+use nearprint::health;
 use nearprint::records::HealthRow;
-use nearprint::{PrintSet, health};
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
@@ -46,9 +46,10 @@ impl HealthArgs {
         self.searched.expect(&self.inputs)?;
         let mut out =
             Output::of_rows::<HealthRow>(self.output.output.as_deref(), self.output.format())?;
-        let (set, tally) =
-            self.searched.gather(&self.inputs, PrintSet::new(scheme), false, &talk)?;
-        out.row(&health(&set)?)?;
+        let engine = self.searched.engine(None);
+        let mut collection = engine.collection(scheme);
+        let tally = self.searched.read(&engine, &self.inputs, &mut collection, &talk)?;
+        out.row(&health(collection.prints())?)?;
         out.finish()?;
         Ok(conclude(&talk, &tally))
     }

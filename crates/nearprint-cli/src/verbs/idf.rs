@@ -100,7 +100,7 @@ impl IdfArgs {
         let settings = self.reading.settings(scheme);
         let pipeline = self
             .reading
-            .engine(self.work.threads)
+            .engine(self.work.threads, Some(&self.memory))
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
         let memory = self.memory.bytes();

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use nearprint::CollectionSettings;
 use nearprint::records::PairRow;
 
 use super::{conclude, report};
@@ -13,7 +14,7 @@ use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 use crate::searching::{PairOptions, SearchOptions, say_left_out};
 use crate::talk::Talk;
-use crate::verifying::{Asked, VerifyOptions, Way, features, texts};
+use crate::verifying::{Asked, VerifyOptions, Way};
 
 /// Find all pairs of near-duplicates: one line A TAB B TAB DISTANCE TAB SIMILARITY for each
 ///
@@ -89,95 +90,44 @@ impl PairsArgs {
         })?;
         let (scheme, distance) = (way.scheme, way.distance);
         self.check(&way)?;
-        let shares = way.shares(&self.search, self.passages.is_some());
+        let engine = self.searched.engine(Some(self.search.memory()));
+        let mut collection = engine.collection(CollectionSettings {
+            texts: self.passages.is_some(),
+            weak_bits: self.search.is_probabilistic(),
+            references: !self.against.is_empty(),
+            ..way.collection()
+        });
         if let Some(candidates) = way.candidates {
             let inputs = self.inputs.iter().chain(&self.against).cloned();
-            let directory = self.search.directory();
-            self.searched.announce(inputs, candidates, shares, &directory, &talk)?;
+            let shares = collection.memory_shares();
+            self.searched.announce(&engine, inputs, candidates, shares, &talk)?;
         }
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         self.searched.check_outputs(outputs, self.inputs.iter().chain(&self.against))?;
         self.searched.expect(self.inputs.iter().chain(&self.against))?;
         let mut out = Results::open::<PairRow>(file, self.output.format, scheme)?;
-        let verification = way.verification();
-        let mut store = features(shares.features(), &self.search);
-        let mut texts = self.passages.map(|_| texts(&shares, &self.search));
-        let sets = if self.against.is_empty() { 1 } else { 2 };
-        let empty = || self.search.set(scheme, &shares, sets);
-        let (set, mut tally) = match verification {
-            Some(verification) => self.searched.gather_features(
-                self.searched.documents(&self.inputs, &talk)?,
-                empty(),
-                verification,
-                &mut store,
-                texts.as_mut(),
-                &talk,
-            )?,
-            None => {
-                let weak_bits = self.search.is_probabilistic();
-                self.searched.gather(&self.inputs, empty(), weak_bits, &talk)?
-            }
-        };
-        let mut against = None;
+        let mut tally = self.searched.read(&engine, &self.inputs, &mut collection, &talk)?;
         if !self.against.is_empty() {
-            let (other, of_other) = match verification {
-                Some(verification) => self.searched.gather_features(
-                    self.searched.documents_beside(&self.against)?,
-                    empty(),
-                    verification,
-                    &mut store,
-                    texts.as_mut(),
-                    &talk,
-                )?,
-                None => self.searched.gather_beside(&self.against, empty(), &talk)?,
-            };
-            tally.add(&of_other);
-            against = Some(other);
+            let read =
+                self.searched.read_references(&engine, &self.against, &mut collection, &talk)?;
+            tally.add(&read);
         }
         let search = way
             .search()
-            .on(self.searched.engine())
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report))
             .sorted_up_to((!self.unsorted).then_some(usize::MAX));
-        let search = self.given.bound(self.search.bound(search, &shares));
-        let search = self.search.taught(search, &set, &talk)?;
+        let search = collection.search(self.given.bound(self.search.bound(search)));
+        let search = self.search.taught(search, collection.prints(), &talk)?;
         if self.search.explain {
-            let text = match &against {
-                Some(other) => search.explain_between(&set, other)?,
-                None => search.explain(&set)?,
-            };
-            talk.say(text.trim_end());
+            talk.say(collection.explain(&search)?.trim_end());
         }
-        let mut verified = None;
-        let found = match (verification, &against) {
-            (Some(verification), against) => {
-                let texts = texts.as_ref().zip(self.passages);
-                let take = |pair: PairRow| out.row(&pair);
-                let (candidates, found) = match (against, texts) {
-                    (Some(other), texts) => search.verified_pairs_between(
-                        (&set, other),
-                        &store,
-                        texts,
-                        verification,
-                        take,
-                    )?,
-                    (None, Some(texts)) => {
-                        search.explained_pairs(&set, &store, texts, verification, take)?
-                    }
-                    (None, None) => search.verified_pairs(&set, &store, verification, take)?,
-                };
-                verified = Some(candidates);
-                found
-            }
-            (None, Some(other)) => search.pairs_between(&set, other, |pair| out.row(&pair))?,
-            (None, None) => search.pairs(&set, |pair| out.row(&pair))?,
-        };
+        let found = collection.pairs(&search, self.passages, |pair: PairRow| out.row(&pair))?;
         out.finish()?;
         talk.clear();
-        way.say_found(&talk, verified, found);
-        report(self.report.as_deref(), tally.search_summary(scheme, distance, found), &talk)?;
+        way.say_found(&talk, found.candidates, found.found);
+        report(self.report.as_deref(), tally.search_summary(scheme, distance, found.found), &talk)?;
         Ok(conclude(&talk, &tally))
     }
 

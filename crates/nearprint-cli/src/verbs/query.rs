@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearprint::records::{FingerprintRecord, MatchOfMany, MatchRow, Outcome};
-use nearprint::{MemoryShares, PrintSet, Search, Tally, Verification, VerifiedQuery};
+use nearprint::{
+    Collection, CollectionSettings, Engine, PrintSet, Search, Tally, Verification, VerifiedQuery,
+};
 
 use super::compare::given_print;
 use super::{conclude, report};
@@ -16,7 +18,7 @@ use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 use crate::searching::SearchOptions;
 use crate::talk::Talk;
-use crate::verifying::{Asked, VerifyOptions, Way, features};
+use crate::verifying::{Asked, VerifyOptions, Way};
 
 /// Find what is near a document: one line PATH TAB DISTANCE TAB SIMILARITY for each match
 ///
@@ -91,21 +93,18 @@ impl QueryArgs {
         self.searched.check_outputs(outputs, named)?;
         let many = self.document.iter().filter(|_| !self.queries.is_empty());
         self.searched.expect(self.inputs.iter().chain(many))?;
-        let shares = way.shares(&self.search, false);
+        let engine = self.searched.engine(Some(self.search.memory()));
         let search = match self.queries.is_empty() {
             true => way.search_of_one(),
             false => way.search(),
         };
-        let search =
-            search.on(self.searched.engine()).watched_by(|progress| talk.searching(progress));
-        let search = self.search.bound(search, &shares);
+        let search = self.search.bound(search.watched_by(|progress| talk.searching(progress)));
         match (self.queries.is_empty(), way.verification()) {
-            (true, None) => self.one(&search, &way, &shares, &talk),
-            (true, Some(verification)) => self.one_verified(&search, &way, verification, &talk),
-            (false, None) => self.many(&search, &way, &shares, &talk),
-            (false, Some(verification)) => {
-                self.many_verified(&search, &way, verification, shares, &talk)
+            (true, None) => self.one(&engine, search, &way, &talk),
+            (true, Some(verification)) => {
+                self.one_verified(&engine, search, &way, verification, &talk)
             }
+            (false, _) => self.many(&engine, search, &way, &talk),
         }
     }
 
@@ -118,9 +117,9 @@ impl QueryArgs {
     /// Answers one query by its fingerprint.
     fn one(
         &self,
-        search: &Search<'_>,
+        engine: &Engine,
+        search: Search<'_>,
         way: &Way,
-        shares: &MemoryShares,
         talk: &Talk,
     ) -> Result<Ending, Failure> {
         let document = self.named()?;
@@ -130,7 +129,7 @@ impl QueryArgs {
             let Some(document) = self.searched.document(document, talk)? else {
                 return Ok(Ending::Partial);
             };
-            let record = self.searched.pipeline(way.scheme).fingerprint_one(document);
+            let record = self.searched.pipeline(engine, way.scheme).fingerprint_one(document);
             match record.outcome {
                 Outcome::Print { fingerprint, .. } => (record.id, fingerprint),
                 Outcome::Nothing { .. } => {
@@ -141,10 +140,11 @@ impl QueryArgs {
         };
         let file = self.output.output.as_deref();
         let mut out = Results::open::<MatchRow>(file, self.output.format, way.scheme)?;
-        let set = self.search.set(way.scheme, shares, 2);
-        let (set, tally) = self.searched.gather(&self.inputs, set, false, talk)?;
-        self.explain(search, &set, 1, talk);
-        let matches = search.matches(&set, &id, &fingerprint)?;
+        let mut collection = self.collection(engine, way);
+        let tally = self.searched.read(engine, &self.inputs, &mut collection, talk)?;
+        let search = collection.search(search);
+        self.explain(&search, collection.prints(), 1, talk);
+        let matches = search.matches(collection.prints(), &id, &fingerprint)?;
         for row in &matches {
             out.row(row)?;
         }
@@ -154,7 +154,8 @@ impl QueryArgs {
     /// Answers one query by its text: every document is read, compared and let go.
     fn one_verified(
         &self,
-        search: &Search<'_>,
+        engine: &Engine,
+        search: Search<'_>,
         way: &Way,
         verification: Verification,
         talk: &Talk,
@@ -162,7 +163,9 @@ impl QueryArgs {
         let Some(document) = self.searched.document(self.named()?, talk)? else {
             return Ok(Ending::Partial);
         };
-        let pipeline = self.searched.pipeline(way.scheme).watched_by(|tally| talk.progress(tally));
+        let search = search.on(engine);
+        let pipeline =
+            self.searched.pipeline(engine, way.scheme).watched_by(|tally| talk.progress(tally));
         let query = match VerifiedQuery::of(&pipeline, document, verification) {
             Ok(Some(query)) => query,
             Ok(None) => return Ok(Ending::Partial),
@@ -194,103 +197,95 @@ impl QueryArgs {
         Ok(inputs)
     }
 
+    /// One of two collections without documents: what is searched, or the queries.
+    fn collection(&self, engine: &Engine, way: &Way) -> Collection {
+        engine.collection(CollectionSettings { collections: 2, ..way.collection() })
+    }
+
     /// Answers the queries of the files or directories named.
     fn many(
         &self,
-        search: &Search<'_>,
+        engine: &Engine,
+        search: Search<'_>,
         way: &Way,
-        shares: &MemoryShares,
         talk: &Talk,
     ) -> Result<Ending, Failure> {
-        let file = self.output.output.as_deref();
         let inputs = self.searched_inputs()?;
+        let mut searched = self.collection(engine, way);
+        if let Some(candidates) = way.candidates {
+            let all = inputs.iter().chain(&self.queries).cloned();
+            self.searched.announce(engine, all, candidates, searched.memory_shares(), talk)?;
+        }
+        let file = self.output.output.as_deref();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format, way.scheme)?;
-        let empty = || self.search.set(way.scheme, shares, 2);
-        let (set, mut tally) = self.searched.gather(&inputs, empty(), false, talk)?;
+        let mut tally = self.searched.read(engine, &inputs, &mut searched, talk)?;
+        let search = searched.search(search);
         let standard = match self.searched.standard_queries(&self.queries)? {
             Some(StandardQueries::Lines(lines)) => {
-                let (mut found, answers) = (0, search.answers(&set)?);
-                let of_lines =
-                    self.searched.answer_lines(lines, way.scheme, talk, |id, print| {
-                        for row in answers.matches(id, print)? {
-                            found += 1;
-                            out.row(&MatchOfMany(row))?;
-                        }
-                        out.flush()
-                    })?;
-                tally.add(&of_lines);
-                return self.end(out, talk, &tally, way, found);
+                let lines = match (lines, way.verification()) {
+                    // Where texts are compared, lines that look like prints are documents.
+                    (LineQueries::Prints(file, _), Some(_)) => Err(file),
+                    (lines, _) => Ok(lines),
+                };
+                match lines {
+                    Ok(lines) => {
+                        let (found, read) =
+                            self.answer(engine, (&search, &searched), lines, &mut out, talk)?;
+                        tally.add(&read);
+                        return self.end(out, talk, &tally, way, found);
+                    }
+                    Err(file) => Some(file),
+                }
             }
             Some(StandardQueries::Other(file)) => Some(file),
             None => None,
         };
-        let (queries, of_queries) =
-            self.searched.gather_queries(&self.queries, standard, empty(), talk)?;
-        tally.add(&of_queries);
-        self.explain(search, &set, queries.len(), talk);
-        say_bands(search, &set, queries.len(), talk);
-        let found = search.matches_of_all(&set, &queries, |row| out.row(&MatchOfMany(row)))?;
-        self.end(out, talk, &tally, way, found)
+        let mut queries = self.collection(engine, way);
+        let read =
+            self.searched.read_queries(engine, &self.queries, standard, &mut queries, talk)?;
+        tally.add(&read);
+        self.explain(&search, searched.prints(), queries.prints().len(), talk);
+        say_bands(&search, searched.prints(), queries.prints().len(), talk);
+        let row = |row| out.row(&MatchOfMany(row));
+        let found = searched.matches_of_all(&search, &queries, row)?;
+        out.finish()?;
+        way.say_found(talk, found.candidates, found.found);
+        self.conclude(talk, &tally, way, found.found)
     }
 
-    /// Answers them by their texts.
-    fn many_verified(
+    /// Answers lines one by one.
+    fn answer(
         &self,
-        search: &Search<'_>,
-        way: &Way,
-        verification: Verification,
-        shares: MemoryShares,
+        engine: &Engine,
+        (search, searched): (&Search<'_>, &Collection),
+        lines: LineQueries,
+        out: &mut Results,
         talk: &Talk,
-    ) -> Result<Ending, Failure> {
-        let inputs = self.searched_inputs()?;
-        if let Some(candidates) = way.candidates {
-            let all = inputs.iter().chain(&self.queries).cloned();
-            self.searched.announce(all, candidates, shares, &self.search.directory(), talk)?;
-        }
-        let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchOfMany>(file, self.output.format, way.scheme)?;
-        let gather = |source| {
-            let mut store = features(shares.features() / 2, &self.search);
-            let set = self.search.set(way.scheme, &shares, 2);
-            let (set, tally) =
-                self.searched.gather_features(source, set, verification, &mut store, None, talk)?;
-            Ok::<_, Failure>((set, store, tally))
-        };
-        let (set, store, mut tally) = gather(self.searched.documents(&inputs, talk)?)?;
-        let standard = match self.searched.standard_queries(&self.queries)? {
-            Some(StandardQueries::Lines(LineQueries::Rows(rows))) => {
-                let (mut found, pipeline) = (0, self.searched.pipeline(way.scheme));
-                let queries = (rows, &pipeline, verification);
-                let of_rows = self.searched.answer_rows(queries, talk, |query| {
-                    for row in search.verified_matches((&set, &store), query, verification)? {
+    ) -> Result<(u64, Tally), Failure> {
+        let CollectionSettings { scheme, verification, .. } = *searched.settings();
+        let (mut found, pipeline) = (0, self.searched.pipeline(engine, scheme));
+        let tally = match (lines, verification) {
+            (LineQueries::Rows(rows), Some(verification)) => {
+                self.searched.answer_rows((rows, &pipeline, verification), talk, |query| {
+                    for row in searched.matches(search, query)? {
                         found += 1;
                         out.row(&MatchOfMany(row))?;
                     }
                     out.flush()
-                })?;
-                tally.add(&of_rows);
-                return self.end(out, talk, &tally, way, found);
+                })?
             }
-            // Where texts are compared, lines that look like prints are documents.
-            Some(
-                StandardQueries::Lines(LineQueries::Prints(file, _)) | StandardQueries::Other(file),
-            ) => Some(file),
-            None => None,
+            (lines, _) => {
+                let answers = search.answers(searched.prints())?;
+                self.searched.answer_lines(lines, &pipeline, talk, |id, print| {
+                    for row in answers.matches(id, print)? {
+                        found += 1;
+                        out.row(&MatchOfMany(row))?;
+                    }
+                    out.flush()
+                })?
+            }
         };
-        let asked = self.searched.query_documents(&self.queries, standard)?;
-        let (queries, asked, of_queries) = gather(asked)?;
-        tally.add(&of_queries);
-        self.explain(search, &set, queries.len(), talk);
-        say_bands(search, &set, queries.len(), talk);
-        let (candidates, found) = search.verified_matches_of_all(
-            (&set, &store),
-            (&queries, &asked),
-            verification,
-            |row| out.row(&MatchOfMany(row)),
-        )?;
-        out.finish()?;
-        way.say_found(talk, Some(candidates), found);
-        self.conclude(talk, &tally, way, found)
+        Ok((found, tally))
     }
 
     fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {

@@ -77,7 +77,7 @@ impl RefingerprintArgs {
         let settings = self.reading.settings(to);
         let pipeline = self
             .reading
-            .engine(self.work.threads)
+            .engine(self.work.threads, None)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
         let (mut tally, told) = pipeline.refingerprint(&mut source, &old, |record| {

@@ -36,6 +36,18 @@ impl VerifiedQuery {
         Self { id, fingerprint, features }
     }
 
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &DocumentId {
+        &self.id
+    }
+
+    /// Its fingerprint.
+    #[must_use]
+    pub fn fingerprint(&self) -> &Fingerprint {
+        &self.fingerprint
+    }
+
     /// A query by a document, read by a pipeline whose scheme is the one of what it is compared with; `None` where the pipeline was
     /// cancelled.
     ///

@@ -1,0 +1,262 @@
+//! Documents that were read to be searched: one place for all verbs and all doors.
+
+mod questions;
+
+pub use questions::{Found, FoundClusters};
+
+use std::fmt;
+use std::path::PathBuf;
+
+use nearprint_fingerprint::Scheme;
+use nearprint_records::{FingerprintRecord, Outcome, Source};
+
+use crate::{
+    Candidates, Engine, Error, FeatureStore, MemoryShares, Pipeline, PrintSet, Search, Tally,
+    TextStore, Verification, Wanted,
+};
+
+/// What a [`Collection`] keeps of its documents.
+///
+/// From [`Candidates`] it follows what their verification needs; from a [`Scheme`], fingerprints alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CollectionSettings {
+    /// The scheme of the fingerprints.
+    pub scheme: Scheme,
+    /// By what pairs are verified; their features are kept. `None` keeps fingerprints alone.
+    pub verification: Option<Verification>,
+    /// Whether the texts are kept too, for passages that documents share. Default no.
+    pub texts: bool,
+    /// Whether the least certain bits of simhashes are kept, for probabilistic searches. Default no.
+    pub weak_bits: bool,
+    /// Whether there will be references, which take their part of the memory. Default no.
+    pub references: bool,
+    /// How many collections share the memory of one call: 2 where one is searched for what is like the other's documents. Default 1.
+    pub collections: u64,
+}
+
+impl CollectionSettings {
+    /// One empty set of fingerprints within its share of the memory.
+    fn set(&self, shares: &MemoryShares, directory: PathBuf) -> PrintSet {
+        let sets = self.collections.max(1) * (1 + u64::from(self.references));
+        PrintSet::within(self.scheme, shares.set(sets), directory)
+    }
+}
+
+impl From<Candidates> for CollectionSettings {
+    fn from(candidates: Candidates) -> Self {
+        let verification = Some(candidates.verification());
+        Self { verification, ..candidates.scheme().into() }
+    }
+}
+
+impl From<Scheme> for CollectionSettings {
+    fn from(scheme: Scheme) -> Self {
+        Self {
+            scheme,
+            verification: None,
+            texts: false,
+            weak_bits: false,
+            references: false,
+            collections: 1,
+        }
+    }
+}
+
+/// Documents that were read: ids and fingerprints, and where texts are compared, their features.
+///
+/// What exceeds its share of the engine's memory is kept in a temporary file. Questions about a collection are asked by a
+/// [`Search`]; where the collection keeps features, what the fingerprints propose is verified.
+///
+/// ```
+/// use nearprint::records::{Document, DocumentId, ErrorRecord};
+/// use nearprint::search::{Linkage, Measure};
+/// use nearprint::{Candidates, Engine, Error, Settings, Verification};
+///
+/// let engine = Engine::default();
+/// let candidates = Candidates::of(Verification::new(Measure::Jaccard));
+/// let mut collection = engine.collection(candidates);
+/// let pages = [
+///     ("a", "Fog came in at noon and stayed over the harbour until the bells rang."),
+///     ("b", "It rained on the hills for a week, and every brook became a river."),
+///     ("c", "Fog came in at noon and stayed over the harbour until the bells rang twice."),
+/// ];
+/// let mut source = pages.into_iter().map(|(id, text)| {
+///     let id = DocumentId::new(id).expect("short and plain");
+///     Ok::<_, ErrorRecord>(Document::from_bytes(id, text))
+/// });
+/// let pipeline = engine.pipeline(Settings { scheme: candidates.scheme(), ..Settings::default() });
+/// collection.read(&pipeline, &mut source, |_| Ok::<_, Error>(()))?;
+///
+/// let search = collection.search(candidates.search());
+/// let mut pairs = Vec::new();
+/// let found = collection.pairs(&search, None, |pair| Ok::<_, Error>(pairs.push(pair)))?;
+/// assert_eq!((found.candidates, found.found), (Some(1), 1));
+/// assert_eq!((pairs[0].a.as_str(), pairs[0].b.as_str()), ("a", "c"));
+/// let clusters = collection.clusters(&search, Linkage::Components)?;
+/// assert_eq!(clusters.rows[0].size, 2);
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Collection {
+    engine: Engine,
+    settings: CollectionSettings,
+    shares: MemoryShares,
+    prints: PrintSet,
+    references: Option<PrintSet>,
+    /// Features of the documents, then of the references.
+    features: Option<FeatureStore>,
+    /// Their texts, in the same order.
+    texts: Option<TextStore>,
+}
+
+impl Engine {
+    /// A collection without documents, within the engine's memory.
+    #[must_use]
+    pub fn collection(&self, settings: impl Into<CollectionSettings>) -> Collection {
+        Collection::new(self, settings.into())
+    }
+}
+
+impl Collection {
+    fn new(engine: &Engine, settings: CollectionSettings) -> Self {
+        let shares = engine.memory_shares();
+        let verified = settings.verification.is_some();
+        let shares = if verified { shares.verified(settings.texts) } else { shares };
+        let directory = engine.temporary_directory();
+        let many = settings.collections.max(1);
+        let features =
+            || FeatureStore::new(shares.features() / many).in_directory(directory.clone());
+        Self {
+            engine: engine.clone(),
+            settings,
+            shares,
+            prints: settings.set(&shares, directory.clone()),
+            references: None,
+            features: verified.then(features),
+            texts: (verified && settings.texts)
+                .then(|| TextStore::new(shares.texts() / many, directory.clone())),
+        }
+    }
+
+    /// Reads documents of a source and adds those that have a fingerprint. Every record goes to `each`, in the source's order.
+    ///
+    /// # Errors
+    /// [`Error::UnlikeSchemes`] where the pipeline makes fingerprints of another scheme, [`Error::LateReference`] where references were
+    /// read before; temporary files that cannot be written; the first error of `each`, which ends the call.
+    pub fn read<E: From<Error>>(
+        &mut self,
+        pipeline: &Pipeline<'_>,
+        source: &mut dyn Source,
+        each: impl FnMut(&FingerprintRecord) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        if self.references.is_some() {
+            return Err(Error::LateReference.into());
+        }
+        read_into(
+            &mut self.prints,
+            (&mut self.features, &mut self.texts),
+            &self.settings,
+            (pipeline, source),
+            each,
+        )
+    }
+
+    /// The same for documents that those of the collection are compared with, and not with one another. They come after all others.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_references<E: From<Error>>(
+        &mut self,
+        pipeline: &Pipeline<'_>,
+        source: &mut dyn Source,
+        each: impl FnMut(&FingerprintRecord) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        self.references_mut();
+        let references = self.references.as_mut().expect("made above");
+        read_into(
+            references,
+            (&mut self.features, &mut self.texts),
+            &self.settings,
+            (pipeline, source),
+            each,
+        )
+    }
+
+    /// What it keeps.
+    #[must_use]
+    pub fn settings(&self) -> &CollectionSettings {
+        &self.settings
+    }
+
+    /// The ids and fingerprints.
+    #[must_use]
+    pub fn prints(&self) -> &PrintSet {
+        &self.prints
+    }
+
+    /// The ids and fingerprints, to add some that were made before. A collection that is verified needs documents instead.
+    pub fn prints_mut(&mut self) -> &mut PrintSet {
+        &mut self.prints
+    }
+
+    /// The references' ids and fingerprints, where there are any.
+    #[must_use]
+    pub fn references(&self) -> Option<&PrintSet> {
+        self.references.as_ref()
+    }
+
+    /// The references' ids and fingerprints, to add some that were made before.
+    pub fn references_mut(&mut self) -> &mut PrintSet {
+        let (settings, shares) = (&self.settings, &self.shares);
+        let directory = self.engine.temporary_directory();
+        self.references.get_or_insert_with(|| settings.set(shares, directory))
+    }
+
+    /// How the memory of its call is divided.
+    #[must_use]
+    pub fn memory_shares(&self) -> MemoryShares {
+        self.shares
+    }
+
+    /// This search by the engine's threads, within what memory the collection leaves.
+    #[must_use]
+    pub fn search<'w>(&self, search: Search<'w>) -> Search<'w> {
+        search.on(&self.engine).memory(Some(self.shares.search()))
+    }
+}
+
+fn read_into<E: From<Error>>(
+    prints: &mut PrintSet,
+    (features, texts): (&mut Option<FeatureStore>, &mut Option<TextStore>),
+    settings: &CollectionSettings,
+    (pipeline, source): (&Pipeline<'_>, &mut dyn Source),
+    mut each: impl FnMut(&FingerprintRecord) -> Result<(), E>,
+) -> Result<Tally, E> {
+    let wanted =
+        Wanted { features: settings.verification, text: texts.is_some(), ..Wanted::default() };
+    pipeline.fingerprint_and(source, &wanted, |record, made| {
+        if let Outcome::Print { fingerprint, .. } = &record.outcome {
+            prints.push(&record.id, fingerprint)?;
+            if let Some(weak) = record.weak_bits {
+                prints.note_weak_bits(weak);
+            }
+            let made = made.unwrap_or_default();
+            if let Some((store, features)) = features.as_mut().zip(made.features) {
+                store.push_packed(&features).map_err(Error::Features)?;
+            }
+            if let Some((store, text)) = texts.as_mut().zip(made.text) {
+                store.push(&text).map_err(Error::Features)?;
+            }
+        }
+        each(&record)
+    })
+}
+
+impl fmt::Debug for Collection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Collection")
+            .field("settings", &self.settings)
+            .field("documents", &self.prints.len())
+            .field("references", &self.references.as_ref().map(PrintSet::len))
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,138 @@
+//! What is asked of a collection: pairs, clusters, matches. Verified where the collection keeps features.
+
+use nearprint_records::{ClusterRow, MatchRow, PairRow};
+use nearprint_search::Linkage;
+
+use super::Collection;
+use crate::{ClusterDoubt, Error, Search, VerifiedClusters, VerifiedQuery};
+
+/// How many rows a question gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// Pairs that the fingerprints proposed; `None` where they were not verified.
+    pub candidates: Option<u64>,
+    /// Rows.
+    pub found: u64,
+}
+
+/// Clusters, and how they were found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundClusters {
+    /// The clusters.
+    pub rows: Vec<ClusterRow>,
+    /// Pairs that the fingerprints proposed, and those verified among them; `None` where they were not verified.
+    pub verified: Option<(u64, u64)>,
+    /// Clusters that grew suspiciously.
+    pub doubts: Vec<ClusterDoubt>,
+}
+
+impl Collection {
+    /// Pairs of near-duplicates among the documents, or where there are references, of documents and references. With `passages`, each row has
+    /// so many of the longest passages that its texts share; the collection must keep texts then.
+    ///
+    /// # Errors
+    /// Those of the search; the first one of `take`, which ends it.
+    pub fn pairs<E: From<Error> + Send>(
+        &self,
+        search: &Search<'_>,
+        passages: Option<usize>,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<Found, E> {
+        let (set, references) = (&self.prints, self.references.as_ref());
+        let Some((verification, store)) = self.settings.verification.zip(self.features.as_ref())
+        else {
+            let found = match references {
+                Some(references) => search.pairs_between(set, references, take)?,
+                None => search.pairs(set, take)?,
+            };
+            return Ok(Found { candidates: None, found });
+        };
+        let texts = self.texts.as_ref().zip(passages);
+        let (candidates, found) = match (references, texts) {
+            (Some(references), texts) => search.verified_pairs_between(
+                (set, references),
+                store,
+                texts,
+                verification,
+                take,
+            )?,
+            (None, Some(texts)) => search.explained_pairs(set, store, texts, verification, take)?,
+            (None, None) => search.verified_pairs(set, store, verification, take)?,
+        };
+        Ok(Found { candidates: Some(candidates), found })
+    }
+
+    /// By which plan the search answers, and how many pairs to expect: for a person to read.
+    ///
+    /// # Errors
+    /// Those of the search.
+    pub fn explain(&self, search: &Search<'_>) -> Result<String, Error> {
+        match &self.references {
+            Some(references) => search.explain_between(&self.prints, references),
+            None => search.explain(&self.prints),
+        }
+    }
+
+    /// Clusters of near-duplicates. The linkage is that of verified pairs; without verification clusters are components.
+    ///
+    /// # Errors
+    /// Those of the search.
+    pub fn clusters(&self, search: &Search<'_>, linkage: Linkage) -> Result<FoundClusters, Error> {
+        match self.settings.verification.zip(self.features.as_ref()) {
+            Some((verification, store)) => {
+                let found = search.verified_clusters(&self.prints, store, verification, linkage)?;
+                let VerifiedClusters { clusters: rows, candidates, verified, doubts } = found;
+                Ok(FoundClusters { rows, verified: Some((candidates, verified)), doubts })
+            }
+            None => {
+                let rows = search.clusters(&self.prints)?;
+                Ok(FoundClusters { rows, verified: None, doubts: Vec::new() })
+            }
+        }
+    }
+
+    /// The documents that are near-duplicates of each of the queries.
+    ///
+    /// # Errors
+    /// Those of the search; the first one of `take`, which ends it.
+    pub fn matches_of_all<E: From<Error> + Send>(
+        &self,
+        search: &Search<'_>,
+        queries: &Self,
+        take: impl FnMut(MatchRow) -> Result<(), E>,
+    ) -> Result<Found, E> {
+        let verified = self.features.as_ref().zip(queries.features.as_ref());
+        match self.settings.verification.zip(verified) {
+            Some((verification, (store, asked))) => {
+                let (candidates, found) = search.verified_matches_of_all(
+                    (&self.prints, store),
+                    (&queries.prints, asked),
+                    verification,
+                    take,
+                )?;
+                Ok(Found { candidates: Some(candidates), found })
+            }
+            None => {
+                let found = search.matches_of_all(&self.prints, &queries.prints, take)?;
+                Ok(Found { candidates: None, found })
+            }
+        }
+    }
+
+    /// The documents that are near-duplicates of one query.
+    ///
+    /// # Errors
+    /// Those of the search.
+    pub fn matches(
+        &self,
+        search: &Search<'_>,
+        query: &VerifiedQuery,
+    ) -> Result<Vec<MatchRow>, Error> {
+        match self.settings.verification.zip(self.features.as_ref()) {
+            Some((verification, store)) => {
+                search.verified_matches((&self.prints, store), query, verification)
+            }
+            None => search.matches(&self.prints, query.id(), query.fingerprint()),
+        }
+    }
+}
