@@ -28,7 +28,7 @@ mod word_sets;
 use nearprint_fingerprint::{Family, Scheme};
 use nearprint_search::{Linkage, Measure};
 
-use crate::{Candidates, Error, Search, Verification, Wanted};
+use crate::{Candidates, Engine, Error, Search, Verification, Wanted};
 
 pub use decisions::{DecisionCounts, Decisions};
 pub use forecast::DeduplicationForecast;
@@ -48,13 +48,15 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 ///     Ok::<_, ErrorRecord>(Document::from_bytes(id, *text))
 /// });
 /// let deduplication = Deduplication::default();
-/// let mut gathered = deduplication.gather(1 << 30, None)?;
-/// let pipeline = Engine::default().pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
+/// let engine = Engine::default();
+/// let mut gathered = deduplication.gather(&engine)?;
+/// let pipeline = engine.pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
 /// pipeline.fingerprint_and(&mut source, &deduplication.wanted(), |record, made| {
 ///     let features = made.and_then(|made| made.features);
 ///     gathered.push(&record, features.as_ref(), Role::Candidate)
 /// })?;
-/// let decisions = deduplication.decide(&mut gathered, deduplication.search())?;
+/// let search = gathered.search(deduplication.search());
+/// let decisions = deduplication.decide(&mut gathered, search)?;
 /// let mut kept = Vec::new();
 /// decisions.for_each(&mut gathered, |row| {
 ///     if row.keep { kept.push(row.id.to_string()) }
@@ -118,20 +120,17 @@ impl Deduplication {
         self.candidates().search()
     }
 
-    /// Room for the documents: features beyond `memory` bytes go to a temporary file in `directory` (the system's where not
-    /// given), as do sketches beyond as much, and as does what is to be said about each document.
+    /// Room for the documents within the engine's memory: features beyond a quarter of it go to a temporary file, as do sketches
+    /// beyond as much, and as do the notes about each document.
     ///
     /// # Errors
     /// Where no temporary file can be made.
-    pub fn gather(
-        &self,
-        memory: u64,
-        directory: Option<&std::path::Path>,
-    ) -> Result<Gathered, Error> {
-        Gathered::new(self, memory, directory)
+    pub fn gather(&self, engine: &Engine) -> Result<Gathered, Error> {
+        Gathered::new(self, engine)
     }
 
-    /// Decides. The search is [`search`](Self::search) with bounds and watches as wanted.
+    /// Decides. The search is [`search`](Self::search) with bounds and watches as wanted, within the memory that
+    /// [`Gathered::search`] gives it.
     ///
     /// # Errors
     /// As for [`Search::pairs`], and where a temporary file cannot be read.

@@ -14,7 +14,7 @@ use nearprint_fingerprint::Scheme;
 use nearprint_records::{DifferenceKind, DifferenceRow};
 use nearprint_search::Measure;
 
-use crate::{Deduplication, Error, PrintSet, Sameness, Search, Verification, Wanted};
+use crate::{Deduplication, Engine, Error, PrintSet, Sameness, Search, Verification, Wanted};
 
 pub use edition::{AddressedSource, Edition};
 
@@ -29,8 +29,9 @@ pub use edition::{AddressedSource, Edition};
 ///         Ok::<_, ErrorRecord>(Document::from_bytes(DocumentId::new(*id).unwrap(), *text))
 ///     });
 ///     let difference = Difference::default();
-///     let pipeline = Engine::default().pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
-///     let mut edition = difference.edition(1 << 30, None)?;
+///     let pipeline = engine.pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
+///     let engine = Engine::default();
+///     let mut edition = difference.edition(&engine);
 ///     pipeline.fingerprint_and(&mut source, &difference.wanted(), |record, made| edition.push(record, made))?;
 ///     Ok(edition)
 /// };
@@ -86,20 +87,15 @@ impl Difference {
         self.verification().into()
     }
 
-    /// Room for an edition: features beyond `memory` bytes go to a temporary file in `directory`, the system's where not given.
-    ///
-    /// # Errors
-    /// None yet.
-    pub fn edition(
-        &self,
-        memory: u64,
-        directory: Option<&std::path::Path>,
-    ) -> Result<Edition, Error> {
-        Ok(Edition::new(self.scheme(), memory, directory))
+    /// Room for one of two editions within the engine's memory: features beyond an eighth of it go to a temporary file.
+    #[must_use]
+    pub fn edition(&self, engine: &Engine) -> Edition {
+        Edition::new(self.scheme(), engine)
     }
 
     /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone, or of which `new` has no
-    /// more than a revisit: by its word it is identical, without a similarity. `bounded` may bound the search.
+    /// more than a revisit: by its word it is identical, without a similarity. The search takes half of the memory of the new edition's
+    /// engine; `bounded` may bound it further.
     ///
     /// # Errors
     /// Those of the search, of temporary files, and of `take`.
@@ -207,7 +203,9 @@ impl Difference {
         let settings =
             Deduplication { scheme: self.scheme(), at: self.little, ..Deduplication::default() };
         let mut found = Vec::new();
-        for pair in bounded(settings.search()).candidates_between(&one, &other)? {
+        let search = settings.search().on(&new.engine).sorted_up_to(Some(usize::MAX));
+        let search = search.memory(Some(new.engine.settings().memory / 2));
+        for pair in bounded(search).candidates_between(&one, &other)? {
             let (a, b) = (olds[pair.a as usize], news[pair.b as usize]);
             let similarity = self.similarity(old, a as usize, new, b as usize)?;
             if let Some(similarity) = similarity.filter(|&similarity| similarity >= self.little) {

@@ -9,8 +9,8 @@ use nearprint::records::{
 };
 use nearprint::tables::{TableFormat, TableWriter};
 use nearprint::{
-    Deduplication, Engine, InputFormat, InputSettings, InputSize, InputSource, JobError,
-    ResumableJob, Role, Settings,
+    Deduplication, Engine, EngineSettings, InputFormat, InputSettings, InputSize, InputSource,
+    JobError, ResumableJob, Role, Settings,
 };
 
 /// Documents of each input: more than a sample.
@@ -100,16 +100,20 @@ fn what_is_said_before_is_what_comes() {
         ("Arrow", vec![file("a.arrow", &table(TableFormat::ArrowFile))], Some("detail"), 1.0),
     ];
     let deduplication = Deduplication::default();
-    let pipeline = Engine::default()
-        .pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
+    let engine = Engine::new(EngineSettings {
+        memory: 4 * MEMORY,
+        temp: Some(directory.path().to_owned()),
+        ..EngineSettings::default()
+    });
+    let pipeline =
+        engine.pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
     for (name, paths, content, factor) in cases {
         let settings = settings(content);
         let source = || InputSource::new(&paths, settings.clone());
         let size = InputSize::of(&paths, &settings);
-        let room = (MEMORY, 1 << 40, Some(directory.path()));
         let mut rows = 0;
         let said = deduplication
-            .forecast(&pipeline, &mut source(), &size, room, |_| {
+            .forecast(&pipeline, &mut source(), &size, |_| {
                 rows += 1;
                 Ok::<_, Stopped>(())
             })
@@ -126,7 +130,7 @@ fn what_is_said_before_is_what_comes() {
         job.finish().unwrap();
         within(2.0, said.job, bytes_below(&place), &format!("{name}, job"));
 
-        let mut gathered = deduplication.gather(MEMORY, Some(directory.path())).unwrap();
+        let mut gathered = deduplication.gather(&engine).unwrap();
         job.for_each(|done| {
             gathered.push(&done.record, done.features.as_ref(), done.role)?;
             Ok::<_, Stopped>(())

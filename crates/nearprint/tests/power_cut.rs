@@ -54,7 +54,7 @@ fn decisions(storage: &Fragile) -> Result<Vec<String>, Stopped> {
     let pipeline =
         Engine::default().pipeline(Settings { scheme: Scheme::MD1, ..Settings::default() });
     let job = done(storage, &pipeline, Some(settings.verification()))?;
-    let mut gathered = settings.gather(1 << 20, None)?;
+    let mut gathered = settings.gather(pipeline.engine())?;
     job.for_each(|done| {
         gathered.push(&done.record, done.features.as_ref(), done.role)?;
         Ok::<_, Stopped>(())

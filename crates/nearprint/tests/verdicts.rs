@@ -12,9 +12,10 @@ fn decided(texts: &[String]) -> Vec<String> {
         Ok::<_, ErrorRecord>(Document::from_bytes(id, text.clone()))
     });
     let deduplication = Deduplication::default();
-    let mut gathered = deduplication.gather(1 << 20, None).unwrap();
+    let engine = Engine::default();
+    let mut gathered = deduplication.gather(&engine).unwrap();
     let settings = Settings { scheme: deduplication.scheme, ..Settings::default() };
-    Engine::default()
+    engine
         .pipeline(settings)
         .fingerprint_and(&mut source, &deduplication.wanted(), |record, made| {
             let features = made.and_then(|made| made.features);

@@ -11,8 +11,8 @@ use nearprint::records::{
 use nearprint::report::{page, read_texts};
 use nearprint::search::Linkage;
 use nearprint::{
-    Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Gathered, InputSize,
-    Keep, KeptLayout, KeptOutput, ResumableJob, Role, Tally,
+    Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Engine, Gathered,
+    InputSize, Keep, KeptLayout, KeptOutput, ResumableJob, Role, Tally,
 };
 
 use super::conclude;
@@ -138,24 +138,21 @@ impl DedupArgs {
         self.collection.expect(&self.against, &self.reading, None, Meant::Documents)?;
         self.collection.expect(&self.inputs, &self.reading, order, Meant::Documents)?;
         let talk = Talk::new(self.work.quiet, false);
-        let memory = self.memory.bytes();
-        self.announce(&settings, &talk)?;
+        let engine = self.reading.engine(self.work.threads, Some(&self.memory));
+        self.announce(&engine, &settings, &talk)?;
         let mut out = match annotates {
             true => Some(Results::open::<DecisionRow>(rows_to, self.format, settings.scheme)?),
             false => None,
         };
         let kept = self.begin_writing()?;
-        let mut gathered = settings.gather(self.for_texts(), self.memory.temp.as_deref())?;
+        let mut gathered = settings.gather(&engine)?;
         let job = self.job.open(|| self.identity(&settings), &talk)?;
-        let (tally, job) = self.read(&settings, job, &mut gathered, &talk)?;
+        let (tally, job) = self.read(&engine, &settings, job, &mut gathered, &talk)?;
         let search = settings
             .search()
-            .threads(self.work.threads)
             .watched_by(|progress| talk.searching(progress))
-            .told_of_left_out(|report| say_left_out(&talk, report))
-            .sorted_up_to(Some(usize::MAX))
-            .memory(Some(memory.saturating_sub(self.for_texts() + gathered.memory())))
-            .temporary_files_in(self.memory.temp.clone());
+            .told_of_left_out(|report| say_left_out(&talk, report));
+        let search = gathered.search(search);
         let decisions = settings.decide(&mut gathered, search)?;
         talk.clear();
         if let Some(mut out) = out.take() {
@@ -213,8 +210,8 @@ impl DedupArgs {
             let text = "--dry-run looks at the files that are named: neither at standard input nor at a list";
             return Err(Failure::Usage(text.to_owned()));
         };
-        let (found, output) = self.expected(settings, &inputs, &size)?;
-        let memory = self.memory.bytes();
+        let engine = self.reading.engine(self.work.threads, Some(&self.memory));
+        let (found, output) = self.expected(&engine, settings, &inputs, &size)?;
         let mut out = Output::open(None, Format::Text)?;
         let held = found.memory + found.features_in_memory;
         let is_all = found.sample == found.documents;
@@ -225,7 +222,7 @@ impl DedupArgs {
             if is_all { String::new() } else { format!(", estimated from {}", found.sample) },
             found.seconds.ceil(),
             mib(held),
-            mib(memory),
+            mib(engine.settings().memory),
             mib(found.temporary),
             mib(found.job),
             mib(output)
@@ -236,11 +233,16 @@ impl DedupArgs {
     }
 
     /// Says before large work what of the disk it takes.
-    fn announce(&self, settings: &Deduplication, talk: &Talk) -> Result<(), Failure> {
+    fn announce(
+        &self,
+        engine: &Engine,
+        settings: &Deduplication,
+        talk: &Talk,
+    ) -> Result<(), Failure> {
         let (inputs, size) = self.size()?;
         let Some(size) = size.filter(InputSize::is_large) else { return Ok(()) };
-        let (found, output) = self.expected(settings, &inputs, &size)?;
-        let directory = self.memory.directory();
+        let (found, output) = self.expected(engine, settings, &inputs, &size)?;
+        let directory = engine.temporary_directory();
         let mut said = vec![format!(
             "temporary files take about {} MiB in {}",
             mib(found.temporary),
@@ -269,40 +271,31 @@ impl DedupArgs {
     /// What inputs of this size would take, by a sample, and what their decisions would.
     fn expected(
         &self,
+        engine: &Engine,
         settings: &Deduplication,
         inputs: &[PathBuf],
         size: &InputSize,
     ) -> Result<(DeduplicationForecast, u64), Failure> {
         let (stream, bytes) = Stream::counted();
         let mut out = Results::on::<DecisionRow>(stream, true, self.format, settings.scheme)?;
-        let pipeline = self
-            .reading
-            .engine(self.work.threads, Some(&self.memory))
-            .pipeline(self.reading.settings(settings.scheme));
+        let pipeline = engine.pipeline(self.reading.settings(settings.scheme));
         let mut source = self.collection.beside(inputs, &self.reading)?;
-        let room = (self.for_texts(), self.memory.bytes(), self.memory.temp.as_deref());
-        let found = settings.forecast(&pipeline, &mut source, size, room, |row| out.row(&row))?;
+        let found = settings.forecast(&pipeline, &mut source, size, |row| out.row(&row))?;
         out.finish()?;
         let times = found.documents as f64 / found.sample.max(1) as f64;
         Ok((found, (bytes.load(Ordering::Relaxed) as f64 * times) as u64))
     }
 
-    /// Bytes of memory for texts, and as many for prints.
-    fn for_texts(&self) -> u64 {
-        self.memory.bytes() / 4
-    }
-
     /// Reads all documents.
     fn read(
         &self,
+        engine: &Engine,
         settings: &Deduplication,
         mut job: Option<ResumableJob<Folder>>,
         gathered: &mut Gathered,
         talk: &Talk,
     ) -> Result<(Tally, Option<ResumableJob<Folder>>), Failure> {
-        let pipeline = self
-            .reading
-            .engine(self.work.threads, Some(&self.memory))
+        let pipeline = engine
             .pipeline(self.reading.settings(settings.scheme))
             .watched_by(|tally| talk.progress(tally));
         let wanted = settings.wanted();

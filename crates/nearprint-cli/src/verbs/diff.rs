@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearprint::records::{DifferenceKind, DifferenceRow};
-use nearprint::{AddressedSource, Difference, Edition, Tally};
+use nearprint::{AddressedSource, Difference, Edition, Engine, Tally};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
@@ -69,23 +69,21 @@ impl DiffArgs {
         let mut out =
             Output::of_rows::<DifferenceRow>(self.output.output.as_deref(), self.output.format())?;
         let difference = Difference { little: self.little };
-        let memory = self.memory.bytes();
-        let (old, mut tally) = self.read(&difference, &self.old, memory / 8, &talk)?;
-        let (new, of_new) = self.read(&difference, &self.new, memory / 8, &talk)?;
+        let engine = self.reading.engine(self.work.threads, Some(&self.memory));
+        let (old, mut tally) = self.read(&engine, &difference, &self.old, &talk)?;
+        let (new, of_new) = self.read(&engine, &difference, &self.new, &talk)?;
         tally.add(&of_new);
-        let bounded = |search: nearprint::Search<'static>| {
-            search
-                .threads(self.work.threads)
-                .sorted_up_to(Some(usize::MAX))
-                .memory(Some(memory / 2))
-                .temporary_files_in(self.memory.temp.clone())
-        };
-        let counts = difference.compare(&old, &new, bounded, |row| {
-            if self.changes && row.kind == DifferenceKind::Identical {
-                return Ok(());
-            }
-            out.row(&row)
-        })?;
+        let counts = difference.compare(
+            &old,
+            &new,
+            |search| search,
+            |row| {
+                if self.changes && row.kind == DifferenceKind::Identical {
+                    return Ok(());
+                }
+                out.row(&row)
+            },
+        )?;
         out.finish()?;
         let each: Vec<String> = DifferenceKind::ALL
             .iter()
@@ -100,20 +98,16 @@ impl DiffArgs {
 
     fn read(
         &self,
+        engine: &Engine,
         difference: &Difference,
         path: &Path,
-        memory: u64,
         talk: &Talk,
     ) -> Result<(Edition, Tally), Failure> {
         let source = self.collection.beside(&[path.to_owned()], &self.reading)?.noting_revisits();
         let mut source = AddressedSource::new(source, path);
-        let mut edition = difference.edition(memory, self.memory.temp.as_deref())?;
+        let mut edition = difference.edition(engine);
         let settings = self.reading.settings(difference.scheme());
-        let pipeline = self
-            .reading
-            .engine(self.work.threads, Some(&self.memory))
-            .pipeline(settings)
-            .watched_by(|tally| talk.progress(tally));
+        let pipeline = engine.pipeline(settings).watched_by(|tally| talk.progress(tally));
         let tally =
             pipeline.fingerprint_and(&mut source, &difference.wanted(), |record, made| {
                 talk.nothing(&record);

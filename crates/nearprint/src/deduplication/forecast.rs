@@ -5,6 +5,7 @@ use std::path::Path;
 use nearprint_fingerprint::Family;
 use nearprint_records::DecisionRow;
 
+use super::gathered::features_share;
 use super::{Deduplication, Role};
 use crate::machine::{check_room, free_space};
 use crate::resumable::line_of;
@@ -41,9 +42,8 @@ pub struct DeduplicationForecast {
 }
 
 impl Deduplication {
-    /// Reads the first documents of an input of this size and estimates what all of it takes where [`gather`](Self::gather) is given so
-    /// much memory, and all of it `whole`; the temporary files of the sample are in `directory`. `take` gets the sample's decisions, to see what rows of
-    /// them take.
+    /// Reads the first documents of an input of this size and estimates what all of it takes of the memory and the temporary
+    /// directory of the pipeline's engine. `take` gets the sample's decisions, to see what rows of them take.
     ///
     /// # Errors
     /// As [`gather`](Self::gather) and [`decide`](Self::decide), and those of `take`: documents that fail count as they would.
@@ -52,10 +52,11 @@ impl Deduplication {
         pipeline: &Pipeline<'_>,
         source: &mut InputSource,
         size: &InputSize,
-        (memory, whole, directory): (u64, u64, Option<&Path>),
         take: impl FnMut(DecisionRow) -> Result<(), E>,
     ) -> Result<DeduplicationForecast, E> {
-        let mut gathered = self.gather(memory, directory)?;
+        let engine = pipeline.engine();
+        let (memory, whole) = (features_share(engine), engine.settings().memory);
+        let mut gathered = self.gather(engine)?;
         let mut job = 0;
         let estimate = sample(pipeline, source, size, &self.wanted(), |record, made, arrival| {
             let features = made.and_then(|made| made.features);
@@ -83,8 +84,7 @@ impl Deduplication {
         };
         let notes = (gathered.log.bytes_each() + DIGESTS) * documents;
         let search = whole.saturating_sub(memory + (documents * MEMORY[0] + in_memory) as u64);
-        let search =
-            self.search().memory(Some(search)).temporary_files_in(directory.map(Path::to_owned));
+        let search = self.search().on(engine).memory(Some(search));
         let spilled = search.disk(&gathered.set, texts as u64)? as f64;
         Ok(DeduplicationForecast {
             sample: estimate.sample,

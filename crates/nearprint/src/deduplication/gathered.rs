@@ -1,7 +1,5 @@
 //! What deduplication holds of the documents: their texts' features and prints, and a note about each.
 
-use std::path::Path;
-
 use hashbrown::HashTable;
 use nearprint_records::{FingerprintRecord, OrderKey, Outcome};
 
@@ -12,7 +10,7 @@ use super::wanted::{Wanted, Wish};
 use super::word_sets::WordSets;
 use crate::feature_store::digest;
 use crate::id_counter::IdCounter;
-use crate::{Error, FeatureStore, PackedFeatures, PrintSet};
+use crate::{Engine, Error, FeatureStore, PackedFeatures, PrintSet, Search};
 
 /// Of documents that are compared with none.
 pub(super) const NO_TEXT: u32 = u32::MAX;
@@ -32,6 +30,7 @@ pub enum Role {
 /// In memory: some 12 bytes a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests for each document. Prints (256 bytes for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 bytes each; so is what is said about a document.
 #[derive(Debug)]
 pub struct Gathered {
+    engine: Engine,
     pub(super) log: DocumentLog,
     /// By which texts are known as identical, or as of the same words.
     pub(super) digests: DigestLog,
@@ -56,17 +55,19 @@ pub struct Gathered {
     duplicate_ids: u64,
 }
 
+/// Bytes of an engine's memory for features, and as many for fingerprints.
+pub(super) fn features_share(engine: &Engine) -> u64 {
+    engine.settings().memory / 4
+}
+
 impl Gathered {
-    pub(super) fn new(
-        settings: &Deduplication,
-        memory: u64,
-        directory: Option<&Path>,
-    ) -> Result<Self, Error> {
-        let directory = directory.map_or_else(std::env::temp_dir, Path::to_owned);
+    pub(super) fn new(settings: &Deduplication, engine: &Engine) -> Result<Self, Error> {
+        let (memory, directory) = (features_share(engine), engine.temporary_directory());
         let refused = |error| Error::Temporary { directory: directory.clone(), error };
         let log = DocumentLog::new(&directory).map_err(refused)?;
         let digests = DigestLog::new(&directory).map_err(refused)?;
         Ok(Self {
+            engine: engine.clone(),
             log,
             digests,
             texts: Vec::new(),
@@ -220,6 +221,14 @@ impl Gathered {
     /// The id of a document.
     pub(crate) fn id(&mut self, document: u64) -> Result<String, Error> {
         Ok(self.log.get(document).map_err(Error::Features)?.id.to_string())
+    }
+
+    /// This search by the engine's threads, within the memory that the documents leave.
+    #[must_use]
+    pub fn search<'w>(&self, search: Search<'w>) -> Search<'w> {
+        let taken = features_share(&self.engine) + self.memory();
+        let left = self.engine.settings().memory.saturating_sub(taken);
+        search.on(&self.engine).memory(Some(left)).sorted_up_to(Some(usize::MAX))
     }
 
     /// Bytes of memory beside the prints and the features.

@@ -8,7 +8,7 @@ use nearprint_search::Bands;
 use proptest::prelude::*;
 
 use super::*;
-use crate::TextFeatures;
+use crate::{EngineSettings, TextFeatures};
 
 /// A text made of the words of a small vocabulary, and of numbers.
 fn text(words: &[u8]) -> String {
@@ -41,7 +41,8 @@ fn decided(
     references: usize,
 ) -> (Vec<DecisionRow>, DecisionCounts) {
     // No room in memory, so that files are read too.
-    let mut gathered = settings.gather(64, None).unwrap();
+    let engine = Engine::new(EngineSettings { memory: 256, ..EngineSettings::default() });
+    let mut gathered = settings.gather(&engine).unwrap();
     for (number, text) in texts.iter().enumerate() {
         let role = if number < references { Role::Reference } else { Role::Candidate };
         let features = (&settings.verification().features(text)).into();
@@ -170,7 +171,7 @@ fn chains_lead_further_than_stars() {
 #[test]
 fn a_reference_must_come_first() {
     let settings = Deduplication::default();
-    let mut gathered = settings.gather(1 << 20, None).unwrap();
+    let mut gathered = settings.gather(&Engine::default()).unwrap();
     let one = record(0, settings.scheme, "fog came in at noon");
     gathered.push(&one, None, Role::Candidate).unwrap();
     assert!(matches!(gathered.push(&one, None, Role::Reference), Err(Error::LateReference)));

@@ -10,7 +10,9 @@ use nearprint_records::{
     Batch, Document, DocumentId, ErrorRecord, FingerprintRecord, RecordCounts, Source, escape,
 };
 
-use crate::{Error, FeatureStore, PackedFeatures, PrintSet, Sameness, TextDigests, TextFeatures};
+use crate::{
+    Engine, Error, FeatureStore, PackedFeatures, PrintSet, Sameness, TextDigests, TextFeatures,
+};
 
 /// A text of an edition.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +34,7 @@ impl Text {
 /// bound and then in a temporary file.
 #[derive(Debug)]
 pub struct Edition {
+    pub(super) engine: Engine,
     ids: Vec<DocumentId>,
     texts: Vec<Option<Text>>,
     set: PrintSet,
@@ -41,13 +44,11 @@ pub struct Edition {
 }
 
 impl Edition {
-    pub(super) fn new(scheme: Scheme, memory: u64, directory: Option<&Path>) -> Self {
-        let store = FeatureStore::new(memory);
-        let store = match directory {
-            Some(directory) => store.in_directory(directory.to_owned()),
-            None => store,
-        };
+    pub(super) fn new(scheme: Scheme, engine: &Engine) -> Self {
+        let store = FeatureStore::new(engine.settings().memory / 8)
+            .in_directory(engine.temporary_directory());
         Self {
+            engine: engine.clone(),
             ids: Vec::new(),
             texts: Vec::new(),
             set: PrintSet::new(scheme),

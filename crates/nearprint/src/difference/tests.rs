@@ -6,11 +6,13 @@ use nearprint_search::Bands;
 use proptest::prelude::*;
 
 use super::*;
+use crate::{Engine, EngineSettings};
 
 fn edition(pages: &[(String, String)]) -> Edition {
     let difference = Difference::default();
     // No room in memory, so that the file is read too.
-    let mut edition = difference.edition(0, None).unwrap();
+    let mut edition =
+        difference.edition(&Engine::new(EngineSettings { memory: 0, ..EngineSettings::default() }));
     for (id, text) in pages {
         let printed = fingerprint(Scheme::MD1, text);
         let (tokens, short) = (printed.tokens(), printed.is_short());
