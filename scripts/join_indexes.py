@@ -4,7 +4,7 @@ counts where they differ. Behind damage, at which all three stop, they are begun
     build/indexers/bin/python scripts/join_indexes.py PROGRAM ARCHIVE... [--mixed COUNT]
 
 `--mixed` adds archives of COUNT responses with requests, some of them POST, revisits, resources, and addresses of many forms, as records of
-gzip and plain (scripts/strangers/archives.py writes them). Prints a table; the exit code is 1 where a record of one side has no partner on
+gzip and plain (scripts/third_party/archives.py writes them). Prints a table; the exit code is 1 where a record of one side has no partner on
 the other, or a field differs in another way than FORMAT.md says.
 """
 
@@ -23,7 +23,7 @@ import warnings
 import zlib
 
 warnings.simplefilter("ignore")
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "strangers"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "third_party"))
 
 from archives import write_archive  # noqa: E402
 from cdxj_indexer.main import CDXJIndexer  # noqa: E402

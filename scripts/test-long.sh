@@ -31,7 +31,7 @@ cdxj()       { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" pyt
                && $python bench/generate.py archive build/whole.warc.gz --records 100000 --undamaged \
                && $python bench/generate.py archive build/damaged.warc.gz --records 100000 \
                && $python scripts/join_indexes.py "$program" build/whole.warc.gz build/damaged.warc.gz --mixed 35000 \
-               && $python scripts/strangers/addresses.py "$program" --count 100000 --seed 2; }
+               && $python scripts/third_party/addresses.py "$program" --count 100000 --seed 2; }
 
 # 10^7 rows of 1 KB (TABLE_ROWS, of which 20 % are near-duplicates) in row groups of 10^6: fingerprinted and deduplicated within 2 GiB of
 # memory, by 1 thread as by 2, and killed at 20 random moments. Of 10^7 it takes 40 GB of disk and hours, of 10^6 4 GB and minutes.
@@ -55,7 +55,7 @@ large_text() { cargo build --release --quiet --package nearprint-cli && scripts/
 large_frame() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/compressed/bin/python
                cargo build --release --quiet --package nearprint-cli \
                && python3 -m venv build/compressed && build/compressed/bin/pip install --quiet zstandard \
-               && $python scripts/strangers/compressed.py "$program" --large; }
+               && $python scripts/third_party/compressed.py "$program" --large; }
 
 all="agreement sanitize volume kills cdxj table deaths large_text large_frame"
 source scripts/named_checks.sh

@@ -28,11 +28,11 @@ samples()    { python3 samples/build.py --check; }
 conformance() { scripts/conformance.sh; }
 accuracy()   { python3 -m unittest discover --start-directory eval; }
 bench_tiny() { python3 -m unittest discover --start-directory bench && python3 bench/run.py tiny >/dev/null; }
-strangers()  { for script in scripts/strangers/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
+third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$script" target/debug/nearprint || return 1; done; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
 all="format+licences+arrows+pitfalls+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
-all="$all conformance samples+accuracy bench_tiny strangers examples"
+all="$all conformance samples+accuracy bench_tiny third_party examples"
 source scripts/named_checks.sh
 run_named ${*:-$all}

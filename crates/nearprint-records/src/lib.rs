@@ -1,16 +1,16 @@
 //! Documents in, results out: where documents come from, what they are called, and the formats of what is said
 //! about them.
 //!
-//! - In: a [`Source`] yields [`Document`]s and [`ErrorRecord`]s, each with its [`Place`]. [`FileSource`] is the source of
-//!   files and directories, [`PathList`] a list of their names. [`PrintReader`] reads files of prints that are
-//!   text, [`PrintFile`] those that are binary.
+//! - In: a [`Source`] yields [`Document`]s and [`ErrorRecord`]s, each with its [`Place`]. [`FileSource`] is the source
+//!   of files and directories, [`PathList`] a list of their names. [`PrintReader`] reads files of prints that are text,
+//!   [`PrintFile`] those that are binary.
 //! - Names: a [`DocumentId`] fits into one column of one line, and the rule by which paths become ids is reversible.
 //! - Out: a [`Row`] is one result, written as text or as a line of JSON by [`RowWriter`]; a
 //!   [`TableRow`] has cells for formats that are tables. [`FinishedFile`] is a file
 //!   that appears under its name only once it is whole.
 //!
-//! The formats are stated in `docs/FORMAT.md` and held to it by tests that read every line back with a stranger's
-//! eyes. What is *not* here: extraction, fingerprinting and search. This crate knows what a fingerprint looks like,
+//! `docs/FORMAT.md` specifies the formats, and tests hold them to it by reading every line back as another program
+//! would. What is *not* here: extraction, fingerprinting and search. This crate knows what a fingerprint looks like,
 //! not where it comes from.
 //!
 //! ```

@@ -1,9 +1,10 @@
 //! Keys by which indexes of captures order addresses (SURT): the host backwards, then what is behind it.
 //!
 //! The rules are those of the Internet Archive's canonicalizers as the tools around pywb apply them (the Python package
-//! `surt` 0.3.1): what rarely makes a difference between pages goes (user, `www.`, default ports, session ids, a slash at
-//! the end), letters are lower case, parameters are in order. A key that is only nearly theirs is not found by them, so
-//! where a rule of theirs is odd it stays odd; `scripts/strangers/addresses.py` holds thousands of addresses against it.
+//! `surt` 0.3.1): what rarely makes a difference between pages goes (user, `www.`, default ports, session ids, a slash
+//! at the end), letters are lower case, parameters are in order. A key that is only nearly theirs is not found by them,
+//! so where a rule of theirs is odd it stays odd; `scripts/third_party/addresses.py` holds thousands of addresses against
+//! it.
 
 mod escapes;
 mod host;

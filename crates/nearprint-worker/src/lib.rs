@@ -1,6 +1,6 @@
 //! Extraction in processes of their own, so that a hostile document costs its own error and nothing else.
 //!
-//! Parsers of PDF and of office packages are large, and what they are given comes from strangers. A [`Pool`]
+//! Parsers of PDF and of office packages are large, and their input is untrusted. A [`Pool`]
 //! runs them in small worker processes with limits on memory and time. A worker that dies, hangs or runs out
 //! of memory costs its document one retryable error ([`nearprint_extract::Reason::WorkerFailed`]); it is
 //! reaped and replaced, and no other document notices.

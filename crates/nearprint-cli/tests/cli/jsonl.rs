@@ -1,4 +1,4 @@
-//! JSON lines as a stranger reads them: by structs of his own that know every field and take no other.
+//! JSON lines as another program reads them: into its own structs, which know every field and accept no other.
 
 // The fields are there to be read by serde; not all are looked at again.
 #![allow(dead_code)]

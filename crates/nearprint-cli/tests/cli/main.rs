@@ -1,7 +1,7 @@
 //! The command from outside: whole output, whole error output, exit code.
 //!
-//! What can be said as a transcript is one in `tests/cases`; here is what cannot: odd names, pipes, signals, JSON read
-//! back by a stranger.
+//! Whatever a transcript can state is one in `tests/cases`. The tests here cover the rest: odd names, pipes, signals, and
+//! JSON read back by another program.
 
 mod answering;
 mod bombs;

@@ -1,7 +1,7 @@
 """Has the zstd program and Python's zstandard compress what nearprint reads.
 
-.venv/bin/python scripts/strangers/compressed.py target/debug/nearprint
-.venv/bin/python scripts/strangers/compressed.py target/release/nearprint --large   # one frame of 1 GB, in bounded memory; Linux only
+.venv/bin/python scripts/third_party/compressed.py target/debug/nearprint
+.venv/bin/python scripts/third_party/compressed.py target/release/nearprint --large   # one frame of 1 GB, in bounded memory; Linux only
 """
 
 import json

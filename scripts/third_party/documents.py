@@ -3,7 +3,7 @@
 Each is written once more with other names of parts, in strict Office Open XML, as another kind, and without what says what it is; and PDF
 is encrypted by pikepdf.
 
-.venv/bin/python scripts/strangers/documents.py target/debug/nearprint
+.venv/bin/python scripts/third_party/documents.py target/debug/nearprint
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def without(*names: str) -> Change:
     return lambda part, content: None if part in names else (part, content)
 
 
-class Strangers:
+class ThirdParty:
     def __init__(self, nearprint: str, folder: str) -> None:
         self.nearprint = nearprint
         self.folder = Path(folder)
@@ -249,10 +249,10 @@ class Strangers:
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        strangers = Strangers(sys.argv[1], folder)
-        strangers.office()
-        strangers.passwords()
-    print(f"{strangers.checks} readings of documents agree")
+        tools = ThirdParty(sys.argv[1], folder)
+        tools.office()
+        tools.passwords()
+    print(f"{tools.checks} readings of documents agree")
     return 0
 
 

@@ -2,7 +2,7 @@
 
 Forms with other answers have other texts, and `dedup` keeps both where the answers are a noticeable part of them.
 
-.venv/bin/python scripts/strangers/forms.py target/debug/nearprint
+.venv/bin/python scripts/third_party/forms.py target/debug/nearprint
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def fill(form: Path, path: Path, answers: dict[str, str], how: dict[str, object]
     writer.write(str(path))
 
 
-class Strangers:
+class ThirdParty:
     def __init__(self, nearprint: str, folder: str) -> None:
         self.nearprint = nearprint
         self.folder = Path(folder)
@@ -129,14 +129,14 @@ class Strangers:
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        strangers = Strangers(sys.argv[1], folder)
+        tools = ThirdParty(sys.argv[1], folder)
         form = Path(folder) / "form.pdf"
         write_form(form)
-        strangers.answers(form)
-        strangers.buttons_and_lists(form)
-        strangers.annotations(form)
-        strangers.duplicates(form)
-    print(f"{strangers.checks} readings of forms agree")
+        tools.answers(form)
+        tools.buttons_and_lists(form)
+        tools.annotations(form)
+        tools.duplicates(form)
+    print(f"{tools.checks} readings of forms agree")
     return 0
 
 

@@ -1,7 +1,7 @@
 """Has the keys of addresses in our index of captures (CDXJ) compared with those of the Python package `surt`, by which
 cdxj-indexer and pywb find captures: addresses as crawls meet them, put together at random from parts that are hard.
 
-.venv/bin/python scripts/strangers/addresses.py target/debug/nearprint [--count 3000] [--seed 1]
+.venv/bin/python scripts/third_party/addresses.py target/debug/nearprint [--count 3000] [--seed 1]
 """
 
 import argparse
@@ -117,7 +117,9 @@ def main() -> int:
             failures += 1
             print(f"key of {url!r}: {found!r}, expected {expected!r}", file=sys.stderr)
     print(
-        f"addresses: {failures} differences" if failures else f"strangers agree on the keys of {len(lines)} addresses"
+        f"addresses: {failures} differences"
+        if failures
+        else f"third-party tools agree on the keys of {len(lines)} addresses"
     )
     return 1 if failures else 0
 

@@ -1,7 +1,7 @@
-"""Has strangers write what nearprint reads, and read what it writes.
+"""Has third-party tools write what nearprint reads, and read what it writes.
 
 Archives are written by warcio and indexed by cdxj-indexer, rows are read by Python's csv and json.
-.venv/bin/python scripts/strangers/archives.py target/debug/nearprint
+.venv/bin/python scripts/third_party/archives.py target/debug/nearprint
 """
 
 import csv
@@ -61,7 +61,7 @@ def write_archive(path: Path, count: int, *, version: str, packed: bool) -> None
     """Writes responses in every coding between records that are no documents."""
     with path.open("wb") as stream:
         writer = WARCWriter(stream, gzip=packed, warc_version=version)
-        writer.write_record(writer.create_warcinfo_record(path.name, {"software": "strangers"}))
+        writer.write_record(writer.create_warcinfo_record(path.name, {"software": "third-party tools"}))
         for number in range(count):
             coding = list(CODINGS)[number % len(CODINGS)]
             body = CODINGS[coding](page(number))
@@ -230,7 +230,7 @@ def main() -> int:
             check_archive(check, path, count, prints)
             check_rows(check, path)
         check_tables(check, directory, count, prints)
-    print(f"strangers: {check.failures} differences" if check.failures else "strangers agree")
+    print(f"third-party tools: {check.failures} differences" if check.failures else "third-party tools agree")
     return 1 if check.failures else 0
 
 

@@ -2,7 +2,7 @@
 
 The prints of rows are those that the standard's reference makes of their texts.
 
-.venv/bin/python scripts/strangers/tables.py target/debug/nearprint
+.venv/bin/python scripts/third_party/tables.py target/debug/nearprint
 """
 
 import decimal
@@ -60,7 +60,7 @@ IDS = [f"row/{row}" for row in range(ROWS)]
 TEXTS = [None if row == 5 else text(row) for row in range(ROWS)]
 
 
-class Strangers:
+class ThirdParty:
     def __init__(self, nearprint, folder):
         self.nearprint = nearprint
         self.folder = pathlib.Path(folder)
@@ -251,10 +251,10 @@ class Strangers:
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        strangers = Strangers(sys.argv[1], folder)
-        strangers.write(*strangers.read())
-        strangers.keep()
-    print(f"{strangers.checks} comparisons of tables agree")
+        tools = ThirdParty(sys.argv[1], folder)
+        tools.write(*tools.read())
+        tools.keep()
+    print(f"{tools.checks} comparisons of tables agree")
     return 0
 
 
