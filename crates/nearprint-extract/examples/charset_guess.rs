@@ -1,8 +1,9 @@
-//! What the country of a host would do to the detection of charsets: `cargo run --release --example charset_guess -- CORPUS`,
-//! a corpus as `make eval` builds it (`build/eval/corpus`).
+//! What the country of a host would do to the detection of charsets: `cargo run --release --example charset_guess --
+//! CORPUS`, a corpus as `make eval` builds it (`build/eval/corpus`).
 //!
-//! Takes stretches of its documents' texts, encodes them as was usual for their language, and has chardetng guess the charset
-//! without a domain, with that of the language's country, and with those of other countries. docs/accuracy/charsets.md has what came out.
+//! Takes stretches of its documents' texts, encodes them as was usual for their language, and has chardetng guess the
+//! charset without a domain, with that of the language's country, and with those of other countries.
+//! docs/accuracy/charsets.md has what came out.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Bytes to Unicode: which charset, how that was found, and the decoded text.
 //!
-//! A charset that the caller is sure of is used as it is ([`decode_as`]). Otherwise the order is byte order mark,
-//! the label that came with the document, the document's own declaration, validity as UTF-8, detection. Labels are wrong on a few documents in a hundred, bytes never: a label that contradicts valid
-//! UTF-8 with letters outside ASCII loses. Invalid bytes become U+FFFD, one for each maximal subpart, as the
-//! Encoding Standard has it; nothing is ever deleted.
+//! A charset that the caller is sure of is used as it is ([`decode_as`]). Otherwise the order is byte order mark, the
+//! label that came with the document, the document's own declaration, validity as UTF-8, detection. Labels are wrong on
+//! a few documents in a hundred, bytes never: a label that contradicts valid UTF-8 with letters outside ASCII loses.
+//! Invalid bytes become U+FFFD, one for each maximal subpart, as the Encoding Standard has it; nothing is ever deleted.
 
 mod declaration;
 mod utf32;

@@ -19,8 +19,8 @@ pub struct Hints {
     pub media_type: Option<String>,
     /// The password of an encrypted document.
     pub password: Option<String>,
-    /// Of HTML pages, only the main content ([`MainContent`]), where it can be told. Other media, and pages inside other
-    /// documents, are not affected.
+    /// Of HTML pages, only the main content ([`MainContent`]), where it can be told. Other media, and pages inside
+    /// other documents, are not affected.
     #[serde(default)]
     pub main_content: bool,
 }

@@ -34,8 +34,8 @@ pub struct Limits {
     pub max_attributes: u32,
     /// Compression layers and archives inside one another (<=). Default 4.
     pub max_wrappers: u32,
-    /// Bytes that the entities of an XML document, the attributes of AsciiDoc, and the macros and notes of LaTeX (beside
-    /// 16 times its length) may expand to, together (<=). Default 8 MiB.
+    /// Bytes that the entities of an XML document, the attributes of AsciiDoc, and the macros and notes of LaTeX
+    /// (beside 16 times its length) may expand to, together (<=). Default 8 MiB.
     pub max_entity_bytes: u64,
     /// Pages of a paged document (<=). Default 20,000.
     pub max_pages: u32,

@@ -1,5 +1,5 @@
-//! Lines that may hold something rare, found by one search of the whole text: most texts have none, and nobody looks at their
-//! lines one by one.
+//! Lines that may hold something rare, found by one search of the whole text: most texts have none, and nobody looks at
+//! their lines one by one.
 
 use memchr::{memchr, memmem, memrchr};
 

@@ -222,8 +222,8 @@ pub fn media_types() -> impl Iterator<Item = &'static str> {
     TABLE.iter().flat_map(|row| row.types.iter().copied())
 }
 
-/// The extractors with their versions, as [`ExtractionRecord`](crate::ExtractionRecord)s name them. A version is another one whenever the extractor may take another
-/// text out of the same document.
+/// The extractors with their versions, as [`ExtractionRecord`](crate::ExtractionRecord)s name them. A version is
+/// another one whenever the extractor may take another text out of the same document.
 ///
 /// ```
 /// assert!(nearprint_extract::extractors().any(|(name, version)| name == "html" && version > 0));

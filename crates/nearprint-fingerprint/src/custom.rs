@@ -1,8 +1,8 @@
 //! Custom schemes (SPEC section 13): a composition of features, weights, hash and width, declared in one line of text.
 //!
-//! The line is the declaration, here and everywhere: the command, the library and whatever else takes schemes read it by
-//! [`CustomScheme::from_str`], and it is written as it is read. A digest of it is part of the scheme's id, so that prints of unlike
-//! declarations are of unlike schemes, and refused as such.
+//! The line is the declaration, here and everywhere: the command, the library and whatever else takes schemes read it
+//! by [`CustomScheme::from_str`], and it is written as it is read. A digest of it is part of the scheme's id, so that
+//! prints of unlike declarations are of unlike schemes, and refused as such.
 
 use std::fmt;
 use std::str::FromStr;

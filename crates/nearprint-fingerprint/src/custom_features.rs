@@ -20,7 +20,8 @@ pub(crate) struct CustomGathering {
     declaration: &'static Declaration,
     tokens: u64,
     frequencies: Frequencies,
-    /// Of shingles, the bytes of the last tokens with a space in front of each; of characters, those of the last code points.
+    /// Of shingles, the bytes of the last tokens with a space in front of each; of characters, those of the last code
+    /// points.
     window: VecDeque<u8>,
     /// The bytes of each token or code point in the window.
     parts: VecDeque<usize>,
@@ -144,8 +145,8 @@ impl CustomGathering {
     }
 }
 
-/// The hashes of a text's features under a custom scheme (SPEC [13.5]), each once, ascending: what a table of inverse document frequencies
-/// counts. Empty where no token takes part. None for the standard's schemes.
+/// The hashes of a text's features under a custom scheme (SPEC [13.5]), each once, ascending: what a table of inverse
+/// document frequencies counts. Empty where no token takes part. None for the standard's schemes.
 #[must_use]
 pub fn feature_hashes(scheme: Scheme, text: &str) -> Option<Vec<u64>> {
     let mut gathering = CustomGathering::new(scheme.as_custom()?, scheme.declaration());

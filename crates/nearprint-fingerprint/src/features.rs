@@ -10,8 +10,8 @@ use crate::{Fingerprint, Scheme};
 
 /// The features of a document as far as its tokens are known.
 ///
-/// Memory: bounded for term frequencies; for the others up to 90 bytes for each distinct token, or 16 for each distinct shingle as long as a bin of the
-/// sketch is empty.
+/// Memory: bounded for term frequencies; for the others up to 90 bytes for each distinct token, or 16 for each distinct
+/// shingle as long as a bin of the sketch is empty.
 pub(crate) enum Gathered {
     /// Occurrences added up as they come.
     Counters { counting: Box<Counting>, tokens: u64 },

@@ -15,8 +15,9 @@ use crate::{Fingerprint, Scheme};
 /// However the text is divided, the result is the same, also where a piece ends within a word, a URL, a combining
 /// sequence or (for bytes) a code point.
 ///
-/// Memory: for sd1 bounded, whatever the text is; about 50 KiB, which the thread keeps for its next text, and 0.5 MiB at worst. For sl1 and wd1 up to 90 bytes more for each distinct
-/// token; for md1 16 for each distinct shingle, but only of texts with less than some hundred. Time: linear in the text.
+/// Memory: for sd1 bounded, whatever the text is; about 50 KiB, which the thread keeps for its next text, and 0.5 MiB
+/// at worst. For sl1 and wd1 up to 90 bytes more for each distinct token; for md1 16 for each distinct shingle, but
+/// only of texts with less than some hundred. Time: linear in the text.
 ///
 /// ```
 /// use nearprint_fingerprint::{Fingerprinter, Scheme, fingerprint};
@@ -248,9 +249,9 @@ impl Fingerprinted {
         (1..self.scheme.short_below()).contains(&self.tokens)
     }
 
-    /// The counters behind a simhash's bits, from -(sum of weights) to +(sum of weights); index 0 is the least significant bit. A bit is
-    /// 1 where its counter is greater than 0, and the nearer to 0 the less certain it is. Empty for sketches, which have none, and for
-    /// custom schemes.
+    /// The counters behind a simhash's bits, from -(sum of weights) to +(sum of weights); index 0 is the least
+    /// significant bit. A bit is 1 where its counter is greater than 0, and the nearer to 0 the less certain it is.
+    /// Empty for sketches, which have none, and for custom schemes.
     #[must_use]
     pub fn counters(&self) -> &[i64] {
         self.counters.as_ref().map_or(&[], |counters| counters)

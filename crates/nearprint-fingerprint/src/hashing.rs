@@ -1,4 +1,5 @@
-//! The hashes of many tokens (SPEC 7.1), for machines of any kind: the last mixing, which every token has, side by side.
+//! The hashes of many tokens (SPEC 7.1), for machines of any kind: the last mixing, which every token has, side by
+//! side.
 
 use crate::lookup3;
 use crate::runs::{PLACES, Runs};

@@ -1,8 +1,8 @@
 //! SPEC [13.9] to [13.12]: in how many documents of a collection each feature occurs, and the weight that follows.
 //!
-//! A table is bytes that anyone can make anew from the same collection, and a digest of them is part of the name of a scheme that weighs by
-//! it. So prints weighed by unlike tables are of unlike schemes. Everything is whole numbers: a logarithm of the runtime would differ from
-//! machine to machine.
+//! A table is bytes that anyone can make anew from the same collection, and a digest of them is part of the name of a
+//! scheme that weighs by it. So prints weighed by unlike tables are of unlike schemes. Everything is whole numbers: a
+//! logarithm of the runtime would differ from machine to machine.
 
 mod bytes;
 mod digest;
@@ -54,11 +54,12 @@ pub struct IdfTable {
 }
 
 impl IdfTable {
-    /// The table of a collection of so many documents with features of `scheme`, of which each entry's hash was in so many. `least` is the least
-    /// count that is in it: what occurs in fewer documents is in no entry.
+    /// The table of a collection of so many documents with features of `scheme`, of which each entry's hash was in so
+    /// many. `least` is the least count that is in it: what occurs in fewer documents is in no entry.
     ///
     /// # Errors
-    /// Where there is no document, `least` is 0, hashes do not ascend, or counts are less than `least` or more than the documents.
+    /// Where there is no document, `least` is 0, hashes do not ascend, or counts are less than `least` or more than the
+    /// documents.
     pub fn new(
         scheme: CustomScheme,
         documents: u32,

@@ -4,11 +4,11 @@
 //! any machine, in any language*. This crate keeps that promise: no I/O, no threads, no clock, no randomness, and
 //! no Unicode data but the pinned tables of the standard.
 //!
-//! - [`Scheme`]: which rules; [`Scheme::SD1`] and [`Scheme::SL1`] give 8 bytes to be compared by
-//!   Hamming distance, [`Scheme::MD1`] and [`Scheme::WD1`] sketches of 256 bytes that estimate similarity. Beside them any
+//! - [`Scheme`]: which rules; [`Scheme::SD1`] and [`Scheme::SL1`] give 8 bytes to be compared by Hamming distance,
+//!   [`Scheme::MD1`] and [`Scheme::WD1`] sketches of 256 bytes that estimate similarity. Beside them any
 //!   [`CustomScheme`] can be declared.
-//! - [`Fingerprinter`], or [`fingerprint()`] where the text is there as a whole: text to [`Fingerprinted`], streaming, in
-//!   bounded memory.
+//! - [`Fingerprinter`], or [`fingerprint()`] where the text is there as a whole: text to [`Fingerprinted`], streaming,
+//!   in bounded memory.
 //! - [`Fingerprint`]: a value with its scheme; it prints, parses and compares.
 //! - [`stages`]: the standard's stages one by one, for explanations and for comparing implementations.
 //!

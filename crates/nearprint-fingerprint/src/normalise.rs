@@ -183,8 +183,9 @@ impl Normaliser {
     }
 }
 
-/// Appends the code points of three bytes that `bytes` begins with, and blanks between them, as far as normalisation begins anew
-/// at them and leaves them as they are; returns the number of their bytes and the place of the last of them.
+/// Appends the code points of three bytes that `bytes` begins with, and blanks between them, as far as normalisation
+/// begins anew at them and leaves them as they are; returns the number of their bytes and the place of the last of
+/// them.
 #[inline(always)]
 fn push_steady(bytes: &[u8], end: &mut End<'_>) -> Option<(usize, usize)> {
     let (mut appended, mut last) = (0, None);

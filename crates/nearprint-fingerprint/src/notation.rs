@@ -250,8 +250,8 @@ fn bytes_and_rest(code: &str) -> (Vec<u8>, u32) {
     (bytes, pending)
 }
 
-/// The bytes that [`base32`] wrote, letters in either case; `None` where a character is none of its alphabet or there are bits behind
-/// the last byte.
+/// The bytes that [`base32`] wrote, letters in either case; `None` where a character is none of its alphabet or there
+/// are bits behind the last byte.
 pub(crate) fn bytes_of_base32(code: &str) -> Option<Vec<u8>> {
     let (bytes, rest) = bytes_and_rest(code);
     let exact = code.chars().all(|character| digit_value(character).is_some()) && rest == 0;

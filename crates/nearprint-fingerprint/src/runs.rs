@@ -10,8 +10,8 @@ pub(crate) const BLOCK_RUNS: usize = BLOCK / 2;
 /// So many runs are enough to be worth hashing.
 const MANY: usize = 256;
 
-/// Places in the lists: a block adds its own runs and pairs of the block before; behind the last run whole vectors may be
-/// written and read.
+/// Places in the lists: a block adds its own runs and pairs of the block before; behind the last run whole vectors may
+/// be written and read.
 pub(crate) const PLACES: usize = MANY + 4 * BLOCK_RUNS;
 
 /// Places are counted in 32 bits, of which vectors read the highest as a sign.
@@ -140,8 +140,8 @@ impl Runs {
         self.begun = self.ended;
     }
 
-    /// Adds the runs of a block at `at`: bits of `starts` and `ends`, at most [`BLOCK_RUNS`] of each, are where runs begin and end;
-    /// those of `kept`, where tokens end.
+    /// Adds the runs of a block at `at`: bits of `starts` and `ends`, at most [`BLOCK_RUNS`] of each, are where runs
+    /// begin and end; those of `kept`, where tokens end.
     #[inline(always)]
     pub(crate) fn add(&mut self, kernel: impl Kernel, at: usize, [starts, ends, kept]: [u64; 3]) {
         let from = (at - self.base) as u32;

@@ -100,8 +100,9 @@ pub(crate) struct Declaration {
 
 /// A scheme: all rules from text to fingerprint, named by an id such as `sd1`.
 ///
-/// One of the standard's, `seomoz-legacy`, or a [`CustomScheme`]. A small value to be passed by copy. Printing gives the id;
-/// parsing takes an id in either case, and a custom scheme's declaration, from which on its id is known to the process.
+/// One of the standard's, `seomoz-legacy`, or a [`CustomScheme`]. A small value to be passed by copy. Printing gives
+/// the id; parsing takes an id in either case, and a custom scheme's declaration, from which on its id is known to the
+/// process.
 ///
 /// ```
 /// use nearprint_fingerprint::Scheme;
@@ -259,8 +260,8 @@ impl fmt::Display for Scheme {
 impl FromStr for Scheme {
     type Err = UnknownScheme;
 
-    /// Finds a scheme by its id, ASCII letters in either case, or takes a custom scheme's declaration. Long names are not ids and
-    /// are refused.
+    /// Finds a scheme by its id, ASCII letters in either case, or takes a custom scheme's declaration. Long names are
+    /// not ids and are refused.
     fn from_str(id: &str) -> Result<Self, UnknownScheme> {
         if id.starts_with("custom:") {
             let declared = id.parse().and_then(Self::custom);

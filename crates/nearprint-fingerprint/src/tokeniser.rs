@@ -101,7 +101,8 @@ impl Tokeniser {
 }
 
 thread_local! {
-    /// The tokeniser that this thread used last: to make and clear its buffers anew costs as much as some hundred tokens.
+    /// The tokeniser that this thread used last: to make and clear its buffers anew costs as much as some hundred
+    /// tokens.
     static IDLE: Cell<Option<Box<Tokeniser>>> = const { Cell::new(None) };
 }
 

@@ -1,8 +1,9 @@
 //! SPEC section 6: runs of classes become tokens.
 //!
-//! The classes beside the text are read 64 at a time as bit masks; a run is what lies between two changes of the
-//! masks. Where words begin and end is written down for a block at once, without a branch for each. Streaming: what belongs to a run that is not over stays in the text, except for words that are too long or
-//! have endless connectors, of which [`Long`] keeps what matters.
+//! The classes beside the text are read 64 at a time as bit masks; a run is what lies between two changes of the masks.
+//! Where words begin and end is written down for a block at once, without a branch for each. Streaming: what belongs to
+//! a run that is not over stays in the text, except for words that are too long or have endless connectors, of which
+//! [`Long`] keeps what matters.
 
 use std::ops::Range;
 
@@ -24,15 +25,15 @@ const LONGEST_HELD: usize = 1200;
 
 /// Takes the tokens in order.
 pub(crate) trait TokenSink {
-    /// Takes the tokens of `runs`. `text` is what they are places of, with some bytes behind it; `hashes`, where they can
-    /// be hashed.
+    /// Takes the tokens of `runs`. `text` is what they are places of, with some bytes behind it; `hashes`, where they
+    /// can be hashed.
     fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs, hashes: &mut Hashes);
 
     /// Takes one token that is not part of the text any more.
     fn token(&mut self, token: &[u8]);
 
-    /// Takes the text whose first `done` bytes leave the stages. Every token given since the call before begins in these, and
-    /// its place is counted from the first of them.
+    /// Takes the text whose first `done` bytes leave the stages. Every token given since the call before begins in
+    /// these, and its place is counted from the first of them.
     fn passed(&mut self, _text: &ClassedText, _done: usize) {}
 }
 
@@ -196,7 +197,8 @@ impl Words {
         };
     }
 
-    /// What [`read_words`](Self::read_words) has to know of the word that is open; `None` where it must not go on with it.
+    /// What [`read_words`](Self::read_words) has to know of the word that is open; `None` where it must not go on with
+    /// it.
     fn open_word(&mut self, text: &ClassedText) -> Option<OpenWord> {
         match (self.run, &self.long) {
             (Run::Nothing, _) => Some(OpenWord::default()),

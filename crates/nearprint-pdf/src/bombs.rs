@@ -49,9 +49,9 @@ pub(crate) fn decodes_beyond(raw: &[u8], layers: &[Layer], limit: u64) -> bool {
 
 /// What the streams of objects and of cross-references inflate to: the largest, and all together.
 ///
-/// The parser decodes them as a whole where it meets them, and nobody is asked before. Each is looked for by the name of its
-/// type, inflated to no more than `limit` bytes, and none once all together are beyond `total`: names without end may be
-/// made to lead to streams within one another.
+/// The parser decodes them as a whole where it meets them, and nobody is asked before. Each is looked for by the name
+/// of its type, inflated to no more than `limit` bytes, and none once all together are beyond `total`: names without
+/// end may be made to lead to streams within one another.
 pub(crate) fn object_streams(document: &[u8], limit: u64, total: u64) -> (u64, u64) {
     let (mut largest, mut all) = (0_u64, 0_u64);
     for name in OBJECT_STREAMS {
@@ -78,8 +78,8 @@ pub(crate) fn object_streams(document: &[u8], limit: u64, total: u64) -> (u64, u
     (largest, all)
 }
 
-/// The filters that a stream's dictionary names, which ends what is given; deflate, as nearly all have it, where it names
-/// none or they stand elsewhere.
+/// The filters that a stream's dictionary names, which ends what is given; deflate, as nearly all have it, where it
+/// names none or they stand elsewhere.
 fn layers_of(dict: &[u8]) -> Vec<Layer> {
     let dict = memmem::rfind(dict, b"obj").map_or(dict, |object| &dict[object..]);
     let named = memmem::find(dict, b"/Filter").map_or(&[][..], |key| &dict[key + 7..]);

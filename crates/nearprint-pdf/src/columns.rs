@@ -1,10 +1,10 @@
 //! Two columns that a file writes back and forth: a line of the left one, a line of the right one, and so on.
 //!
-//! Such a page looks like a table, whose rows are to be read across. What tells it from one is that it is prose:
-//! lines in both columns reach from edge to edge, and sentences and words go on from a line to the one below it, not to the
+//! Such a page looks like a table, whose rows are to be read across. What tells it from one is that it is prose: lines
+//! in both columns reach from edge to edge, and sentences and words go on from a line to the one below it, not to the
 //! one beside it. [`read_by_column`] puts the glyphs of such a page in the order of columns and says how well its lines
-//! follow one another in either order; [`put_in_order`] decides from all pages of a document. A file that writes one column
-//! after the other never comes here: its order is kept as it is.
+//! follow one another in either order; [`put_in_order`] decides from all pages of a document. A file that writes one
+//! column after the other never comes here: its order is kept as it is.
 
 mod column_lines;
 mod evidence;
@@ -48,8 +48,8 @@ pub(crate) fn put_in_order(
     unsure
 }
 
-/// The glyphs of a page with its columns one after the other, where the file writes them back and forth and they look like
-/// prose; with how well the lines agree in either order.
+/// The glyphs of a page with its columns one after the other, where the file writes them back and forth and they look
+/// like prose; with how well the lines agree in either order.
 pub(crate) fn read_by_column(page: &PageGlyphs, pool: &TextPool) -> Option<(PageGlyphs, Evidence)> {
     let fragments = fragments(page);
     let gutter = gutter(&fragments)?;

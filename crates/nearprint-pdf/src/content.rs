@@ -113,7 +113,8 @@ impl<'a, 's> Interpreter<'a, 's> {
         self.draw_form(stream, &resources, 0)
     }
 
-    /// Runs the streams of a page, which are one content; also returns how many there are and how many could be decoded.
+    /// Runs the streams of a page, which are one content; also returns how many there are and how many could be
+    /// decoded.
     pub(crate) fn run_page(
         &mut self,
         streams: impl Iterator<Item = Stream<'a>>,

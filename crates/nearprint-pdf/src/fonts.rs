@@ -48,8 +48,8 @@ pub(crate) struct LoadedFont<'a> {
     pub(crate) em: f32,
     /// Letters given by guessing; `None` where nothing is guessed.
     letters: Option<Box<Letters>>,
-    /// How many glyphs have a text; `None` where it comes from a map from codes without names to characters, which nothing
-    /// but the text can have been the source of.
+    /// How many glyphs have a text; `None` where it comes from a map from codes without names to characters, which
+    /// nothing but the text can have been the source of.
     share: Option<Share>,
     key: FontKey,
     claim: LatinClaim,

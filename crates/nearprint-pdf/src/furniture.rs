@@ -16,8 +16,8 @@ const EDGE_ROWS: usize = 3;
 const SAME_ROW: f32 = 0.4;
 /// Rows further apart than this many ems are not lines of one text.
 const APART: f32 = 1.5;
-/// Rows whose letters are so much larger than those of the text are titles, of slides for one, unless they stand on most
-/// pages.
+/// Rows whose letters are so much larger than those of the text are titles, of slides for one, unless they stand on
+/// most pages.
 const TITLE: f32 = 1.15;
 /// Share of the page, from either edge, in which rows can be running heads and feet.
 const EDGE: f32 = 0.25;
@@ -25,9 +25,9 @@ const EDGE: f32 = 0.25;
 const SAME_HEIGHT: f32 = 3.0;
 /// Rows whose text stands on so many pages at one height come back.
 const MIN_REPEATS: usize = 2;
-/// Heads come back within so many slides: on the next page, or on the next but one where left and right pages differ, which
-/// an empty page or a full-page figure may stand between. Documents made of alike parts, as tests of fonts are, have the
-/// same rows at the same heights part after part, and these are their text.
+/// Heads come back within so many slides: on the next page, or on the next but one where left and right pages differ,
+/// which an empty page or a full-page figure may stand between. Documents made of alike parts, as tests of fonts are,
+/// have the same rows at the same heights part after part, and these are their text.
 const SOON: usize = 3;
 /// Texts repeated on fewer pages than this are not furniture.
 const MIN_PAGES: usize = 3;
@@ -36,8 +36,8 @@ const MARGIN: f32 = 0.15;
 /// Upright text larger than this many page units may be a watermark.
 const WATERMARK_EM: f32 = 30.0;
 
-/// Where no more than this share of the letters would be left, what comes back on the pages is their text: labels that are
-/// printed, one on each sheet, pages of a sample.
+/// Where no more than this share of the letters would be left, what comes back on the pages is their text: labels that
+/// are printed, one on each sheet, pages of a sample.
 const MIN_LEFT: f64 = 0.25;
 
 /// Takes the furniture out of the pages. `heights` are the pages' heights.

@@ -1,10 +1,10 @@
 //! Fonts that claim to be Latin and draw other letters.
 //!
-//! Before Unicode, fonts of many scripts had their letters in the places of Latin ones, and said so to every program: what
-//! such a font shows reads `Hkkjr` where the page has a word of Hindi. Nothing in the file says which letters are drawn, so
-//! that the text cannot be put right here; but that it is wrong can be seen. Families of such fonts are known by
-//! name. Of others, the text tells: letters with accents as often as without, as no language has them that is written so;
-//! or letters in proportions of none, with capitals and signs in the middle of words.
+//! Before Unicode, fonts of many scripts had their letters in the places of Latin ones, and said so to every program:
+//! what such a font shows reads `Hkkjr` where the page has a word of Hindi. Nothing in the file says which letters are
+//! drawn, so that the text cannot be put right here; but that it is wrong can be seen. Families of such fonts are known
+//! by name. Of others, the text tells: letters with accents as often as without, as no language has them that is
+//! written so; or letters in proportions of none, with capitals and signs in the middle of words.
 
 use crate::plausibility::latin_correlation;
 
@@ -77,8 +77,8 @@ const ACCENTED: f64 = 0.3;
 const MIN_PAIRS: u32 = 70;
 /// Correlation with how languages use letters below which a font's letters are in proportions of none of them.
 const CORRELATION: f64 = 0.42;
-/// Capitals behind small letters, and signs between letters, for each pair of letters. Hindi in an old font has 0.10 and
-/// 0.03. Code has them as well, but is set in letters of one width.
+/// Capitals behind small letters, and signs between letters, for each pair of letters. Hindi in an old font has 0.10
+/// and 0.03. Code has them as well, but is set in letters of one width.
 const RISES: f64 = 0.02;
 const SIGNS: f64 = 0.01;
 /// Digits between letters for each pair of letters; keys and encoded data have 0.1 and more.

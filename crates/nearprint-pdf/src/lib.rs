@@ -4,10 +4,11 @@
 //! line, with warnings where the file does not say what its glyphs mean. It reads encrypted files whose
 //! password is empty or given, repairs broken cross-references, and never returns a text cut short by a limit.
 //!
-//! The way of a document: [`hayro_syntax`] opens the file; `content` runs the page's operators and collects
-//! glyphs; `fonts` and `recovery` say what characters they are; `columns` finds those written back and forth; `lines` joins them to lines (`visual` undoes
-//! right-to-left order); `rules` finds underscores that are drawn; `furniture` takes out running heads and page
-//! numbers, `line_numbers` those of lines; `flow`, `hyphens`, `urls`, `korean` and `homoglyphs` make running text of the lines.
+//! The way of a document: [`hayro_syntax`] opens the file; `content` runs the page's operators and collects glyphs;
+//! `fonts` and `recovery` say what characters they are; `columns` finds those written back and forth; `lines` joins
+//! them to lines (`visual` undoes right-to-left order); `rules` finds underscores that are drawn; `furniture` takes out
+//! running heads and page numbers, `line_numbers` those of lines; `flow`, `hyphens`, `urls`, `korean` and `homoglyphs`
+//! make running text of the lines.
 //!
 //! What this crate is not: a renderer (images, colours and paths are skipped), an OCR engine (a scan without
 //! text layer gives no text and a warning), or a reader of notes, mark-up and attachments. The answers in form fields,

@@ -1,9 +1,9 @@
 //! Numbers of lines in the margin, as manuscripts, laws and editions have them.
 //!
-//! A column of such numbers is told by what it is and not by words: numbers that stand alone on the baselines of the text
-//! and rise by the same step from line to line, one under the other, with nothing else in their column, and that count most
-//! of the lines of the page. The numbers of a list, a table or a listing are part of the text; they count a few lines,
-//! on a few pages, and a document is only taken to have numbered lines where most of its pages do.
+//! A column of such numbers is told by what it is and not by words: numbers that stand alone on the baselines of the
+//! text and rise by the same step from line to line, one under the other, with nothing else in their column, and that
+//! count most of the lines of the page. The numbers of a list, a table or a listing are part of the text; they count a
+//! few lines, on a few pages, and a document is only taken to have numbered lines where most of its pages do.
 
 use crate::glyphs::{Glyph, PageGlyphs};
 use crate::lines::Line;

@@ -158,8 +158,8 @@ struct Open {
 #[derive(Clone, Copy)]
 struct Before<'c> {
     letter: &'c Cluster,
-    /// The last glyph without Unicode behind the letter. What it means nobody knows: a sign, a space that its font does not
-    /// name, a letter. It divides words where the gap that it leaves is one.
+    /// The last glyph without Unicode behind the letter. What it means nobody knows: a sign, a space that its font does
+    /// not name, a letter. It divides words where the gap that it leaves is one.
     unknown: Option<&'c Cluster>,
 }
 
@@ -438,8 +438,8 @@ fn keep_columns(pieces: &mut [Piece], em: f32) {
     pieces.sort_by_cached_key(|_| columns.next().and_then(|c| firsts.get(c).copied()));
 }
 
-/// Whether a digit is the raised mark of a note behind a word, or a digit or letter that of a note or a sentence before its
-/// first word.
+/// Whether a digit is the raised mark of a note behind a word, or a digit or letter that of a note or a sentence before
+/// its first word.
 fn is_mark(before: &Cluster, after: &Cluster, written: &str) -> bool {
     let digit = |c: &Cluster| c.text.as_char().is_some_and(|c| c.is_ascii_digit());
     let letter = |c: &Cluster| c.text.as_char().is_some_and(char::is_alphabetic);
@@ -473,8 +473,8 @@ fn push_space(out: &mut String) {
     }
 }
 
-/// Whether a glyph without width stands on the one before it, as vowel signs of Indic scripts and of Thai do wherever the pen
-/// is: the gap after it is that after its letter.
+/// Whether a glyph without width stands on the one before it, as vowel signs of Indic scripts and of Thai do wherever
+/// the pen is: the gap after it is that after its letter.
 fn is_mark_on(before: &Cluster, mark: &Cluster) -> bool {
     mark.end - mark.start <= MARK_WIDTH * mark.em
         && (before.start..=before.end).contains(&mark.start)

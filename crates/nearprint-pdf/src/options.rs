@@ -24,15 +24,15 @@ pub struct Limits {
     pub operators: u64,
     /// Bytes of content streams after decompression, all pages together.
     pub decoded_bytes: u64,
-    /// Bytes that one stream decodes to, for each byte of the document; looked at only beyond 16 MiB. Deflate reaches 1,032,
-    /// and real streams, where they are large, stay far below: what does not is there to fill memory.
+    /// Bytes that one stream decodes to, for each byte of the document; looked at only beyond 16 MiB. Deflate reaches
+    /// 1,032, and real streams, where they are large, stay far below: what does not is there to fill memory.
     pub expansion_ratio: u64,
     /// Depth of form XObjects within one another, and of the tree of form fields.
     pub nesting: u32,
     /// Glyphs of one page, all of which are held in memory while it is read.
     pub page_glyphs: u64,
-    /// Bytes of text that glyphs stand for which stand for more than one letter, and of texts that the document gives in
-    /// place of glyphs.
+    /// Bytes of text that glyphs stand for which stand for more than one letter, and of texts that the document gives
+    /// in place of glyphs.
     pub text_bytes: u64,
     /// Entries of the tables of widths and glyphs of all fonts.
     pub font_entries: u64,
@@ -42,9 +42,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 20,000 pages, 20 million glyphs, 100 million operators, 512 MiB decoded, 300 bytes for each byte of the document,
-    /// depth 24, 2 Mi glyphs a page, 256 MiB of text that single glyphs stand for, 8 Mi entries of font tables, 16 bytes
-    /// searched for each byte of the document.
+    /// 20,000 pages, 20 million glyphs, 100 million operators, 512 MiB decoded, 300 bytes for each byte of the
+    /// document, depth 24, 2 Mi glyphs a page, 256 MiB of text that single glyphs stand for, 8 Mi entries of font
+    /// tables, 16 bytes searched for each byte of the document.
     ///
     /// Of 2,549 real files measured, the largest counts were 1,611 pages, 3.2 million glyphs, 17 million operators
     /// and 153 MB decoded.

@@ -33,8 +33,8 @@ pub enum Warning {
         /// Their share of all glyphs shown, 0 to 1.
         share: f64,
     },
-    /// Latin letters of fonts that draw others, by their names or by how the text reads: of an encoding older than Unicode, most
-    /// likely. They stand in the text as the fonts claim them.
+    /// Latin letters of fonts that draw others, by their names or by how the text reads: of an encoding older than
+    /// Unicode, most likely. They stand in the text as the fonts claim them.
     DoubtfulLetters {
         /// How many.
         letters: u64,

@@ -6,8 +6,8 @@ use crate::visual::Cluster;
 
 /// Share of a space that must be printed over for it to be none.
 const COVERED: f32 = 0.85;
-/// Spaces no wider than this many ems divide no words where letters run from right to left: they are drawn for characters
-/// that keep marks or letters apart.
+/// Spaces no wider than this many ems divide no words where letters run from right to left: they are drawn for
+/// characters that keep marks or letters apart.
 const NARROW: f32 = 0.06;
 /// A space narrower than this many ems has nothing to be printed over.
 const MIN_SPACE: f32 = 0.02;
@@ -16,8 +16,8 @@ const TOUCHING: f32 = 0.05;
 /// Extents looked at on either side of a space: more than can stand over one.
 const NEIGHBOURS: usize = 4;
 
-/// Takes out spaces that letters are printed over: some producers draw a zero-width non-joiner so, and spaces beside the
-/// strokes by which Arabic letters are lengthened.
+/// Takes out spaces that letters are printed over: some producers draw a zero-width non-joiner so, and spaces beside
+/// the strokes by which Arabic letters are lengthened.
 pub(crate) fn drop_spaces(clusters: &mut Vec<Cluster>, right_to_left: bool) {
     if !clusters.iter().any(is_space) {
         return;

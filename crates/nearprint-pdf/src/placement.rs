@@ -1,8 +1,8 @@
 //! Where what an annotation shows stands among the glyphs of a page's content.
 //!
 //! Layout reads glyphs in the order of the file, and annotations are no part of that order. What each shows is put
-//! after the text on its left; else before the text on its right, as the caption of a check box; else after the
-//! text close above it, as the label of a box; else after the row above; else before all. Work is linear, but for sorting.
+//! after the text on its left; else before the text on its right, as the caption of a check box; else after the text
+//! close above it, as the label of a box; else after the row above; else before all. Work is linear, but for sorting.
 
 use crate::glyphs::{Glyph, PageGlyphs};
 use crate::lines::project;
@@ -141,7 +141,8 @@ impl Rows {
         block
     }
 
-    /// After the nearest text on the left of its first line, else of its other height, else before the text on its right.
+    /// After the nearest text on the left of its first line, else of its other height, else before the text on its
+    /// right.
     fn beside(&self, page: &PageGlyphs, block: &Block) -> Option<usize> {
         let (top, bottom) = (SAME_LINE * block.em, -SAME_LINE * block.em);
         let level = self.between(block.baseline + top, block.baseline + bottom);

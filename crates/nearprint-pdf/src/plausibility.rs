@@ -62,8 +62,8 @@ impl Share {
         *(if has_text { with } else { without }) += 1;
     }
 
-    /// `true` where a font gives text only for the few glyphs whose names happen to be those of letters. A font of signs
-    /// that has letters beside them, as one of music has for its dynamics, shows these in strings of their own.
+    /// `true` where a font gives text only for the few glyphs whose names happen to be those of letters. A font of
+    /// signs that has letters beside them, as one of music has for its dynamics, shows these in strings of their own.
     pub(crate) fn is_chance(&mut self) -> bool {
         self.begin();
         let few = self.missing < self.shown && self.missing > self.shown / 5 * 3;

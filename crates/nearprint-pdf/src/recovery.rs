@@ -30,8 +30,8 @@ pub(crate) enum Recovery {
     Distrusted,
     /// Code to CID, CID to Unicode.
     Collection { encoding: Box<CMap>, unicode: Box<CMap> },
-    /// A font whose glyph names are numbers: the codes of a TeX font, most likely. Where the names are single bytes, these
-    /// are the codes, and the font's own say nothing.
+    /// A font whose glyph names are numbers: the codes of a TeX font, most likely. Where the names are single bytes,
+    /// these are the codes, and the font's own say nothing.
     Tex { encoding: TexEncoding, named: Option<Box<[u8; 256]>> },
     /// The names of the glyphs, by code.
     Named(Box<[Option<char>; 256]>),
@@ -167,8 +167,8 @@ impl Recovery {
     }
 }
 
-/// The byte that a glyph name consists of; distillers that give a font new codes keep the old ones so, a second glyph of one
-/// code with its byte doubled.
+/// The byte that a glyph name consists of; distillers that give a font new codes keep the old ones so, a second glyph
+/// of one code with its byte doubled.
 fn byte_of(name: &[u8]) -> Option<u8> {
     match name {
         [byte] => Some(*byte),

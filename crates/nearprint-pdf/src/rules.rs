@@ -1,9 +1,9 @@
 //! Underscores that are drawn and not shown: TeX sets `\_` as a short rule on the baseline.
 //!
-//! Only rules beside a letter are taken, so that lines under a word, of a fraction, a table or a form are none:
-//! a rule counts when the next glyph follows it on its baseline without a gap, as an underscore within or at the
-//! beginning of a name has it, and when the glyph before it does not stand on it, as a letter does whose underline tells
-//! it from another in transliterations.
+//! Only rules beside a letter are taken, so that lines under a word, of a fraction, a table or a form are none: a rule
+//! counts when the next glyph follows it on its baseline without a gap, as an underscore within or at the beginning of
+//! a name has it, and when the glyph before it does not stand on it, as a letter does whose underline tells it from
+//! another in transliterations.
 
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs};
 

@@ -1,10 +1,12 @@
 //! Syllables of Indic scripts: from the order in which their parts stand to the order in which they are written.
 //!
-//! Some vowel signs stand to the left of the consonants they follow, and the r that begins a syllable of Devanagari and its like stands
-//! above its end. Typesetters that draw glyph by glyph, as XeTeX and LuaTeX do, leave them in that order, and fonts then say
-//! what each is, not what it belongs to. Glyphs that are given their text by the syllable are in order already.
+//! Some vowel signs stand to the left of the consonants they follow, and the r that begins a syllable of Devanagari and
+//! its like stands above its end. Typesetters that draw glyph by glyph, as XeTeX and LuaTeX do, leave them in that
+//! order, and fonts then say what each is, not what it belongs to. Glyphs that are given their text by the syllable are
+//! in order already.
 //!
-//! Sources: the Unicode Standard, chapters 12, 13 and 16, on the order of vowel signs; Unicode's table IndicPositionalCategory.
+//! Sources: the Unicode Standard, chapters 12, 13 and 16, on the order of vowel signs; Unicode's table
+//! IndicPositionalCategory.
 
 use std::ops::Range;
 
@@ -55,8 +57,8 @@ fn stands_left(c: char) -> bool {
         | '\u{17c1}'..='\u{17c3}')
 }
 
-/// Whether a glyph is what stands left of the consonants it follows: a sign, alone or with the marks over it, or the joined r of
-/// Malayalam and Khmer.
+/// Whether a glyph is what stands left of the consonants it follows: a sign, alone or with the marks over it, or the
+/// joined r of Malayalam and Khmer.
 fn is_left_part(cluster: &Cluster, pool: &TextPool) -> bool {
     match pool.long(cluster.text) {
         Some("\u{d4d}\u{d30}" | "\u{17d2}\u{179a}") => true,
@@ -192,8 +194,8 @@ fn syllable_before(line: &[Cluster], at: usize, pool: &TextPool) -> usize {
     found
 }
 
-/// Puts right what glyphs of more than one part leave in an order that no text has: vowel signs before the consonants that
-/// they follow, and vowel signs in two pieces.
+/// Puts right what glyphs of more than one part leave in an order that no text has: vowel signs before the consonants
+/// that they follow, and vowel signs in two pieces.
 pub(crate) fn put_right(text: &mut String) {
     let mut chars: Vec<char> = text.chars().collect();
     for at in 0..chars.len() {
@@ -213,7 +215,8 @@ fn at(chars: &[char], index: usize) -> char {
 }
 
 /// A consonant joined below or behind another is drawn behind the vowel signs of both, and is written before them. The
-/// joined y of Bengali is that letter with the joining sign behind it in many fonts, and y is never joined to what is not y.
+/// joined y of Bengali is that letter with the joining sign behind it in many fonts, and y is never joined to what is
+/// not y.
 fn join_form(chars: &mut [char], index: usize) {
     const Y: char = '\u{9af}';
     let virama = at(chars, index);

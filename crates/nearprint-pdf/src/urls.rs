@@ -1,9 +1,9 @@
 //! Addresses of the web that are broken at the end of a line.
 //!
-//! Typesetters break an address behind a slash, a stop or another of its signs, and print no hyphen. It goes on where its
-//! line is full and what follows reads like the rest of one, which words do not: `linpack/`, `index.html`. In the 238 PDFs
-//! of `make eval` 139 line ends are such; the other media of the same documents have 132 of the addresses whole, and of
-//! 5 no more than the first part.
+//! Typesetters break an address behind a slash, a stop or another of its signs, and print no hyphen. It goes on where
+//! its line is full and what follows reads like the rest of one, which words do not: `linpack/`, `index.html`. In the
+//! 238 PDFs of `make eval` 139 line ends are such; the other media of the same documents have 132 of the addresses
+//! whole, and of 5 no more than the first part.
 
 /// Characters looked at for the beginning of an address, and for its rest.
 const LONGEST: usize = 2048;

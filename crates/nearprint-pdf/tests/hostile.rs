@@ -34,8 +34,8 @@ fn deep_structures_do_not_exhaust_the_stack() {
     let _ = survive(&pdf.finish());
 }
 
-/// Beginnings without ends, so many that only linear time ends: the parser would read each to its depth or to the end of
-/// the file, and cross-references that are wrong make it search for them.
+/// Beginnings without ends, so many that only linear time ends: the parser would read each to its depth or to the end
+/// of the file, and cross-references that are wrong make it search for them.
 #[test]
 fn objects_without_ends_are_refused_in_linear_time() {
     let sound = PdfWriter::one_page("BT /F1 10 Tf (x) Tj ET");

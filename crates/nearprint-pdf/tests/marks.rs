@@ -11,7 +11,8 @@ fn text_of(bytes: &[u8]) -> String {
 
 #[test]
 fn accents_drawn_before_the_first_letter_of_a_line_stand_on_it() {
-    // TeX's fonts compose so: the accent, a step back, the letter. Helvetica's acute (WinAnsi 180) is 3.33 wide, its S 6.67.
+    // TeX's fonts compose so: the accent, a step back, the letter. Helvetica's acute (WinAnsi 180) is 3.33 wide, its S
+    // 6.67.
     for (content, expected) in [
         (
             "BT /F1 10 Tf 51.7 700 Td (\\264) Tj -1.7 0 Td (Swidnica and more) Tj ET",

@@ -70,7 +70,8 @@ fn glyphs_named_after_thai_characters_are_these() {
 
 #[test]
 fn glyphs_without_unicode_divide_words_as_far_as_they_are_wide() {
-    // Glyphs are 6 wide at this size; C is none that has a character: a space that its font does not name, a sign, a letter.
+    // Glyphs are 6 wide at this size; C is none that has a character: a space that its font does not name, a sign, a
+    // letter.
     let names = "a b g17";
     for (content, expected) in [
         ("(AACBB) Tj", "aa bb"),

@@ -1,8 +1,8 @@
 //! What a file looks like by its beginning: documents, rows without the fields asked for, or fingerprints.
 //!
-//! Looked at is the first stretch of a file: 64 KiB with its compression undone, more where its first line is longer. A field that is
-//! in none of the rows there is taken for missing, and the work is refused before anything is decided. Rows further on that lack it are
-//! error records of their own.
+//! Looked at is the first stretch of a file: 64 KiB with its compression undone, more where its first line is longer. A
+//! field that is in none of the rows there is taken for missing, and the work is refused before anything is decided.
+//! Rows further on that lack it are error records of their own.
 
 use std::fmt;
 use std::path::Path;
@@ -182,8 +182,8 @@ impl InputFile {
         (found.purpose == FieldPurpose::Content).then_some(found)
     }
 
-    /// Whether what is expected to be a file of prints in this format looks like none: it has lines, and none of the first is a
-    /// print.
+    /// Whether what is expected to be a file of prints in this format looks like none: it has lines, and none of the
+    /// first is a print.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -200,7 +200,8 @@ impl InputFile {
         Ok(!lines.any(|line| is_print_line(line, format, true)))
     }
 
-    /// What the first line is, of which no more is waited for than its end: so that what comes line by line is answered line by line.
+    /// What the first line is, of which no more is waited for than its end: so that what comes line by line is answered
+    /// line by line.
     ///
     /// # Errors
     /// Where it cannot be read.

@@ -1,5 +1,5 @@
-//! Documents handed over together: so that small ones cost one hand-over, and so that what any thread can do to make them
-//! is done by whoever works on them.
+//! Documents handed over together: so that small ones cost one hand-over, and so that what any thread can do to make
+//! them is done by whoever works on them.
 
 use std::fmt;
 
@@ -40,8 +40,8 @@ impl Batch {
         Self { weight, count: documents.len(), documents: Documents::Ready(documents) }
     }
 
-    /// So many documents, of about `weight` bytes, that `make` makes of what it holds, on whatever thread works on them. It must not
-    /// unwind: what is damaged is an error record.
+    /// So many documents, of about `weight` bytes, that `make` makes of what it holds, on whatever thread works on
+    /// them. It must not unwind: what is damaged is an error record.
     #[must_use]
     pub fn later(
         count: usize,
@@ -51,9 +51,9 @@ impl Batch {
         Self { weight, count, documents: Documents::Later(Box::new(make)) }
     }
 
-    /// The next documents that `next` gives, as many as make a batch; `None` where there are none. A document in a file of its
-    /// own ends one: it may take seconds, and nothing small should wait for the thread that works on it. So does an error
-    /// record: what failed is told before more is waited for.
+    /// The next documents that `next` gives, as many as make a batch; `None` where there are none. A document in a file
+    /// of its own ends one: it may take seconds, and nothing small should wait for the thread that works on it. So does
+    /// an error record: what failed is told before more is waited for.
     pub fn gathered(
         mut next: impl FnMut() -> Option<Result<Document, ErrorRecord>>,
     ) -> Option<Self> {

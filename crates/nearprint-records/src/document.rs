@@ -150,20 +150,20 @@ pub trait Source: Send {
     /// The next document.
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>>;
 
-    /// The next documents, as many as make a batch; `None` is the end. What [`next_document`](Self::next_document) gives
-    /// afterwards is behind them.
+    /// The next documents, as many as make a batch; `None` is the end. What [`next_document`](Self::next_document)
+    /// gives afterwards is behind them.
     fn next_batch(&mut self) -> Option<Batch> {
         Batch::gathered(|| self.next_document())
     }
 
-    /// Says, before anything is read, how many threads will work on what its batches hold: what they can do of reading is
-    /// left to them. What the source gives is the same for any number; it is one where nobody says.
+    /// Says, before anything is read, how many threads will work on what its batches hold: what they can do of reading
+    /// is left to them. What the source gives is the same for any number; it is one where nobody says.
     fn expect_workers(&mut self, workers: NonZeroUsize) {
         let _ = workers;
     }
 
-    /// Where the source stands between what it gave and what it gives next: another source of the same input goes on from
-    /// there ([`go_on`](Self::go_on)). `None` where it cannot say.
+    /// Where the source stands between what it gave and what it gives next: another source of the same input goes on
+    /// from there ([`go_on`](Self::go_on)). `None` where it cannot say.
     fn position(&self) -> Option<Position> {
         None
     }

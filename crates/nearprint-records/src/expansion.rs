@@ -103,8 +103,8 @@ impl Expansion {
         self.compression.map(Compression::name)
     }
 
-    /// Bytes of the file, and of what it expands to, before what comes next; `None` where nothing begins there that can be read
-    /// without what is before it.
+    /// Bytes of the file, and of what it expands to, before what comes next; `None` where nothing begins there that can
+    /// be read without what is before it.
     pub(crate) fn standing(&self) -> Option<(u64, u64)> {
         match &self.body {
             Body::Plain(raw) => Some((raw.position(), raw.position())),

@@ -1,4 +1,5 @@
-//! Which file a path or descriptor leads to, whatever its name: hard links and symbolic links have the identity of their file.
+//! Which file a path or descriptor leads to, whatever its name: hard links and symbolic links have the identity of
+//! their file.
 
 use std::fs::Metadata;
 use std::io;

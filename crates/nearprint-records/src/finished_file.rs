@@ -13,11 +13,11 @@ use crate::{OutputPlace, lasting};
 /// that. So a reader sees the old file or the whole new one, never half of one. A process that is killed leaves the
 /// part behind, under a name that says what it is.
 ///
-/// The bytes are on the disk before the name is given (`fsync`), so that a power cut does not leave an empty file, and the name is
-/// once that returns, so that what it was made from may go.
+/// The bytes are on the disk before the name is given (`fsync`), so that a power cut does not leave an empty file, and
+/// the name is once that returns, so that what it was made from may go.
 ///
-/// A link stays a link: the file it leads to is replaced. A file that is replaced hands on its permissions. Devices, named pipes and
-/// descriptors ([`OutputPlace`]) are written to as they are, from the first byte on.
+/// A link stays a link: the file it leads to is replaced. A file that is replaced hands on its permissions. Devices,
+/// named pipes and descriptors ([`OutputPlace`]) are written to as they are, from the first byte on.
 #[derive(Debug)]
 pub struct FinishedFile {
     file: File,

@@ -11,8 +11,8 @@ use crate::lasting;
 
 /// Files that are written beside their place and take it together at the end.
 ///
-/// Until [`finish`](Self::finish) they lie in `.NAME.PID-N.part` beside it; dropping the value removes that. A process that is
-/// killed leaves it behind, under a name that says what it is.
+/// Until [`finish`](Self::finish) they lie in `.NAME.PID-N.part` beside it; dropping the value removes that. A process
+/// that is killed leaves it behind, under a name that says what it is.
 #[derive(Debug)]
 pub struct FinishedFolder {
     part: PathBuf,
@@ -77,8 +77,8 @@ impl FinishedFolder {
         File::create_new(path)
     }
 
-    /// Gives the directory its name, which lasts once this returns, as do the names in it. Files are brought to the disk by whoever wrote
-    /// them.
+    /// Gives the directory its name, which lasts once this returns, as do the names in it. Files are brought to the
+    /// disk by whoever wrote them.
     ///
     /// # Errors
     /// Where the name cannot be given.

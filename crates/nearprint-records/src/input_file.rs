@@ -14,7 +14,8 @@ use crate::{
     CaptureIds, Container, ErrorRecord, Place, ReasonCode, RecordCounter, Source, TableFields,
 };
 
-/// Bytes of a file, with its compression undone, that are looked at to detect what it is; of one whose first row is longer, more.
+/// Bytes of a file, with its compression undone, that are looked at to detect what it is; of one whose first row is
+/// longer, more.
 pub(crate) const HEAD: usize = 64 << 10;
 pub(crate) const LARGE_HEAD: usize = 1 << 20;
 

@@ -72,8 +72,8 @@ impl Wanted {
     }
 }
 
-/// Whether the first line of what begins with `head` is an object, and some line of it has the field of the text or that is
-/// named.
+/// Whether the first line of what begins with `head` is an object, and some line of it has the field of the text or
+/// that is named.
 pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
     let Ok(wanted) = Wanted::new(fields) else { return false };
     let is_named = fields.text.is_some() || fields.html.is_some();

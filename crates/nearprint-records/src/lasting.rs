@@ -16,8 +16,8 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::rename(from, to)
 }
 
-/// Brings the names in a directory to the disk. File systems that cannot, and directories that may not be read, are taken as they
-/// are: what is in them is written all the same.
+/// Brings the names in a directory to the disk. File systems that cannot, and directories that may not be read, are
+/// taken as they are: what is in them is written all the same.
 pub(crate) fn sync_names(directory: &Path) -> io::Result<()> {
     done("names", directory);
     // Windows keeps names by itself and does not open directories.

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number or a text, as bytes that compare as the values do: numbers by their size, before all texts; texts byte by byte.
+/// A number or a text, as bytes that compare as the values do: numbers by their size, before all texts; texts byte by
+/// byte.
 ///
 /// ```
 /// use nearprint_records::OrderKey;

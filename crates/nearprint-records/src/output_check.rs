@@ -1,4 +1,5 @@
-//! Whether outputs may be written where they are to go: never over an input, and over another file only where that is allowed.
+//! Whether outputs may be written where they are to go: never over an input, and over another file only where that is
+//! allowed.
 //!
 //! Files are compared by device and inode, so that other names, links and redirected standard streams are seen through.
 
@@ -13,8 +14,8 @@ use crate::{Content, FileSettings, FileSource, OutputPlace, escape};
 
 /// The outputs of some work, to be checked before it begins.
 ///
-/// Inputs are the files that are named, the files that are taken of the directories named, and what standard input comes from.
-/// What is no regular file (a device, a named pipe) may always be written to.
+/// Inputs are the files that are named, the files that are taken of the directories named, and what standard input
+/// comes from. What is no regular file (a device, a named pipe) may always be written to.
 ///
 /// ```
 /// use nearprint_records::{FileSettings, OutputCheck, OutputRefusal};
@@ -144,7 +145,8 @@ impl OutputCheck {
         Ok(())
     }
 
-    /// Adds an output that is a directory. It must be new or empty, which [`FinishedFolder`](crate::FinishedFolder) sees to.
+    /// Adds an output that is a directory. It must be new or empty, which [`FinishedFolder`](crate::FinishedFolder)
+    /// sees to.
     pub fn folder(&mut self, path: &Path) {
         self.appearing.push((real(path), name(path)));
     }
@@ -176,8 +178,8 @@ impl OutputCheck {
         self.there.get(&identity).map(String::as_str)
     }
 
-    /// Compares the outputs with the inputs, as `settings` take them, and with what is there. Directories are walked only where an
-    /// output is a file that is there already.
+    /// Compares the outputs with the inputs, as `settings` take them, and with what is there. Directories are walked
+    /// only where an output is a file that is there already.
     ///
     /// # Errors
     /// The first output that may not be written.
@@ -200,7 +202,8 @@ impl OutputCheck {
         }
     }
 
-    /// Compares the outputs with one input, a file or a directory: for inputs whose names are known only while the work is done.
+    /// Compares the outputs with one input, a file or a directory: for inputs whose names are known only while the work
+    /// is done.
     ///
     /// # Errors
     /// The output that is the same file, or would be read as part of the directory.

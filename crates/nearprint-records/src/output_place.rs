@@ -112,8 +112,8 @@ impl OutputPlace {
         }
     }
 
-    /// The path of the file that appears at the end, and the permissions of the one that is replaced; `None` where it is written to
-    /// as it is.
+    /// The path of the file that appears at the end, and the permissions of the one that is replaced; `None` where it
+    /// is written to as it is.
     pub(crate) fn file(&self) -> Option<(&Path, Option<&Permissions>)> {
         match &self.0 {
             Destination::New(path) => Some((path, None)),
@@ -137,8 +137,8 @@ impl OutputPlace {
     }
 }
 
-/// Whether a path names a descriptor of a process: the links in these directories of Linux and other systems lead to open
-/// files, not to names.
+/// Whether a path names a descriptor of a process: the links in these directories of Linux and other systems lead to
+/// open files, not to names.
 fn is_descriptor(path: &Path) -> bool {
     let Some(above) = path.parent() else { return false };
     if above == Path::new("/dev/fd") {

@@ -5,9 +5,9 @@
 //! the folder again is told how many records there are and gives the rest. At the end all are read once more, in order,
 //! and become the output, which so is the same however often the job was interrupted.
 //!
-//! Layout (docs/FORMAT.md): `job.json` says of which job the parts are; `part-00000000`, `part-00000001`, … hold a line of
-//! JSON, the head, one that says where the job goes on behind them, and then the records, a line each. Drafts of them were never
-//! committed and are removed. Files of other names are somebody else's, and stay.
+//! Layout (docs/FORMAT.md): `job.json` says of which job the parts are; `part-00000000`, `part-00000001`, … hold a line
+//! of JSON, the head, one that says where the job goes on behind them, and then the records, a line each. Drafts of
+//! them were never committed and are removed. Files of other names are somebody else's, and stay.
 
 mod commit;
 mod error;
@@ -129,7 +129,8 @@ impl<S: Storage> Parts<S> {
     ///
     /// # Errors
     /// Where another job lies there ([`PartsError::OtherJob`]), one that another version began
-    /// ([`PartsError::OtherVersion`]), or no job but files of other names ([`PartsError::OtherFiles`]), a part is missing or damaged, or the storage fails.
+    /// ([`PartsError::OtherVersion`]), or no job but files of other names ([`PartsError::OtherFiles`]), a part is
+    /// missing or damaged, or the storage fails.
     pub fn open(mut storage: S, identity: &str, size: PartSize) -> Result<Self, PartsError> {
         if storage.names()?.iter().any(|name| name == JOB) {
             let found = commit::read_job(&storage)?;

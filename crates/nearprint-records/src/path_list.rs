@@ -1,4 +1,5 @@
-//! Lists of paths: each ending with NUL, as `find -print0` writes them, the one separator no path can hold; or one a line.
+//! Lists of paths: each ending with NUL, as `find -print0` writes them, the one separator no path can hold; or one a
+//! line.
 
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
@@ -41,7 +42,8 @@ impl PathSeparator {
 
 /// Paths read one by one from a list, each as if it had been named.
 ///
-/// The last path need not be ended. A path of more than 64 KiB ends the list with an error record: it is no list of paths.
+/// The last path need not be ended. A path of more than 64 KiB ends the list with an error record: it is no list of
+/// paths.
 pub struct PathList<R> {
     name: Box<str>,
     reader: R,

@@ -10,9 +10,9 @@ use crate::BadGlob;
 /// What makes a path a pattern.
 const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
 
-/// The paths with each that is a pattern and names no file replaced by what it matches, in the order of the bytes: `*` and `?`
-/// within a name, `**` across directories, `[...]` and `{a,b}` as in shells. Names that begin with a dot are matched by
-/// such only. A pattern that matches nothing stays as it is.
+/// The paths with each that is a pattern and names no file replaced by what it matches, in the order of the bytes: `*`
+/// and `?` within a name, `**` across directories, `[...]` and `{a,b}` as in shells. Names that begin with a dot are
+/// matched by such only. A pattern that matches nothing stays as it is.
 ///
 /// ```
 /// # let directory = tempfile::tempdir().unwrap();

@@ -6,8 +6,8 @@ use crate::RecordCounts;
 
 /// A place between two documents of an input that a source can go to without reading what is before it.
 ///
-/// What it means depends on the file: lines go on at `offset`, members of an archive at `offset`, rows of a table behind
-/// `row`. It holds for the very files it was taken of.
+/// What it means depends on the file: lines go on at `offset`, members of an archive at `offset`, rows of a table
+/// behind `row`. It holds for the very files it was taken of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     /// Files and things that are none that were met before the one it is in.

@@ -1,4 +1,5 @@
-//! The binary form of a file of prints: a header, the prints as little-endian words, the ids if they are kept, a checksum.
+//! The binary form of a file of prints: a header, the prints as little-endian words, the ids if they are kept, a
+//! checksum.
 //!
 //! ```text
 //! offset  bytes  what
@@ -15,8 +16,9 @@
 //!      .       8  checksum: XXH3-64 (seed 0) of everything before it
 //! ```
 //!
-//! All numbers are little-endian. This and docs/FORMAT.md are the two places that state it. What is read is refused before it is
-//! used: by the header alone where that will do, else at the checksum, before anybody has searched the prints.
+//! All numbers are little-endian. This and docs/FORMAT.md are the two places that state it. What is read is refused
+//! before it is used: by the header alone where that will do, else at the checksum, before anybody has searched the
+//! prints.
 
 mod error;
 mod header;
@@ -27,8 +29,8 @@ pub use error::PrintFileError;
 pub use read::{PrintFile, PrintFileIds, little_endian_print};
 pub use write::PrintFileWriter;
 
-/// What a binary file of prints begins with: a byte that begins no text, its name, and line ends and an end mark of old that a
-/// transfer as text would change.
+/// What a binary file of prints begins with: a byte that begins no text, its name, and line ends and an end mark of old
+/// that a transfer as text would change.
 const MAGIC: [u8; 8] = *b"\x89NPRT\r\n\x1a";
 
 /// The version that is written, and the only one there is.

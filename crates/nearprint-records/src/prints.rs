@@ -179,7 +179,8 @@ impl<R: BufRead> Iterator for PrintReader<R> {
 /// Lines that must be prints for a file to look like one of prints.
 const LINES_OF_PRINTS: usize = 16;
 
-/// Whether a file looks like one of prints where documents are expected: its first lines are all prints, or it is a binary one.
+/// Whether a file looks like one of prints where documents are expected: its first lines are all prints, or it is a
+/// binary one.
 pub(crate) fn looks_like_prints(beginning: &Beginning) -> bool {
     if crate::print_file::begins(&beginning.bytes) {
         return true;
@@ -189,7 +190,8 @@ pub(crate) fn looks_like_prints(beginning: &Beginning) -> bool {
     lines.peek().is_some() && lines.all(|line| is_print_line(line, PrintFormat::Nearprint, false))
 }
 
-/// Whether a line is a print; or says why there is none, as JSON lines do. `generously`, one of an unknown scheme is one, too.
+/// Whether a line is a print; or says why there is none, as JSON lines do. `generously`, one of an unknown scheme is
+/// one, too.
 pub(crate) fn is_print_line(line: &[u8], format: PrintFormat, generously: bool) -> bool {
     let Ok(text) = std::str::from_utf8(line) else { return false };
     let text = text.strip_suffix('\r').unwrap_or(text);

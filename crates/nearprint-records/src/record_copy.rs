@@ -12,9 +12,10 @@ use crate::packing::Packing;
 /// Bytes read and written at once.
 const AT_ONCE: usize = 1 << 18;
 
-/// Copies a file to `to` without some of its records: `dropped` are the stretches that their places name, ascending. `wrapper` is the
-/// compression that these places name, where stretches are counted in what the file expands to; the copy is then compressed in the
-/// same way. Everything else stays as it is, byte for byte. Gives the bytes written; takes some MiB of memory.
+/// Copies a file to `to` without some of its records: `dropped` are the stretches that their places name, ascending.
+/// `wrapper` is the compression that these places name, where stretches are counted in what the file expands to; the
+/// copy is then compressed in the same way. Everything else stays as it is, byte for byte. Gives the bytes written;
+/// takes some MiB of memory.
 ///
 /// ```
 /// # let directory = tempfile::tempdir().unwrap();
@@ -27,8 +28,8 @@ const AT_ONCE: usize = 1 << 18;
 /// ```
 ///
 /// # Errors
-/// Those of the files, of a damaged compressed file, and of `dropped`; where a stretch begins before the one before it ends, or the
-/// file ends within or before one: it is then another than the one they were counted in.
+/// Those of the files, of a damaged compressed file, and of `dropped`; where a stretch begins before the one before it
+/// ends, or the file ends within or before one: it is then another than the one they were counted in.
 pub fn copy_without(
     path: &Path,
     wrapper: Option<&str>,
@@ -47,8 +48,8 @@ pub fn copy_without(
     packed_again(from, to, |from, to| copy(from, to, dropped))
 }
 
-/// Has `work` write a file anew, of which it reads what is in it: where the file is compressed as a whole that is undone before and done
-/// again behind. Gives the bytes written.
+/// Has `work` write a file anew, of which it reads what is in it: where the file is compressed as a whole that is
+/// undone before and done again behind. Gives the bytes written.
 ///
 /// # Errors
 /// Those of the file, of `to` and of `work`.

@@ -101,8 +101,8 @@ const LONGEST_NAME: usize = 64;
 /// Rows that must have as many values as the first.
 const ROWS_OF_TABLE: usize = 20;
 
-/// What a file looks like that has no column of the text: separated values by the ending of its name, or by its rows, where the first
-/// has names only and at least two more have as many values.
+/// What a file looks like that has no column of the text: separated values by the ending of its name, or by its rows,
+/// where the first has names only and at least two more have as many values.
 pub(crate) fn looks_like(beginning: &Beginning) -> Option<Container> {
     let rows = |delimiter| Rows { lines: beginning.lines(), parser: parser(delimiter) };
     let of = |delimiter, container, ending: &str| {
@@ -304,7 +304,8 @@ fn line_damage(detail: &str) -> Damage {
 }
 
 impl SeparatedValues {
-    /// Reads the first row, which names the columns, where that was not done; an error record where they are not those wanted.
+    /// Reads the first row, which names the columns, where that was not done; an error record where they are not those
+    /// wanted.
     fn begin(&mut self) -> Result<(), ErrorRecord> {
         if self.columns.is_some() {
             return Ok(());

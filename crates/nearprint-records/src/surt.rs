@@ -3,8 +3,8 @@
 //! The rules are those of the Internet Archive's canonicalizers as the tools around pywb apply them (the Python package
 //! `surt` 0.3.1): what rarely makes a difference between pages goes (user, `www.`, default ports, session ids, a slash
 //! at the end), letters are lower case, parameters are in order. A key that is only nearly theirs is not found by them,
-//! so where a rule of theirs is odd it stays odd; `scripts/third_party/addresses.py` holds thousands of addresses against
-//! it.
+//! so where a rule of theirs is odd it stays odd; `scripts/third_party/addresses.py` holds thousands of addresses
+//! against it.
 
 mod escapes;
 mod host;

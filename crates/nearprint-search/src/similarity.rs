@@ -32,10 +32,11 @@ impl Measure {
         }
     }
 
-    /// The similarity of two documents, each a list of features in ascending order of hashes without repetition. Two empty
-    /// documents, and an empty one beside any other, have similarity 0: nothing is known of them.
+    /// The similarity of two documents, each a list of features in ascending order of hashes without repetition. Two
+    /// empty documents, and an empty one beside any other, have similarity 0: nothing is known of them.
     ///
-    /// O(n + m). The result is the same on every machine: integers, and one correctly rounded division or root at the end.
+    /// O(n + m). The result is the same on every machine: integers, and one correctly rounded division or root at the
+    /// end.
     ///
     /// ```
     /// use nearprint_search::Measure;
@@ -122,8 +123,8 @@ impl Overlap {
         }
     }
 
-    /// What is left where so many features of weight 1 that both have are taken out of both, or all that both have where these
-    /// are fewer.
+    /// What is left where so many features of weight 1 that both have are taken out of both, or all that both have
+    /// where these are fewer.
     ///
     /// ```
     /// use nearprint_search::{Measure, Overlap};

@@ -26,7 +26,8 @@ pub const SKETCH_POSITIONS: usize = 128;
 /// The 128 numbers of `minhash-doc` and `wminhash-doc` (SPEC, section 12).
 pub type Sketch = [u16; SKETCH_POSITIONS];
 
-/// In how many positions two sketches differ, 0 to 128. The estimate of the similarity of what they were made of is 1 - distance / 128.
+/// In how many positions two sketches differ, 0 to 128. The estimate of the similarity of what they were made of is 1 -
+/// distance / 128.
 #[must_use]
 pub fn sketch_distance(a: &Sketch, b: &Sketch) -> u32 {
     // A sum of 0 and 1 in 16 bits is what compilers turn into vector instructions.

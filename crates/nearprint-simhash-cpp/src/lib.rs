@@ -1,18 +1,20 @@
 //! `simhash-find-all` and `simhash-find-clusters`: drop-ins for the two programs of simhash-cpp.
 //!
-//! Both read hashes as decimal lines, find all that lie within `--distance` bits of one another, and write JSON arrays, one a
-//! line. Options, messages, order of checks and exit codes are those of simhash-cpp's programs (`src/bin` of its last commit),
-//! so that a script written for them goes on working; the search is nearprint's. Where its README and its programs disagree we
-//! follow the programs: the README promises `-` as the default of `--input` and `--output`, but the programs refuse a missing input with
-//! exit code 4 and a missing output with 5, and that is what scripts have met.
+//! Both read hashes as decimal lines, find all that lie within `--distance` bits of one another, and write JSON arrays,
+//! one a line. Options, messages, order of checks and exit codes are those of simhash-cpp's programs (`src/bin` of its
+//! last commit), so that a script written for them goes on working; the search is nearprint's. Where its README and its
+//! programs disagree we follow the programs: the README promises `-` as the default of `--input` and `--output`, but
+//! the programs refuse a missing input with exit code 4 and a missing output with 5, and that is what scripts have met.
 //!
 //! Documented differences, none of which changes the set of lines for valid input:
 //!
-//! - Lines come in ascending order (theirs: the order of a hash table). A pair is written smaller number first, as there.
-//! - An input line that does not begin with a number of 64 bits, and more than 64 blocks, end simhash-cpp by an uncaught C++
-//!   exception (SIGABRT); here they are messages with exit codes 9 and 10.
+//! - Lines come in ascending order (theirs: the order of a hash table). A pair is written smaller number first, as
+//!   there.
+//! - An input line that does not begin with a number of 64 bits, and more than 64 blocks, end simhash-cpp by an
+//!   uncaught C++ exception (SIGABRT); here they are messages with exit codes 9 and 10.
 //! - A failed write is exit code 8; simhash-cpp says nothing and exits 0.
-//! - `--output FILE` is written beside the file and renamed when whole, so an interrupted run leaves the old file alone.
+//! - `--output FILE` is written beside the file and renamed when whole, so an interrupted run leaves the old file
+//!   alone.
 //! - `--blocks` is checked but does not decide how the search is done: the answer does not depend on it.
 //!
 //! | exit code | meaning |

@@ -1,8 +1,8 @@
 //! The command line of simhash-cpp's two programs, read as they read it.
 //!
 //! They use GNU `getopt_long` and C++ streams, and scripts depend on the corners: options may be abbreviated, other
-//! arguments are ignored, `--blocks abc` means 0, and the checks come in a fixed order with an exit code each. This file
-//! is that behaviour and nothing else; `clap` would refuse most of it.
+//! arguments are ignored, `--blocks abc` means 0, and the checks come in a fixed order with an exit code each. This
+//! file is that behaviour and nothing else; `clap` would refuse most of it.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -111,8 +111,8 @@ impl Options {
         }
     }
 
-    /// An argument of a dash and letters. No letter but `h` goes without a value, and that ends the reading, so only the first
-    /// letter is an option.
+    /// An argument of a dash and letters. No letter but `h` goes without a value, and that ends the reading, so only
+    /// the first letter is an option.
     fn short(
         &mut self,
         letters: &[u8],

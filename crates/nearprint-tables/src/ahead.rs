@@ -1,5 +1,5 @@
-//! The batches of a table in their order, some stretches of them decoded before they are asked for: by whoever has rows of the
-//! present one to work on.
+//! The batches of a table in their order, some stretches of them decoded before they are asked for: by whoever has rows
+//! of the present one to work on.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -9,8 +9,8 @@ use std::vec;
 use crate::rows::Rows;
 use crate::stretches::{Damaged, Decoded, End, LONG_STRETCH, Stretch, Stretches};
 
-/// Bytes of memory, about, up to which stretches are decoded ahead, the present one included: Arrow's are as large as the writer
-/// made them.
+/// Bytes of memory, about, up to which stretches are decoded ahead, the present one included: Arrow's are as large as
+/// the writer made them.
 const DECODED_AHEAD: usize = 256 << 20;
 
 /// Stretches that are decoded at once (<=), however many threads there are: decoding is the smaller part of the work.
@@ -204,8 +204,8 @@ impl State {
         Some((self.first + self.begun.len() - 1, stretch))
     }
 
-    /// Goes on behind the unit of the table that the stretch taken last is of, whatever was decoded of it beyond: so the same rows are lost
-    /// however many decode.
+    /// Goes on behind the unit of the table that the stretch taken last is of, whatever was decoded of it beyond: so
+    /// the same rows are lost however many decode.
     fn leave_unit(&mut self) {
         while self.begun.front().is_some_and(|begun| begun.unit == self.unit) {
             self.begun.pop_front();

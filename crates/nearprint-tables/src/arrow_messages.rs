@@ -82,7 +82,8 @@ impl<R: Read> Messages<R> {
         Ok(Some(whole))
     }
 
-    /// What the footer of a file says of it, keys and values; behind the last message. Nothing where the file has no footer.
+    /// What the footer of a file says of it, keys and values; behind the last message. Nothing where the file has no
+    /// footer.
     pub(crate) fn footer_metadata(&mut self) -> Result<Vec<(String, String)>, String> {
         let mut bytes = Vec::new();
         let rest = self.reader.by_ref().take(LARGEST_HEAD as u64);

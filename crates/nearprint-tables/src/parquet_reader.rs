@@ -41,7 +41,8 @@ const MOST_ROWS_OF_DELTAS: u64 = 256;
 
 /// The rows of a Parquet file, in the columns that `wanted` finds in its schema, and how many of them to pass over.
 ///
-/// The first `skip` rows lie before them, but for those of the same batch: whole row groups and pages, which are not expanded.
+/// The first `skip` rows lie before them, but for those of the same batch: whole row groups and pages, which are not
+/// expanded.
 ///
 /// Row groups may be of any size: of each column that is wanted, pages are read one by one as the rows need them.
 pub(crate) fn open(
@@ -62,8 +63,8 @@ pub(crate) fn open(
         .collect();
     let size = RowSize::of(&metadata, &leaves);
 
-    // Once more, with bytes where the file says text (see `bytes_instead`), as views into its pages: so nothing is copied,
-    // and a page of a dictionary is there once however many rows point to it.
+    // Once more, with bytes where the file says text (see `bytes_instead`), as views into its pages: so nothing is
+    // copied, and a page of a dictionary is there once however many rows point to it.
     let paths: Vec<&[String]> = wanted.paths().map(|path| &*path.0).collect();
     let bytes = as_bytes(described.root_schema(), &paths).map_err(damaged)?;
     let bytes = Arc::new(SchemaDescriptor::new(Arc::new(bytes)));

@@ -1,8 +1,9 @@
 //! Rows of a Parquet file in stretches: row groups, or runs of rows within one, each decoded by a reader of its own.
 //!
-//! A row group may have millions of rows, of which neither the bytes nor what is decoded may be held at once. So of a large one
-//! several readers decode a stretch each, in turn: the first stretch the first one, the next the second, and so on. A reader goes
-//! past the stretches of the others by the heads of their pages; a page that two stretches share is expanded by two.
+//! A row group may have millions of rows, of which neither the bytes nor what is decoded may be held at once. So of a
+//! large one several readers decode a stretch each, in turn: the first stretch the first one, the next the second, and
+//! so on. A reader goes past the stretches of the others by the heads of their pages; a page that two stretches share
+//! is expanded by two.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,8 +36,8 @@ pub(crate) struct Columns {
     pub(crate) size: RowSize,
 }
 
-/// Row groups that are read as one: one of them, or some so small that they make one batch. Batches begin where it begins, whatever
-/// was passed over before, so that what is damaged is the same rows each time.
+/// Row groups that are read as one: one of them, or some so small that they make one batch. Batches begin where it
+/// begins, whatever was passed over before, so that what is damaged is the same rows each time.
 #[derive(Clone)]
 struct Unit {
     groups: std::ops::Range<usize>,
@@ -196,7 +197,8 @@ impl Lane {
         Ok(rows)
     }
 
-    /// What follows rows of the unit that were read, where the one at `at` cannot be: the next row group, of several that make one unit.
+    /// What follows rows of the unit that were read, where the one at `at` cannot be: the next row group, of several
+    /// that make one unit.
     fn damaged(&self, at: usize, error: String) -> End {
         let (rows, several) = (self.unit.rows - at, self.unit.groups.len() > 1);
         let alone = several.then(|| self.alone(self.unit.groups.clone())).flatten();

@@ -1,7 +1,7 @@
 //! A table once more, without some of its rows, in its own format.
 //!
-//! Rows of tables do not lie side by side as lines do, so they are decoded and written anew: what is kept is the same by its values, its
-//! schema and its metadata, not byte for byte.
+//! Rows of tables do not lie side by side as lines do, so they are decoded and written anew: what is kept is the same
+//! by its values, its schema and its metadata, not byte for byte.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -39,18 +39,19 @@ pub struct CopiedRows {
     pub unreadable: Vec<RangeInclusive<u64>>,
 }
 
-/// Writes a table to `to` without some of its rows: `dropped` are their numbers, which count from 1, ascending. All columns, the schema
-/// and the metadata of the table stay. Returns what was written.
+/// Writes a table to `to` without some of its rows: `dropped` are their numbers, which count from 1, ascending. All
+/// columns, the schema and the metadata of the table stay. Returns what was written.
 ///
 /// Where a row group of Parquet is damaged in any of its columns, what cannot be read of it is left out.
 ///
-/// Parquet is written in row groups of at most 131,072 rows and about 128 MiB, which is what it takes of memory, each column with the compression it had in
-/// the first row group. Arrow is written as a file or a stream as it was, in its batches, with their compression and what its footer says of
-/// it. A file that is compressed as a whole is so again; Parquet that is is expanded into a temporary file without a name first.
+/// Parquet is written in row groups of at most 131,072 rows and about 128 MiB, which is what it takes of memory, each
+/// column with the compression it had in the first row group. Arrow is written as a file or a stream as it was, in its
+/// batches, with their compression and what its footer says of it. A file that is compressed as a whole is so again;
+/// Parquet that is is expanded into a temporary file without a name first.
 ///
 /// # Errors
-/// Those of the files and of `dropped`; where Arrow is damaged in any of its columns, or Parquet in its footer, or the table has not all of
-/// these rows.
+/// Those of the files and of `dropped`; where Arrow is damaged in any of its columns, or Parquet in its footer, or the
+/// table has not all of these rows.
 pub fn copy_rows_without(
     path: &Path,
     dropped: impl IntoIterator<Item = io::Result<u64>, IntoIter: Send>,

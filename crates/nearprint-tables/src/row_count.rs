@@ -22,8 +22,8 @@ pub fn parquet_rows(path: &Path) -> Option<u64> {
     })
 }
 
-/// Rows of a file of Arrow IPC, by its footer and the heads of its batches; `None` where these cannot be read, and of a stream,
-/// which has no footer.
+/// Rows of a file of Arrow IPC, by its footer and the heads of its batches; `None` where these cannot be read, and of a
+/// stream, which has no footer.
 #[must_use]
 pub fn arrow_rows(path: &Path) -> Option<u64> {
     counted(path, |mut file| {

@@ -24,21 +24,22 @@ use crate::{arrow_reader, parquet_reader};
 ///   column of a structure. A table without it is one error, which names the columns there are.
 /// - The id is text (or a dictionary of it), a whole number, which is written in decimal digits, or bytes of a fixed
 ///   number, written as hexadecimal digits. A row without one is called by its place, `FILE#ROW`; rows count from 1.
-/// - A row whose content is **null** is a document of no bytes: `empty`, which is a finding and no failure. Text that is
-///   no UTF-8 is the error of its row. HTML may be in any charset where its column holds bytes.
-/// - What is **damaged** is one error. Of Parquet it says which rows cannot be read: what is left of a row group, behind which the next
-///   one is read. Of Arrow, and where the footer of Parquet cannot be read, it is the end of the table.
+/// - A row whose content is **null** is a document of no bytes: `empty`, which is a finding and no failure. Text that
+///   is no UTF-8 is the error of its row. HTML may be in any charset where its column holds bytes.
+/// - What is **damaged** is one error. Of Parquet it says which rows cannot be read: what is left of a row group,
+///   behind which the next one is read. Of Arrow, and where the footer of Parquet cannot be read, it is the end of the
+///   table.
 ///
 /// Rows are decoded some thousand at a time, and made documents by whoever works on them. Where several threads do
-/// ([`expect_workers`](Source::expect_workers)), they decode as well, each a stretch of rows of its own (a batch of Arrow; of
-/// Parquet a small row group, or about 16 MiB of a large one), while others go on with the rows before it: the same rows in the same
-/// order, however many they are.
+/// ([`expect_workers`](Source::expect_workers)), they decode as well, each a stretch of rows of its own (a batch of
+/// Arrow; of Parquet a small row group, or about 16 MiB of a large one), while others go on with the rows before it:
+/// the same rows in the same order, however many they are.
 ///
-/// Memory: of Parquet batches of at most 8,192 rows and about 4 MiB (one row, where it is longer), and the pages they lie in, as the
-/// writer cut them, however many rows a row group has: with one thread those that are worked on, with several about 16 MiB for
-/// each and for the present stretch, of at most 8. Of Arrow batches as the writer cut them, 2 GiB each at most. Nothing is decoded
-/// ahead where it would come to more than 256 MiB, or of stretches of more than 64 MiB to more than one. Rows that are as long as they
-/// like are copied one at a time.
+/// Memory: of Parquet batches of at most 8,192 rows and about 4 MiB (one row, where it is longer), and the pages they
+/// lie in, as the writer cut them, however many rows a row group has: with one thread those that are worked on, with
+/// several about 16 MiB for each and for the present stretch, of at most 8. Of Arrow batches as the writer cut them, 2
+/// GiB each at most. Nothing is decoded ahead where it would come to more than 256 MiB, or of stretches of more than 64
+/// MiB to more than one. Rows that are as long as they like are copied one at a time.
 pub struct TableSource {
     table: Table,
     /// Opens the table behind so many rows, when the first row is asked for.
@@ -76,8 +77,9 @@ impl TableSource {
         })
     }
 
-    /// The rows of Parquet as it comes, compressed as a whole or from a pipe. What lies where is written at its end: so when the first
-    /// row is asked for, all of it is written to a temporary file, which has no name and is gone with the source.
+    /// The rows of Parquet as it comes, compressed as a whole or from a pipe. What lies where is written at its end: so
+    /// when the first row is asked for, all of it is written to a temporary file, which has no name and is gone with
+    /// the source.
     #[must_use]
     pub fn of_parquet_stream(
         reader: impl Read + Send + 'static,
@@ -90,8 +92,8 @@ impl TableSource {
         })
     }
 
-    /// The rows of Arrow IPC, a file (also called Feather 2) or a stream, read from its beginning to its end. Files without
-    /// their end, the footer, will do.
+    /// The rows of Arrow IPC, a file (also called Feather 2) or a stream, read from its beginning to its end. Files
+    /// without their end, the footer, will do.
     #[must_use]
     pub fn of_arrow(
         reader: impl Read + Send + 'static,

@@ -48,8 +48,8 @@ pub enum TableFormat {
 
 /// Writes rows of one kind as a table.
 ///
-/// Its columns are those of the [`TableRow`], and `scheme`, where the rows do not say it themselves. The metadata of the
-/// table holds the schema of the rows under `nearprint.schema` and the scheme under `nearprint.scheme`.
+/// Its columns are those of the [`TableRow`], and `scheme`, where the rows do not say it themselves. The metadata of
+/// the table holds the schema of the rows under `nearprint.schema` and the scheme under `nearprint.scheme`.
 ///
 /// Memory: 8,192 rows, and of Parquet one row group, encoded: at most [`ROW_GROUP_ROWS`] rows and about
 /// [`ROW_GROUP_BYTES`]. Without [`finish`](Self::finish) a Parquet file lacks what makes it one.

@@ -9,8 +9,8 @@ use crate::start_error::StartError;
 /// Variable that names the executable before all other places.
 const VARIABLE: &str = "NEARPRINT_WORKER";
 
-/// Finds the worker executable: at the path that the variable `NEARPRINT_WORKER` names; else as `nearprint-worker` beside
-/// the running program; else by that name in the folders of `PATH`.
+/// Finds the worker executable: at the path that the variable `NEARPRINT_WORKER` names; else as `nearprint-worker`
+/// beside the running program; else by that name in the folders of `PATH`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! The same document gives the same text, record and error: on every run, here or in a worker, on any number of threads.
+//! The same document gives the same text, record and error: on every run, here or in a worker, on any number of
+//! threads.
 
 mod workers;
 

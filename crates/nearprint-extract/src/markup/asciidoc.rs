@@ -191,8 +191,8 @@ pub(super) fn strip(text: &str, limit: u64) -> Option<String> {
     attributes.left.get().map(|_| text)
 }
 
-/// The text with the underscores away that emphasise a phrase, or two of them a part of a word. Those of names stay, as does all between
-/// backticks.
+/// The text with the underscores away that emphasise a phrase, or two of them a part of a word. Those of names stay, as
+/// does all between backticks.
 fn without_underscores(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut from, mut at) = (0, 0);

@@ -1,5 +1,5 @@
-//! Texts in light markup: Markdown, reStructuredText, AsciiDoc, and Texinfo's Info. What the markup says and the reader of the
-//! rendered document never sees is dropped: targets of links, directives, attributes, comments.
+//! Texts in light markup: Markdown, reStructuredText, AsciiDoc, and Texinfo's Info. What the markup says and the reader
+//! of the rendered document never sees is dropped: targets of links, directives, attributes, comments.
 //!
 //! The first three do not say what they are, so they are told by forms that other texts do not have; what is dropped
 //! are those same forms. A text taken for the wrong kind loses next to nothing.

@@ -64,8 +64,8 @@ fn directive(rest: &str) -> Option<(&str, &str)> {
     valid.then(|| (name, argument.trim()))
 }
 
-/// The first file whose content Docutils would put in its place. Directives that stand deeper are passed over: they may be
-/// shown as an example.
+/// The first file whose content Docutils would put in its place. Directives that stand deeper are passed over: they may
+/// be shown as an example.
 pub(super) fn first_include(text: &str) -> Option<&str> {
     text.lines().find_map(|line| match directive(line.strip_prefix(".. ")?)? {
         ("include" | "literalinclude", file) => Some(file).filter(|file| !file.is_empty()),

@@ -119,7 +119,8 @@ impl<'a> Archive<'a> {
         Ok(())
     }
 
-    /// The folders that hold all files, each with its slash, from the outermost. What systems leave behind beside them does not count.
+    /// The folders that hold all files, each with its slash, from the outermost. What systems leave behind beside them
+    /// does not count.
     pub(super) fn shared_folders(&self) -> Vec<String> {
         let mut shared: Option<&str> = None;
         let files = self.entries.keys().filter(|name| !name.ends_with('/'));

@@ -39,8 +39,8 @@ pub(super) fn open<'a>(bytes: &'a [u8], limits: &'a Limits) -> Result<Archive<'a
     Ok(archive)
 }
 
-/// Finds what the archive is, and where: packages are also zipped together with their folder. All entries must then lie in that folder, so
-/// that an archive of several documents, or of one beside other files, is not taken for one of them.
+/// Finds what the archive is, and where: packages are also zipped together with their folder. All entries must then lie
+/// in that folder, so that an archive of several documents, or of one beside other files, is not taken for one of them.
 fn settle(archive: &mut Archive<'_>) -> Option<Signature> {
     let found = of_root_folder(archive);
     if found.is_some() {

@@ -1,6 +1,7 @@
-//! Office Open XML: DOCX and PPTX, their templates, and those with macros. Parts are found by their relationships, as the
-//! standard has it, and by their usual names only where a package lists none. Text stands in `t` elements only; headers,
-//! comments, deletions, fields' instructions, speaker notes and hidden runs are out, footnotes and endnotes in.
+//! Office Open XML: DOCX and PPTX, their templates, and those with macros. Parts are found by their relationships, as
+//! the standard has it, and by their usual names only where a package lists none. Text stands in `t` elements only;
+//! headers, comments, deletions, fields' instructions, speaker notes and hidden runs are out, footnotes and endnotes
+//! in.
 
 use std::collections::{HashMap, HashSet};
 

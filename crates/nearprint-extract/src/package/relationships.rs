@@ -23,8 +23,8 @@ pub(super) struct Relationship {
     pub(super) target: String,
 }
 
-/// The relationships that `text` lists for the part `source`, in their order. Targets outside of the package are left out: nothing
-/// outside of a document is ever read.
+/// The relationships that `text` lists for the part `source`, in their order. Targets outside of the package are left
+/// out: nothing outside of a document is ever read.
 pub(super) fn parse(text: &str, source: &str) -> Vec<Relationship> {
     let relationships = Scanner::new(text).filter_map(|piece| {
         let Piece::Start { name, attributes, .. } = piece else { return None };

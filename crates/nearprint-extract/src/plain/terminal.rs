@@ -49,8 +49,8 @@ pub(super) fn resolve(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The bytes before the first character that may be an instruction, if there is one. Where `has_csi`, that is each whose
-/// first byte is that of [`CSI`], too.
+/// The bytes before the first character that may be an instruction, if there is one. Where `has_csi`, that is each
+/// whose first byte is that of [`CSI`], too.
 fn up_to_special(text: &str, has_csi: bool) -> Option<usize> {
     let first = if has_csi { CSI_BYTES[0] } else { ESCAPE as u8 };
     let is_special = |b: &u8| matches!(b, 7 | 8 | 0xB..=0xF | 0x1B) | (*b == first);

@@ -1,7 +1,7 @@
 //! How often certain words stand in a text, whatever their case: in one pass, at the speed of a search.
 //!
-//! A word is a run of letters and hyphens. Where words begin and end is found for 64 bytes at a time; a word that is not
-//! asked for is passed over with one look into a table that is mostly empty.
+//! A word is a run of letters and hyphens. Where words begin and end is found for 64 bytes at a time; a word that is
+//! not asked for is passed over with one look into a table that is mostly empty.
 
 use std::sync::LazyLock;
 
@@ -238,7 +238,8 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_splitting_and_lower_casing() {
-        // Letters whose lower case is longer, is another block's, or depends on what follows; marks, wide letters, dashes.
+        // Letters whose lower case is longer, is another block's, or depends on what follows; marks, wide letters,
+        // dashes.
         const PARTS: [&str; 32] = [
             "a",
             "B",

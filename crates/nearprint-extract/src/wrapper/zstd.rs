@@ -1,5 +1,5 @@
-//! Zstandard around a document, by RFC 8878: frames one after the other, between them frames that decoders skip, and before them, as
-//! in web archives, a dictionary ("Zstandard Compression for WARC Files" 1.0).
+//! Zstandard around a document, by RFC 8878: frames one after the other, between them frames that decoders skip, and
+//! before them, as in web archives, a dictionary ("Zstandard Compression for WARC Files" 1.0).
 
 use ruzstd::decoding::errors::{FrameDecoderError, FrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
@@ -21,8 +21,8 @@ const FRAME: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// The frame that holds a dictionary: one of those that decoders skip.
 const DICTIONARY: [u8; 4] = [0x5D, 0x2A, 0x4D, 0x18];
 
-/// Whether the bytes begin with a frame. One that decoders skip counts where a frame with content follows all such: lz4 has the same,
-/// and four bytes are too few to know a compression by whose content is elsewhere.
+/// Whether the bytes begin with a frame. One that decoders skip counts where a frame with content follows all such: lz4
+/// has the same, and four bytes are too few to know a compression by whose content is elsewhere.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some((_, behind)) = skipped(rest) {

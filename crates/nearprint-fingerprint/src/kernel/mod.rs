@@ -1,8 +1,8 @@
 //! The inner loops on what the machine has: which instructions there are is asked once, here, and nowhere else.
 //!
-//! [`Portable`] is the truth. Each other kernel does some of the same (masks, places of words, hashes) with instructions
-//! of its own, and has the loops around them (words, counters, sketches: the same source) compiled for its machine. Tests hold every kernel that the
-//! machine can run to the portable one.
+//! [`Portable`] is the truth. Each other kernel does some of the same (masks, places of words, hashes) with
+//! instructions of its own, and has the loops around them (words, counters, sketches: the same source) compiled for its
+//! machine. Tests hold every kernel that the machine can run to the portable one.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -62,8 +62,8 @@ pub(crate) trait Kernel: Copy {
     /// The bytes of a block whose class has this bit, which is a single one.
     fn with_bit(self, classes: &[u8; BLOCK], bit: u8) -> u64;
 
-    /// Writes a block's ASCII bytes in lower case, with their classes, and returns which bytes are none; what is written
-    /// for those means nothing.
+    /// Writes a block's ASCII bytes in lower case, with their classes, and returns which bytes are none; what is
+    /// written for those means nothing.
     #[inline(always)]
     fn fold_ascii(
         self,
@@ -92,8 +92,8 @@ pub(crate) trait Kernel: Copy {
         triggers
     }
 
-    /// Writes the places of a mask's bits, counted from `from`, in order. There are at most as many bits as places; what
-    /// is written behind the last one means nothing.
+    /// Writes the places of a mask's bits, counted from `from`, in order. There are at most as many bits as places;
+    /// what is written behind the last one means nothing.
     #[inline(always)]
     fn places(self, mask: u64, from: u32, places: &mut [u32; BLOCK_RUNS]) {
         let mut mask = mask;

@@ -165,7 +165,8 @@ impl Between {
     }
 }
 
-/// Of digits in a row the decimal values, whatever the script: they begin at zero, and scripts have ten or several times ten in a row.
+/// Of digits in a row the decimal values, whatever the script: they begin at zero, and scripts have ten or several
+/// times ten in a row.
 fn digit(c: char) -> u8 {
     if c.is_ascii() {
         return c as u8 - b'0';

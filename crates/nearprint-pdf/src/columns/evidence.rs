@@ -8,8 +8,8 @@ const PROSE: f64 = 0.8;
 /// justified. No table has cells of long lines that are.
 const DEVIATIONS: f64 = 3.0;
 
-/// How often the end of a line and the beginning of another agree: a sentence that has ended and a capital, a comma and a
-/// small letter, a hyphen and a small letter.
+/// How often the end of a line and the beginning of another agree: a sentence that has ended and a capital, a comma and
+/// a small letter, a hyphen and a small letter.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Tally {
     agree: u32,
@@ -38,8 +38,8 @@ impl Tally {
     }
 }
 
-/// How the lines of two columns follow one another when they are read down and when they are read across, and what makes
-/// them prose.
+/// How the lines of two columns follow one another when they are read down and when they are read across, and what
+/// makes them prose.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Evidence {
     pub(super) down: Tally,

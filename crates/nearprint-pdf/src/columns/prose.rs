@@ -14,15 +14,16 @@ const FULL_SHARE: f64 = 0.6;
 /// Share of the lines that begin within a sentence, and of those that end with a sign, in prose.
 const SMALL_SHARE: f64 = 0.4;
 const SIGN_SHARE: f64 = 0.05;
-/// Lines that begin and end so near the places of most others, in ems, are flush; in a justified column such is this share.
+/// Lines that begin and end so near the places of most others, in ems, are flush; in a justified column such is this
+/// share.
 const FLUSH: f32 = 0.5;
 const FLUSH_SHARE: f64 = 0.5;
 /// Lines further apart than this many ems do not follow one another.
 const PARAGRAPH_STEP: f32 = 1.8;
 
-/// Whether the lines of both columns are long, most reach from edge to edge, and they are of sentences: many begin within
-/// one, and some end with a sign. In scripts without spaces the columns must be
-/// justified. Arabic verse is set in two justified columns too, and is read across.
+/// Whether the lines of both columns are long, most reach from edge to edge, and they are of sentences: many begin
+/// within one, and some end with a sign. In scripts without spaces the columns must be justified. Arabic verse is set
+/// in two justified columns too, and is read across.
 pub(super) fn is_prose(
     lines: &[ColumnLine],
     fragments: &[Fragment],

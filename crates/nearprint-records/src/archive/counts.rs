@@ -88,8 +88,8 @@ impl RecordCounter {
         }
     }
 
-    /// Notes the addresses of revisits from now on: pages that were there and had not changed, which an archive therefore does
-    /// not hold again.
+    /// Notes the addresses of revisits from now on: pages that were there and had not changed, which an archive
+    /// therefore does not hold again.
     pub fn note_revisits(&self) {
         self.lock().revisits.get_or_insert_default();
     }

@@ -35,7 +35,8 @@ impl GzipMembers {
         matches!(bytes, [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0)
     }
 
-    /// What members that begin here, of which the end may be missing, expand to: `limit` bytes, where there are as many.
+    /// What members that begin here, of which the end may be missing, expand to: `limit` bytes, where there are as
+    /// many.
     pub(super) fn glance(bytes: &[u8], limit: u64) -> Vec<u8> {
         let mut out = Vec::new();
         // What could be expanded before the end will do.

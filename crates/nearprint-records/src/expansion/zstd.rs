@@ -16,7 +16,8 @@ const STEP: usize = 128 << 10;
 /// The longest dictionary taken, in bytes, compressed or not: archives' are some hundred KiB.
 pub(super) const LONGEST_DICTIONARY: usize = 16 << 20;
 
-/// The largest window taken, in bytes: as many as `zstd -d` takes without `--long`. A frame is expanded in as much memory.
+/// The largest window taken, in bytes: as many as `zstd -d` takes without `--long`. A frame is expanded in as much
+/// memory.
 const LARGEST_WINDOW: u64 = 128 << 20;
 
 const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];

@@ -1,7 +1,8 @@
 //! What a zstd file expands to at first, to detect what it holds.
 //!
-//! The first frame of a file may have a GB, and its first block 128 KiB, compressed; frames without content may come before. The decoder
-//! gives no byte before it has filled a frame's window, which has some MiB as a rule: so the frame is ended behind the blocks looked at.
+//! The first frame of a file may have a GB, and its first block 128 KiB, compressed; frames without content may come
+//! before. The decoder gives no byte before it has filled a frame's window, which has some MiB as a rule: so the frame
+//! is ended behind the blocks looked at.
 
 use ruzstd::decoding::BlockDecodingStrategy;
 
@@ -34,8 +35,8 @@ pub(super) struct Glance {
 }
 
 impl ZstdFrames {
-    /// What a file expands to at first: `limit` bytes or more, fewer where it holds fewer or is damaged. Frames without content that it
-    /// begins with may be taken off it.
+    /// What a file expands to at first: `limit` bytes or more, fewer where it holds fewer or is damaged. Frames without
+    /// content that it begins with may be taken off it.
     pub(super) fn first(raw: &mut Raw, limit: usize) -> Result<Vec<u8>, Damage> {
         let (mut frames, mut wanted) = (Self::new(), AHEAD);
         loop {
@@ -60,7 +61,8 @@ impl ZstdFrames {
         }
     }
 
-    /// What the frames that begin `bytes`, of which the end may be missing, expand to: `limit` bytes or some more, where there are as many.
+    /// What the frames that begin `bytes`, of which the end may be missing, expand to: `limit` bytes or some more,
+    /// where there are as many.
     ///
     /// Damage ends it without an error: whoever reads the file meets it again. What the decoder was at is lost.
     pub(super) fn glance(

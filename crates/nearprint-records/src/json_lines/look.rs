@@ -10,7 +10,8 @@ use crate::fields::Pointer;
 use crate::row::Field;
 use crate::{Container, MissingField, TableFields, escape};
 
-/// Whether it looks like rows though none has the field with the text: two objects or more, or one in a file that is called so.
+/// Whether it looks like rows though none has the field with the text: two objects or more, or one in a file that is
+/// called so.
 pub(crate) fn are_rows(beginning: &Beginning) -> bool {
     let mut objects = 0;
     for line in beginning.lines().filter(|line| !line.trim_ascii().is_empty()) {

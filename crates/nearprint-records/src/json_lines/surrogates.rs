@@ -1,10 +1,11 @@
 //! Lone surrogates in lines of JSON: half a pair of escapes, such as `\ud800` alone.
 //!
-//! Programs of JavaScript, Java and Python write them, and no text in UTF-8 can hold one. The standard takes each for a space (SPEC [3.2]).
-//! In an id each stays itself: its three bytes, as UTF-8 would have them, are written by the rule for bytes that are not UTF-8, and so is all
-//! else in the id, so that the rule leads back.
+//! Programs of JavaScript, Java and Python write them, and no text in UTF-8 can hold one. The standard takes each for a
+//! space (SPEC [3.2]). In an id each stays itself: its three bytes, as UTF-8 would have them, are written by the rule
+//! for bytes that are not UTF-8, and so is all else in the id, so that the rule leads back.
 //!
-//! The parser refuses such a line. Then the line is written with a mark in the place of each, and what comes out of it is resolved.
+//! The parser refuses such a line. Then the line is written with a mark in the place of each, and what comes out of it
+//! is resolved.
 
 use crate::row::Field;
 
@@ -17,7 +18,8 @@ pub(super) struct Marked {
     mark: char,
 }
 
-/// The line with a mark and four digits in the place of each lone surrogate; `None` where it has none, or all marks itself.
+/// The line with a mark and four digits in the place of each lone surrogate; `None` where it has none, or all marks
+/// itself.
 pub(super) fn marked(line: &[u8]) -> Option<Marked> {
     memchr::memchr2(b'd', b'D', line)?;
     let mark = MARKS.into_iter().find(|&mark| !has(line, mark))?;

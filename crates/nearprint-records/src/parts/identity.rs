@@ -42,8 +42,8 @@ impl JobIdentity {
         self
     }
 
-    /// Adds what is known of the files named without reading them: how many there are, how long they are, and a digest of
-    /// their paths, lengths and times of change. Paths that cannot be looked at are counted too.
+    /// Adds what is known of the files named without reading them: how many there are, how long they are, and a digest
+    /// of their paths, lengths and times of change. Paths that cannot be looked at are counted too.
     #[must_use]
     pub fn with_files(
         self,

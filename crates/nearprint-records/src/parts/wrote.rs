@@ -9,8 +9,8 @@ use super::{Head, number_of};
 /// Bytes of a head's line, at most; it has five short fields.
 const LONGEST_HEAD: u64 = 1 << 16;
 
-/// Whether the job in `folder` has all its records, and `output` was written after them: only then does a job write its output, and
-/// it was interrupted before its folder was removed.
+/// Whether the job in `folder` has all its records, and `output` was written after them: only then does a job write its
+/// output, and it was interrupted before its folder was removed.
 pub(crate) fn wrote_output(folder: &Path, output: &Path) -> bool {
     last_part(folder).is_some_and(|part| {
         let written = |path: &Path| std::fs::metadata(path).and_then(|found| found.modified());

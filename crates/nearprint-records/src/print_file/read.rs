@@ -72,12 +72,12 @@ impl<R: Read> PrintFile<R> {
         bytes.first() == MAGIC.first()
     }
 
-    /// Reads the header. `length` is that of the whole in bytes, where it is known: what is too short or too long is then
-    /// refused here, else where it shows.
+    /// Reads the header. `length` is that of the whole in bytes, where it is known: what is too short or too long is
+    /// then refused here, else where it shows.
     ///
     /// # Errors
-    /// Where it cannot be read, is no binary file of prints, of a later version, of an unknown scheme, or not of the length
-    /// its header promises.
+    /// Where it cannot be read, is no binary file of prints, of a later version, of an unknown scheme, or not of the
+    /// length its header promises.
     pub fn open(reader: R, length: Option<u64>) -> Result<Self, PrintFileError> {
         let mut bytes = Bytes { reader, hasher: XxHash3_64::new(), read: 0, wanted: HEADER as u64 };
         let mut head = [0; HEADER];
@@ -119,8 +119,8 @@ impl<R: Read> PrintFile<R> {
 
     /// Gives the bytes of the prints to `take`, a number of whole prints at a time, then returns the ids.
     ///
-    /// Memory is that of the ids, and grows only as they come. What `take` was given may be used once this has returned: only
-    /// then is the checksum known to be right.
+    /// Memory is that of the ids, and grows only as they come. What `take` was given may be used once this has
+    /// returned: only then is the checksum known to be right.
     ///
     /// # Errors
     /// Where it cannot be read, is too short, goes on behind its end, has ids that cannot be, or its checksum is wrong.
@@ -189,7 +189,8 @@ pub(super) fn put(fingerprint: &Fingerprint, out: &mut Vec<u8>) {
     }
 }
 
-/// The print of a scheme from its bytes as a binary file of prints has them; `None` where their number is not the scheme's.
+/// The print of a scheme from its bytes as a binary file of prints has them; `None` where their number is not the
+/// scheme's.
 #[must_use]
 pub fn little_endian_print(scheme: Scheme, bytes: &[u8]) -> Option<Fingerprint> {
     match scheme.family() {

@@ -17,9 +17,9 @@ const IN_MEMORY: usize = 32 << 20;
 
 /// Gathers prints for a binary file of them.
 ///
-/// The header comes first and says how many there are, and the ids come behind all prints; so everything is gathered, up to some
-/// 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files. Whatever is written to need not
-/// seek: a pipe will do.
+/// The header comes first and says how many there are, and the ids come behind all prints; so everything is gathered,
+/// up to some 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files. Whatever
+/// is written to need not seek: a pipe will do.
 pub struct PrintFileWriter {
     scheme: Scheme,
     count: u64,

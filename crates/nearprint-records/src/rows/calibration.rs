@@ -1,4 +1,5 @@
-//! `nearprint/calibration/1`: what a scheme and a distance find of edits planted into a user's own documents, or of pairs the user labelled.
+//! `nearprint/calibration/1`: what a scheme and a distance find of edits planted into a user's own documents, or of
+//! pairs the user labelled.
 
 use std::io::{self, Write};
 
@@ -9,8 +10,8 @@ use crate::Row;
 
 /// One way to search, and how good it is.
 ///
-/// Text form: `SCHEME TAB K TAB MEASURE TAB RECALL TAB AT-LEAST TAB AT-MOST TAB CHANCE-PER-MILLION TAB AT-MOST TAB IN-SET TAB BYTES TAB MICROSECONDS TAB
-/// recommended`, MEASURE and the last field being `-` where they do not apply.
+/// Text form: `SCHEME TAB K TAB MEASURE TAB RECALL TAB AT-LEAST TAB AT-MOST TAB CHANCE-PER-MILLION TAB AT-MOST TAB
+/// IN-SET TAB BYTES TAB MICROSECONDS TAB recommended`, MEASURE and the last field being `-` where they do not apply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CalibrationRow {
     /// The scheme of the prints.
@@ -27,7 +28,8 @@ pub struct CalibrationRow {
     pub recall_at_most: f64,
     /// The same for each kind of true pair.
     pub kinds: Vec<KindRow>,
-    /// Of a million pairs of unlike documents so many lie within the distance: false pairs where nothing is verified, else comparisons in vain.
+    /// Of a million pairs of unlike documents so many lie within the distance: false pairs where nothing is verified,
+    /// else comparisons in vain.
     pub chance_per_million: f64,
     /// The upper end of its 95 % interval.
     pub chance_per_million_at_most: f64,

@@ -57,9 +57,10 @@ impl fmt::Display for TextGrade {
 
 /// Two documents' distance, and the similarity of their texts.
 ///
-/// Text form: lines `NAME TAB VALUE` for `distance`, `fingerprint similarity`, `match` and, of documents, `text similarity`, `measure`
-/// and `texts`; `verified`, `yes` or `no`, where that was asked for; then, where words were asked for,
-/// `shared TAB WORD TAB IN-A TAB IN-B` and `differs TAB WORD TAB IN-A TAB IN-B`, and the lines of [passages](PassageRow).
+/// Text form: lines `NAME TAB VALUE` for `distance`, `fingerprint similarity`, `match` and, of documents, `text
+/// similarity`, `measure` and `texts`; `verified`, `yes` or `no`, where that was asked for; then, where words were
+/// asked for, `shared TAB WORD TAB IN-A TAB IN-B` and `differs TAB WORD TAB IN-A TAB IN-B`, and the lines of
+/// [passages](PassageRow).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonRow {
     /// One document.

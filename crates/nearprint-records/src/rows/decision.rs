@@ -9,8 +9,8 @@ use serde::{Serialize, Serializer};
 use super::Pace;
 use crate::{DocumentId, Place, ReasonCode, Row};
 
-/// Whether a document is kept, and why. Text form: `keep` or `drop`, `REASON`, `CLUSTER`, `SIMILARITY`, `REPRESENTATIVE`
-/// and `ID`, set apart by tabs, with `-` for what there is not.
+/// Whether a document is kept, and why. Text form: `keep` or `drop`, `REASON`, `CLUSTER`, `SIMILARITY`,
+/// `REPRESENTATIVE` and `ID`, set apart by tabs, with `-` for what there is not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DecisionRow {
     /// The document.

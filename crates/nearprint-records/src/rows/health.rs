@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::Row;
 
-/// The health of a set of prints. Text form: lines `NAME TAB VALUE`, and of each distance `within TAB K TAB PER-MILLION TAB AT-MOST TAB IN-SET TAB IN-10^6
-/// TAB IN-10^7 TAB IN-10^8`.
+/// The health of a set of prints. Text form: lines `NAME TAB VALUE`, and of each distance `within TAB K TAB PER-MILLION
+/// TAB AT-MOST TAB IN-SET TAB IN-10^6 TAB IN-10^7 TAB IN-10^8`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HealthRow {
     /// The scheme of the prints.
@@ -19,7 +19,8 @@ pub struct HealthRow {
     pub distinct: u64,
     /// Documents that have the most frequent print.
     pub most_equal: u64,
-    /// The position whose values are least balanced among the distinct prints: of simhashes a bit from 0, the least significant.
+    /// The position whose values are least balanced among the distinct prints: of simhashes a bit from 0, the least
+    /// significant.
     pub least_balanced: Option<u32>,
     /// The share of its more frequent value, at best 0.5 for a bit and some 1 / 65,536 for a number of a sketch.
     pub least_balance: Option<f64>,
@@ -41,7 +42,8 @@ pub struct HealthRow {
     pub within: Vec<ChanceRow>,
 }
 
-/// How many pairs drawn at random lie within a distance. Most of them have nothing to do with one another, so most of what is found there is false.
+/// How many pairs drawn at random lie within a distance. Most of them have nothing to do with one another, so most of
+/// what is found there is false.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ChanceRow {
     /// The distance.

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::{DocumentId, PassageRow, Row};
 
-/// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`, and where they were verified, `TAB SIMILARITY`.
+/// Two documents within the distance asked for. Text form: `A TAB B TAB DISTANCE`, and where they were verified, `TAB
+/// SIMILARITY`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairRow {
     /// The one that came first in the input.
@@ -17,13 +18,13 @@ pub struct PairRow {
     pub distance: u32,
     /// What the prints say of the similarity: 1 - distance / width. Of md1 it estimates the Jaccard similarity.
     pub estimate: f64,
-    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and the pair is a
-    /// candidate.
+    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and
+    /// the pair is a candidate.
     pub measure: Option<&'static str>,
     /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
-    /// The longest passages that both have or only one, in their order; `None` where they were not asked for. In the text form each is a line
-    /// that begins with a tab, behind that of the pair.
+    /// The longest passages that both have or only one, in their order; `None` where they were not asked for. In the
+    /// text form each is a line that begins with a tab, behind that of the pair.
     pub passages: Option<Vec<PassageRow>>,
 }
 
@@ -64,10 +65,11 @@ pub struct MatchRow {
     pub id: DocumentId,
     /// Bits (of sketches, positions) in which their fingerprints differ.
     pub distance: u32,
-    /// What the fingerprints say of the similarity: 1 - distance / width, from 0 to 1. Of md1 it estimates the Jaccard similarity.
+    /// What the fingerprints say of the similarity: 1 - distance / width, from 0 to 1. Of md1 it estimates the Jaccard
+    /// similarity.
     pub estimate: f64,
-    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and the match is a
-    /// candidate.
+    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and
+    /// the match is a candidate.
     pub measure: Option<&'static str>,
     /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
@@ -107,8 +109,8 @@ impl Row for MatchRow {
     }
 }
 
-/// A match where there are many queries. Text form: `QUERY TAB ID TAB DISTANCE`, and where it was verified, `TAB SIMILARITY`; as JSON
-/// the same as [`MatchRow`].
+/// A match where there are many queries. Text form: `QUERY TAB ID TAB DISTANCE`, and where it was verified, `TAB
+/// SIMILARITY`; as JSON the same as [`MatchRow`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct MatchOfMany(pub MatchRow);
@@ -142,18 +144,19 @@ pub struct ClusterRow {
     /// Bits in which each member's print differs from the representative's, in the order of the members. A chain of
     /// pairs can lead further than the distance that was searched.
     pub distances: Vec<u32>,
-    /// The exact similarity of each member's text to the representative's, 0 to 1, in the order of the members; `None` where pairs were
-    /// not verified.
+    /// The exact similarity of each member's text to the representative's, 0 to 1, in the order of the members; `None`
+    /// where pairs were not verified.
     pub similarities: Option<Vec<f64>>,
-    /// Verified pairs among the members, of size (size - 1) / 2 that there could be; `None` where pairs were not verified.
+    /// Verified pairs among the members, of size (size - 1) / 2 that there could be; `None` where pairs were not
+    /// verified.
     pub pairs: Option<u64>,
     /// The most links one must follow from the representative to a member; `None` where it was not measured.
     pub chain: Option<u32>,
 }
 
 impl ClusterRow {
-    /// The exact similarity of a member's text to the representative's, by its place among the members; `None` where pairs were not
-    /// verified.
+    /// The exact similarity of a member's text to the representative's, by its place among the members; `None` where
+    /// pairs were not verified.
     #[must_use]
     pub fn similarity(&self, member: usize) -> Option<f64> {
         self.similarities.as_ref()?.get(member).copied()

@@ -1,7 +1,7 @@
 //! Percent signs in addresses: all undone, and those written that must be.
 
-/// Percent signs undone until there are none left to undo, in one pass: whatever the order they are undone in, the same is
-/// left, since no two of them share a byte.
+/// Percent signs undone until there are none left to undo, in one pass: whatever the order they are undone in, the same
+/// is left, since no two of them share a byte.
 pub(super) fn unescaped(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     for &byte in text.as_bytes() {

@@ -1,7 +1,7 @@
 //! Names of hosts with letters beyond ASCII as the domain name system knows them (IDNA of 2003, RFC 3490 and 3492).
 //!
-//! Letters are folded by the tables of the standard's normalisation, which are of a later Unicode than RFC 3454 was written
-//! for: code points that came since then are folded too.
+//! Letters are folded by the tables of the standard's normalisation, which are of a later Unicode than RFC 3454 was
+//! written for: code points that came since then are folded too.
 
 use nearprint_fingerprint::stages;
 
@@ -62,8 +62,8 @@ fn is_prohibited(c: char) -> bool {
         || u32::from(c) & 0xFFFE == 0xFFFE
 }
 
-/// Whether a label with letters written from right to left has others too, or does not begin and end with such ones (RFC 3454,
-/// section 6).
+/// Whether a label with letters written from right to left has others too, or does not begin and end with such ones
+/// (RFC 3454, section 6).
 fn mixes_directions(label: &str) -> bool {
     let from_right = |c: char| {
         matches!(c, '\u{5BE}' | '\u{5C0}' | '\u{5C3}' | '\u{5D0}'..='\u{5F4}' | '\u{61B}'..='\u{64A}' | '\u{66D}'..='\u{66F}'

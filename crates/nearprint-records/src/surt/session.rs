@@ -1,6 +1,7 @@
 //! What names a visit, not a page: session ids in paths and parameters.
 //!
-//! Of each kind one is taken away, the last one. What stands before its name does not matter, so of `xsid=…` the `x` stays.
+//! Of each kind one is taken away, the last one. What stands before its name does not matter, so of `xsid=…` the `x`
+//! stays.
 
 /// Bytes of an id of `.aspx` pages in their path.
 const PATH_ID: usize = 24;

@@ -1,8 +1,9 @@
 //! Clusters of links that were found elsewhere, such as by comparing texts.
 //!
-//! Complete linkage in the manner of D. Defays, "An efficient algorithm for a complete link method" (1977), on a sparse graph: links
-//! are taken from the strongest to the weakest, and two clusters become one when the last of the links between their members has been
-//! taken, which is when every two are linked. What is told about a cluster, its links and its chain, says how much it is one.
+//! Complete linkage in the manner of D. Defays, "An efficient algorithm for a complete link method" (1977), on a sparse
+//! graph: links are taken from the strongest to the weakest, and two clusters become one when the last of the links
+//! between their members has been taken, which is when every two are linked. What is told about a cluster, its links
+//! and its chain, says how much it is one.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -29,11 +30,11 @@ pub struct Cohesion {
 }
 
 impl Clusters {
-    /// Clusters the documents `0..documents` by links, each given once. The order of the links does not matter; they are left in another
-    /// one. O(n log n) for n links.
+    /// Clusters the documents `0..documents` by links, each given once. The order of the links does not matter; they
+    /// are left in another one. O(n log n) for n links.
     ///
-    /// Stars are taken in the order of the documents: one that is in no cluster yet becomes the representative of all those linked to it that
-    /// are in none.
+    /// Stars are taken in the order of the documents: one that is in no cluster yet becomes the representative of all
+    /// those linked to it that are in none.
     ///
     /// # Panics
     ///
@@ -82,8 +83,9 @@ impl Clusters {
         firsts
     }
 
-    /// Puts each document into the cluster of another that it is equal to, or makes one of the two: `firsts` names for each document the first
-    /// one that it is equal to, itself where there is none before it. The others must be in no cluster yet.
+    /// Puts each document into the cluster of another that it is equal to, or makes one of the two: `firsts` names for
+    /// each document the first one that it is equal to, itself where there is none before it. The others must be in no
+    /// cluster yet.
     ///
     /// # Panics
     ///
@@ -101,8 +103,9 @@ impl Clusters {
         Self::of_firsts(&all, |first| first)
     }
 
-    /// How each cluster hangs together by these links, of which those between clusters are passed over. `copies` says of each document that a
-    /// link may name how many it stands for, all linked to one another; those it stands for have 0. O(documents + links).
+    /// How each cluster hangs together by these links, of which those between clusters are passed over. `copies` says
+    /// of each document that a link may name how many it stands for, all linked to one another; those it stands for
+    /// have 0. O(documents + links).
     ///
     /// # Panics
     ///

@@ -1,5 +1,5 @@
-//! AArch64 with NEON: four registers of 128 bits are used as one, since the counts of their bytes come into one register
-//! by adding neighbours.
+//! AArch64 with NEON: four registers of 128 bits are used as one, since the counts of their bytes come into one
+//! register by adding neighbours.
 #![expect(unsafe_code, reason = "vector intrinsics")]
 
 use std::arch::aarch64::*;

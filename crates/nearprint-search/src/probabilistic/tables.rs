@@ -83,8 +83,8 @@ impl<'s, W: FingerprintWord> Costs<'s, W> {
         Self { tables, sample, penalties, k, found_at, buckets }
     }
 
-    /// The least penalty that finds the share `recall` of the pairs, or as many as `most` ns a print are enough
-    /// for; the share that it finds, look-ups for a print, and ns. `None` where not even the tables are to be had for that.
+    /// The least penalty that finds the share `recall` of the pairs, or as many as `most` ns a print are enough for;
+    /// the share that it finds, look-ups for a print, and ns. `None` where not even the tables are to be had for that.
     pub(super) fn reaching(&self, recall: f64, most: f64) -> Option<(u32, f64, f64, f64)> {
         let pairs = self.found_at.len().max(1) as f64;
         let penalty_of = |rank: usize| match rank.min(self.found_at.len()) {

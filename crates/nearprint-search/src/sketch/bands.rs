@@ -1,7 +1,8 @@
 //! How a sketch is divided into bands, and what that finds.
 //!
 //! Two documents become a candidate where all rows of one band are equal. With similarity s, b bands of r rows find
-//! them with probability 1 - (1 - s^r)^b (J. Leskovec, A. Rajaraman, J. Ullman, "Mining of Massive Datasets", section 3.4).
+//! them with probability 1 - (1 - s^r)^b (J. Leskovec, A. Rajaraman, J. Ullman, "Mining of Massive Datasets", section
+//! 3.4).
 
 use std::fmt;
 use std::str::FromStr;
@@ -80,8 +81,8 @@ impl Bands {
             .unwrap_or(Self { bands: positions, rows: 1 })
     }
 
-    /// The fewest bands of so many rows that find documents of this similarity with at least this probability; `None` where as
-    /// many as fit do not.
+    /// The fewest bands of so many rows that find documents of this similarity with at least this probability; `None`
+    /// where as many as fit do not.
     pub(super) fn fewest(rows: u32, similarity: f64, probability: f64) -> Option<Self> {
         let most = SKETCH_POSITIONS as u32 / rows;
         (1..=most)

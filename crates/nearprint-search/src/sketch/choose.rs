@@ -9,8 +9,8 @@ use crate::error::SearchError;
 /// Sketches looked at, evenly spaced.
 const SAMPLE: usize = 8192;
 
-/// Work for a document in a band, and for a candidate, in nanoseconds: their ratio decides, and it is within a factor of two
-/// on the machines it was measured on.
+/// Work for a document in a band, and for a candidate, in nanoseconds: their ratio decides, and it is within a factor
+/// of two on the machines it was measured on.
 const BAND: f64 = 60.0;
 const CANDIDATE: f64 = 12.0;
 
@@ -36,8 +36,8 @@ impl SketchSample {
         Ok(Self { sketches, documents })
     }
 
-    /// Candidates that bands give among all the documents, as far as the sample tells: a pair that several bands find counts
-    /// for each of them, as each compares it. One pair of a sample of a thousandth stands for a million.
+    /// Candidates that bands give among all the documents, as far as the sample tells: a pair that several bands find
+    /// counts for each of them, as each compares it. One pair of a sample of a thousandth stands for a million.
     #[must_use]
     pub fn candidates(&self, bands: Bands) -> f64 {
         let in_sample: u64 = (0..bands.bands())

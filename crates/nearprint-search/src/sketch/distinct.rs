@@ -20,8 +20,8 @@ pub(super) struct Distinct {
 }
 
 impl Distinct {
-    /// Finds the equal sketches in so many passes, each of which holds [`DIGESTING`] bytes for each sketch of its part. Documents
-    /// from `split` on are a set of their own.
+    /// Finds the equal sketches in so many passes, each of which holds [`DIGESTING`] bytes for each sketch of its part.
+    /// Documents from `split` on are a set of their own.
     pub(super) fn of(
         source: &dyn SketchSource,
         split: u32,

@@ -11,20 +11,21 @@ use crate::error::SearchError;
 use crate::join::Expand;
 use crate::sink::{Pair, PairSink, Progress};
 
-/// Comparisons that the documents of one band's value make at most unless said: those of 10,000 with one another, half a
-/// second's work.
+/// Comparisons that the documents of one band's value make at most unless said: those of 10,000 with one another, half
+/// a second's work.
 pub const BUCKET_COMPARISONS: u64 = 50_000_000;
 
 /// A search for all pairs of sketches that agree in a band and differ in at most k positions.
 ///
-/// Runs in the current rayon pool and gives the same set of pairs for any pool and any memory. Every pair comes once. Time is
-/// linear in the documents times the bands, and in the pairs that share a band's value. Memory is some 40 bytes a document
-/// beside the caller's sketches, or as much as [`memory`](Self::memory) says.
+/// Runs in the current rayon pool and gives the same set of pairs for any pool and any memory. Every pair comes once.
+/// Time is linear in the documents times the bands, and in the pairs that share a band's value. Memory is some 40 bytes
+/// a document beside the caller's sketches, or as much as [`memory`](Self::memory) says.
 ///
 /// **Values that very many documents share** (page templates) would make more comparisons than anybody waits for: 10^5
-/// documents make 5 x 10^9. Where a value's comparisons exceed a bound ([`BUCKET_COMPARISONS`] unless said), only its first
-/// documents are compared with all behind them, as many as the bound allows; so masses of near-equal documents stay connected.
-/// Whatever else these documents share is found by their other bands. The report says how often that was so.
+/// documents make 5 x 10^9. Where a value's comparisons exceed a bound ([`BUCKET_COMPARISONS`] unless said), only its
+/// first documents are compared with all behind them, as many as the bound allows; so masses of near-equal documents
+/// stay connected. Whatever else these documents share is found by their other bands. The report says how often that
+/// was so.
 ///
 /// ```
 /// use nearprint_search::{Bands, Pair, SketchJoin};
@@ -87,8 +88,8 @@ impl SketchJoin {
         self
     }
 
-    /// Works with so many bytes beside what the source holds, and what a bucket's pairs take until the sink has them: in more
-    /// passes over the sketches where they are few. `None`, the default, takes what is fastest.
+    /// Works with so many bytes beside what the source holds, and what a bucket's pairs take until the sink has them:
+    /// in more passes over the sketches where they are few. `None`, the default, takes what is fastest.
     #[must_use]
     pub fn memory(mut self, bytes: Option<u64>) -> Self {
         self.memory = bytes;
@@ -103,7 +104,8 @@ impl SketchJoin {
         self
     }
 
-    /// Gives the pairs out in ascending order of `a`, then `b`. They are then held until the search is done: 12 bytes a pair.
+    /// Gives the pairs out in ascending order of `a`, then `b`. They are then held until the search is done: 12 bytes a
+    /// pair.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.sorted = true;
@@ -136,8 +138,8 @@ impl SketchJoin {
         self.in_order(sink, |sink| run(self, sketches, None, sink))
     }
 
-    /// Gives the pairs of one of the first `left` sketches, as `a`, and one of those behind, as `b`, which is then its position
-    /// among these. Sketches of one side are not compared; of equal ones all pairs are given.
+    /// Gives the pairs of one of the first `left` sketches, as `a`, and one of those behind, as `b`, which is then its
+    /// position among these. Sketches of one side are not compared; of equal ones all pairs are given.
     ///
     /// # Errors
     ///

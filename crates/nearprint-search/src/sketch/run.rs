@@ -1,8 +1,8 @@
 //! A join of sketches at work: one band at a time, its values sorted, those who share one compared.
 //!
 //! A pair is given out by the first band in which it was compared, so no set of seen pairs is kept. Equal sketches are
-//! grouped first. Where the sketches are not in memory, a band's buckets are compared in loads of as many sketches as there is
-//! memory for, each load read front to back.
+//! grouped first. Where the sketches are not in memory, a band's buckets are compared in loads of as many sketches as
+//! there is memory for, each load read front to back.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,8 +21,8 @@ use crate::join::Expand;
 use crate::radix;
 use crate::sink::{Pair, PairSink};
 
-/// Documents of one bucket that a task compares with those behind them: enough to be worth a task, few enough to share a bucket of
-/// page templates among all cores.
+/// Documents of one bucket that a task compares with those behind them: enough to be worth a task, few enough to share
+/// a bucket of page templates among all cores.
 const ROWS_A_TASK: usize = 256;
 
 /// Does what the join says. With `split`, only pairs of a document before it and one from it on.
@@ -131,8 +131,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The values of some bands, of the documents that are the first of their sketch, and these documents. Of several parts only
-    /// the values of one, which is then of one band.
+    /// The values of some bands, of the documents that are the first of their sketch, and these documents. Of several
+    /// parts only the values of one, which is then of one band.
     fn values(
         &self,
         bands: Range<u32>,

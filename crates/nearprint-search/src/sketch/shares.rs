@@ -10,8 +10,8 @@ pub(super) const MOST_TOGETHER: usize = 8;
 /// Bytes for each document that stay: a bit, and for one that equals another its name and the other's.
 const STAYING: u64 = 9;
 
-/// Bytes for each document while a band's values are sorted: names, sorted values and places, buckets; each band's values
-/// come on top.
+/// Bytes for each document while a band's values are sorted: names, sorted values and places, buckets; each band's
+/// values come on top.
 const SORTING: u64 = 4 + 12 + 8;
 
 /// Bytes of a value.
