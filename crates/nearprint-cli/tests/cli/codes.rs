@@ -36,10 +36,10 @@ fn warnings_and_ways_to_the_main_content() {
     }
 }
 
-/// A reason that may be gone another time is one of those that FORMAT.md names.
+/// A retryable reason is one of those that FORMAT.md names.
 #[test]
 fn what_is_worth_another_try() {
-    let (_, rest) = FORMATS.split_once("Reasons that may be gone another time").unwrap();
+    let (_, rest) = FORMATS.split_once("The reasons that may disappear").unwrap();
     let sentence = rest.split(';').next().unwrap();
     for reason in Reason::ALL {
         let named = sentence.contains(&format!("`{}`", reason.code()));
