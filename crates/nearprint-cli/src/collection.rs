@@ -27,34 +27,33 @@ pub(crate) struct CollectionOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ContainerOptions {
-    /// What the files are, told by their content where not given: archives and tables hold many documents; `files` takes
-    /// each file for one
+    /// Format of the inputs [auto: detected from content; files: each file is one document]
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = InputFormat::NAMES)]
     input_format: String,
-    /// In JSON lines and tables, the field with the id, `id` where not given; in JSON /a/b is a pointer
+    /// Field with the id in JSON lines and tables (in JSON, /a/b is a pointer) [default: id]
     #[arg(long, value_name = "FIELD")]
     id: Option<String>,
-    /// In JSON lines and tables, the field with the text, `text` where not given
+    /// Field with the text in JSON lines and tables [default: text]
     #[arg(long, value_name = "FIELD")]
     text: Option<String>,
-    /// In JSON lines and tables, the field with the text as HTML
+    /// Field with the text as HTML in JSON lines and tables
     #[arg(long, value_name = "FIELD", conflicts_with = "text")]
     html: Option<String>,
-    /// What documents of web archives are called
+    /// Ids of documents in web archives
     #[arg(long, value_enum, value_name = "WHICH", default_value = "record")]
     ids: Ids,
-    /// Of web archives, take responses of every HTTP status, not only of 200
+    /// In web archives, read responses of every HTTP status, not only 200
     #[arg(long)]
     any_status: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Ids {
-    /// By the record's own id
+    /// The id of the record
     Record,
-    /// By the address
+    /// The address
     Url,
-    /// By the time and the address, DATE/URL
+    /// The time and the address, DATE/URL
     UrlDate,
 }
 
@@ -99,8 +98,7 @@ impl CollectionOptions {
         reading: &ReadingOptions,
     ) -> Result<JobIdentity, Failure> {
         if inputs.iter().map(PathBuf::as_path).chain(self.list()).any(is_stdin) {
-            let text =
-                "standard input cannot be read a second time: with --job, put it into a file";
+            let text = "--job cannot read standard input; write it to a file first";
             return Err(Failure::Usage(text.to_owned()));
         }
         let containers = &self.containers;
@@ -149,8 +147,8 @@ impl CollectionOptions {
         Ok(source)
     }
 
-    /// Refuses inputs that are not the documents they are expected to be, before anything is begun; standard input is looked at when
-    /// it is read.
+    /// Refuses inputs that are not the documents they are expected to be, before anything is begun; standard input is
+    /// looked at when it is read.
     pub(crate) fn expect<'p>(
         &self,
         inputs: impl IntoIterator<Item = &'p PathBuf>,
@@ -180,7 +178,8 @@ impl CollectionOptions {
         }
     }
 
-    /// The files of everything that is named, looked for once more; a list on standard input is not there a second time.
+    /// The files of everything that is named, looked for once more; a list on standard input is not there a second
+    /// time.
     pub(crate) fn found(
         &self,
         inputs: &[PathBuf],

@@ -8,7 +8,7 @@ use crate::verbs::{
     RefingerprintArgs, SchemesArgs, VectorsArgs,
 };
 
-/// Find near-duplicate documents: fingerprint text, HTML, XML and PDF, and search the fingerprints.
+/// Find near-duplicate documents in text, HTML, XML, PDF and other formats
 #[derive(Debug, Parser)]
 #[command(name = "nearprint", version, max_term_width = 100, after_help = AFTER)]
 pub(crate) struct Command {
@@ -18,22 +18,21 @@ pub(crate) struct Command {
 
 const AFTER: &str = "\
 Examples:
-  nearprint fingerprint reports > prints.txt      fingerprint all files below reports/
-  nearprint clusters reports                      group what is nearly the same
-  nearprint query draft.html reports              what is near this document?
-  nearprint pairs --prints prints.txt             search fingerprints made before
-  nearprint dedup --write unique reports          copy what does not repeat another
+  nearprint fingerprint reports > prints.txt      fingerprint all files in reports/
+  nearprint clusters reports                      group near-duplicates
+  nearprint query draft.html reports              find documents similar to draft.html
+  nearprint pairs --prints prints.txt             search stored fingerprints
+  nearprint dedup --write unique reports          copy everything except duplicates
 
 Exit codes:
-  0  everything was done; documents without text in them are no failure
-  1  some documents failed, the others were done; standard error says which
+  0  success; documents without text are not failures
+  1  some documents failed, the others were processed; see standard error
   2  wrong usage; nothing was done
-  3  the work as a whole failed, e.g. the output could not be written
-A signal ends the command as it ends any other; no half-written --output file is
-left. When the reader of standard output goes away, as head does, the command
-ends quietly with 0: the reader has all it wanted.";
+  3  the command failed, e.g. the output could not be written
+An unfinished --output file is removed when a signal ends the command. When the
+reader of standard output exits, as head does, the exit code is 0.";
 
-/// What to do.
+/// The verb.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Fingerprint(FingerprintArgs),

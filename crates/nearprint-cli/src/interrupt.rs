@@ -15,8 +15,8 @@ use signal_hook::low_level::emulate_default_handler;
 /// The unfinished files and directories there may be.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Begins a file or directory at `place` that a signal removes from here on; `part` says where it is, if there is anything to
-/// remove.
+/// Begins a file or directory at `place` that a signal removes from here on; `part` says where it is, if there is
+/// anything to remove.
 pub(crate) fn unfinished<F>(
     place: &OutputPlace,
     create: impl FnOnce() -> io::Result<F>,
@@ -35,7 +35,8 @@ pub(crate) fn unfinished<F>(
 
 /// Begins to watch for signals.
 pub(crate) fn watch() {
-    // A file that grows beyond what the process may write (`ulimit -f`) is an error of writing, told and tidied up as others are.
+    // A file that grows beyond what the process may write (`ulimit -f`) is an error of writing, told and tidied up as
+    // others are.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
     // Where signals cannot be caught they end the program as ever, and a part of a file may stay behind.

@@ -14,10 +14,10 @@ use crate::talk::{Talk, counted};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Work")]
 pub(crate) struct JobOptions {
-    /// Keep what is done in DIRECTORY until all is: the same command goes on from there, however it was ended
+    /// Save progress in DIRECTORY; rerun the same command to resume
     #[arg(long, value_name = "DIRECTORY")]
     job: Option<PathBuf>,
-    /// With --job, bring what is done to the disk after so many documents, or 8 MiB
+    /// With --job, save progress after every N documents or 8 MiB
     #[arg(long, value_name = "N", default_value = "10000", requires = "job",
           value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     commit: u64,
@@ -48,7 +48,7 @@ impl JobOptions {
         let job = ResumableJob::open(folder, &identity, size).map_err(failed(path))?;
         if job.documents() > 0 {
             let done = counted(job.documents(), "document");
-            talk.say(format_args!("nearprint: going on with the job, {done} of it done"));
+            talk.say(format_args!("nearprint: resuming the job after {done}"));
         }
         Ok(Some(job))
     }

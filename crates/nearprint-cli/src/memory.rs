@@ -11,11 +11,11 @@ use crate::options::bytes;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Work")]
 pub(crate) struct MemoryOptions {
-    /// Memory for prints, texts and the search; half of the machine's where not given. What needs more uses a temporary file.
-    /// K, M and G stand for 2^10, 2^20 and 2^30
+    /// Memory for fingerprints, texts and the search; larger work uses a temporary file. K, M and G are 2^10, 2^20 and
+    /// 2^30 [default: half of the machine's memory]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
-    /// The directory of temporary files, which have no names and are gone however the command ends; the system's where not given
+    /// Directory for temporary files (always removed on exit) [default: system temp directory]
     #[arg(long, value_name = "DIRECTORY")]
     pub(crate) temp: Option<PathBuf>,
 }

@@ -23,22 +23,23 @@ pub(crate) const LIST: &str = "list";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct FileOptions {
-    /// Read further paths from FILE, one a line; - is standard input
+    /// Read more paths from FILE, one per line (- for standard input)
     #[arg(long, value_name = "FILE", group = LIST)]
     files_from: Option<PathBuf>,
-    /// Read further paths from FILE, set apart by NUL as by `find -print0`; - is standard input
+    /// Read more paths from FILE, separated by NUL as from `find -print0` (- for standard input)
     #[arg(long, value_name = "FILE", group = LIST)]
     files0_from: Option<PathBuf>,
-    /// Of directories, take only files that match; a glob without / matches names, with / paths below the directory
+    /// In directories, read only files that match GLOB; a glob without / is compared with names, one with / with the
+    /// path below the directory
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
-    /// Of directories, leave out files and directories that match
+    /// In directories, skip files and directories that match GLOB
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Of directories, take names that begin with a dot too
+    /// In directories, also read hidden files (names that begin with a dot)
     #[arg(long)]
     hidden: bool,
-    /// In directories, follow links
+    /// In directories, follow symbolic links
     #[arg(long)]
     follow: bool,
 }
@@ -67,32 +68,32 @@ const CLOCK_FACTOR: u32 = 5;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading documents")]
 pub(crate) struct ReadingOptions {
-    /// Refuse documents of more bytes; K, M and G stand for 2^10, 2^20 and 2^30
+    /// Maximum size of a document; K, M and G are 2^10, 2^20 and 2^30
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     max_bytes: u64,
-    /// The charset of all documents that are text, e.g. windows-1251; nothing in them or around them overrules it
+    /// Charset of all text documents, such as windows-1251; overrides detection and labels
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     charset: Option<String>,
-    /// The media type of all documents, e.g. text/html
+    /// Media type of all documents, such as text/html; overrides detection
     #[arg(long, value_name = "TYPE", value_parser = media_type)]
     media_type: Option<String>,
-    /// The password of encrypted PDF; those that open without one are read, too
+    /// Password for encrypted PDF files
     #[arg(long, value_name = "TEXT")]
     password: Option<String>,
-    /// Of HTML pages, take only the main content: the page's main element, its one article, or the part with nearly all
-    /// of the prose; the whole page where none can be trusted. The record says which
+    /// Extract only the main content of HTML pages: the main element, the only article, or the part with nearly all of
+    /// the prose; the whole page if none of these can be trusted. The record states which
     #[arg(long)]
     main_content: bool,
-    /// Refuse documents beyond another limit, e.g. pages=500; docs/FORMAT.md lists all. May be given several times
+    /// Set another limit, such as pages=500 (docs/FORMAT.md lists all); can be repeated
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     limit: Vec<Limit>,
-    /// Which documents are read in a process of their own, where a hostile one can do no harm
+    /// Which documents to read in a separate worker process, isolated from the command
     #[arg(long, value_enum, value_name = "WHICH", default_value = "heavy")]
     isolate: Isolate,
-    /// Memory that such a process may use; a document that needs more is an error
+    /// Maximum memory of a worker process; a document that needs more is an error
     #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
     worker_memory: u64,
-    /// Seconds of the processor that a document may take there; more is an error, as is five times as long by the clock
+    /// Maximum CPU time for a document in a worker process; more is an error, as is five times as long by the clock
     #[arg(long, value_name = "SECONDS", default_value = "120")]
     worker_time: u32,
 }
@@ -106,7 +107,7 @@ enum Isolate {
     Everything,
     /// PDF, packages such as EPUB and DOCX, RTF, and everything compressed
     Heavy,
-    /// None: a document that kills its parser ends the whole work
+    /// None: a document that crashes its parser ends the command
     Never,
 }
 
@@ -187,10 +188,10 @@ impl ReadingOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Work")]
 pub(crate) struct WorkOptions {
-    /// Threads to work with; one for each processor where not given. Results do not depend on it
+    /// Number of threads; results do not depend on it [default: one per processor]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Say nothing on standard error but what stops the whole; the exit code still tells
+    /// Print only fatal errors; the exit code still reports failures
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -199,9 +200,9 @@ pub(crate) struct WorkOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(crate) struct SchemeOption {
-    /// The scheme of the fingerprints, sd1 where not given, md1 where texts are compared: one that `nearprint schemes` lists,
-    /// seomoz-legacy, a declaration custom:FEATURES,WEIGHT,HASH,BITS, with idf=FILE for a table of `nearprint idf`, or a file that holds
-    /// one (docs/SCHEMES.md)
+    /// Scheme of the fingerprints: an id from `nearprint schemes`, seomoz-legacy, a declaration
+    /// custom:FEATURES,WEIGHT,HASH,BITS (with idf=FILE for a table made by `nearprint idf`), or a file that contains
+    /// one; see docs/SCHEMES.md [default: md1 if texts are compared, else sd1]
     #[arg(long, value_name = "ID", value_parser = named_scheme)]
     scheme: Option<Scheme>,
 }
@@ -221,9 +222,10 @@ impl SchemeOption {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fingerprints")]
 pub(crate) struct SchemesOption {
-    /// The scheme of the fingerprints, sd1 where not given: one that `nearprint schemes` lists, seomoz-legacy, a declaration
-    /// custom:FEATURES,WEIGHT,HASH,BITS, with idf=FILE for a table of `nearprint idf`, or a file that holds one (docs/SCHEMES.md).
-    /// Several, as sd1,md1 or each by a --scheme of its own, are made in one reading of the documents
+    /// Scheme of the fingerprints: an id from `nearprint schemes`, seomoz-legacy, a declaration
+    /// custom:FEATURES,WEIGHT,HASH,BITS (with idf=FILE for a table made by `nearprint idf`), or a file that contains
+    /// one; see docs/SCHEMES.md. Several schemes (sd1,md1, or repeated --scheme) are computed in one pass over the
+    /// documents [default: sd1]
     #[arg(long, value_name = "ID", value_parser = scheme_list)]
     scheme: Vec<SchemeList>,
 }
@@ -242,7 +244,7 @@ impl SchemesOption {
         let mut all: Vec<Scheme> = Vec::new();
         for &scheme in self.scheme.iter().flat_map(|list| &list.0) {
             if all.contains(&scheme) {
-                return Err(Failure::Usage(format!("--scheme names {scheme} twice")));
+                return Err(Failure::Usage(format!("--scheme contains {scheme} twice")));
             }
             all.push(scheme);
         }
@@ -257,10 +259,10 @@ impl SchemesOption {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputOptions {
-    /// How results are written; docs/FORMAT.md states all
+    /// Output format; see docs/FORMAT.md
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     format: RowFormat,
-    /// Write to FILE, which appears only when it is whole; - is standard output
+    /// Write to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -279,11 +281,11 @@ impl OutputOptions {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum RowFormat {
-    /// Lines with columns set apart by tabs
+    /// Lines with columns separated by tabs
     Text,
-    /// One JSON object a line, naming its schema
+    /// One JSON object per line
     Jsonl,
-    /// Separated values, the first line naming the columns
+    /// Comma-separated values; the first line names the columns
     Csv,
 }
 
@@ -291,13 +293,14 @@ enum RowFormat {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct DistanceOptions {
-    /// Find what differs in K bits or fewer (of a sketch, positions); the scheme's default where not given (3 for sd1)
+    /// Maximum Hamming distance: the number of bits (of a sketch, positions) that may differ [default: that of the
+    /// scheme, 3 for sd1]
     #[arg(long, short = 'k', value_name = "K", group = "how-near")]
     distance: Option<u32>,
-    /// Find close matches: at most 1 bit of 64 for sd1
+    /// Find close matches (within 1 bit for sd1)
     #[arg(long, group = "how-near")]
     close: bool,
-    /// Find loose matches: at most 6 bits of 64 for sd1
+    /// Find loose matches (within 6 bits for sd1)
     #[arg(long, group = "how-near")]
     loose: bool,
 }
@@ -309,7 +312,7 @@ impl DistanceOptions {
             distance if scheme.family() == Family::Sketch => Ok(distance.min(scheme.positions())),
             distance if distance <= MAX_JOIN_DISTANCE => Ok(distance),
             distance => Err(Failure::Usage(format!(
-                "pairs are searched within {MAX_JOIN_DISTANCE} bits at most, not {distance}: give a smaller distance"
+                "the maximum distance for pairs is {MAX_JOIN_DISTANCE} bits, not {distance}"
             ))),
         }
     }
@@ -334,7 +337,7 @@ fn charset(label: &str) -> Result<String, String> {
     if is_charset(label) {
         return Ok(label.to_owned());
     }
-    Err("no such charset; those of the Encoding Standard are known, and utf-32".to_owned())
+    Err("unknown charset; use a label of the Encoding Standard, or utf-32".to_owned())
 }
 
 /// A media type that extraction reads.
@@ -343,15 +346,18 @@ fn media_type(name: &str) -> Result<String, String> {
         return Ok(name.to_owned());
     }
     let known: Vec<&str> = media_types().collect();
-    Err(format!("this is not read; what is: {}, and all that end in +xml", known.join(", ")))
+    Err(format!(
+        "unsupported media type; supported: {}, and all that end in +xml",
+        known.join(", ")
+    ))
 }
 
 /// `NAME=NUMBER`, the name one of extraction's.
 fn limit(text: &str) -> Result<Limit, String> {
-    let (name, value) = text.split_once('=').ok_or("give it as NAME=NUMBER, such as pages=500")?;
+    let (name, value) = text.split_once('=').ok_or("expected NAME=NUMBER, such as pages=500")?;
     let value = bytes(value)?;
     if name == "input-bytes" {
-        return Err("give this one by --max-bytes".to_owned());
+        return Err("use --max-bytes for this limit".to_owned());
     }
     Limits::default().set(name, value).map_err(|error| error.to_string())?;
     Ok((name.to_owned(), value))
@@ -368,7 +374,8 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let number: Option<u64> =
         digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
     number.and_then(|number| number.checked_mul(1 << shift)).ok_or_else(|| {
-        "give a whole number, with K, M or G behind it if you like: 500000, 64M".to_owned()
+        "expected a whole number, optionally followed by K, M or G, such as 500000 or 64M"
+            .to_owned()
     })
 }
 

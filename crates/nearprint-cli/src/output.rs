@@ -52,7 +52,7 @@ impl Output {
     pub(crate) fn of_rows<R: Row>(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
         if format == Format::Csv && R::COLUMNS.is_empty() {
             let form = R::SCHEMA;
-            let text = format!("--format csv: {form} has no columns; take text or jsonl");
+            let text = format!("--format csv does not support {form}; use text or jsonl");
             return Err(Failure::Usage(text));
         }
         let mut output = Self::open(file, format)?;

@@ -1,4 +1,5 @@
-//! What a command writes, checked against what it reads before any work: no input is replaced, and another file only with --force.
+//! What a command writes, checked against what it reads before any work: no input is replaced, and another file only
+//! with --force.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::options::FileOptions;
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct ForceOption {
-    /// Replace output files that exist. An input is never replaced
+    /// Replace existing output files (inputs are never replaced)
     #[arg(long)]
     force: bool,
 }
@@ -30,7 +31,8 @@ struct Checked {
     others: bool,
 }
 
-/// The check of this process, for inputs whose names are known only while the work is done; and the first of them that was an output.
+/// The check of this process, for inputs whose names are known only while the work is done; and the first of them that
+/// was an output.
 static CHECK: OnceLock<(OutputCheck, FileSettings)> = OnceLock::new();
 static MET: OnceLock<OutputRefusal> = OnceLock::new();
 
@@ -75,7 +77,7 @@ impl Outputs {
         match file.filter(is_page) {
             Some(page) => self.with(|_| {
                 Err(Failure::Usage(format!(
-                    "--report {}: only dedup writes a page; the counts of this verb are JSON: name a file that ends in .json",
+                    "--report {}: only dedup writes an HTML page; name a .json file",
                     escape(page.as_os_str().as_encoded_bytes())
                 )))
             }),
@@ -138,18 +140,18 @@ fn add_file(check: &mut OutputCheck, path: &Path) -> Result<(), Failure> {
 /// A refusal with the remedy of the command line.
 fn worded(refusal: OutputRefusal) -> Failure {
     let remedy = match &refusal {
-        OutputRefusal::IsInput { .. } => "an input is never replaced: name another file",
+        OutputRefusal::IsInput { .. } => "inputs are never replaced; name another file",
         OutputRefusal::Exists { .. } => "--force replaces it",
         OutputRefusal::ReadAsInput { .. } => {
-            "name a place outside of it, or leave it out (--exclude)"
+            "name a place outside of it, or exclude it (--exclude)"
         }
         _ => "name another file",
     };
     Failure::Usage(format!("{refusal}; {remedy}"))
 }
 
-/// Whether a path that is met in a list leads to an output, or is a directory that holds one. The work ends with an error then, before
-/// that output appears. Lists that can be read twice were compared before.
+/// Whether a path that is met in a list leads to an output, or is a directory that holds one. The work ends with an
+/// error then, before that output appears. Lists that can be read twice were compared before.
 pub(crate) fn is_output(input: &Path) -> bool {
     let Some((check, settings)) = CHECK.get() else { return false };
     match check.against_input(input, settings) {
@@ -166,7 +168,8 @@ pub(crate) fn none_was_read() -> Result<(), Failure> {
     MET.get().map_or(Ok(()), |refusal| Err(worded(refusal.clone())))
 }
 
-/// Whether rows that nobody reads any more are made all the same, because something else is written that depends on them.
+/// Whether rows that nobody reads any more are made all the same, because something else is written that depends on
+/// them.
 pub(crate) fn outlast_reader() -> bool {
     OUTLASTS_READER.load(Ordering::Relaxed)
 }

@@ -14,15 +14,15 @@ use crate::outputs::{self, ForceOption};
 /// How results are written that may be very many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ResultFormat {
-    /// Lines with columns set apart by tabs
+    /// Lines with columns separated by tabs
     Text,
-    /// One JSON object a line, naming its schema
+    /// One JSON object per line
     Jsonl,
-    /// Separated values, the first line naming the columns
+    /// Comma-separated values; the first line names the columns
     Csv,
     /// A Parquet table
     Parquet,
-    /// An Arrow IPC table: a file, or on standard output a stream
+    /// An Arrow IPC table: a file, or a stream on standard output
     Arrow,
 }
 
@@ -30,10 +30,10 @@ pub(crate) enum ResultFormat {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct ResultOptions {
-    /// How results are written; docs/FORMAT.md states all forms
+    /// Output format; see docs/FORMAT.md
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ResultFormat,
-    /// Write to FILE, which appears only when it is whole; - is standard output
+    /// Write to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -55,7 +55,8 @@ impl Results {
     ) -> Result<Self, Failure> {
         let to_file = is_file(file);
         if matches!(format, ResultFormat::Parquet | ResultFormat::Arrow) && is_terminal(file) {
-            let text = "a table would garble the terminal: name a file (--output), or redirect";
+            let text = "a binary table would garble the terminal; name a file (--output) or \
+                redirect";
             return Err(Failure::Usage(text.to_owned()));
         }
         if format == ResultFormat::Csv {

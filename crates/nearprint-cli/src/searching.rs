@@ -18,22 +18,25 @@ use crate::verifying::share;
 pub(crate) struct SearchOptions {
     #[command(flatten)]
     memory: MemoryOptions,
-    /// Search by this plan: auto, draft (of 64 bits within 3, 16 tables of 28 bits), blocks:N, multi-index:N, brute-force, a
-    /// plan's own text as --explain prints it, or probabilistic. All but the last find the same
+    /// Search plan: auto, draft (for 64 bits within 3: 16 tables of 28 bits), blocks:N, multi-index:N, brute-force, the
+    /// text of a plan as printed by --explain, or probabilistic. All plans except probabilistic find the same
     #[arg(long, value_name = "PLAN", conflicts_with = "blocks")]
     plan: Option<PlanName>,
-    /// Search by N blocks of which all but K must agree, as simhash-cpp does: the same as --plan blocks:N
+    /// Search by N blocks of which all but K must agree, as simhash-cpp does (same as --plan blocks:N)
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// The share of the pairs to look for, 0 to 1, by the bands of sketches (md1, wd1) that cost least here: of verified pairs of those
-    /// at the least similarity, of others of those just within the distance; with --plan probabilistic 0.95 where not given
+    /// Minimum share of the pairs to find (0 to 1), by choosing the cheapest bands of sketches (md1, wd1): the share of
+    /// pairs at the similarity threshold if texts are compared, else of pairs just within the distance [default for
+    /// --plan probabilistic: 0.95]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     recall: Option<f64>,
-    /// Of sketches, compare all documents that share a value of a band, however many: n of them make n(n-1)/2 comparisons. Else
-    /// values that make more than 50 million have only their first documents compared with all, which is said
+    /// Compare all documents whose sketches share a value of a band, however many: n documents need n(n-1)/2
+    /// comparisons. By default, a value that needs more than 50 million comparisons has only its first documents
+    /// compared with all others, with a warning
     #[arg(long)]
     whole_buckets: bool,
-    /// Say on standard error, before the search, by which plan it is done and why, with what memory, and how many pairs to expect
+    /// Before the search, print the plan and why it was chosen, the memory, and the expected number of pairs, on
+    /// standard error
     #[arg(long)]
     pub(crate) explain: bool,
 }
@@ -53,7 +56,8 @@ impl FromStr for PlanName {
             "probabilistic" => Ok(Self::Probabilistic),
             _ => text.parse().map(Self::Exact).map_err(|error: nearprint::search::PlanError| {
                 format!(
-                    "{error}; there are auto, draft, blocks:N, multi-index:N, brute-force, probabilistic, and plans' own texts"
+                    "{error}; use auto, draft, blocks:N, multi-index:N, brute-force, \
+                        probabilistic, or the text of a plan"
                 )
             }),
         }
@@ -102,7 +106,8 @@ impl SearchOptions {
     pub(crate) fn check(&self, scheme: Scheme, distance: u32) -> Result<(), Failure> {
         if self.recall.is_some() && !self.is_probabilistic() && scheme.family() != Family::Sketch {
             return Err(Failure::Usage(
-                "--recall is for --plan probabilistic and for sketches: exact plans find all"
+                "--recall is only for sketches and for --plan probabilistic; exact plans find \
+                    all pairs"
                     .to_owned(),
             ));
         }
@@ -111,16 +116,21 @@ impl SearchOptions {
         }
         if scheme.family() == Family::Sketch {
             return Err(Failure::Usage(format!(
-                "plans are for simhashes; sketches of {scheme} are searched by bands (--bands)"
+                "--plan and --blocks are only for simhashes; sketches ({scheme}) are searched by \
+                    bands (--bands)"
             )));
         }
         let refused = |error| {
-            Failure::Usage(format!("this plan does not serve {scheme} within {distance}: {error}"))
+            Failure::Usage(format!(
+                "this plan does not work for {scheme} within {distance}: \
+                {error}"
+            ))
         };
         let plan = self.choice().plan(scheme.positions(), distance).map_err(refused)?;
         match plan.filter(|plan| (plan.width(), plan.k()) != (scheme.positions(), distance)) {
             Some(plan) => Err(Failure::Usage(format!(
-                "the plan is for prints of {} bits within {}, not for {scheme} within {distance}",
+                "the plan is for fingerprints of {} bits within {}, not for {scheme} within \
+                    {distance}",
                 plan.width(),
                 plan.k()
             ))),
@@ -147,18 +157,20 @@ impl SearchOptions {
         let wanted = self.recall.unwrap_or(RECALL);
         let join = search.learn(set, wanted)?;
         let less = if join.expected_recall() < wanted {
-            "; more would take over four times as long as an exact search"
+            "; finding more would take over four times as long as an exact search"
         } else {
             ""
         };
         talk.say(format_args!(
-            "nearprint: expected to find {:.1} % of the pairs of unlike prints, by {:.1} look-ups a print{less}",
+            "nearprint: expected to find {:.1} % of the pairs of different fingerprints, with \
+                {:.1} look-ups per fingerprint{less}",
             join.expected_recall() * 100.0,
             join.probes()
         ));
         if join.times_exact() > 1.0 {
             talk.say(format_args!(
-                "nearprint: this should take {:.1} times as long as an exact search (--plan auto), which finds all",
+                "nearprint: an exact search (--plan auto) finds all pairs; this search is \
+                    expected to take {:.1} times as long",
                 join.times_exact()
             ));
         }
@@ -169,8 +181,9 @@ impl SearchOptions {
 /// Says what a join of sketches left out, and what to do about it.
 pub(crate) fn say_left_out(talk: &Talk, report: &SketchReport) {
     talk.say(format_args!(
-        "nearprint: {} shared by so many documents (up to {}) that only the first were compared with all; {} comparisons were not \
-         made, and pairs that share nothing else may be missing (--whole-buckets makes them)",
+        "nearprint: {} shared by very many documents (up to {}), so only the first of these were \
+            compared with all others; {} comparisons were skipped and some pairs may be missing \
+            (--whole-buckets makes all comparisons)",
         if report.bounded_buckets == 1 {
             "1 value of a band is".to_owned()
         } else {
@@ -185,20 +198,20 @@ pub(crate) fn say_left_out(talk: &Talk, report: &SketchReport) {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct PairOptions {
-    /// Of documents with equal fingerprints report all pairs (where not given), or by star each only with the first, or none of them;
-    /// with star and none only the first is paired with different ones. `nearprint clusters -k 0` lists the groups
+    /// Which pairs of documents with equal fingerprints to report; with star and none, only the first of them is paired
+    /// with different fingerprints. `nearprint clusters -k 0` lists the groups [default: all]
     #[arg(long, value_enum, value_name = "PAIRS")]
     equal: Option<EqualName>,
-    /// Stop where more pairs are expected, by a sample taken before the search, or are found; `none` for no bound
+    /// Stop if a sample predicts more than N pairs, or if more are found; `none` for no limit
     #[arg(long, value_name = "N", default_value = "100000000")]
     max_pairs: MostPairs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum EqualName {
-    /// Every pair: n equal documents are n(n-1)/2 lines
+    /// Every pair: n(n-1)/2 lines for n documents
     All,
-    /// Each with the first: n-1 lines
+    /// Each with the first: n-1 lines for n documents
     Star,
     /// None
     None,
@@ -215,7 +228,7 @@ impl FromStr for MostPairs {
         match text.parse() {
             Ok(most) => Ok(Self(Some(most))),
             Err(_) if text == "none" => Ok(Self(None)),
-            Err(_) => Err("give a whole number, or none".to_owned()),
+            Err(_) => Err("expected a whole number, or none".to_owned()),
         }
     }
 }

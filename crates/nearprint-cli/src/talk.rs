@@ -131,7 +131,7 @@ impl Talk {
 
     /// Draws how many prints are read.
     pub(crate) fn reading(&self, tally: &Tally) {
-        self.draw(|_| format!("reading: {}", counted(tally.fingerprints, "print")));
+        self.draw(|_| format!("reading: {}", counted(tally.fingerprints, "fingerprint")));
     }
 
     /// Draws how far a search is, and how long it may still take.
@@ -180,8 +180,8 @@ impl Talk {
         let field = self.lock().field.take().filter(|_| tally.fingerprints > 0 && tally.rows == 0);
         if let Some(field) = field {
             self.say(format_args!(
-                "nearprint: no file was taken for a table, as none begins with the field \"{}\" that is named: each is one document, or an archive; \
-                 --input-format jsonl, csv or tsv takes it for one, and says what is missing",
+                "nearprint: no input contains the field \"{}\", so none was read as a table; \
+                    force it with --input-format jsonl, csv or tsv",
                 field.escape_debug()
             ));
         }

@@ -55,7 +55,7 @@ pub(crate) fn expect_prints_on(file: &mut InputFile, format: PrintFormat) -> Res
 fn no_prints(unexpected: &UnexpectedInput, format: PrintFormat) -> Failure {
     Failure::Usage(match format {
         PrintFormat::Nearprint => {
-            format!("{unexpected}; without --prints it is read as documents")
+            format!("{unexpected}; omit --prints to read it as documents")
         }
         _ => format!("{unexpected} of this format (--prints)"),
     })
@@ -74,15 +74,15 @@ fn worded(unexpected: &UnexpectedInput, meant: Meant) -> Failure {
     let as_one = "--input-format files reads each file as one document";
     let remedy = match (unexpected, unexpected.purpose()) {
         (UnexpectedInput::Prints { .. }, _) => match meant {
-            Meant::Prints => format!("--prints reads them; {as_one}"),
+            Meant::Prints => format!("use --prints to read them; {as_one}"),
             Meant::Documents => as_one.to_owned(),
         },
-        (_, Some(FieldPurpose::Id)) => "--id names the field with the id".to_owned(),
-        (_, Some(FieldPurpose::Order)) => "--keep field:NAME names one of them".to_owned(),
+        (_, Some(FieldPurpose::Id)) => "use --id to name the field with the id".to_owned(),
+        (_, Some(FieldPurpose::Order)) => "use --keep field:NAME with one of these".to_owned(),
         (_, Some(FieldPurpose::Content)) => {
-            format!("--text or --html names the field with the text; {as_one}")
+            format!("use --text or --html to name the field with the text; {as_one}")
         }
-        _ => "--text, --html, --id and --keep name columns".to_owned(),
+        _ => "use --text, --html, --id and --keep to name columns".to_owned(),
     };
     Failure::Usage(format!("{unexpected}; {remedy}"))
 }

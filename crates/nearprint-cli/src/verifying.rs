@@ -14,8 +14,8 @@ use crate::talk::{Talk, counted};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Verification")]
 pub(crate) struct VerifyOptions {
-    /// Compare the texts of what the fingerprints propose, and report only what is similar, by jaccard where no measure is named.
-    /// This is the default over documents; beside options that ask for fingerprints (--scheme, -k and others) it must be given
+    /// Compare the texts of the candidates and report only similar ones. The default for documents, with jaccard;
+    /// needed together with options of a fingerprint search (--scheme, -k and others)
     #[arg(
         long,
         value_enum,
@@ -25,23 +25,24 @@ pub(crate) struct VerifyOptions {
         default_missing_value = "jaccard"
     )]
     verify: Option<MeasureName>,
-    /// Report what the fingerprints propose without comparing the texts; by sd1 unless --scheme says otherwise
+    /// Report matching fingerprints without comparing texts (sd1 unless --scheme is given)
     #[arg(long, conflicts_with = "verify")]
     no_verify: bool,
-    /// The least similarity reported, 0 to 1; 0.3 for jaccard and 0.8 for containment and cosine where not given
+    /// Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for containment and cosine]
     #[arg(long, value_name = "SIMILARITY", value_parser = share)]
     at: Option<f64>,
-    /// How sketches (md1, wd1) are divided to find candidates, BANDSxROWS such as 42x3; chosen by the measure and the similarity
-    /// where not given
+    /// Number of bands and rows of sketches (md1, wd1) that find candidates, as BANDSxROWS such as 42x3 [default:
+    /// chosen from measure and threshold]
     #[arg(long, value_name = "BANDS")]
     bands: Option<Bands>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum MeasureName {
-    /// Shared word 3-shingles and numbers by all of both documents
+    /// Shared word 3-shingles and numbers, divided by those of either document
     Jaccard,
-    /// Shared word 3-shingles and numbers by those of the shorter document: finds parts of documents some 30 times as long
+    /// Shared word 3-shingles and numbers, divided by those of the shorter document: finds parts of documents about 30
+    /// times as long
     Containment,
     /// Cosine of the weights of words and numbers, 1 + floor(log2(term frequency))
     Cosine,
@@ -89,7 +90,7 @@ impl VerifyOptions {
     /// What all options together mean.
     pub(crate) fn way(&self, asked: &Asked<'_>) -> Result<Way, Failure> {
         if let Some(why) = asked.without_texts.filter(|_| self.verify.is_some()) {
-            return Err(Failure::Usage(format!("--verify compares texts, and {why}")));
+            return Err(Failure::Usage(format!("--verify compares texts, but {why}")));
         }
         let by_fingerprints = asked.without_texts.is_some()
             || self.no_verify
@@ -121,11 +122,11 @@ impl VerifyOptions {
         let at = self.at.map(|_| "--at");
         if let Some(option) = at.or(asked.needs_texts) {
             let why = match asked.without_texts {
-                Some(why) => format!("and {why}"),
-                None => "which this search does not compare: add --verify".to_owned(),
+                Some(why) => format!("but {why}"),
+                None => "but this search does not compare texts; add --verify".to_owned(),
             };
             return Err(Failure::Usage(format!(
-                "{option} is about the similarity of texts, {why}"
+                "{option} applies to the similarity of texts, {why}"
             )));
         }
         let scheme = asked.scheme.unwrap_or(Scheme::SD1);
@@ -154,7 +155,8 @@ impl VerifyOptions {
     fn bands_of(&self, scheme: Scheme) -> Result<Option<Bands>, Failure> {
         match self.bands {
             Some(_) if scheme.family() != Family::Sketch => Err(Failure::Usage(format!(
-                "--bands divides sketches (md1, wd1); prints of {scheme} are searched exactly without"
+                "--bands is only for sketches (md1, wd1); {scheme} fingerprints are searched \
+                    exactly"
             ))),
             bands => Ok(bands),
         }
@@ -224,7 +226,7 @@ impl Way {
             (None, false) if found == 0 => {}
             (None, false) => {
                 let rate = rate.map_or(String::new(), |rate| {
-                    format!(": {rate} lie as near, as measured on the project's development corpus")
+                    format!(": {rate} match, as measured on the project's development corpus")
                 });
                 talk.say(format_args!(
                     "nearprint: {scheme} matches within {within} are unverified{rate}"
@@ -238,6 +240,6 @@ impl Way {
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("give a number from 0 to 1, such as 0.3".to_owned()),
+        _ => Err("expected a number from 0 to 1, such as 0.3".to_owned()),
     }
 }

@@ -1,7 +1,7 @@
 //! The command as its own worker: `nearprint worker`, which it starts by itself.
 //!
-//! One file is installed and updated, and host and worker are always of one release. It is no verb: nobody types it, and
-//! a worker that starts in a millisecond has no time for the command line's definition.
+//! One file is installed and updated, and host and worker are always of one release. It is no verb: nobody types it,
+//! and a worker that starts in a millisecond has no time for the command line's definition.
 
 use nearprint::extract::extract;
 use nearprint::worker::{PoolOptions, serve};

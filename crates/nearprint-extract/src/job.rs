@@ -42,7 +42,7 @@ impl<'a> Job<'a> {
         let file: String = file.chars().take(200).collect();
         self.warn(
             WarningCode::IncludesMissing,
-            format!("parts that are in other files, such as {file:?}, are not read"),
+            format!("parts in other files, such as {file:?}, were not read"),
         );
     }
 }

@@ -75,7 +75,7 @@ pub struct UnknownLimit(pub String);
 
 impl fmt::Display for UnknownLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no limit {:?}; there are {}", self.0, Limits::NAMES.join(", "))
+        write!(f, "unknown limit {:?}; use one of {}", self.0, Limits::NAMES.join(", "))
     }
 }
 

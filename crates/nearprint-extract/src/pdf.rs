@@ -47,7 +47,10 @@ fn warn(warning: &nearprint_pdf::Warning, job: &mut Job<'_>) {
         ),
         Warning::GlyphsGuessed { guessed, share } => job.warn(
             WarningCode::GlyphsGuessed,
-            format!("{guessed} glyphs ({}) were told by their names or codes", percent(share)),
+            format!(
+                "{guessed} glyphs ({}) were identified by their names or codes",
+                percent(share)
+            ),
         ),
         Warning::UnreadablePages { pages } => {
             job.warn(WarningCode::PartUnreadable, format!("{pages} pages could not be read"));
@@ -61,13 +64,13 @@ fn warn(warning: &nearprint_pdf::Warning, job: &mut Job<'_>) {
         Warning::DoubtfulLetters { letters, share } => job.warn(
             WarningCode::LettersDoubtful,
             format!(
-                "{letters} letters ({}) are of fonts that draw others than they say",
+                "{letters} letters ({}) are from fonts that draw different letters than they state",
                 percent(share)
             ),
         ),
         Warning::DoubtfulOrder { pages } => job.warn(
             WarningCode::OrderDoubtful,
-            format!("{pages} pages go back and forth between columns, and were read so"),
+            format!("{pages} pages alternate between columns, and were read so"),
         ),
         Warning::XfaForm { answers: true } => job.warn(
             WarningCode::PartUnreadable,

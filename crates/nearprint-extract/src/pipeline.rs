@@ -50,7 +50,7 @@ pub fn extract(bytes: &[u8], hints: &Hints, limits: &Limits) -> Result<Extractio
     if text.chars().all(char::is_whitespace) {
         return Err(ExtractError::new(
             Reason::NoText,
-            format!("the document ({}) was read and holds no text", media.row().types[0]),
+            format!("the document ({}) contains no text", media.row().types[0]),
         ));
     }
     let row = media.row();
@@ -98,7 +98,7 @@ fn forced_media(hints: &Hints) -> Result<Option<Media>, ExtractError> {
         Some(media) => Ok(Some(media)),
         None => Err(ExtractError::new(
             Reason::UnsupportedMedia,
-            format!("no extractor reads the media type {name:?} that the hint names"),
+            format!("no extractor supports the media type {name:?} of the hint"),
         )),
     }
 }
@@ -116,13 +116,13 @@ fn byte_media(
         (None, Signature::EncryptedOffice) => {
             return Err(ExtractError::new(
                 Reason::Encrypted,
-                "the office document has a password; such are not decrypted: save it without one",
+                "the office document has a password, which is not supported; save it without one",
             ));
         }
         (None, Signature::Unsupported(name)) => {
             return Err(ExtractError::new(
                 Reason::UnsupportedMedia,
-                format!("no extractor reads {name}"),
+                format!("no extractor supports {name}"),
             ));
         }
     };
@@ -145,7 +145,7 @@ fn text_media(
         Some(label) => charset::decode_as(bytes, label).ok_or_else(|| {
             ExtractError::new(
                 Reason::UnsupportedMedia,
-                format!("there is no charset {label:?}, which the hint names"),
+                format!("unknown charset {label:?} in the hint"),
             )
         })?,
         None => charset::decode(bytes, job.hints.charset.as_deref()),
@@ -155,13 +155,13 @@ fn text_media(
     if sniff::has_controls(&decoded.text) || (!explicit && sniff::is_replaced(&decoded.text)) {
         return Err(ExtractError::new(
             Reason::UnsupportedMedia,
-            "the content is binary, of a kind that is not recognised",
+            "the content is binary, of an unknown type",
         ));
     }
     if let Some(label) = &decoded.overruled {
         job.warn(
             WarningCode::CharsetOverruled,
-            format!("labelled {label:?}, the bytes are {}", decoded.charset),
+            format!("labelled {label:?}, but the bytes are {}", decoded.charset),
         );
     }
     if decoded.replaced {

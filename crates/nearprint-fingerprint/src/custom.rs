@@ -228,28 +228,31 @@ impl fmt::Display for CustomError {
             Self::Part { number, what, expected } => {
                 write!(
                     f,
-                    "part {number} of a custom scheme says {what}: {expected}; the form is {FORM}"
+                    "part {number} of a custom scheme, {what}, must be {expected}; the form is \
+                        {FORM}"
                 )
             }
-            Self::Behind { number: 0 } => write!(f, "a custom scheme is declared as {FORM}"),
+            Self::Behind { number: 0 } => write!(f, "a custom scheme has the form {FORM}"),
             Self::Behind { number } => {
                 write!(
                     f,
-                    "part {number} of the custom scheme is none, or out of order; the form is {FORM}"
+                    "part {number} of the custom scheme is unknown or out of order; the form is \
+                        {FORM}"
                 )
             }
             Self::Length => {
-                write!(f, "no custom scheme has more than {LONGEST} bytes; the form is {FORM}")
+                write!(f, "a custom scheme has at most {LONGEST} bytes; the form is {FORM}")
             }
             Self::NoTable { digest } => write!(
                 f,
-                "its table of inverse document frequencies, of digest {digest}, is not at hand: name the table's file, as \
-                 idf={digest}@FILE (`nearprint idf` makes one)"
+                "the table of inverse document frequencies with digest {digest} is missing; give \
+                    its file as idf={digest}@FILE (`nearprint idf` makes one)"
             ),
             Self::OtherTable(error) => error.fmt(f),
             Self::TooMany => write!(
                 f,
-                "this process knows {MOST_KNOWN} custom schemes, which is the most; use fewer, or another process"
+                "this process has reached the maximum of {MOST_KNOWN} custom schemes; use fewer, \
+                    or another process"
             ),
         }
     }

@@ -208,7 +208,8 @@ impl fmt::Display for UnlikeSchemes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "fingerprints of unlike schemes cannot be compared: {} and {}; fingerprint both documents by one scheme",
+            "fingerprints of different schemes cannot be compared: {} and {}; fingerprint both \
+                documents with one scheme",
             self.left, self.right
         )
     }

@@ -111,13 +111,13 @@ impl fmt::Display for ParseFingerprintError {
             ),
             Self::Length { scheme, expected, found } => write!(
                 f,
-                "{found} characters follow the colon, a fingerprint of scheme {scheme} has exactly {expected}; \
-                 check whether it was cut or joined to something"
+                "{found} characters follow the colon, but a fingerprint of scheme {scheme} has \
+                    exactly {expected}; check whether it was truncated or extended"
             ),
             Self::TrailingBits { character } => write!(
                 f,
-                "the last character '{character}' sets bits that carry nothing, so no fingerprint ends in it; \
-                 check whether it was mistyped"
+                "the last character '{character}' sets unused bits, so no fingerprint ends in \
+                    it; check for a typing error"
             ),
         }
     }

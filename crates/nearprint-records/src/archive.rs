@@ -134,7 +134,7 @@ impl Archive {
         let Some(bytes) = bytes else {
             if head.is_document {
                 let detail = format!(
-                    "the record has {} bytes, {} are allowed (--max-bytes)",
+                    "the record has {} bytes, but the limit is {} (--max-bytes)",
                     head.length, self.settings.max_bytes
                 );
                 let damage = Damage { reason: ReasonCode::TOO_LARGE, detail };
@@ -153,7 +153,7 @@ impl Archive {
         let Some(id) = self.id(&head, &place) else {
             let damage = Damage {
                 reason: ReasonCode::BAD_ID,
-                detail: "neither the record nor its place has a name that can be an id".to_owned(),
+                detail: "neither the record nor its place is a valid id".to_owned(),
             };
             return Err(self.trouble((damage, Then::Here), Some(&head), true));
         };
@@ -200,7 +200,7 @@ impl Archive {
             }
             if !Self::begins(self.is_arc, ahead) {
                 let shown = crate::escape(&ahead[..ahead.len().min(40)]);
-                return Err(malformed(format!("no record begins here, but \"{shown}\"")));
+                return Err(malformed(format!("expected a record, found \"{shown}\"")));
             }
             let end = if self.is_arc { arc::head_end(ahead) } else { warc::head_end(ahead) };
             match end {
@@ -235,7 +235,7 @@ impl Archive {
         let ahead = self.stream.peek(count + LOOK).map_err(compressed)?;
         if Self::begins(self.is_arc, ahead.get(count..).unwrap_or_default()) {
             self.stream.take(count);
-            return Err((Damage::new("the record is cut within its header"), Then::Here));
+            return Err((Damage::new("the record is truncated within its header"), Then::Here));
         }
         Ok(())
     }
@@ -276,7 +276,7 @@ impl Archive {
                         break;
                     }
                     let text = format!(
-                        "the record does not end behind the {} bytes that its header promises",
+                        "the record does not end after the {} bytes that its header states",
                         head.length
                     );
                     return Err(malformed(text));
@@ -288,7 +288,7 @@ impl Archive {
 
     /// Goes on with a block in the next compressed member, where that is no record of its own.
     fn go_on_in_next_member(&mut self, found: u64, promised: u64) -> Result<(), Fault> {
-        let text = || format!("the record is cut: {found} of {promised} bytes are there");
+        let text = || format!("the record is truncated: it has {found} of {promised} bytes");
         if !self.stream.advance().map_err(compressed)? {
             return Err(malformed(text()));
         }

@@ -82,7 +82,7 @@ impl fmt::Display for BadPointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "\"{}\" is no JSON pointer: behind ~ stands 0 (for ~) or 1 (for /)",
+            "\"{}\" is not a JSON pointer: ~ must be followed by 0 (for ~) or 1 (for /)",
             self.0.escape_debug()
         )
     }

@@ -86,10 +86,7 @@ impl FileSource {
             Ok(found) => Some(Err(error(
                 &path,
                 ReasonCode::NOT_A_FILE,
-                format!(
-                    "is {}, not a file; its content can be given on standard input, as -",
-                    kind(&found)
-                ),
+                format!("is {}, not a file; pass its content on standard input (-)", kind(&found)),
             ))),
             Err(cause) => Some(Err(error(&path, ReasonCode::UNREADABLE, cause.to_string()))),
         }
@@ -173,7 +170,7 @@ impl Walk {
                 path,
                 ReasonCode::LINK_LOOP,
                 format!(
-                    "the link leads back to {}, which holds it; it is not followed",
+                    "the link leads back to {}, which contains it; it was not followed",
                     escape(ancestor.as_os_str().as_encoded_bytes())
                 ),
             ),

@@ -64,7 +64,8 @@ impl FinishedFile {
             return Ok(Self { file: place.open_in_place()?, part: None });
         };
         let refused = |why: &str| io::Error::new(io::ErrorKind::InvalidInput, why);
-        let name = place.file_name().ok_or_else(|| refused("the path names no file"))?.to_owned();
+        let name =
+            place.file_name().ok_or_else(|| refused("the path does not name a file"))?.to_owned();
         for attempt in 0..ATTEMPTS {
             let mut part = OsString::from(".");
             part.push(&name);
@@ -82,7 +83,10 @@ impl FinishedFile {
                 Err(error) => return Err(error),
             }
         }
-        Err(refused("parts of earlier files lie beside it, named .NAME.PID-N.part: remove them"))
+        Err(refused(
+            "unfinished files of earlier runs (.NAME.PID-N.part) are in the same \
+            directory; remove them",
+        ))
     }
 
     /// Where the bytes are until then, for whoever must clean up before the process ends; `None` where they go to their

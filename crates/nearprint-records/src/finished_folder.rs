@@ -30,13 +30,13 @@ impl FinishedFolder {
         if !is_free(&place)? {
             return Err(io::Error::new(
                 io::ErrorKind::AlreadyExists,
-                "there is something already: name a directory that is new or empty",
+                "the directory is not empty; name a new or empty one",
             ));
         }
         // A path may end with a slash, which is no name.
         let place: PathBuf = place.components().collect();
         let name = place.file_name().ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidInput, "the path names no directory")
+            io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a directory")
         })?;
         let mut attempt = 0u32;
         loop {
@@ -67,7 +67,7 @@ impl FinishedFolder {
     /// Where the path leads out of the directory, the file is there already, or it cannot be made.
     pub fn file(&self, below: &Path) -> io::Result<File> {
         if below.components().any(|part| !matches!(part, Component::Normal(_))) {
-            let why = format!("{} does not lie below the directory", below.display());
+            let why = format!("{} is not below the directory", below.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
         let path = self.part.join(below);

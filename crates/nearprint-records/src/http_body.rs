@@ -72,7 +72,7 @@ impl HttpBody {
         let Self { mut bytes, chunked, codings, truncated, max_ratio } = self;
         if codings.len() > MOST_CODINGS {
             let text =
-                format!("the body is coded {} times, more than {MOST_CODINGS}", codings.len());
+                format!("the body is encoded {} times, more than {MOST_CODINGS}", codings.len());
             return Err((ReasonCode::from_static("too-deep"), text));
         }
         if chunked {
@@ -108,7 +108,7 @@ fn joined(bytes: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
                 return Ok(out);
             }
             let text =
-                format!("the chunked body is damaged behind {} bytes", bytes.len() - rest.len());
+                format!("the chunked body is damaged after {} bytes", bytes.len() - rest.len());
             return Err(damaged(text));
         };
         if size == 0 {
@@ -124,7 +124,7 @@ fn joined(bytes: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
                     None if first => return Ok(bytes),
                     None => {
                         return Err(damaged(
-                            "a chunk of the body does not end where it says".to_owned(),
+                            "a chunk of the body does not have the stated length".to_owned(),
                         ));
                     }
                 }
@@ -136,7 +136,7 @@ fn joined(bytes: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
             }
             None => {
                 let text = format!(
-                    "the body ends within a chunk of {size} bytes, {} of which are there",
+                    "the body ends within a chunk of {size} bytes, after {} bytes of it",
                     data.len()
                 );
                 return Err(damaged(text));
@@ -191,10 +191,8 @@ fn undone(
             false => Ok(bytes),
         },
         other => {
-            let text = format!(
-                "the body is coded as \"{}\", which nothing here undoes",
-                other.escape_debug()
-            );
+            let text =
+                format!("the body has the unsupported encoding \"{}\"", other.escape_debug());
             Err((ReasonCode::from_static("unsupported-media"), text))
         }
     }
@@ -230,24 +228,19 @@ impl Bounds {
             let step = reader.by_ref().take(STEP).read_to_end(&mut out);
             let length = out.len() as u64;
             let detail = if length > self.limit {
-                format!(
-                    "the body expands to more than the {} bytes allowed (--max-bytes)",
-                    self.limit
-                )
+                format!("the body expands to more than {} bytes (--max-bytes)", self.limit)
             } else if length > RATIO_FLOOR
                 && length > self.packed.max(1).saturating_mul(self.max_ratio)
             {
                 format!(
-                    "the body expands more than {} times, which is not allowed (--limit expansion-ratio)",
+                    "the body expands more than {} times (--limit expansion-ratio)",
                     self.max_ratio
                 )
             } else if let Err(error) = step {
                 if self.truncated && length > 0 {
                     return Ok(out);
                 }
-                return Err(damaged(format!(
-                    "the {coding} coding of the body is damaged: {error}"
-                )));
+                return Err(damaged(format!("the {coding} data of the body is damaged: {error}")));
             } else if out.len() == before {
                 return Ok(out);
             } else {

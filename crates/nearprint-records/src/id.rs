@@ -126,14 +126,13 @@ pub enum BadId {
 impl fmt::Display for BadId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("the id is empty: give every document a name"),
-            Self::TooLong { bytes } => write!(
-                f,
-                "the id has {bytes} bytes, ids have {LONGEST_ID} at most: use a shorter name"
-            ),
+            Self::Empty => f.write_str("the id is empty; every document needs an id"),
+            Self::TooLong { bytes } => {
+                write!(f, "the id has {bytes} bytes, but the limit is {LONGEST_ID}")
+            }
             Self::Control { character } => write!(
                 f,
-                "the id holds the control character U+{:04X}: write it as `{}`",
+                "the id contains the control character U+{:04X}; write it as `{}`",
                 u32::from(*character),
                 escape(character.encode_utf8(&mut [0; 4]).as_bytes())
             ),

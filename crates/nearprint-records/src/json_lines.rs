@@ -128,10 +128,7 @@ impl JsonLines {
             };
             place.length = Some(line.length);
             let Some(bytes) = line.bytes else {
-                let text = format!(
-                    "the line has more than the {} bytes allowed (--max-bytes)",
-                    self.longest
-                );
+                let text = format!("the line has more than {} bytes (--max-bytes)", self.longest);
                 let reason = ReasonCode::TOO_LARGE;
                 return Some(Err(ErrorRecord { id: None, place, reason, detail: text.into() }));
             };
@@ -161,7 +158,7 @@ fn document(wanted: &Wanted, place: Place, bytes: &[u8]) -> Result<Document, Err
             id: None,
             place,
             reason: ReasonCode::BAD_LINE,
-            detail: format!("the line is no JSON object: {error}").into(),
+            detail: format!("the line is not a JSON object: {error}").into(),
         }),
     }
 }

@@ -85,7 +85,7 @@ impl fmt::Display for OutputRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::IsInput { output, input } if output == input => {
-                write!(f, "{output} is an input and an output")
+                write!(f, "{output} is both an input and an output")
             }
             Self::IsInput { output, input } => {
                 write!(f, "{output} is the same file as the input {input}")
@@ -100,7 +100,8 @@ impl fmt::Display for OutputRefusal {
             Self::ReadAsInput { output, directory } => {
                 write!(
                     f,
-                    "{output} lies in {directory}, whose files are read: its files would be documents"
+                    "{output} is in {directory}, whose files are inputs, so it would be read as \
+                        a document"
                 )
             }
         }

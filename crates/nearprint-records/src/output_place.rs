@@ -48,7 +48,7 @@ impl OutputPlace {
             };
             if let Some(found) = &found {
                 if found.is_dir() {
-                    return Err(refused("it is a directory: name a file in it"));
+                    return Err(refused("it is a directory; name a file in it"));
                 }
                 let is_ours = Standard::Output.identity() == FileIdentity::of(&path).ok();
                 if is_ours && (is_descriptor(&path) || !found.is_file()) {
@@ -77,7 +77,7 @@ impl OutputPlace {
                 }
             }
         }
-        Err(refused("it is a link that leads to too many others"))
+        Err(refused("too many levels of symbolic links"))
     }
 
     /// The standard output of this process.

@@ -31,10 +31,11 @@ impl PathSeparator {
     fn missing(self) -> String {
         match self {
             Self::Nul => format!(
-                "no NUL within {LONGEST_PATH} bytes: paths must be set apart by NUL, as by find -print0"
+                "no NUL within {LONGEST_PATH} bytes; paths must be separated by NUL, as from \
+                    find -print0"
             ),
             Self::Line => format!(
-                "no end of the line within {LONGEST_PATH} bytes: each path must stand on a line of its own"
+                "no line end within {LONGEST_PATH} bytes; each path must be on its own line"
             ),
         }
     }
@@ -96,11 +97,15 @@ impl<R: BufRead> Iterator for PathList<R> {
                 if self.separator == PathSeparator::Line {
                     continue;
                 }
-                let detail = "the list has an empty path: two NULs in a row".to_owned();
+                let detail = "the list contains an empty path (two NULs in a row)".to_owned();
                 return Some(Err(self.error(start, ReasonCode::BAD_LINE, detail)));
             }
             return Some(bytes_path(bytes).ok_or_else(|| {
-                self.error(start, ReasonCode::BAD_ID, "this system has no such path".to_owned())
+                self.error(
+                    start,
+                    ReasonCode::BAD_ID,
+                    "this path is not valid on this system".to_owned(),
+                )
             }));
         }
         None

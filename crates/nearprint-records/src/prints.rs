@@ -95,7 +95,7 @@ impl fmt::Display for UnknownPrintFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "unknown format of prints \"{}\": there are {}",
+            "unknown fingerprint format \"{}\"; use one of {}",
             self.name.escape_debug(),
             PrintFormat::NAMES.join(", ")
         )
@@ -152,13 +152,12 @@ impl<R: BufRead> Iterator for PrintReader<R> {
             let place = at(line.number, line.offset);
             let Some(bytes) = line.bytes else {
                 let detail = format!(
-                    "the line has more than {LONGEST_LINE} bytes: this is no file of prints"
+                    "the line has more than {LONGEST_LINE} bytes; this is not a fingerprint file"
                 );
                 return refused(place, ReasonCode::BAD_LINE, detail);
             };
             let Ok(text) = std::str::from_utf8(bytes) else {
-                let detail =
-                    "the line is not UTF-8; bytes of names are written as \\xHH".to_owned();
+                let detail = "the line is not UTF-8; write such bytes of names as \\xHH".to_owned();
                 return refused(place, ReasonCode::BAD_LINE, detail);
             };
             if text.is_empty() {
@@ -277,11 +276,11 @@ fn parse_json(text: &str) -> Result<PrintRecord, Refusal> {
     let line: JsonLine = serde_json::from_str(text).map_err(Refusal::line)?;
     if let Some(schema) = line.schema.filter(|schema| schema != FINGERPRINT_SCHEMA) {
         return Err(Refusal::line(format_args!(
-            "the line's schema is \"{}\", only {FINGERPRINT_SCHEMA} holds prints",
+            "the schema of the line is \"{}\", not {FINGERPRINT_SCHEMA}",
             schema.escape_debug()
         )));
     }
-    let id = line.id.ok_or_else(|| Refusal::line("the object has no id: name its document"))?;
+    let id = line.id.ok_or_else(|| Refusal::line("the object has no id"))?;
     let (name, version) = (line.extractor, line.extractor_version);
     let extractor = name.zip(version).map(|(name, version)| ExtractorVersion { name, version });
     match line.fingerprint {
@@ -289,7 +288,7 @@ fn parse_json(text: &str) -> Result<PrintRecord, Refusal> {
             Ok(PrintRecord { id, fingerprint, weak_bits: line.weak_bits, extractor })
         }
         None if line.reason.is_none() && !names_print(text) => {
-            Err(Refusal::line("the object has no field \"fingerprint\": it is no line of prints"))
+            Err(Refusal::line("the object has no field \"fingerprint\""))
         }
         None => Err(Refusal {
             id: Some(id),

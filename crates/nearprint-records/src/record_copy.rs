@@ -81,7 +81,7 @@ fn packed_again(
 fn changed() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
-        "it is not as it was when its documents were read: do the work again",
+        "the file changed while the job was running; rerun it",
     )
 }
 

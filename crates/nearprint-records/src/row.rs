@@ -24,7 +24,7 @@ impl Field {
     /// What it is called in messages.
     fn kind(&self) -> &'static str {
         match self {
-            Self::Real(_) => "a number that is no whole one of 64 bits",
+            Self::Real(_) => "a number that is not a 64-bit integer",
             Self::Other(kind) => kind,
             _ => "text",
         }
@@ -58,7 +58,7 @@ pub(crate) fn document(
             DocumentId::new(id.clone()).map_err(|bad| bad.to_string())
         }
         Field::Real(_) | Field::Other(_) => {
-            Err(format!("the id is {}, neither text nor a whole number", id.kind()))
+            Err(format!("the id is {}, neither text nor an integer", id.kind()))
         }
         _ => DocumentId::new(place.to_string()).map_err(|bad| bad.to_string()),
     };
@@ -71,7 +71,7 @@ pub(crate) fn document(
         Field::Null => String::new(),
         Field::Missing | Field::Begun => {
             let text = format!(
-                "there is no field \"{}\"; name the one with the text (--text, --html)",
+                "there is no field \"{}\"; name the field with the text (--text, --html)",
                 name.escape_debug()
             );
             return refused(place, Some(id), ReasonCode::BAD_LINE, text);

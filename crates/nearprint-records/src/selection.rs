@@ -123,7 +123,7 @@ impl fmt::Display for BadGlob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "cannot read the glob `{}`: {}; put a backslash before a character meant literally",
+            "invalid glob `{}`: {}; put a backslash before literal special characters",
             self.glob, self.error
         )
     }

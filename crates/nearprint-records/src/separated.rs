@@ -201,7 +201,7 @@ impl SeparatedValues {
                 None if length == 0 => return None,
                 None => {
                     self.ended = true;
-                    let text = "a value in quotes that begins in this row does not end";
+                    let text = "a quoted value that begins in this row does not end";
                     return Some((place, Err(line_damage(text))));
                 }
             };
@@ -209,10 +209,7 @@ impl SeparatedValues {
             place.length = Some(length);
             let bytes = line.bytes.filter(|_| length <= self.longest.saturating_add(2));
             let Some(bytes) = bytes else {
-                let text = format!(
-                    "the row has more than the {} bytes allowed (--max-bytes)",
-                    self.longest
-                );
+                let text = format!("the row has more than {} bytes (--max-bytes)", self.longest);
                 let damage = Damage { reason: ReasonCode::TOO_LARGE, detail: text };
                 return Some((place, Err(damage)));
             };
@@ -257,7 +254,7 @@ impl SeparatedValues {
         let names: Vec<String> =
             (0..row.ends.len()).take(20).map(|index| crate::escape(row.value(index))).collect();
         let text = format!(
-            "there is no column \"{}\" (--id, --text, --html, --keep name them); there are: {}",
+            "there is no column \"{}\" (see --id, --text, --html, --keep); there are: {}",
             missing.escape_debug(),
             names.join(", ")
         );
@@ -280,7 +277,7 @@ impl SeparatedValues {
         };
         if row.ends.len() != columns.count {
             let text = format!(
-                "the row has {} values where there are {} columns",
+                "the row has {} values, but there are {} columns",
                 row.ends.len(),
                 columns.count
             );

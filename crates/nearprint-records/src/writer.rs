@@ -44,11 +44,7 @@ pub struct UnknownFormat {
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "unknown format \"{}\": there are text, jsonl, csv and cdxj",
-            self.name.escape_debug()
-        )
+        write!(f, "unknown format \"{}\"; use text, jsonl, csv or cdxj", self.name.escape_debug())
     }
 }
 

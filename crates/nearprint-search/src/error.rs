@@ -113,40 +113,41 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DistanceTooLarge { k, limit } => {
-                write!(f, "distance {k} is too large: this search takes 0 to {limit} bits")
+                write!(f, "distance {k} is too large; this search supports 0 to {limit} bits")
             }
             Self::TooManyPrints { count } => write!(
                 f,
-                "{count} prints are too many for one search: the limit is {}; split the set",
+                "{count} fingerprints are too many for one search; the limit is {}, split the set",
                 u32::MAX
             ),
             Self::LengthMismatch { prints, beside } => {
-                write!(f, "{prints} prints come with {beside} entries beside them: give one each")
+                write!(f, "{prints} fingerprints have {beside} entries; give one each")
             }
             Self::PlanMismatch { plan, width, k } => write!(
                 f,
-                "the plan `{plan}` does not serve {width}-bit prints within {k} bits: make one for them"
+                "the plan `{plan}` does not work for {width}-bit fingerprints within {k} bits"
             ),
             Self::Plan(error) => error.fmt(f),
             Self::TooFewPairs { found, least } => write!(
                 f,
-                "which bits differ is learned from near prints, and {found} pairs were met where {least} are needed: \
-                 search exactly"
+                "a probabilistic search learns from similar pairs, but only {found} of the \
+                    {least} needed were found; search exactly"
             ),
             Self::ExactIsCheaper => f.write_str(
-                "a probabilistic search would take more than four times as long as an exact one here, which finds all pairs: \
-                 search exactly",
+                "a probabilistic search would take more than four times as long as an exact one, \
+                    which finds all pairs; search exactly",
             ),
             Self::TooManyPairsToSort { limit } => write!(
                 f,
-                "more than {limit} pairs were found, too many to sort within the memory bound: \
-                 ask for unsorted output, raise the bound, or ask for groups of equal prints"
+                "more than {limit} pairs were found, too many to sort within the memory limit; \
+                    use unsorted output, raise the limit, or search for groups of equal \
+                    fingerprints"
             ),
             Self::Spill(error) => write!(f, "the spill store failed: {error}"),
             Self::MemoryTooSmall { needed, allowed } => write!(
                 f,
-                "the search needs {needed} bytes and may use {allowed}: raise the bound or give a \
-                 place to spill to"
+                "the search needs {needed} bytes, but the limit is {allowed}; raise the limit or \
+                    provide a spill store"
             ),
         }
     }
@@ -161,24 +162,24 @@ impl fmt::Display for PlanError {
             Self::BitOutOfRange { bit, width } => {
                 write!(
                     f,
-                    "the plan names bit {bit} of a print of {width} bits (0 to {})",
+                    "the plan names bit {bit} of a fingerprint of {width} bits (0 to {})",
                     width - 1
                 )
             }
-            Self::Width(width) => write!(f, "prints have 32, 64 or 128 bits, not {width}"),
+            Self::Width(width) => write!(f, "fingerprints have 32, 64 or 128 bits, not {width}"),
             Self::Overlap => {
-                f.write_str("a block of the plan repeats a bit, its own or one agreed on above it")
+                f.write_str("a block of the plan repeats a bit of its own or of a block above it")
             }
             Self::Incomplete { k, part } => write!(
                 f,
-                "the plan would miss pairs within {k} bits at `{part}`: add blocks there, or widen \
-                 a block's radius"
+                "the plan would miss pairs within {k} bits at `{part}`; add blocks there, or \
+                    increase a block's radius"
             ),
             Self::Blocks { blocks, least, most } => {
-                write!(f, "{blocks} blocks do not work here: use {least} to {most}")
+                write!(f, "{blocks} blocks do not work here; use {least} to {most}")
             }
             Self::TooLarge { limit } => {
-                write!(f, "the plan has more than {limit} tables: use fewer blocks")
+                write!(f, "the plan has more than {limit} tables; use fewer blocks")
             }
         }
     }

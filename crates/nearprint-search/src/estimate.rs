@@ -40,7 +40,7 @@ impl fmt::Display for PairEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} pairs expected: {} of equal prints, {}",
+            "{} pairs expected: {} of equal fingerprints, {}",
             Readable(self.total()),
             self.equal,
             Readable(self.near)
@@ -48,7 +48,7 @@ impl fmt::Display for PairEstimate {
         if self.standard_error > 0.0 {
             write!(f, " ± {:.1e}", self.standard_error)?;
         }
-        f.write_str(" of unlike ones")
+        f.write_str(" of different ones")
     }
 }
 

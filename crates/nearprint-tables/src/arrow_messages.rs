@@ -65,15 +65,15 @@ impl<R: Read> Messages<R> {
             length => usize::try_from(length).unwrap_or(usize::MAX),
         };
         if length > LARGEST_HEAD {
-            return Err(damaged(format_args!("a message's head of {length} bytes")));
+            return Err(damaged(format_args!("a message header of {length} bytes")));
         }
         let head = self.bytes(length)?;
         let length = root_as_message(&head).map_err(damaged)?.bodyLength();
         let length = u64::try_from(length).unwrap_or(u64::MAX);
         if length > LARGEST_BODY {
             return Err(format!(
-                "a batch of {length} bytes; they are read as a whole, and {LARGEST_BODY} are allowed: write the table in smaller \
-                 batches"
+                "a batch of {length} bytes, but the limit is {LARGEST_BODY}; write the table in \
+                    smaller batches"
             ));
         }
         let body = self.bytes(usize::try_from(length).unwrap_or(usize::MAX))?;
@@ -156,7 +156,7 @@ impl<R: Read> Messages<R> {
 }
 
 fn cut_off() -> String {
-    damaged("it ends within a message, as a file that was not written to its end")
+    damaged("it ends within a message; the file is incomplete")
 }
 
 /// Adds up what the compressed buffers of a message say they expand to, before anybody believes it.
@@ -172,8 +172,8 @@ fn expansion(message: &Whole) -> Result<u64, String> {
     let expanded = batch.map_or(0, |batch| expanded(batch, &message.body));
     if expanded > LARGEST_BODY {
         return Err(format!(
-            "a batch that expands to {expanded} bytes; it is read as a whole, and {LARGEST_BODY} are allowed: write the table in \
-             smaller batches"
+            "a batch expands to {expanded} bytes, but the limit is {LARGEST_BODY}; write the \
+                table in smaller batches"
         ));
     }
     Ok(expanded.max(message.body.len() as u64))

@@ -22,7 +22,7 @@ pub(crate) fn open(
     wanted: impl FnOnce(&Schema) -> Result<Wanted, String>,
 ) -> Result<Box<dyn Stretches>, String> {
     let mut messages = Messages::new(reader);
-    let first = messages.next()?.ok_or_else(|| damaged("there is nothing in it"))?;
+    let first = messages.next()?.ok_or_else(|| damaged("it is empty"))?;
     let head = first.head()?;
     let schema =
         head.header_as_schema().ok_or_else(|| damaged("it does not begin with a schema"))?;

@@ -150,5 +150,7 @@ impl Builder {
 }
 
 fn unfit(cell: Cell<'_>) -> ArrowError {
-    ArrowError::InvalidArgumentError(format!("a cell is not of its column's kind: {cell:?}"))
+    ArrowError::InvalidArgumentError(format!(
+        "a cell does not have the type of its column: {cell:?}"
+    ))
 }

@@ -53,16 +53,17 @@ impl ColumnPath {
             DataType::Struct(fields) => {
                 let inner = fields.first().map_or("...", |field| field.name().as_str());
                 Err(format!(
-                    "the column \"{name}\" is a structure: name a column in it, such as {name}.{inner}"
+                    "the column \"{name}\" is a structure; name a column in it, such as \
+                        {name}.{inner}"
                 ))
             }
             kind => {
                 let wanted = match purpose {
                     Purpose::Content => "text",
-                    Purpose::Id => "text or whole numbers",
+                    Purpose::Id => "text or integers",
                     Purpose::Order => "text, numbers or times",
                 };
-                Err(format!("the column \"{name}\" holds {kind}, not {wanted}: name another one"))
+                Err(format!("the column \"{name}\" contains {kind}, not {wanted}"))
             }
         }
     }

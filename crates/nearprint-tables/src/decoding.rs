@@ -23,7 +23,7 @@ pub(crate) fn apart<R: Send>(work: impl FnOnce() -> Result<R, String> + Send) ->
     let builder = thread::Builder::new().name(NAME.to_owned()).stack_size(STACK);
     thread::scope(|scope| match builder.spawn_scoped(scope, || guarded(work)) {
         Ok(thread) => thread.join().unwrap_or_else(|panic| Err(damaged(said(&*panic)))),
-        Err(error) => Err(format!("the system gives no thread to work on: {error}")),
+        Err(error) => Err(format!("cannot start a thread: {error}")),
     })
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn damaged(cause: impl std::fmt::Display) -> String {
 
 fn said(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("its decoder gave up")
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("its decoder failed")
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub(crate) fn open(
 ) -> Result<(Box<dyn Stretches>, usize), String> {
     let mut file = file;
     if !begins(&mut file).map_err(|error| error.to_string())? {
-        return Err(damaged("it does not begin as Parquet does"));
+        return Err(damaged("it does not begin with the magic number of Parquet"));
     }
     let (file, metadata) = footer(file)?;
     let unread = ParquetStatisticsPolicy::SkipAll;
@@ -92,7 +92,7 @@ pub(crate) fn begins(file: &mut File) -> io::Result<bool> {
     if magic == ENCRYPTED_MAGIC {
         return Err(io::Error::new(
             io::ErrorKind::Unsupported,
-            "the table is encrypted, and no key can be given: write it without encryption",
+            "the table is encrypted, which is not supported; write it without encryption",
         ));
     }
     Ok(magic == PARQUET_MAGIC)
@@ -247,7 +247,7 @@ impl ChunkReader for WithinFile {
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
         let end = start.checked_add(length as u64);
         if end.is_none_or(|end| end > self.length) {
-            let text = format!("{length} bytes from {start} on, of a file of {}", self.length);
+            let text = format!("{length} bytes from {start}, in a file of {}", self.length);
             return Err(ParquetError::EOF(text));
         }
         let mut bytes = vec![0; length];

@@ -266,5 +266,5 @@ impl Lane {
 }
 
 fn too_few() -> String {
-    damaged("a row group has fewer rows than it says")
+    damaged("a row group has fewer rows than it states")
 }

@@ -140,11 +140,11 @@ impl<I: Iterator<Item = io::Result<u64>>> Kept<I> {
 }
 
 fn changed() -> String {
-    "it is not as it was when its documents were read: do the work again".to_owned()
+    "the file changed while the job was running; rerun it".to_owned()
 }
 
 fn unwritten(error: impl std::fmt::Display) -> String {
-    format!("the rows cannot be written: {error}")
+    format!("cannot write the rows: {error}")
 }
 
 fn copy_parquet(
@@ -265,7 +265,7 @@ fn copy_arrow(
     to: &mut (dyn Write + Send),
 ) -> Result<(), String> {
     let mut messages = Messages::new(from);
-    let first = messages.next()?.ok_or_else(|| damaged("there is nothing in it"))?;
+    let first = messages.next()?.ok_or_else(|| damaged("it is empty"))?;
     let head = first.head()?;
     let schema = head.header_as_schema().ok_or_else(|| damaged("it has no schema"))?;
     let schema: SchemaRef = Arc::new(try_fb_to_schema(schema).map_err(damaged)?);

@@ -60,7 +60,7 @@ fn counted(path: &Path, count: impl FnOnce(File) -> Result<u64, String> + Send) 
 
 fn bytes_at(file: &mut File, at: u64, length: u64) -> Result<Vec<u8>, String> {
     if length > LARGEST_HEAD as u64 {
-        return Err(damaged(format!("{length} bytes at {at} are more than there may be")));
+        return Err(damaged(format!("{length} bytes at {at} exceed the limit")));
     }
     let mut bytes = vec![0; length as usize];
     file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(&mut bytes)).map_err(damaged)?;

@@ -54,7 +54,7 @@ impl Wanted {
                 let bytes = batch.get_array_memory_size();
                 Ok(Rows { ids, content, orders, is_text, count, bytes })
             }
-            _ => Err(crate::decoding::damaged("a batch is not of the table's schema")),
+            _ => Err(crate::decoding::damaged("a batch does not have the table's schema")),
         }
     }
 }
@@ -102,9 +102,7 @@ impl Rows {
             }
             Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
                 Ok(id) => Ok(id.to_owned()),
-                Err(_) => {
-                    Err("the id is no UTF-8: name a column of text or of whole numbers".to_owned())
-                }
+                Err(_) => Err("the id is not UTF-8; name a column of text or integers".to_owned()),
             },
         })
     }

@@ -280,7 +280,7 @@ impl Table {
                 Ok(Document { order, ..document })
             }
             Err(bad) => {
-                let detail = format!("the text is no UTF-8 from its byte {} on", bad.valid_up_to());
+                let detail = format!("the text is not valid UTF-8 from byte {}", bad.valid_up_to());
                 Err(error(Some(id), place, ReasonCode::DAMAGED, detail))
             }
         }

@@ -32,20 +32,21 @@ impl Death {
     pub(crate) fn describe(&self, options: &PoolOptions) -> String {
         if let Some(limit) = self.overdue {
             return format!(
-                "time-limit: the worker was not done after {} s by the clock (PoolOptions::wall)",
+                "time-limit: the worker did not finish within {} s by the clock \
+                    (PoolOptions::wall)",
                 limit.as_secs_f64()
             );
         }
         let spoken = if self.last_words.is_empty() {
             String::new()
         } else {
-            format!("; its last words: {}", self.last_words)
+            format!("; its last message: {}", self.last_words)
         };
         if let Some(what) = &self.foreign {
             return format!("worker-answer: the worker sent {what}{spoken}");
         }
         let Some(status) = self.status else {
-            return format!("worker-died: the worker is gone{spoken}");
+            return format!("worker-died: the worker disappeared{spoken}");
         };
         if cpu_signal(status) {
             return format!(
@@ -59,7 +60,7 @@ impl Death {
                 options.memory_bytes
             ),
             Some(code) => format!("worker-died: the worker exited with code {code}{spoken}"),
-            None => format!("worker-died: the worker was ended by {}{spoken}", signal(status)),
+            None => format!("worker-died: the worker was killed by {}{spoken}", signal(status)),
         }
     }
 

@@ -93,7 +93,7 @@ impl Hello {
         let magic: [u8; 8] = read_array(from)?;
         if magic != MAGIC {
             return Err(ReadError::Foreign(format!(
-                "\"{}\", which is no worker's greeting",
+                "\"{}\", which is not a worker's hello",
                 magic.escape_ascii()
             )));
         }
@@ -103,7 +103,7 @@ impl Hello {
         }
         let length = u32::from_le_bytes(read_array(from)?);
         if length > RELEASE_MAX {
-            return Err(ReadError::Foreign(format!("a release's name of {length} bytes")));
+            return Err(ReadError::Foreign(format!("a release name of {length} bytes")));
         }
         let mut release = vec![0; length as usize];
         from.read_exact(&mut release)?;
@@ -168,7 +168,7 @@ pub(crate) fn request_head(hints: &Hints, limits: &Limits) -> Result<Vec<u8>, Ex
     if head.len() > HEAD_MAX as usize {
         return Err(ExtractError::new(
             Reason::TooLarge,
-            format!("the hints have {} bytes; a worker takes {HEAD_MAX}", head.len()),
+            format!("the hints have {} bytes; the limit is {HEAD_MAX}", head.len()),
         ));
     }
     Ok(head)
@@ -265,7 +265,7 @@ pub(crate) fn read_answer(
     let answered = fields.u64();
     if answered != serial {
         return Err(ReadError::Foreign(format!(
-            "the answer to request {answered} for that to {serial}"
+            "the answer to request {answered} instead of {serial}"
         )));
     }
     let resident = fields.u64();
@@ -281,11 +281,11 @@ pub(crate) fn read_answer(
             let bound = limits.max_text_bytes.saturating_add(TEXT_SLACK);
             read_exactly(from, text_length, bound, &mut text)?;
             let text = String::from_utf8(text)
-                .map_err(|error| ReadError::Foreign(format!("a text that is none: {error}")))?;
+                .map_err(|error| ReadError::Foreign(format!("an invalid text: {error}")))?;
             Ok(Extraction { text, record })
         }
         STATUS_ERROR if text_length == 0 => Err(from_json(&head)?),
-        _ => return Err(ReadError::Foreign(format!("an answer of status {status}"))),
+        _ => return Err(ReadError::Foreign(format!("an answer with status {status}"))),
     };
     Ok(Answer { outcome, resident })
 }
@@ -314,7 +314,9 @@ fn read_exactly(
     into: &mut Vec<u8>,
 ) -> Result<(), ReadError> {
     if length > bound {
-        return Err(ReadError::Foreign(format!("{length} bytes where at most {bound} may come")));
+        return Err(ReadError::Foreign(format!(
+            "{length} bytes where at most {bound} are allowed"
+        )));
     }
     into.clear();
     // One allocation and no copying while it grows; memory that is never written to costs nothing.
@@ -322,7 +324,7 @@ fn read_exactly(
         .ok()
         .and_then(|length| into.try_reserve_exact(length).ok())
         .ok_or_else(|| {
-            ReadError::Foreign(format!("{length} bytes, and there is no memory for them"))
+            ReadError::Foreign(format!("{length} bytes, for which there is no memory"))
         })?;
     if from.by_ref().take(length).read_to_end(into)? as u64 != length {
         return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());

@@ -111,7 +111,7 @@ impl Keeper {
     /// Starts a process.
     pub(crate) fn spawn(&self, command: Command) -> io::Result<Started> {
         let (reply, answer) = channel();
-        let gone = || io::Error::other("the thread that starts workers is gone");
+        let gone = || io::Error::other("the thread that starts workers has ended");
         let orders = self.orders.as_ref().ok_or_else(gone)?;
         orders.send(Order { command, reply }).map_err(|_| gone())?;
         answer.recv().map_err(|_| gone())?

@@ -36,7 +36,8 @@ where
 {
     if io::stdin().is_terminal() {
         eprintln!(
-            "nearprint-worker {} reads documents for nearprint, which starts it by itself; there is nothing to do with it by hand.",
+            "nearprint-worker {} reads documents for nearprint, which starts it automatically; \
+                it is not for use by hand.",
             frame::RELEASE
         );
         exit(2);
@@ -58,7 +59,7 @@ where
             }
         });
     if let Err(error) = served {
-        give_up(&format!("no thread to extract in: {error}"));
+        give_up(&format!("cannot start a thread for extraction: {error}"));
     }
     confinement::wait_for_end();
     exit(0)

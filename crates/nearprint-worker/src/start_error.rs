@@ -46,8 +46,8 @@ pub enum StartError {
 
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const REMEDY: &str = "name the executable of this release by the variable NEARPRINT_WORKER or \
-             PoolOptions::executable, or choose extraction in this process (--isolate never, Isolation::Never)";
+        const REMEDY: &str = "set NEARPRINT_WORKER or PoolOptions::executable to the executable \
+            of this release, or extract in this process (--isolate never, Isolation::Never)";
         match self {
             Self::NotFound { looked_at } => {
                 f.write_str("no nearprint-worker was found (")?;
@@ -58,12 +58,12 @@ impl fmt::Display for StartError {
                 write!(f, "); {REMEDY}")
             }
             Self::NotRunnable { executable, error } => {
-                write!(f, "the worker {} cannot be run: {error}; {REMEDY}", executable.display())
+                write!(f, "cannot run the worker {}: {error}; {REMEDY}", executable.display())
             }
             Self::OtherRelease { executable, protocol, release } => write!(
                 f,
-                "the worker {} is of release {} (protocol {protocol}), this library of {} \
-                 (protocol {}), and two releases may extract differently; {REMEDY}",
+                "the worker {} is release {} (protocol {protocol}), but this library is {} \
+                    (protocol {}), and two releases may extract differently; {REMEDY}",
                 executable.display(),
                 if release.is_empty() { "unknown" } else { release },
                 frame::RELEASE,
@@ -73,9 +73,11 @@ impl fmt::Display for StartError {
                 write!(f, "the worker {} does not start: {how}; {REMEDY}", executable.display())
             }
             Self::Forked => f.write_str(
-                "the pool of workers was made before this process was forked; make it afterwards",
+                "the pool of workers was created before this process forked; create it afterwards",
             ),
-            Self::NoThread(error) => write!(f, "no thread to watch the workers: {error}"),
+            Self::NoThread(error) => {
+                write!(f, "cannot start a thread to watch the workers: {error}")
+            }
         }
     }
 }

@@ -129,101 +129,109 @@ impl fmt::Display for Error {
                 let (found, wanted) = (named(found), named(wanted));
                 write!(
                     f,
-                    "{file} holds prints of {found}, not of {wanted}, and unlike schemes cannot be compared: name the scheme they are \
-                     of (--scheme {found}), or fingerprint their documents by {wanted}: nearprint refingerprint --from {file} \
-                     --from-scheme {found} --to {wanted} DOCUMENTS"
+                    "{file} contains {found} fingerprints, not {wanted}, and different schemes \
+                        cannot be compared; use --scheme {found}, or fingerprint the documents \
+                        with {wanted}: nearprint refingerprint --from {file} --from-scheme \
+                        {found} --to {wanted} DOCUMENTS"
                 )
             }
             Self::NotSearchable { scheme } => {
-                write!(f, "prints of scheme {scheme} cannot be searched by this operation")
+                write!(f, "this operation cannot search {scheme} fingerprints")
             }
             Self::Features(error) => write!(
                 f,
-                "what verification compares could not be kept in a temporary file ({error}): give it more memory (--memory) or \
-                 name a directory with more room (--temp, or TMPDIR)"
+                "cannot write document features to a temporary file ({error}); increase --memory \
+                    or choose a directory with more space (--temp or TMPDIR)"
             ),
             Self::Sketches(error) => {
-                write!(f, "sketches could not be read again from their temporary file: {error}")
+                write!(f, "cannot read sketches from their temporary file: {error}")
             }
             Self::Search(error) => error.fmt(f),
             Self::TooManyPairs { most } => write!(
                 f,
-                "there are more than {most} pairs, too many to put in order: give a smaller distance, look for \
-                 clusters, allow more memory (--memory), or take the pairs as they are found (--unsorted)"
+                "more than {most} pairs are too many to sort; use a smaller distance, \
+                    `clusters`, more --memory, or --unsorted"
             ),
             Self::TooManyVerified { most, each } => write!(
                 f,
-                "there are more than {most} verified pairs, which take {each} bytes each to make clusters of them: allow more memory \
-                 (--memory), or demand more similarity (--at)"
+                "more than {most} verified pairs do not fit in memory for clustering ({each} \
+                    bytes each); increase --memory or the similarity threshold (--at)"
             ),
             Self::TooManyExpected { expected, equal, most } => {
                 write!(f, "about {} pairs are expected", rounded(*expected))?;
                 if let Some(equal) = equal.filter(|equal| *equal >= 1.0) {
-                    write!(f, ", {} of them of equal prints", rounded(equal))?;
+                    write!(f, ", {} of them with equal fingerprints", rounded(equal))?;
                 }
                 write!(
                     f,
-                    ", more than {most}: give equal prints once (--equal star, or none), look for clusters, take a smaller \
-                     distance or another scheme (sl1, md1), verify (--verify), or let them come (--max-pairs N, or none)"
+                    ", more than {most}; report equal fingerprints once (--equal star or none), \
+                        use `clusters`, a smaller distance, another scheme (sl1, md1) or \
+                        --verify, or raise the limit (--max-pairs N or none)"
                 )
             }
             Self::TooManyFound { most } => write!(
                 f,
-                "more than {most} pairs were found, though fewer were expected: raise the bound (--max-pairs N, or none), or \
-                 take a smaller distance"
+                "more than {most} pairs were found, although fewer were expected; raise the \
+                    limit (--max-pairs N or none) or use a smaller distance"
             ),
             Self::MemoryTooSmall { needed, allowed } => write!(
                 f,
-                "the prints, their ids and the least a search works with take {}, {} are allowed: allow more (--memory), or \
-                 leave the ids out of the files of prints (--no-ids)",
+                "the fingerprints, their ids and the search need at least {} of memory, but the \
+                    limit is {}; increase --memory, or omit the ids from the fingerprint files \
+                    (--no-ids)",
                 Bytes(*needed),
                 Bytes(*allowed)
             ),
             Self::Temporary { directory, error } => write!(
                 f,
-                "no temporary file can be made in {} ({error}): name another directory (--temp), or allow more memory (--memory)",
+                "cannot create a temporary file in {} ({error}); choose another directory \
+                    (--temp) or increase --memory",
                 directory.display()
             ),
             Self::NoRoom { directory, needed, free } => write!(
                 f,
-                "the search may need {} in {} and {} are free there: name a directory with more room (--temp), allow more \
-                 memory (--memory), or take a smaller distance",
+                "the search may need {} in {}, but only {} are free; choose a directory with \
+                    more space (--temp), increase --memory, or use a smaller distance",
                 Bytes(*needed),
                 directory.display(),
                 Bytes(*free)
             ),
             Self::NoWeakBits { prints, with } => write!(
                 f,
-                "{with} of {prints} prints come with their least certain bits, and a probabilistic search needs those of all: \
-                 fingerprint the documents with --weak-bits --format jsonl"
+                "only {with} of {prints} fingerprints have their least certain bits, but a \
+                    probabilistic search needs those of all; fingerprint the documents with \
+                    --weak-bits --format jsonl"
             ),
             Self::TooFewPairs { found, least } => write!(
                 f,
-                "which bits differ is learned from near prints, and {found} pairs were met where {least} are needed: search \
-                 exactly (--plan auto)"
+                "a probabilistic search learns from similar pairs, but only {found} of the \
+                    {least} needed were found; use --plan auto"
             ),
             Self::Frequencies(error) => write!(
                 f,
-                "counts of features could not be kept in a temporary file ({error}): give it more memory (--memory) or name a \
-                 directory with more room (--temp)"
+                "cannot write feature counts to a temporary file ({error}); increase --memory or \
+                    choose a directory with more space (--temp)"
             ),
-            Self::NothingCounted => f.write_str(
-                "no document has a feature of the scheme, so there is nothing to count: name documents with text in them",
-            ),
+            Self::NothingCounted => {
+                f.write_str("no document has a feature of the scheme, so there is nothing to count")
+            }
             Self::IdfTable(error) => error.fmt(f),
             Self::ExactIsCheaper => f.write_str(
-                "a probabilistic search would take more than four times as long here as an exact one, which finds all: search \
-                 exactly (--plan auto)",
+                "a probabilistic search would take more than four times as long as an exact one, \
+                    which finds all pairs; use --plan auto",
             ),
             Self::TooManyDocuments => f.write_str(
-                "there are more than 4,294,967,294 documents: deduplicate them in parts, each against those before it (--against)",
+                "more than 4,294,967,294 documents; deduplicate them in parts, each against the \
+                    earlier ones (--against)",
             ),
-            Self::DuplicateId { id } => write!(f, "the index already holds a document with the id {id}"),
+            Self::DuplicateId { id } => {
+                write!(f, "the index already contains a document with the id {id}")
+            }
             Self::LateReference => {
-                f.write_str("documents to compare with come before those that are to be decided about")
+                f.write_str("reference documents must come before the documents to be deduplicated")
             }
             Self::Threads(error) => {
-                write!(f, "the system gives no threads to search with ({error}): ask for fewer")
+                write!(f, "cannot start threads ({error}); use fewer")
             }
         }
     }

@@ -80,7 +80,7 @@ impl IdList {
 
     /// The id at a position below the length.
     pub(crate) fn get(&self, position: usize) -> Cow<'_, str> {
-        assert!(position < self.length, "no print {position}: there are {}", self.length);
+        assert!(position < self.length, "no fingerprint {position}; there are {}", self.length);
         let number = self.stretches.partition_point(|stretch| stretch.start <= position) - 1;
         let stretch = &self.stretches[number];
         let within = position - stretch.start;

@@ -218,7 +218,7 @@ fn table(
             Box::new(TableSource::of_parquet_stream(file.into_reader(settings), place, fields))
         }
         _ => {
-            let detail = format!("this build does not read {container}").into();
+            let detail = format!("this build does not support {container}").into();
             return Err(ErrorRecord { id: None, place, reason: ReasonCode::BAD_FILE, detail });
         }
     })

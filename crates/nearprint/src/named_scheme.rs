@@ -148,18 +148,20 @@ impl fmt::Display for NamedSchemeError {
         let name = |path: &Path| escape(path.as_os_str().as_encoded_bytes());
         match self {
             Self::Unknown(error) => error.fmt(f),
-            Self::File { path, error } => write!(f, "{} cannot be read: {error}", name(path)),
+            Self::File { path, error } => write!(f, "cannot read {}: {error}", name(path)),
             Self::NoDeclaration { path } => write!(
                 f,
-                "{} is no declaration of a scheme: it holds one line custom:FEATURES,WEIGHT,HASH,BITS (docs/SCHEMES.md), and lines that \
-                 begin with #",
+                "{} is not a declaration of a scheme, which is one line \
+                    custom:FEATURES,WEIGHT,HASH,BITS (docs/SCHEMES.md) and comments that begin \
+                    with #",
                 name(path)
             ),
             Self::Table { path, error } => write!(f, "{}: {error}", name(path)),
             Self::OtherTable { path, wanted, found } => write!(
                 f,
-                "{} is the table of digest {found}, and the scheme names {wanted}: name the file of that table, or leave the \
-                 digest out to take this one, which is another scheme",
+                "{} is the table with digest {found}, but the scheme names {wanted}; give the \
+                    file of that table, or omit the digest to use this one, which makes a \
+                    different scheme",
                 name(path)
             ),
         }

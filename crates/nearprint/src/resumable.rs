@@ -59,13 +59,14 @@ impl fmt::Display for JobError {
         match self {
             Self::Parts(PartsError::Storage(error)) => write!(
                 f,
-                "the job's folder cannot be used: {error}. What was committed stays; the same command goes on from there"
+                "cannot use the job folder: {error}. Saved progress is kept; rerun the same \
+                    command to resume"
             ),
             Self::Parts(error) => error.fmt(f),
             Self::OtherInput { was, is } => write!(
                 f,
-                "the input has changed since the job stopped: the last document done was {was}, there is {is} now; \
-                 name another folder to begin anew"
+                "the input has changed since the job stopped: the last finished document was \
+                    {was} and is now {is}; use another folder to start again"
             ),
         }
     }

@@ -18,12 +18,14 @@ use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
 
-/// Measure on your own documents what each scheme finds, and recommend scheme, distance and verification
+/// Measure what each scheme finds in your documents, and recommend scheme, distance and verification
 ///
-/// Into a sample of the documents edits are planted: words replaced, an end cut off, halves moved, another document's words put in front. A line for
-/// each scheme and distance, unverified and verified: the share of edited copies found (with its 95 % interval), how many of a million pairs of
-/// unlike documents lie as near (and at most), and how many of those to expect among all documents given; bytes and microseconds of a print. With
-/// --labels the pairs listed take the place of planted ones.
+/// Plants edits in copies of a sample of the documents: words are replaced, the end is removed, halves are swapped,
+/// words of another document are inserted at the beginning. With --labels, listed pairs are used instead.
+///
+/// Prints a line for each scheme and distance, unverified and verified: the share of edited copies found (with its 95 %
+/// interval), how many of a million pairs of different documents match (and at most), how many of those to expect among
+/// all given documents, and bytes and microseconds per fingerprint.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -34,16 +36,16 @@ pub(crate) struct CalibrateArgs {
     /// Files, directories, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// Lines A TAB B TAB same, or different: what two of the documents are, by their ids
+    /// Labelled pairs of documents: lines A TAB B TAB same, or different, with ids A and B
     #[arg(long, value_name = "FILE", help_heading = "Calibration")]
     labels: Option<PathBuf>,
-    /// The share of true pairs that must be found
+    /// Minimum share of true pairs that must be found
     #[arg(long, value_name = "SHARE", default_value = "0.95", value_parser = share, help_heading = "Calibration")]
     recall: f64,
-    /// Documents of the sample; time grows with the square of it
+    /// Number of documents in the sample; time grows with its square
     #[arg(long, value_name = "N", default_value = "500", help_heading = "Calibration")]
     sample: usize,
-    /// What the sample and the edits are drawn by: the same number gives the same ones
+    /// Random seed for sampling and planted edits
     #[arg(long, value_name = "NUMBER", default_value = "1", help_heading = "Calibration")]
     seed: u64,
     #[command(flatten)]
@@ -105,7 +107,7 @@ impl CalibrateArgs {
         }
         if left_out > 0 {
             talk.say(format_args!(
-                "nearprint: {} left out: a document was not met, or has no fingerprint",
+                "nearprint: {} skipped: a document was not found or has no fingerprint",
                 counted(left_out, "labelled pair")
             ));
         }
@@ -123,12 +125,12 @@ impl CalibrateArgs {
             let unlike = labels.iter().flatten().filter(|label| !label.2).count() as u64;
             let thin = [
                 (row.true_pairs(), "true pair"),
-                (if labels.is_some() { unlike } else { u64::MAX }, "unlike pair"),
+                (if labels.is_some() { unlike } else { u64::MAX }, "different pair"),
             ];
             for (pairs, what) in thin.into_iter().filter(|&(pairs, _)| pairs < Calibration::ENOUGH)
             {
                 talk.say(format_args!(
-                    "nearprint: that is measured on {} only, little more than a guess: give {} or more",
+                    "nearprint: this is based on {} only and uncertain; give {} or more",
                     counted(pairs, what),
                     Calibration::ENOUGH
                 ));
@@ -142,7 +144,7 @@ impl CalibrateArgs {
 fn read_labels(file: &Path) -> Result<Vec<(String, String, bool)>, Failure> {
     let shown = file.display();
     let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::Usage(format!("{shown}: cannot be read: {error}")))?;
+        .map_err(|error| Failure::Usage(format!("cannot read {shown}: {error}")))?;
     let mut labels = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty()) {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -151,7 +153,7 @@ fn read_labels(file: &Path) -> Result<Vec<(String, String, bool)>, Failure> {
             [_, _, "different"] => false,
             _ => {
                 let text = format!(
-                    "{shown}:{number}: give two ids and same or different, set apart by tabs"
+                    "{shown}:{number}: expected two ids and same or different, separated by tabs"
                 );
                 return Err(Failure::Usage(text));
             }
@@ -160,7 +162,7 @@ fn read_labels(file: &Path) -> Result<Vec<(String, String, bool)>, Failure> {
     }
     if labels.iter().all(|label| !label.2) {
         return Err(Failure::Usage(format!(
-            "{shown}: no pair is labelled same: there is nothing to find"
+            "{shown}: no pair is labelled same, so there is nothing to find"
         )));
     }
     Ok(labels)

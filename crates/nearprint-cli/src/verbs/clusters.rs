@@ -19,15 +19,19 @@ use crate::table::table;
 use crate::talk::{Talk, counted};
 use crate::verifying::{Asked, VerifyOptions};
 
-/// Group near-duplicates: documents connected by pairs
+/// Group near-duplicates into clusters
 ///
-/// Fingerprints (md1) propose pairs, the texts of these are compared exactly, and what is similar is connected. A chain of similar
-/// documents can connect two that are not similar; --linkage star or bounded keeps such chains apart. The table and JSONL give each
-/// member's similarity to the first, JSONL also the length of the longest chain from it. Documents without a partner are in no
-/// cluster. The text format has a line CLUSTER TAB PATH for each member. The verified pairs are held in memory, 28 bytes each with their
-/// candidates, 96 with --linkage bounded; where --memory does not suffice, that is an error. Options that ask for a search of
-/// fingerprints (--scheme, -k, --close, --loose, --plan, --blocks, --prints) connect what matches by these alone; within 0 bits clusters
-/// are the groups of equal fingerprints. --verify compares the texts beside these options too.
+/// Fingerprints (md1) propose candidates, the texts of the candidates are compared, and similar documents are
+/// connected. A chain of similar documents can connect two that are not similar; --linkage star or bounded prevents
+/// such chains. Documents without a partner are in no cluster.
+///
+/// The text format has a line CLUSTER TAB PATH for each member. The table and JSONL have each member's similarity to
+/// the first; JSONL also has the length of the longest chain from it. Verified pairs are held in memory, 28 bytes each
+/// with their candidates, 96 with --linkage bounded; if --memory does not suffice, the command fails.
+///
+/// Options of a fingerprint search (--scheme, -k, --close, --loose, --plan, --blocks, --prints) connect matching
+/// fingerprints instead; within 0 bits, clusters are the groups of equal fingerprints. Add --verify to compare the
+/// texts with these options too.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,12 +43,12 @@ Examples:
   nearprint clusters --prints --format jsonl prints.txt
   nearprint clusters --prints -k 0 prints.txt")]
 pub(crate) struct ClustersArgs {
-    /// Files, directories, or - for standard input; with --prints, files of prints
+    /// Files, directories, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
-    /// Which verified pairs make a cluster; components where not given
+    /// Which verified pairs form a cluster [default: components]
     #[arg(long, value_enum, value_name = "LINKAGE", help_heading = "Verification")]
     linkage: Option<LinkageName>,
     #[command(flatten)]
@@ -53,22 +57,22 @@ pub(crate) struct ClustersArgs {
     search: SearchOptions,
     #[command(flatten)]
     searched: SearchedOptions,
-    /// How clusters are written; a table on terminals and text elsewhere where not given
+    /// Output format; see docs/FORMAT.md [default: table on a terminal, else text]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<ClusterFormat>,
-    /// Write to FILE, which appears only when it is whole
+    /// Write to FILE, which appears only when it is complete
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
-    /// Write the counts of the run to FILE, as one line of JSON
+    /// Write a summary of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LinkageName {
-    /// All that are connected, through however many others
+    /// All connected documents, through any number of others
     Components,
     /// Every member is similar to the first of its cluster
     Star,
@@ -78,17 +82,17 @@ enum LinkageName {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ClusterFormat {
-    /// A table to be read by people
+    /// A table for people
     Table,
     /// Lines CLUSTER TAB PATH
     Text,
-    /// One JSON object for each cluster, naming its schema
+    /// One JSON object per cluster
     Jsonl,
-    /// Separated values, a line for each member, the first line naming the columns
+    /// Comma-separated values, a line for each member; the first line names the columns
     Csv,
     /// A Parquet table, a row for each member
     Parquet,
-    /// The same as Arrow IPC: a file, or on standard output a stream
+    /// The same as Arrow IPC: a file, or a stream on standard output
     Arrow,
 }
 
@@ -129,7 +133,7 @@ impl ClustersArgs {
         let (scheme, distance) = (way.scheme, way.distance);
         self.search.check(scheme, distance)?;
         if self.search.is_probabilistic() {
-            let text = "clusters are joined exactly; --plan probabilistic is for pairs";
+            let text = "--plan probabilistic is only for pairs";
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.force).rows(file).counts(self.report.as_deref());
@@ -214,12 +218,12 @@ fn doubt(talk: &Talk, doubts: &[ClusterDoubt]) {
     }
     if doubts.len() > SAID {
         talk.say(format_args!(
-            "nearprint: so may {} more",
+            "nearprint: {} more may be chains too",
             counted((doubts.len() - SAID) as u64, "cluster")
         ));
     }
     if !doubts.is_empty() {
-        talk.say("nearprint: --linkage star or bounded keeps chains apart");
+        talk.say("nearprint: --linkage star or bounded prevents chains");
     }
 }
 

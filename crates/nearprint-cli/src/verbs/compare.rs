@@ -17,10 +17,13 @@ use crate::talk::Talk;
 use crate::unexpected::expect_one;
 use crate::verifying::{MeasureName, share};
 
-/// Compare two documents: their fingerprints, and their texts
+/// Compare two documents: their fingerprints and their texts
 ///
-/// Of the fingerprints: distance, similarity, and close, loose or different. Of the texts: similarity, and identical (equal but for
-/// case, layout and white space), same-words (numbers, signs or punctuation differ), near or different. The exit code does not depend on how alike they are; where one of them has no fingerprint it is 1.
+/// For the fingerprints, prints the distance, the similarity, and close, loose or different. For the texts, prints the
+/// similarity, and identical (equal except for case, layout and white space), same-words (only numbers, signs or
+/// punctuation differ), near or different.
+///
+/// The exit code does not depend on the similarity; it is 1 if one of the documents has no fingerprint.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,12 +34,12 @@ Examples:
 pub(crate) struct CompareArgs {
     /// A document, or - for standard input
     a: PathBuf,
-    /// The other
+    /// The other document
     b: PathBuf,
     /// A and B are fingerprints, not paths
     #[arg(long, conflicts_with_all = ["explain", "verify"])]
     prints: bool,
-    /// Say whether verification confirms the pair, by this measure of the texts' similarity
+    /// Report whether the texts are similar enough by this measure
     #[arg(
         long,
         value_enum,
@@ -46,11 +49,11 @@ pub(crate) struct CompareArgs {
         default_missing_value = "jaccard"
     )]
     verify: Option<MeasureName>,
-    /// The least similarity that verification confirms, 0 to 1; 0.3 for jaccard and 0.8 for containment and cosine where not given
+    /// Minimum similarity of the texts for --verify, 0 to 1 [default: 0.3 for jaccard, 0.8 for containment and cosine]
     #[arg(long, value_name = "SIMILARITY", requires = "verify", value_parser = share)]
     at: Option<f64>,
-    /// Name the N words that both share most often, and the N whose numbers differ most; then give the N longest passages that both have or
-    /// only one, in their order
+    /// Report the N most frequent shared words, the N words whose frequencies differ most, and the N longest passages
+    /// that both documents contain, or only one of them [default: 10]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
     explain: Option<usize>,
     #[command(flatten)]
@@ -73,7 +76,7 @@ struct Printed {
 impl CompareArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         if self.output.format() == Format::Csv {
-            let text = "--format csv is for many rows; a comparison is written as text or jsonl";
+            let text = "compare supports only --format text and jsonl";
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
@@ -114,7 +117,8 @@ impl CompareArgs {
         }
         expect_one(
             named,
-            "pairs, dedup and diff are for many, and compare --prints for two fingerprints",
+            "use pairs, dedup or diff for many documents, and compare --prints for two \
+                fingerprints",
         )?;
         let Some(document) = one_document(named, self.reading.max_bytes(), talk)? else {
             return Ok(None);
@@ -134,7 +138,7 @@ impl CompareArgs {
         let Some(fingerprint) = fingerprint(self.scheme.or(Scheme::SD1), &text).into_fingerprint()
         else {
             talk.say(format_args!(
-                "{id}: no fingerprint: no-tokens: the text has no word with a letter in it"
+                "{id}: no fingerprint: no-tokens: the text has no word with a letter"
             ));
             return Ok(None);
         };

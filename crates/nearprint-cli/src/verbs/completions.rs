@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::ending::{Ending, Failure};
 use crate::output::Output;
 
-/// Print completions for a shell
+/// Print shell completions
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -15,10 +15,10 @@ use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
 use crate::talk::Talk;
 
-/// Rewrite files of prints in another form, in their order
+/// Convert fingerprint files to another format
 ///
-/// All prints are held in memory meanwhile. Prints without an id get the one they are called by: FILE:LINE, or in a binary
-/// file FILE:NUMBER.
+/// The order is kept. All fingerprints are held in memory. Fingerprints without an id get the id FILE:LINE, or
+/// FILE:NUMBER from a binary file.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -26,10 +26,10 @@ Examples:
   nearprint convert --to text hashes.prints | head
   nearprint convert --to decimal --no-ids hashes.prints | simhash-find-all -b 6 -d 3 -i - -o -")]
 pub(crate) struct ConvertArgs {
-    /// Files of prints, or - for standard input
+    /// Fingerprint files, or - for standard input
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
-    /// What the INPUTs are: nearprint's own (text, JSONL or binary), or decimal or hex numbers of --scheme
+    /// Format of the INPUTs: nearprint's formats (text, JSONL or binary), or decimal or hex numbers of --scheme
     #[arg(
         long,
         value_name = "FORMAT",
@@ -40,13 +40,13 @@ pub(crate) struct ConvertArgs {
     prints: String,
     #[command(flatten)]
     scheme: SchemeOption,
-    /// The form to write
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     to: Form,
-    /// Leave the ids out
+    /// Omit the ids
     #[arg(long, help_heading = "Output")]
     no_ids: bool,
-    /// Write to FILE, which appears only when it is whole; - is standard output
+    /// Write to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -59,13 +59,13 @@ pub(crate) struct ConvertArgs {
 enum Form {
     /// Lines FINGERPRINT TAB ID
     Text,
-    /// One JSON object for each print
+    /// One JSON object per fingerprint
     Jsonl,
     /// Lines NUMBER TAB ID
     Decimal,
     /// Lines DIGITS TAB ID
     Hex,
-    /// Prints as numbers, then ids, then a checksum
+    /// Fingerprints as numbers, then ids, then a checksum
     Binary,
 }
 
@@ -75,14 +75,12 @@ impl ConvertArgs {
         let file = self.output.as_deref();
         let text = match self.to {
             Form::Binary if is_terminal(file) => {
-                "binary prints would garble the terminal: name a file (--output), or redirect"
+                "binary output would garble the terminal; name a file (--output) or redirect"
             }
             Form::Decimal if scheme.family() == Family::Sketch => {
-                "sketches are no numbers: write them as hex"
+                "sketches have no decimal form; write them as hex"
             }
-            Form::Jsonl if self.no_ids => {
-                "objects name their documents: --no-ids is for the other forms"
-            }
+            Form::Jsonl if self.no_ids => "--no-ids does not work with jsonl",
             _ => "",
         };
         if !text.is_empty() {

@@ -36,14 +36,16 @@ use crate::verifying::share;
 const CLUSTERS: usize = 12;
 const MEMBERS: usize = 3;
 
-/// Say of each document whether to keep it, or write those that are kept
+/// Decide which documents to keep, or write the kept ones
 ///
-/// Prints (md1) propose pairs, their texts are compared exactly, and of documents that are similar one is kept: every member of a
-/// cluster is similar to the one that is kept, and each cluster has one. Documents that cannot be compared (no text, too few
-/// words, damaged) are kept. Nothing is deleted: without --write there is a line DECISION TAB REASON TAB CLUSTER TAB SIMILARITY
-/// TAB REPRESENTATIVE TAB ID for every document. With --write the kept documents are written in the form they came in: files are
-/// copied, of files of many documents everything but the dropped ones is, byte for byte; of Parquet and Arrow the rows that stay are written, with
-/// the schema and the metadata of the table.
+/// Fingerprints (md1) propose candidates, and their texts are compared. Of similar documents, one is kept: each cluster
+/// has one kept document, and every other member is similar to it. Documents that cannot be compared (no text, too few
+/// words, damaged) are kept. Nothing is deleted.
+///
+/// Without --write, prints a line DECISION TAB REASON TAB CLUSTER TAB SIMILARITY TAB REPRESENTATIVE TAB ID for every
+/// document. With --write, copies the kept documents in their original form: files; from containers of many documents
+/// everything except the dropped ones, byte for byte; from Parquet and Arrow the kept rows, with the schema and
+/// metadata of the table.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -61,31 +63,32 @@ pub(crate) struct DedupArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// Compare with the documents of these too: what repeats one of them is dropped, about themselves nothing is said
+    /// Also drop documents that duplicate one of these reference inputs (references are not reported)
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// The least similarity at which a document repeats another: shared word 3-shingles and numbers by all of both, 0 to 1
+    /// Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
     #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
     at: f64,
-    /// Which document of a cluster is kept, of equal ones the first: first (in the order of the files as named), longest, oldest,
-    /// field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url, date, status, mime or
-    /// digest) or field:NAME:max (the greatest); numbers by their size, other text byte by byte, and what has no value last
+    /// Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
+    /// oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url,
+    /// date, status, mime or digest) or field:NAME:max (the greatest). Numbers are compared by value, other text byte
+    /// by byte; missing values come last
     #[arg(long, value_name = "ORDER", default_value = "first", help_heading = "Decision")]
     keep: Keep,
-    /// Let clusters chain: everything that similar pairs connect, not only what is similar to the document that is kept
+    /// Also drop documents that are connected to the kept one only through a chain of similar pairs
     #[arg(long, help_heading = "Decision")]
     chains: bool,
-    /// Keep documents of fewer words without comparing them
+    /// Keep documents with fewer than N words without comparing them
     #[arg(long, value_name = "N", default_value = "5", help_heading = "Decision")]
     least_words: u64,
-    /// Write the kept documents to PATH: a file where one file is named (- is standard output), else a directory, which must be new or
-    /// empty
+    /// Write the kept documents to PATH: a file if one file is named (- for standard output), else a directory, which
+    /// must be new or empty
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     write: Option<PathBuf>,
-    /// Say for every document what is decided; what is done where --write is not given
+    /// Print the decision for every document; the default without --write
     #[arg(long, help_heading = "Output")]
     annotate: bool,
-    /// How decisions are written; docs/FORMAT.md states all forms
+    /// Output format of the decisions; see docs/FORMAT.md
     #[arg(
         long,
         value_enum,
@@ -94,16 +97,16 @@ pub(crate) struct DedupArgs {
         help_heading = "Output"
     )]
     format: ResultFormat,
-    /// Write the decisions to FILE, which appears only when it is whole; - is standard output
+    /// Write the decisions to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
-    /// Write the counts of the run to FILE, as one line of JSON; a name that ends in .html gives a page with plots and
-    /// with the largest clusters side by side, for which their documents are read once more
+    /// Write a summary of the run to FILE, as one line of JSON; if the name ends in .html, write a page with plots and
+    /// with the largest clusters side by side, for which their documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
-    /// Read a sample, say what all of it would take (documents, time, memory, temporary files), and end
+    /// Read a sample, print the estimated documents, time, memory and disk space, and exit
     #[arg(long, help_heading = "Work", conflicts_with_all = ["write", "annotate", "output", "report"])]
     dry_run: bool,
     #[command(flatten)]
@@ -165,7 +168,8 @@ impl DedupArgs {
         outputs::none_was_read()?;
         if decisions.left_out() > 0 {
             talk.say(format_args!(
-                "nearprint: very many texts have the same words and other numbers: {} of them not compared, so more is kept",
+                "nearprint: very many texts have the same words with different numbers; {} of \
+                    them skipped, so more documents are kept",
                 counted(decisions.left_out(), "pair")
             ));
         }
@@ -178,14 +182,15 @@ impl DedupArgs {
             talk.say(format_args!("nearprint: wrote {files}, {} bytes", written.bytes));
             if written.unreadable > 0 {
                 talk.say(format_args!(
-                    "nearprint: {} that could not be read: not written",
+                    "nearprint: not written because unreadable: {}",
                     counted(written.unreadable, "file")
                 ));
             }
             for (file, rows) in &written.unreadable_rows {
                 let (first, last) = (rows.start(), rows.end());
                 talk.say(format_args!(
-                    "nearprint: {file}: rows {first} to {last} cannot be read: not written"
+                    "nearprint: {file}: rows {first} to {last} not written because they cannot \
+                        be read"
                 ));
             }
         }
@@ -207,7 +212,8 @@ impl DedupArgs {
     fn forecast(&self, settings: &Deduplication) -> Result<Ending, Failure> {
         let (inputs, size) = self.size()?;
         let Some(size) = size else {
-            let text = "--dry-run looks at the files that are named: neither at standard input nor at a list";
+            let text = "--dry-run works only with named files, not with standard input or a list \
+                of paths";
             return Err(Failure::Usage(text.to_owned()));
         };
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
@@ -244,18 +250,18 @@ impl DedupArgs {
         let (found, output) = self.expected(engine, settings, &inputs, &size)?;
         let directory = engine.temporary_directory();
         let mut said = vec![format!(
-            "temporary files take about {} MiB in {}",
+            "temporary files need about {} MiB in {}",
             mib(found.temporary),
             escape(directory.as_os_str().as_encoded_bytes())
         )];
         if self.job.is_given() {
-            said.push(format!("the folder of the job about {} MiB", mib(found.job)));
+            said.push(format!("the job folder about {} MiB", mib(found.job)));
         }
         if self.output.is_some() {
             said.push(format!("the decisions about {} MiB", mib(output)));
         }
         if self.write.is_some() {
-            said.push(format!("what is kept up to {} MiB", mib(size.bytes())));
+            said.push(format!("the kept documents up to {} MiB", mib(size.bytes())));
         }
         disk::say(talk, &size, found.documents, &said);
         Ok(found.check_room(&directory)?)
@@ -408,7 +414,7 @@ impl DedupArgs {
         }
         let layout = self.layout(out);
         if layout.is_standard_output() && !layout.is_file() {
-            let text = "--write - writes one file to standard output; what is kept of several is a directory: name one";
+            let text = "--write - is only for one input file; name a directory for several";
             return Err(Failure::Usage(text.to_owned()));
         }
         let begun = layout
@@ -435,7 +441,8 @@ impl DedupArgs {
         let both =
             annotates && self.output.is_none() && self.write.as_deref().is_some_and(is_stdin);
         if both {
-            let text = "--annotate and --write - both write to standard output: name a file for one (--output)";
+            let text = "--annotate and --write - both write to standard output; name a file with \
+                --output";
             return Err(Failure::Usage(text.to_owned()));
         }
         let inputs = self.inputs.iter().chain(&self.against).map(PathBuf::as_path);
@@ -457,7 +464,7 @@ impl DedupArgs {
 fn say(talk: &Talk, summary: &DeduplicationRow) {
     let clusters = counted(summary.clusters, "cluster");
     talk.say(format_args!(
-        "nearprint: {} of {} kept, {} dropped ({} identical, {} of the same words, {} near); {clusters}",
+        "nearprint: {} of {} kept, {} dropped ({} identical, {} same words, {} near); {clusters}",
         summary.kept,
         counted(summary.documents, "document"),
         summary.identical + summary.same_words + summary.near,
@@ -467,13 +474,13 @@ fn say(talk: &Talk, summary: &DeduplicationRow) {
     ));
     if summary.duplicate_ids > 0 {
         talk.say(format_args!(
-            "nearprint: {} with an id that came before; the place tells them apart",
+            "nearprint: {} with the id of an earlier document; use the place to distinguish them",
             counted(summary.duplicate_ids, "document")
         ));
     }
     if summary.too_short + summary.without_fingerprint > 0 {
         talk.say(format_args!(
-            "nearprint: kept without being compared: {} with too few words, {} without a fingerprint",
+            "nearprint: kept without comparison: {} with too few words, {} without a fingerprint",
             summary.too_short, summary.without_fingerprint
         ));
     }

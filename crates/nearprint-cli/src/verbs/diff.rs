@@ -17,12 +17,14 @@ use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
 
-/// Compare two editions of a collection: what is identical, changed, moved, new, gone
+/// Compare two editions of a collection: identical, changed, moved, new and removed documents
 ///
-/// Documents are matched by id: captures in archives by their address, files by their path below the directory. Those left over on
-/// both sides are matched by content. A document is identical where its text is, but for case and white space, and of the same words
-/// (same-words) where numbers, signs or punctuation differ; what surrounds the text (menus, markup, layout) is not compared. A page of
-/// which NEW has only a revisit, which says that it had not changed, is identical too. Lines are DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then what is gone.
+/// Prints lines DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then the documents that are gone.
+///
+/// Documents are matched by id: captures in archives by their address, files by their path below the directory. The
+/// remaining ones are matched by content. A document is identical if its text is equal except for case and white space,
+/// and same-words if only numbers, signs or punctuation differ. Menus, markup and layout are not compared. A page is
+/// also identical if NEW has only a revisit record, which states that it had not changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -36,11 +38,11 @@ pub(crate) struct DiffArgs {
     /// The new edition
     #[arg(value_name = "NEW")]
     new: PathBuf,
-    /// Texts of at least this similarity are changed a little, others much; what is matched by content is at least as similar.
-    /// Shared word 3-shingles and numbers by all of both, 0 to 1
+    /// Minimum Jaccard similarity of the texts (0 to 1) for changed-little rather than changed-much, and for matching
+    /// by content
     #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
     little: f64,
-    /// Leave out what is identical
+    /// Omit identical documents
     #[arg(long, help_heading = "Output")]
     changes: bool,
     #[command(flatten)]
@@ -59,7 +61,7 @@ impl DiffArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         read_once([self.old.as_path(), self.new.as_path()].into_iter())?;
         if self.collection.list().is_some() {
-            let text = "diff compares what OLD and NEW name, without further lists (--files-from, --files0-from)";
+            let text = "diff does not support --files-from and --files0-from";
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());

@@ -17,10 +17,10 @@ use crate::output::Output;
 use crate::outputs::{ForceOption, Outputs};
 use crate::talk::Talk;
 
-/// Take the text out of a document, as fingerprinting sees it
+/// Print the text of a document, as it is fingerprinted
 ///
-/// Text goes to standard output, warnings about its quality to standard error. A document that gives no text ends the
-/// command with 1. Of a file that holds many documents (WARC, JSON lines, tables) --json writes a line for each.
+/// Warnings about the quality of the text go to standard error. The exit code is 1 if the document has no text. For a
+/// file that contains many documents (WARC, JSON lines, tables), --json writes a line for each.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -32,14 +32,14 @@ pub(crate) struct ExtractArgs {
     /// The document, or - for standard input
     #[arg(value_name = "PATH")]
     path: PathBuf,
-    /// One JSON object with the text and the record of how it was obtained
+    /// Print a JSON object with the text and the record of how it was obtained
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     containers: ContainerOptions,
     #[command(flatten)]
     reading: ReadingOptions,
-    /// Write to FILE, which appears only when it is whole
+    /// Write to FILE, which appears only when it is complete
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -111,7 +111,8 @@ impl ExtractArgs {
         if !self.json {
             let name = escape(self.path.as_os_str().as_encoded_bytes());
             let text = format!(
-                "{name} holds many documents: --json writes a line for each, --input-format files takes it for one"
+                "{name} contains many documents; --json writes a line for each, --input-format \
+                    files reads it as one document"
             );
             return Err(Failure::Usage(text));
         }

@@ -20,12 +20,14 @@ use crate::outputs::{ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
 use crate::talk::Talk;
 
-/// Fingerprint documents: one line FINGERPRINT TAB PATH for each
+/// Fingerprint documents
 ///
-/// Lines are in the order of the inputs; directories are walked in the byte order of their paths. A document without
-/// a fingerprint has no line in the text format: standard error says why. As JSONL every document has a line, with
-/// "fingerprint": null and the reason where there is none. The binary format is for many prints: 8 bytes each beside
-/// the path, with a checksum, read by --prints at the speed of the disk.
+/// Prints one line FINGERPRINT TAB PATH for each document, in the order of the inputs; directories are walked in the
+/// byte order of their paths. A document without a fingerprint has no line in the text format, and standard error
+/// states the reason. In JSONL every document has a line, with "fingerprint": null and the reason if there is none.
+///
+/// The binary format is for many fingerprints: 8 bytes each in addition to the path, with a checksum, read by --prints
+/// at the speed of the disk.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +54,7 @@ pub(crate) struct FingerprintArgs {
     reading: ReadingOptions,
     #[command(flatten)]
     schemes: SchemesOption,
-    /// How results are written; docs/FORMAT.md states all forms
+    /// Output format; see docs/FORMAT.md
     #[arg(
         long,
         value_enum,
@@ -61,19 +63,19 @@ pub(crate) struct FingerprintArgs {
         help_heading = "Output"
     )]
     format: PrintsFormat,
-    /// Write to FILE, which appears only when it is whole; - is standard output. {scheme} in its name stands for the id of the scheme:
-    /// of several schemes each gets a file of its own
+    /// Write to FILE, which appears only when it is complete (- for standard output). {scheme} in its name is replaced
+    /// by the id of the scheme, so that each of several schemes gets its own file
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
-    /// In the binary format, leave the ids out: prints are then called by their numbers
+    /// Omit the ids in the binary format; fingerprints are then identified by their numbers
     #[arg(long, help_heading = "Output")]
     no_ids: bool,
-    /// In JSONL and tables, add the 16 least certain bits of each print, for `pairs --plan probabilistic`
+    /// Add the 16 least certain bits of each fingerprint to JSONL and tables, for `pairs --plan probabilistic`
     #[arg(long, help_heading = "Output")]
     weak_bits: bool,
-    /// Write the counts of the run to FILE, as one line of JSON
+    /// Write a summary of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
     #[command(flatten)]
@@ -86,17 +88,17 @@ pub(crate) struct FingerprintArgs {
 enum PrintsFormat {
     /// Lines FINGERPRINT TAB PATH
     Text,
-    /// One JSON object for each document, naming its schema
+    /// One JSON object per document
     Jsonl,
-    /// Separated values, a line for each document, the first line naming the columns
+    /// Comma-separated values, a line for each document; the first line names the columns
     Csv,
-    /// Lines of an index of web archives, as pywb reads them, with the print; sort them before use
+    /// An index of web archives with fingerprints, as pywb reads it; sort it before use
     Cdxj,
-    /// Prints as numbers, then their paths, then a checksum
+    /// Fingerprints as numbers, then their paths, then a checksum
     Binary,
-    /// A Parquet table with a row for each document
+    /// A Parquet table, a row for each document
     Parquet,
-    /// The same as Arrow IPC: a file, or on standard output a stream
+    /// The same as Arrow IPC: a file, or a stream on standard output
     Arrow,
 }
 
@@ -130,7 +132,7 @@ impl Out {
     ) -> Result<Self, Failure> {
         if format == PrintsFormat::Binary && is_terminal(file) {
             let text =
-                "binary prints would garble the terminal: name a file (--output), or redirect";
+                "binary output would garble the terminal; name a file (--output) or redirect";
             return Err(Failure::Usage(text.to_owned()));
         }
         match format.of_rows() {
@@ -275,10 +277,10 @@ impl FingerprintArgs {
         let output = mib((bytes.load(Ordering::Relaxed) as f64 * times) as u64);
         let mut said = Vec::new();
         if to_file {
-            said.push(format!("the output takes about {output} MiB"));
+            said.push(format!("the output needs about {output} MiB"));
         }
         if self.job.is_given() {
-            said.push(format!("the folder of the job about {} MiB", mib(found.job)));
+            said.push(format!("the job folder about {} MiB", mib(found.job)));
         }
         disk::say(talk, &size, found.documents, &said);
         Ok(())
@@ -324,10 +326,13 @@ impl FingerprintArgs {
             self.output.as_deref().and_then(Path::to_str).is_some_and(|n| n.contains(SCHEME));
         let text = match schemes {
             [_] => return Ok(()),
-            _ if self.job.is_given() => "--job is for one scheme: give each a job of its own",
-            _ if self.report.is_some() => "--report is for one scheme",
+            _ if self.job.is_given() => {
+                "--job supports only one scheme; use a separate job for each"
+            }
+            _ if self.report.is_some() => "--report supports only one scheme",
             _ if matches!(self.format, Binary | Parquet | Arrow) && !by_scheme => {
-                "a file of this format holds prints of one scheme: name one for each, such as --output 'prints.{scheme}.parquet'"
+                "a file of this format contains fingerprints of one scheme; name one for each, \
+                    such as --output 'prints.{scheme}.parquet'"
             }
             _ => return Ok(()),
         };
@@ -346,15 +351,15 @@ impl FingerprintArgs {
     fn check(&self, scheme: Scheme) -> Result<(), Failure> {
         let text = match (self.format, self.no_ids, self.weak_bits) {
             (format, true, _) if format != PrintsFormat::Binary => {
-                "--no-ids is for --format binary"
+                "--no-ids is only for --format binary"
             }
             (
                 PrintsFormat::Text | PrintsFormat::Csv | PrintsFormat::Cdxj | PrintsFormat::Binary,
                 _,
                 true,
-            ) => "--weak-bits is for --format jsonl, parquet and arrow",
+            ) => "--weak-bits is only for --format jsonl, parquet and arrow",
             (_, _, true) if scheme.family() == Family::Sketch => {
-                "--weak-bits is for simhashes (sd1, sl1): sketches have no uncertain bits"
+                "--weak-bits is only for simhashes (sd1, sl1); sketches have no uncertain bits"
             }
             _ => return Ok(()),
         };

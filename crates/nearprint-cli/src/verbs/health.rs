@@ -15,11 +15,12 @@ use crate::output::Output;
 use crate::outputs::Outputs;
 use crate::talk::Talk;
 
-/// Tell how good the prints of a collection are: bits, fat buckets, and the false pairs to expect
+/// Report how well the fingerprints of a collection discriminate
 ///
-/// Balance and correlation of the bits, the fullest bucket of a block, how many documents have the same print; and from pairs
-/// drawn at random how many lie within the scheme's distances by chance, here and among 10^6, 10^7 and 10^8 documents. docs/FORMAT.md explains
-/// each line. Memory is that of the prints and as much again.
+/// Prints the balance and correlation of the bits, the fullest bucket of a block, the number of documents with the same
+/// fingerprint, and, from random pairs, how many pairs match by chance within the scheme's distances, in this
+/// collection and among 10^6, 10^7 and 10^8 documents. docs/FORMAT.md explains each line. Needs twice the memory of the
+/// fingerprints.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +28,7 @@ Examples:
   nearprint health --scheme sl1 reports
   nearprint health --prints --format jsonl all.prints")]
 pub(crate) struct HealthArgs {
-    /// Files, directories, or - for standard input; with --prints, files of prints
+    /// Files, directories, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]

@@ -17,11 +17,11 @@ use crate::output::Output;
 use crate::outputs::{ForceOption, Outputs};
 use crate::talk::{Talk, counted};
 
-/// Count in how many documents each feature occurs: a table for schemes that weigh by TF-IDF
+/// Count in how many documents each feature occurs, for schemes with TF-IDF weights
 ///
-/// Writes the table to --output, and prints the declaration of a scheme that weighs by it, with the table's digest. From then on that scheme is named by
-/// the declaration and the file: --scheme custom:words,log,lookup3,64,idf=FILE. The table is the same for any order of the documents, any number of
-/// threads and any memory; docs/FORMAT.md states its bytes.
+/// Writes the table to --output, and prints the declaration of a scheme that uses it, with the table's digest. To use
+/// that scheme, give the declaration with the file: --scheme custom:words,log,lookup3,64,idf=FILE. The table is the
+/// same for any order of the documents, any number of threads and any memory. docs/FORMAT.md specifies its bytes.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -32,8 +32,8 @@ pub(crate) struct IdfArgs {
     /// The collection: files, directories, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// The custom scheme that is to weigh by the table. Its features, its hash, its stop list and its least length decide what is counted;
-    /// one table serves all weights and widths
+    /// The custom scheme that will use the table. Its features, hash, stop list and minimum length determine what is
+    /// counted; one table works for all weights and widths
     #[arg(
         long,
         value_name = "DECLARATION",
@@ -41,20 +41,20 @@ pub(crate) struct IdfArgs {
         help_heading = "Fingerprints"
     )]
     scheme: CustomScheme,
-    /// Leave out features that fewer documents have
+    /// Omit features that occur in fewer than N documents
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Counting")]
     least: u32,
-    /// Where more features are left, take only those that so many documents have that no more than N are
+    /// Keep at most N features by raising the minimum document frequency
     #[arg(long, value_name = "N", default_value = "4194304", value_parser = clap::value_parser!(u64).range(..=1 << 26), help_heading = "Counting")]
     most: u64,
     #[command(flatten)]
     memory: MemoryOptions,
-    /// Write the table to FILE, which appears only when it is whole
+    /// Write the table to FILE, which appears only when it is complete
     #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
     output: PathBuf,
     #[command(flatten)]
     force: ForceOption,
-    /// How what was counted is printed
+    /// Output format of the declaration
     #[arg(
         long,
         value_enum,
@@ -75,7 +75,7 @@ pub(crate) struct IdfArgs {
 enum Told {
     /// The declaration of the scheme, with the table's digest
     Text,
-    /// One JSON object, naming its schema
+    /// One JSON object
     Jsonl,
 }
 
@@ -83,11 +83,11 @@ impl IdfArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {
         expanded(&mut self.inputs)?;
         if self.scheme.idf().is_some() {
-            let text = "the scheme has a table already: leave idf= out, to count for another";
+            let text = "the scheme already has a table; omit idf=";
             return Err(Failure::Usage(text.to_owned()));
         }
         if self.output.as_os_str() == "-" {
-            let text = "a table is a file of bytes: name a file (--output)";
+            let text = "a table is binary; name a file (--output)";
             return Err(Failure::Usage(text.to_owned()));
         }
         let scheme = Scheme::custom(self.scheme).map_err(Failure::work)?;
@@ -133,7 +133,7 @@ impl IdfArgs {
             },
         };
         talk.say(format_args!(
-            "nearprint: {} of {}, each in {} or more; the scheme is named {},idf={}",
+            "nearprint: {} of {}, each in {} or more; use it with --scheme {},idf={}",
             counted(row.entries, "feature"),
             counted(row.documents.into(), "document"),
             row.least,

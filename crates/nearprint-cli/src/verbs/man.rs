@@ -8,14 +8,14 @@ use crate::command::Command;
 use crate::ending::{Ending, Failure};
 use crate::output::Output;
 
-/// Print a manual page: of the command, or of one verb
+/// Print the manual page of the command or of one verb
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint man | man -l -
   nearprint man pairs > nearprint-pairs.1")]
 pub(crate) struct ManArgs {
-    /// The verb; the command as a whole where not given
+    /// The verb [default: the whole command]
     verb: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl ManArgs {
         if let Some(name) = &self.verb {
             let verb = command.find_subcommand(name).cloned();
             command = verb.ok_or_else(|| {
-                Failure::Usage(format!("there is no verb {name}; see nearprint --help"))
+                Failure::Usage(format!("unknown verb {name}; see nearprint --help"))
             })?;
             command = command.display_name(format!("nearprint-{name}"));
         }

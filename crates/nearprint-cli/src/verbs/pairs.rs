@@ -16,12 +16,14 @@ use crate::searching::{PairOptions, SearchOptions, say_left_out};
 use crate::talk::Talk;
 use crate::verifying::{Asked, VerifyOptions, Way};
 
-/// Find all pairs of near-duplicates: one line A TAB B TAB DISTANCE TAB SIMILARITY for each
+/// Find all pairs of near-duplicates
 ///
-/// Each pair comes once, in the order of the input. Fingerprints (md1) propose pairs, and the texts of these are compared exactly:
-/// only what is similar is reported. Options that ask for a search of fingerprints (--scheme, -k, --close, --loose, --plan, --blocks,
-/// --unsorted, --equal, --prints) report every match of these instead, without a similarity; that search is exact, and standard error
-/// says how many false pairs to expect. --verify compares the texts beside these options too.
+/// Prints one line A TAB B TAB DISTANCE TAB SIMILARITY for each pair, in the order of the input. Fingerprints (md1)
+/// propose candidates, the texts of the candidates are compared, and only similar pairs are reported.
+///
+/// Options of a fingerprint search (--scheme, -k, --close, --loose, --plan, --blocks, --unsorted, --equal, --prints)
+/// report every match of fingerprints instead, without a similarity. That search is exact, and standard error states
+/// how many false pairs to expect. Add --verify to compare the texts with these options too.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -37,15 +39,16 @@ Examples:
   nearprint pairs --format csv --text content dump.jsonl.gz
   nearprint pairs --prints --equal star --max-pairs none --memory 4G --temp /var/tmp --explain all.prints")]
 pub(crate) struct PairsArgs {
-    /// Files, directories, or - for standard input; with --prints, files of prints
+    /// Files, directories, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     distance: DistanceOptions,
-    /// Find only pairs of one document of the INPUTs and one of these: files or directories, or with --prints files of prints
+    /// Find only pairs of an INPUT document and a document of these files or directories (with --prints, fingerprint
+    /// files)
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// Write pairs as they are found, in any order, without holding them, 12 bytes each
+    /// Write pairs as they are found, in any order; saves 12 bytes of memory per pair
     #[arg(long, conflicts_with = "verify", help_heading = "Search")]
     unsorted: bool,
     #[command(flatten)]
@@ -54,8 +57,7 @@ pub(crate) struct PairsArgs {
     search: SearchOptions,
     #[command(flatten)]
     verify: VerifyOptions,
-    /// Report the passages that both documents of a pair have or only one, in their order: of each pair the N longest, 10 where no
-    /// number is given
+    /// Also report the N longest passages that both documents of a pair contain, or only one of them [default: 10]
     #[arg(
         long,
         value_name = "N",
@@ -69,7 +71,7 @@ pub(crate) struct PairsArgs {
     searched: SearchedOptions,
     #[command(flatten)]
     output: ResultOptions,
-    /// Write the counts of the run to FILE, as one line of JSON
+    /// Write a summary of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
 }
@@ -137,13 +139,15 @@ impl PairsArgs {
         read_once(self.searched.named(&self.inputs).chain(against))?;
         self.search.check(way.scheme, way.distance)?;
         let text = if !self.given.all() && way.candidates.is_some() {
-            "--equal chooses among pairs of equal prints; with --verify all pairs are verified and given out"
+            "--equal applies to a fingerprint search; with --verify all pairs are verified and \
+                reported"
         } else if self.against.is_empty() {
             return Ok(());
         } else if !self.given.all() {
-            "--equal chooses among the pairs of one set; between two sets (--against) all are given out"
+            "--equal applies to the pairs of one set; between two sets (--against) all pairs are \
+                reported"
         } else if self.search.is_probabilistic() {
-            "--plan probabilistic searches one set; give it without --against"
+            "--plan probabilistic searches one set; use it without --against"
         } else {
             return Ok(());
         };

@@ -20,16 +20,20 @@ use crate::searching::SearchOptions;
 use crate::talk::Talk;
 use crate::verifying::{Asked, VerifyOptions, Way};
 
-/// Find what is near a document: one line PATH TAB DISTANCE TAB SIMILARITY for each match
+/// Find the documents similar to a document
 ///
-/// The texts themselves are compared, and only what is similar is reported: the most similar first, in the order of the inputs where
-/// they are equally similar. A document that is among the inputs finds itself. With --queries there are many of them, and lines are
-/// QUERY TAB PATH TAB DISTANCE TAB SIMILARITY, in the order of the queries. Options that ask for a search of fingerprints (--scheme, -k,
-/// --close, --loose, --plan, --blocks, --by-print, --prints) report what these match instead, nearest first, without a similarity;
-/// --verify compares the texts beside them too.
+/// Prints one line PATH TAB DISTANCE TAB SIMILARITY for each match. The texts are compared, and only similar documents
+/// are reported: the most similar first, equally similar ones in the order of the inputs. A document that is among the
+/// inputs finds itself. With --queries, lines are QUERY TAB PATH TAB DISTANCE TAB SIMILARITY, in the order of the
+/// queries.
 ///
-/// Simhashes are looked up in an index. Queries of sketches (md1, wd1) are compared with all, up to 4,000 million; more are answered by
-/// bands, which may miss some matches (--recall), or with --plan brute-force are compared all the same.
+/// Options of a fingerprint search (--scheme, -k, --close, --loose, --plan, --blocks, --by-print, --prints) report
+/// matching fingerprints instead, nearest first, without a similarity. Add --verify to compare the texts with these
+/// options too.
+///
+/// Simhashes are looked up in an index. Sketches (md1, wd1) are compared with all others up to 4,000 million
+/// comparisons. Beyond that they are searched by bands, which may miss some matches (--recall); --plan brute-force
+/// always compares all.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -41,16 +45,16 @@ Examples:
   nearprint query --queries new --include '*.html' archive
   nearprint query --prints archive.prints --queries new.prints")]
 pub(crate) struct QueryArgs {
-    /// The document whose like is looked for, or - for standard input; with --queries it is an INPUT like the others
+    /// The document to search for, or - for standard input; with --queries it is one of the INPUTs
     #[arg(value_name = "DOCUMENT", required_unless_present_all = [LIST, "queries"])]
     document: Option<PathBuf>,
-    /// Files, directories, or - for standard input; with --prints, files of prints
+    /// Files, directories, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present_any = [LIST, "queries"])]
     inputs: Vec<PathBuf>,
     /// DOCUMENT is a fingerprint, not a path
     #[arg(long, help_heading = "Input")]
     by_print: bool,
-    /// Look for the like of all these: files or directories, or with --prints files of prints
+    /// Search for each of these documents: files or directories (with --prints, also fingerprint files)
     #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "by_print", help_heading = "Input")]
     queries: Vec<PathBuf>,
     #[command(flatten)]
@@ -63,7 +67,7 @@ pub(crate) struct QueryArgs {
     searched: SearchedOptions,
     #[command(flatten)]
     output: ResultOptions,
-    /// Write the counts of the run to FILE, as one line of JSON
+    /// Write a summary of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
 }
@@ -76,7 +80,7 @@ impl QueryArgs {
         let queries = self.queries.iter().map(PathBuf::as_path);
         let named = self.searched.named(&self.inputs).chain(self.document.as_deref());
         read_once(named.chain(queries))?;
-        let of_print = self.by_print.then_some("a fingerprint has none: name a document");
+        let of_print = self.by_print.then_some("a fingerprint has none; name a document instead");
         let way = self.verify.way(&Asked {
             without_texts: self.searched.without_texts().or(of_print),
             scheme: self.searched.scheme(),
@@ -110,7 +114,8 @@ impl QueryArgs {
 
     /// The document whose like is looked for.
     fn named(&self) -> Result<&Path, Failure> {
-        let text = || Failure::Usage("name the document to look for, or --queries".to_owned());
+        let text =
+            || Failure::Usage("name the document to search for, or use --queries".to_owned());
         self.document.as_deref().ok_or_else(text)
     }
 
@@ -324,7 +329,7 @@ impl QueryArgs {
         if self.search.serves_queries() {
             return Ok(());
         }
-        let text = "queries are answered by an index (--plan auto) or by looking at all (--plan brute-force)";
+        let text = "queries support only --plan auto (an index) and --plan brute-force";
         Err(Failure::Usage(text.to_owned()))
     }
 }
@@ -333,7 +338,8 @@ impl QueryArgs {
 fn say_bands(search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {
     if let Some(bands) = search.query_bands(set, queries) {
         talk.say(format_args!(
-            "nearprint: sketches are looked up by bands {bands}, so that some matches may be missing: --plan brute-force compares all"
+            "nearprint: sketches are searched by bands {bands}, so some matches may be missing; \
+                --plan brute-force compares all"
         ));
     }
 }

@@ -16,12 +16,13 @@ use crate::output::{Output, is_terminal};
 use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 
-/// Bring a collection of prints to another scheme, or to today's extractors: its documents are read anew
+/// Fingerprint a collection again, with another scheme or with the current extractors
 ///
-/// A print of one scheme cannot be turned into one of another. The documents are read once and fingerprinted by both schemes: the
-/// new prints are written, in the order of the documents, and standard error tells how many of the old ones are unchanged, how many have
-/// changed (the document, or what is taken as its text), how many have no document any more, and how many documents are new. Where the old
-/// prints are JSON lines, which name the extractor of each text and its version, it tells too of how many texts that is another one today.
+/// Fingerprints of one scheme cannot be converted to another. The documents are read once and fingerprinted by both
+/// schemes. The new fingerprints are written in the order of the documents, and standard error reports how many of the
+/// old ones are unchanged, how many have changed (the document or its extracted text), how many have no document any
+/// more, and how many documents are new. If the old fingerprints are JSON lines, which name the extractor of each text
+/// and its version, it also reports how many texts now have a different one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -33,10 +34,10 @@ pub(crate) struct RefingerprintArgs {
     /// The documents: files, directories, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// The collection's files of prints, whose ids are those of the documents
+    /// The collection's fingerprint files; their ids are those of the documents
     #[arg(long, value_name = "FILE", required = true, help_heading = "Input")]
     from: Vec<PathBuf>,
-    /// What these files are: nearprint's own (text, JSONL or binary), or decimal or hex numbers of --from-scheme
+    /// Format of these files: nearprint's formats (text, JSONL or binary), or decimal or hex numbers of --from-scheme
     #[arg(
         long,
         value_name = "FORMAT",
@@ -45,10 +46,10 @@ pub(crate) struct RefingerprintArgs {
         help_heading = "Input"
     )]
     from_format: String,
-    /// The scheme of these prints
+    /// Scheme of the old fingerprints
     #[arg(long, value_name = "ID", default_value = "sd1", value_parser = named_scheme, help_heading = "Fingerprints")]
     from_scheme: Scheme,
-    /// The scheme of the new prints; that of the old ones where not given, to have them of the texts that are taken today
+    /// Scheme of the new fingerprints [default: that of the old ones]
     #[arg(long, value_name = "ID", value_parser = named_scheme, help_heading = "Fingerprints")]
     to: Option<Scheme>,
     #[command(flatten)]
@@ -89,8 +90,8 @@ impl RefingerprintArgs {
         out.finish()?;
         tally.failed += read.failed;
         talk.say(format_args!(
-            "nearprint: {} of {} to {to}: {} unchanged, {} changed, {} without a document; {}",
-            counted(old.len() as u64, "print"),
+            "nearprint: {} from {} to {to}: {} unchanged, {} changed, {} without a document; {}",
+            counted(old.len() as u64, "fingerprint"),
             self.from_scheme,
             told.same,
             told.changed,
@@ -100,7 +101,7 @@ impl RefingerprintArgs {
         for ((then, now), documents) in &told.extractors {
             let documents = counted(*documents, "document");
             talk.say(format_args!(
-                "nearprint: the text of {documents}: taken by {then} then, by {now} now"
+                "nearprint: the text of {documents} was extracted by {then} then and by {now} now"
             ));
         }
         Ok(conclude(&talk, &tally))

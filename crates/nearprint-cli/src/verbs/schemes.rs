@@ -10,32 +10,33 @@ use crate::table::table;
 use crate::talk::Talk;
 
 /// What the table does not say: which of the two schemes of 8 bytes to take.
-const ADVICE: &str = "nearprint: where 8 bytes must do, sl1 within 6 bits is better than sd1 within 3 in recall (0.919 / 0.821) and in false \
-                      pairs (0.4 / 78 of a million): --scheme sl1 -k 6";
+const ADVICE: &str = "nearprint: for 8-byte fingerprints, sl1 within 6 bits is better than sd1 \
+    within 3 in recall (0.919 / 0.821) and in false pairs (0.4 / 78 per million): --scheme sl1 \
+    -k 6";
 
-/// List the schemes this build knows
+/// List the schemes
 ///
-/// Over documents `pairs`, `clusters`, `query` and `dedup` take md1 and compare the texts it proposes. Where 8 bytes a document must do,
-/// take sl1 within 6 bits rather than sd1 within 3: of the renderings of labelled documents it finds 0.919, sd1 0.821, and of a million
-/// pairs of different documents it matches 0.4, sd1 78.
+/// For documents, `pairs`, `clusters`, `query` and `dedup` use md1 and compare the texts of the candidates. For 8-byte
+/// fingerprints, use sl1 within 6 bits rather than sd1 within 3: of the renderings of labelled documents it finds 0.919
+/// (sd1 0.821), and of a million pairs of different documents it matches 0.4 (sd1 78).
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint schemes
   nearprint schemes --format jsonl")]
 pub(crate) struct SchemesArgs {
-    /// How the schemes are written
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
     format: SchemeFormat,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SchemeFormat {
-    /// A table to be read by people
+    /// A table for people
     Table,
-    /// Lines with columns set apart by tabs
+    /// Lines with columns separated by tabs
     Text,
-    /// One JSON object a line, naming its schema
+    /// One JSON object per line
     Jsonl,
 }
 

@@ -9,10 +9,10 @@ use crate::output::Output;
 use crate::table::table;
 use crate::talk::Talk;
 
-/// List the standard's vectors, or run them on this build
+/// List or run the test vectors of the standard
 ///
-/// With --verify every case is computed and compared; a difference is said on standard error and ends the command with
-/// 1. Takes some seconds and 100 MB of memory.
+/// With --verify, every case is computed and compared. Differences are reported on standard error, and the exit code is
+/// then 1. Takes some seconds and 100 MB of memory.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -70,7 +70,7 @@ fn a_page_is_refused_by_the_verbs_that_write_none() {
     for verb in ["pairs", "clusters", "fingerprint"] {
         let run = sandbox.run([verb, "a.txt", "--report", "x.html"]);
         assert_eq!((run.out.as_str(), run.code), ("", Some(2)));
-        assert!(run.err.contains("--report x.html: only dedup writes a page"), "{}", run.err);
+        assert!(run.err.contains("--report x.html: only dedup writes an HTML page"), "{}", run.err);
     }
     assert_eq!(sandbox.names(), ["a.txt"]);
 }

@@ -27,7 +27,7 @@ fn rows_without_the_field_asked_for_name_those_there_are() {
     sandbox.file("rows.csv", format!("id,content\n1,{TEXT}\n2,{TEXT}\n"));
     sandbox.file("one.tsv", format!("id\tcontent\n1\t{TEXT}\n"));
     sandbox.file("plain", format!("id,content\n1,{TEXT}\n2,{TEXT}\n"));
-    let there = "there are: id, content; --text or --html names the field with the text";
+    let there = "there are: id, content; use --text or --html to name the field with the text";
     for verb in ["fingerprint", "dedup", "pairs", "clusters", "health", "calibrate"] {
         for input in ["rows.jsonl", "d", "one.ndjson", "rows.csv", "one.tsv", "plain"] {
             refused(&sandbox.run([verb, "good.jsonl", input]), &["no", "\"text\"", there]);
@@ -43,7 +43,7 @@ fn rows_without_the_field_asked_for_name_those_there_are() {
     refused(&sandbox.run_with(["dedup", "-"], rows("content").as_bytes()), &["-: none", there]);
     let forced = ["fingerprint", "--input-format", "jsonl", "rows.jsonl"];
     refused(&sandbox.run(forced), &["none of the first 3 rows", there]);
-    refused(&sandbox.run(["fingerprint", "--id", "key", "good.jsonl"]), &["\"key\"", "--id names"]);
+    refused(&sandbox.run(["fingerprint", "--id", "key", "good.jsonl"]), &["\"key\"", "use --id"]);
     let names = ["d", "good.jsonl", "one.ndjson", "one.tsv", "plain", "rows.csv", "rows.jsonl"];
     assert_eq!(sandbox.names(), names);
     // Who means a file for one document says so; whose field is there is served.
@@ -61,7 +61,7 @@ fn a_field_to_keep_by_that_no_row_has_is_refused() {
     sandbox.file("rows.jsonl", rows("text")).file("rows.csv", format!("id,text\n1,{TEXT}\n"));
     for input in ["rows.jsonl", "rows.csv"] {
         let run = sandbox.run(["dedup", "--keep", "field:nosuch", "--write", "out", input]);
-        refused(&run, &["\"nosuch\"", "there are: id, text", "--keep field:NAME"]);
+        refused(&run, &["\"nosuch\"", "there are: id, text", "use --keep field:NAME"]);
     }
     assert_eq!(sandbox.names(), ["rows.csv", "rows.jsonl"]);
 }
@@ -113,20 +113,23 @@ fn fingerprints_where_documents_are_expected_are_refused() {
     sandbox.run(["fingerprint", "--format", "binary", "good.jsonl", "-o", "binary"]).expect_fine();
     for prints in ["prints.txt", "jsonl", "binary"] {
         for verb in ["pairs", "clusters", "health"] {
-            let why = [&format!("{prints} holds fingerprints")[..], "--prints reads them"];
+            let why = [&format!("{prints} contains fingerprints")[..], "use --prints"];
             refused(&sandbox.run([verb, prints]), &why);
         }
-        refused(&sandbox.run(["query", "a.txt", prints]), &["--prints reads them"]);
-        refused(&sandbox.run(["query", "--queries", prints, "--", "a.txt"]), &["--prints reads"]);
-        refused(&sandbox.run(["query", prints, "a.txt"]), &["--queries reads them"]);
-        refused(&sandbox.run(["pairs", "a.txt", "--against", prints]), &["--prints reads them"]);
+        refused(&sandbox.run(["query", "a.txt", prints]), &["use --prints"]);
+        refused(&sandbox.run(["query", "--queries", prints, "--", "a.txt"]), &["use --prints"]);
+        refused(&sandbox.run(["query", prints, "a.txt"]), &["use --queries"]);
+        refused(&sandbox.run(["pairs", "a.txt", "--against", prints]), &["use --prints"]);
         for verb in ["fingerprint", "dedup"] {
-            refused(&sandbox.run([verb, prints]), &["holds fingerprints", "--input-format files"]);
+            refused(
+                &sandbox.run([verb, prints]),
+                &["contains fingerprints", "--input-format files"],
+            );
         }
-        refused(&sandbox.run(["compare", prints, "a.txt"]), &["holds fingerprints", "--prints"]);
+        refused(&sandbox.run(["compare", prints, "a.txt"]), &["contains fingerprints", "--prints"]);
     }
     let run = sandbox.run_with(["pairs", "-"], PRINTS.as_bytes());
-    refused(&run, &["- holds fingerprints", "--prints reads them"]);
+    refused(&run, &["- contains fingerprints", "use --prints"]);
 }
 
 #[test]
@@ -136,14 +139,14 @@ fn documents_where_fingerprints_are_expected_are_refused() {
     for input in ["a.txt", "good.jsonl"] {
         for verb in ["pairs", "clusters", "health"] {
             let run = sandbox.run([verb, "--prints", "prints.txt", input]);
-            refused(&run, &["holds no fingerprints", "without --prints"]);
+            refused(&run, &["contains no fingerprints", "omit --prints"]);
         }
-        refused(&sandbox.run(["query", "--prints", "a.txt", input]), &["without --prints"]);
+        refused(&sandbox.run(["query", "--prints", "a.txt", input]), &["omit --prints"]);
     }
     let run = sandbox.run_with(["pairs", "--prints", "-"], rows("text").as_bytes());
-    refused(&run, &["- holds no fingerprints"]);
+    refused(&run, &["- contains no fingerprints"]);
     let run = sandbox.run(["pairs", "--prints=hex", "a.txt"]);
-    refused(&run, &["holds no fingerprints of this format"]);
+    refused(&run, &["contains no fingerprints of this format"]);
     // Lines that are none among others that are one are errors of their own.
     sandbox.file("some.txt", format!("Fog\n{PRINTS}"));
     let run = sandbox.run(["pairs", "--quiet", "--prints", "some.txt"]);
@@ -156,9 +159,9 @@ fn many_documents_where_one_is_expected_are_refused() {
     sandbox.file("x.jsonl", rows("text")).file("y.csv", format!("id,text\n1,{TEXT}\n"));
     sandbox.file("z.jsonl", rows("content")).file("a.txt", TEXT).file("prints.txt", PRINTS);
     for many in ["x.jsonl", "y.csv", "z.jsonl"] {
-        refused(&sandbox.run(["compare", "a.txt", many]), &["holds many documents", "pairs"]);
+        refused(&sandbox.run(["compare", "a.txt", many]), &["contains many documents", "pairs"]);
         let run = sandbox.run(["query", many, "prints.txt", "--prints"]);
-        refused(&run, &[many, "holds many documents", "--queries"]);
+        refused(&run, &[many, "contains many documents", "--queries"]);
         refused(&sandbox.run(["query", many, "a.txt"]), &["--queries"]);
     }
 }

@@ -78,7 +78,7 @@ fn hints_that_nothing_knows_are_wrong_usage() {
     let sandbox = Sandbox::new();
     sandbox.file("a", "words");
     for (arguments, part) in [
-        (["--charset", "windows-1521"], "no such charset"),
+        (["--charset", "windows-1521"], "unknown charset"),
         (["--media-type", "image/png"], "application/pdf"),
         (["--limit", "sheets=3"], "pages"),
         (["--limit", "pages"], "NAME=NUMBER"),

@@ -357,8 +357,8 @@ fn verified_clusters_and_calibrations() {
         "b.html",
         "e.txt",
     ]);
-    assert!(run.err.contains("1 labelled pair left out"), "{}", run.err);
-    for thin in ["measured on 1 true pair only", "measured on 1 unlike pair only"] {
+    assert!(run.err.contains("1 labelled pair skipped"), "{}", run.err);
+    for thin in ["based on 1 true pair only", "based on 1 different pair only"] {
         assert!(run.err.contains(thin), "{}", run.err);
     }
     let rows: Vec<serde_json::Value> = lines(&run.out);

@@ -68,7 +68,7 @@ fn no_verb_writes_over_its_input() {
         for force in [&[][..], &["--force"]] {
             let arguments: Vec<&str> = command.split(' ').collect();
             let (verb, rest) = arguments.split_first().unwrap();
-            refused(&sandbox, &[&[*verb], force, rest].concat(), "an input is never replaced");
+            refused(&sandbox, &[&[*verb], force, rest].concat(), "inputs are never replaced");
         }
     }
 }
@@ -142,8 +142,8 @@ fn a_list_that_is_read_once_is_compared_as_it_is_read() {
 fn two_outputs_are_two_files_and_none_is_read_while_it_is_written() {
     let sandbox = sandbox();
     refused(&sandbox, &["dedup", "s.jsonl", "-o", "x", "--report", "./x"], "same file");
-    refused(&sandbox, &["dedup", "d", "--job", "d/work"], "d/work lies in d, whose files are read");
-    refused(&sandbox, &["fingerprint", "--hidden", "d", "-o", "d/x"], "d/x lies in d");
+    refused(&sandbox, &["dedup", "d", "--job", "d/work"], "d/work is in d, whose files are inputs");
+    refused(&sandbox, &["fingerprint", "--hidden", "d", "-o", "d/x"], "d/x is in d");
     sandbox.run(["dedup", "--quiet", "d", "--job", "d/.work", "-o", "d/x"]).expect_fine();
     sandbox.run(["fingerprint", "--quiet", "d", "--exclude", "w", "--job", "d/w"]).expect_fine();
 }
@@ -180,7 +180,7 @@ fn what_is_kept_of_one_file_can_go_to_standard_output() {
     let sandbox = sandbox();
     let run = sandbox.run(["dedup", "--quiet", "s.jsonl", "--write", "-"]).expect_fine();
     assert_eq!(run.out, ROWS);
-    refused(&sandbox, &["dedup", "d", "--write", "-"], "a directory: name one");
+    refused(&sandbox, &["dedup", "d", "--write", "-"], "name a directory");
     refused(&sandbox, &["dedup", "s.jsonl", "--annotate", "--write", "-"], "both write");
     assert!(!sandbox.path("-").exists());
 }

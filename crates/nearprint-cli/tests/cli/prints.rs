@@ -91,7 +91,7 @@ fn a_join_beyond_its_memory_uses_a_file_without_a_name_and_finds_the_same() {
     assert_eq!(std::fs::read_dir(sandbox.path("temp")).unwrap().count(), 0);
     let run = sandbox.run(["pairs", "--prints", "--memory", "30M", "many"]);
     assert_eq!((run.out.as_str(), run.code), ("", Some(3)));
-    assert!(run.err.contains("30.0 MiB are allowed: allow more (--memory)"), "{}", run.err);
+    assert!(run.err.contains("the limit is 30.0 MiB; increase --memory"), "{}", run.err);
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn files_of_prints_are_searched_as_ever() {
         assert!(!verified(&run) && !run.err.contains("--verify"), "{run:?}");
         assert!(run.err.contains("sd1 matches within 3 bits are unverified: some 232 "), "{run:?}");
         let run = sandbox.run(verb.iter().chain(&["--verify", "--prints", "prints"]));
-        let why = "nearprint: --verify compares texts, and files of prints have none: name the documents\n";
+        let why = "nearprint: --verify compares texts, but fingerprint files contain none; name the documents instead\n";
         assert_eq!((run.code, run.err.as_str()), (Some(2), why));
     }
 }
@@ -137,7 +137,7 @@ fn large_work_states_what_verification_takes() {
         let run = sandbox.run(verb.iter().chain(&["--temp", "q"]));
         let stated = run.err.lines().next().unwrap_or_default();
         assert!(stated.contains(" MiB of input, about "), "{run:?}");
-        assert!(stated.contains(" documents: verification takes about "), "{run:?}");
+        assert!(stated.contains(" documents: verification needs about "), "{run:?}");
         assert!(stated.ends_with("MiB of temporary files in q"), "{run:?}");
     }
     // Fingerprints alone are announced by nobody.

@@ -120,10 +120,7 @@ fn extract(
     let all = all.read(&mut Tokenizer::new(text), job)?;
     if found.text.len().saturating_mul(SCANTY_SHARE) < all.text.len() && !all.text.trim().is_empty()
     {
-        job.warn(
-            WarningCode::FurnitureKept,
-            "the page has no text outside its navigation, or next to none",
-        );
+        job.warn(WarningCode::FurnitureKept, "the page has almost no text outside its navigation");
         return Ok(all);
     }
     Ok(found)

@@ -169,7 +169,7 @@ impl Document<'_> {
             if self.notes_left.is_none() {
                 return Err(ExtractError::new(
                     Reason::ExpansionLimit,
-                    "the document's notes inside one another expand to more than max_entity_bytes",
+                    "the document's nested notes expand to more than max_entity_bytes",
                 ));
             }
         }

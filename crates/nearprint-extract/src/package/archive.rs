@@ -53,11 +53,11 @@ impl<'a> Archive<'a> {
         let end = memchr::memmem::rfind(&bytes[window..], DIRECTORY_END)
             .map(|at| &bytes[window + at..])
             .filter(|end| end.len() >= END_SIZE)
-            .ok_or_else(|| damaged("the archive has no directory; it may be cut short"))?;
+            .ok_or_else(|| damaged("the archive has no directory; it may be truncated"))?;
         let count = usize::from(u16_at(end, 10));
         let (size, start) = (u32_at(end, 12) as usize, u32_at(end, 16) as usize);
         if start == u32::MAX as usize {
-            return Err(damaged("archives of 4 GiB and more (zip64) are not read"));
+            return Err(damaged("archives of 4 GiB and more (zip64) are not supported"));
         }
         // What comes before the archive shifts all its offsets.
         let end_at = bytes.len() - end.len();
@@ -101,7 +101,7 @@ impl<'a> Archive<'a> {
                 + usize::from(u16_at(rest, 32));
             let name = rest
                 .get(ENTRY_SIZE..ENTRY_SIZE + name_length)
-                .ok_or_else(|| damaged("the archive's directory is cut short"))?;
+                .ok_or_else(|| damaged("the archive's directory is truncated"))?;
             let entry = Entry {
                 encrypted: u16_at(rest, 8) & 1 == 1,
                 method: u16_at(rest, 10),
@@ -178,7 +178,7 @@ impl<'a> Archive<'a> {
 
     /// The bytes of an entry as they lie in the archive.
     fn packed(&self, entry: Entry, name: &str) -> Result<&'a [u8], ExtractError> {
-        let cut = || damaged(&format!("{name} in the archive is cut short"));
+        let cut = || damaged(&format!("{name} in the archive is truncated"));
         let header = self.bytes.get(entry.header..).ok_or_else(cut)?;
         if header.len() < LOCAL_SIZE || !header.starts_with(LOCAL_HEADER) {
             return Err(damaged(&format!("{name} in the archive has no header")));

@@ -18,7 +18,7 @@ pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, Ex
     {
         return Err(ExtractError::new(
             Reason::Encrypted,
-            "the office document has a password; such are not decrypted: save it without one",
+            "the office document has a password, which is not supported; save it without one",
         ));
     }
     let content = archive.read(CONTENT)?.ok_or_else(|| missing(CONTENT))?;

@@ -109,7 +109,9 @@ impl Frames {
         // 0 where the frame does not state it.
         let (stated, found) = (self.decoder.content_size(), out.len() as u64 - before);
         if stated > 0 && stated != found {
-            return Err(damaged(&format!("a frame has {found} bytes and states {stated}")));
+            return Err(damaged(&format!(
+                "a frame has {found} bytes, but its header states {stated}"
+            )));
         }
         Ok(())
     }
@@ -122,7 +124,8 @@ impl Frames {
             ))
         };
         if bytes.len() > LONGEST_DICTIONARY {
-            let text = format!("it has {} bytes, {LONGEST_DICTIONARY} are allowed", bytes.len());
+            let text =
+                format!("it has {} bytes, but the limit is {LONGEST_DICTIONARY}", bytes.len());
             return Err(unusable(&text));
         }
         let mut expanded = Vec::new();
@@ -158,7 +161,8 @@ fn refused(error: FrameDecoderError) -> ExtractError {
         FrameDecoderError::DictNotProvided { dict_id } => ExtractError::new(
             Reason::Damaged,
             format!(
-                "the zstd data needs the dictionary {dict_id}: decompress it first (zstd -d -D DICTIONARY)"
+                "the zstd data needs the dictionary {dict_id}; decompress it first (zstd -d -D \
+                    DICTIONARY)"
             ),
         ),
         FrameDecoderError::WindowSizeTooBig { requested: window, .. }
@@ -166,8 +170,9 @@ fn refused(error: FrameDecoderError) -> ExtractError {
             ExtractError::new(
                 Reason::ExpansionLimit,
                 format!(
-                    "the zstd data needs a window of {window} bytes, {LARGEST_WINDOW} are allowed: compress it with \
-                     --long=27 or less, or decompress it first (zstd -d --long=31)"
+                    "the zstd data needs a window of {window} bytes, but the limit is \
+                        {LARGEST_WINDOW}; compress it with --long=27 or less, or decompress it \
+                        first (zstd -d --long=31)"
                 ),
             )
         }

@@ -102,7 +102,7 @@ impl<'a> Entities<'a> {
         if depth > MAX_NESTING {
             return Err(ExtractError::new(
                 Reason::ExpansionLimit,
-                format!("entities refer to one another more than {MAX_NESTING} deep"),
+                format!("entities are nested more than {MAX_NESTING} deep"),
             ));
         }
         Ok(())

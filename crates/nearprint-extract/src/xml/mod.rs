@@ -61,7 +61,10 @@ pub(crate) fn read(
     if let Some(name) = document.entities.unknown() {
         job.warn(
             WarningCode::EntitiesUnknown,
-            format!("entities that the document does not define, such as {name:?}, stand as their names or are left out"),
+            format!(
+                "entities that the document does not define, such as {name:?}, appear as \
+                their names or are left out"
+            ),
         );
     }
     if let Some(file) = document.included {

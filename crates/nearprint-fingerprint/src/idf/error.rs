@@ -43,32 +43,36 @@ impl fmt::Display for IdfTableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoTable => f.write_str(
-                "this is no table of inverse document frequencies: name a file that `nearprint idf` made",
+                "not a table of inverse document frequencies; give a file made by `nearprint idf`",
             ),
             Self::Version { found } => write!(
                 f,
-                "the table of inverse document frequencies is of version {found}, this build reads version {VERSION}: take a \
-                 newer build, or make the table anew (`nearprint idf`)"
+                "the table of inverse document frequencies has version {found}, but this build \
+                    reads version {VERSION}; use a newer build, or make the table again \
+                    (`nearprint idf`)"
             ),
             Self::Length { found } => write!(
                 f,
-                "the table of inverse document frequencies has {found} bytes, and its head says otherwise: it was cut or \
-                 joined to something; copy it anew"
+                "the table of inverse document frequencies has {found} bytes, but its header \
+                    states a different length; copy it again"
             ),
             Self::Checksum => f.write_str(
-                "the table of inverse document frequencies is damaged (its checksum is another): copy it anew",
+                "the table of inverse document frequencies is damaged (wrong checksum); copy it \
+                    again",
             ),
             Self::Content { what } => {
-                write!(f, "the table of inverse document frequencies says what cannot be: {what}")
+                write!(f, "the table of inverse document frequencies is invalid: {what}")
             }
             Self::OtherFeatures { table, scheme } => write!(
                 f,
-                "the table counts the features {table}, and the scheme has {scheme}: name such a scheme, or make a table for it \
-                 (`nearprint idf --scheme`)"
+                "the table counts the features {table}, but the scheme has {scheme}; use a \
+                    scheme with these features, or make a table for it (`nearprint idf \
+                    --scheme`)"
             ),
             Self::TooMany => write!(
                 f,
-                "this process knows {MOST_KEPT} tables of inverse document frequencies, which is the most; use another process"
+                "this process has reached the maximum of {MOST_KEPT} tables of inverse document \
+                    frequencies; use another process"
             ),
         }
     }

@@ -28,16 +28,16 @@ impl UnknownScheme {
 impl fmt::Display for UnknownScheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(error) = &self.custom {
-            return write!(f, "no scheme \"{}\": {error}", self.id.escape_debug());
+            return write!(f, "unknown scheme \"{}\": {error}", self.id.escape_debug());
         }
         let id = self.id.escape_debug();
         if self.id.get(..ID_PREFIX.len()).is_some_and(|p| p.eq_ignore_ascii_case(ID_PREFIX)) {
             return write!(
                 f,
-                "the custom scheme \"{id}\" is known only by a digest here: give its declaration (--scheme custom:...)"
+                "the declaration of the custom scheme \"{id}\" is needed (--scheme custom:...)"
             );
         }
-        write!(f, "unknown scheme \"{id}\": this build knows ")?;
+        write!(f, "unknown scheme \"{id}\"; this build knows ")?;
         for (i, scheme) in Scheme::all().enumerate() {
             if i > 0 {
                 f.write_str(", ")?;

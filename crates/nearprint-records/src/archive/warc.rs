@@ -67,10 +67,10 @@ pub(super) fn head(bytes: &[u8]) -> Result<Head, String> {
                 let number = digits.then(|| value.parse().ok()).flatten();
                 let shown =
                     || value.chars().take(40).collect::<String>().escape_debug().to_string();
-                length = Some(
-                    number
-                        .ok_or_else(|| format!("Content-Length is no number: \"{}\"", shown()))?,
-                );
+                length =
+                    Some(number.ok_or_else(|| {
+                        format!("Content-Length is not a number: \"{}\"", shown())
+                    })?);
             }
             "warc-target-uri" => capture.url = unbracketed(&value).to_owned(),
             "warc-date" => capture.date = date(&value),

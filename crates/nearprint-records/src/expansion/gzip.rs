@@ -103,7 +103,9 @@ impl GzipMembers {
                 Ok(Status::StreamEnd) => break Ok(true),
                 Ok(_) if end == out.len() => break Ok(false),
                 Ok(_) if read == 0 && written == 0 => {
-                    break Err(Damage::new("the gzip data is damaged: it does not go on"));
+                    break Err(Damage::new(
+                        "the gzip data is damaged: it cannot be expanded further",
+                    ));
                 }
                 Ok(_) => {}
                 Err(error) => break Err(Damage::new(format!("the gzip data is damaged: {error}"))),

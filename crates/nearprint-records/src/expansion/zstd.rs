@@ -145,8 +145,10 @@ impl ZstdFrames {
         // 0 where the frame does not state it.
         let stated = self.decoder.content_size();
         if stated > 0 && stated != self.expanded {
-            let text =
-                format!("a frame of the zstd data has {} bytes and states {stated}", self.expanded);
+            let text = format!(
+                "a frame of the zstd data has {} bytes, but its header states {stated}",
+                self.expanded
+            );
             return Err(Damage::new(text));
         }
         Ok(true)
@@ -185,7 +187,8 @@ pub(super) fn check_dictionary_length(length: u32) -> Result<(), Damage> {
         return Ok(());
     }
     let text = format!(
-        "the zstd dictionary at the beginning has {length} bytes, {LONGEST_DICTIONARY} are allowed; decompress the file first (zstd -d)"
+        "the zstd dictionary at the beginning has {length} bytes, but the limit is \
+            {LONGEST_DICTIONARY}; decompress the file first (zstd -d)"
     );
     Err(Damage::new(text))
 }
@@ -194,14 +197,15 @@ pub(super) fn check_dictionary_length(length: u32) -> Result<(), Damage> {
 fn damage_of(error: &FrameDecoderError) -> Damage {
     match error {
         FrameDecoderError::DictNotProvided { dict_id } => Damage::new(format!(
-            "the zstd data needs the dictionary {dict_id}, which the file does not begin with: decompress it first (zstd -d \
-             -D DICTIONARY)"
+            "the zstd data needs the dictionary {dict_id}, which is not at the beginning of the \
+                file; decompress the file first (zstd -d -D DICTIONARY)"
         )),
         FrameDecoderError::WindowSizeTooBig { requested: window, .. }
         | FrameDecoderError::FrameHeaderError(FrameHeaderError::WindowTooBig { got: window }) => {
             let detail = format!(
-                "the zstd data needs a window of {window} bytes, {LARGEST_WINDOW} are allowed: compress it with --long=27 or \
-                 less, or decompress it first (zstd -d --long=31)"
+                "the zstd data needs a window of {window} bytes, but the limit is \
+                    {LARGEST_WINDOW}; compress it with --long=27 or less, or decompress it first \
+                    (zstd -d --long=31)"
             );
             Damage { reason: ReasonCode::EXPANSION_LIMIT, detail }
         }

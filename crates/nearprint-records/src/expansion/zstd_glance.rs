@@ -53,7 +53,8 @@ impl ZstdFrames {
                 wanted = FARTHEST.min(2 * wanted);
             } else if expanded.is_empty() {
                 return Err(Damage::new(format!(
-                    "the zstd data has no content within the first {FARTHEST} bytes: decompress it first (zstd -d)"
+                    "the zstd data has no content within the first {FARTHEST} bytes; decompress \
+                        it first (zstd -d)"
                 )));
             } else {
                 return Ok(expanded);

@@ -66,7 +66,7 @@ pub(super) fn check_form(name: &str, line: &[u8], wanted: &'static str) -> Resul
             Err(PartsError::OtherVersion { name, found, wanted })
         }
         Ok(Form { schema }) => {
-            let why = format!("it says that it is {}", schema.escape_debug());
+            let why = format!("it states that it is {}", schema.escape_debug());
             Err(PartsError::Damaged { name, why })
         }
         Err(error) => Err(PartsError::Damaged { name, why: format!("its first line: {error}") }),

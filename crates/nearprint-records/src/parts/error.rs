@@ -45,7 +45,7 @@ impl fmt::Display for PartsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherJob { found, wanted } => {
-                f.write_str("the folder holds another job than the one to go on with: ")?;
+                f.write_str("the folder contains a different job: ")?;
                 let changes = differences(found, wanted);
                 match &changes {
                     Some(changes) => f.write_str(changes)?,
@@ -57,24 +57,25 @@ impl fmt::Display for PartsError {
                             .iter()
                             .any(|begin| changes.starts_with(begin)) =>
                     {
-                        "Go on with the version that began it"
+                        "Resume it with the version that started it"
                     }
-                    _ => "Give the same options and input",
+                    _ => "Use the same options and input",
                 };
-                write!(f, ". {remedy}, or name another folder")
+                write!(f, ". {remedy}, or use another folder")
             }
             Self::OtherVersion { name, found, wanted } => write!(
                 f,
-                "the job was begun by another version of nearprint: {name} has the form {found}, and this version reads and writes \
-                 {wanted}. End the job with that version, or remove the folder and begin anew"
+                "another version of nearprint started the job: {name} has the form {found}, but \
+                    this version uses {wanted}. Finish the job with that version, or remove the \
+                    folder and start again"
             ),
             Self::OtherFiles { name } => write!(
                 f,
-                "the folder holds other files, such as {}: name one that is new or empty",
+                "the folder contains other files, such as {}; use a new or empty one",
                 name.escape_debug()
             ),
             Self::Damaged { name, why } => {
-                write!(f, "{name} is damaged: {why}; remove the folder and begin the job anew")
+                write!(f, "{name} is damaged: {why}; remove the folder and start the job again")
             }
             Self::Storage(error) => write!(f, "{error}"),
         }

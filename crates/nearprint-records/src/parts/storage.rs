@@ -77,7 +77,7 @@ impl Folder {
         std::fs::create_dir_all(&path).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => io::Error::new(
                 io::ErrorKind::NotADirectory,
-                "it is a file: name a directory, which need not be there yet",
+                "it is a file; name a directory, which need not exist yet",
             ),
             _ => error,
         })?;
@@ -87,7 +87,7 @@ impl Folder {
         lock.try_lock().map_err(|error| match error {
             std::fs::TryLockError::WouldBlock => io::Error::new(
                 io::ErrorKind::WouldBlock,
-                "another job is at work in it: wait for its end, or name another folder",
+                "another process is using it; wait for it to end, or use another folder",
             ),
             std::fs::TryLockError::Error(error) => error,
         })?;

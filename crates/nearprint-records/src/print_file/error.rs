@@ -62,33 +62,44 @@ impl fmt::Display for PrintFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::Magic => f.write_str("it does not begin as a binary file of prints does: it is another kind of file, or was changed in transfer"),
+            Self::Magic => f.write_str(
+                "it is not a binary fingerprint file, or it was changed \
+                in transfer",
+            ),
             Self::Version { found } => write!(
                 f,
-                "it is a file of prints of version {found}, and this nearprint reads version {VERSION}: use a later nearprint"
+                "it is a fingerprint file of version {found}, but this nearprint reads version \
+                    {VERSION}; use a later nearprint"
             ),
             Self::Scheme { found } => {
-                write!(f, "its prints are of the scheme \"{found}\", which this build does not know")
+                write!(f, "it contains fingerprints of the unknown scheme \"{found}\"")
             }
             Self::Width { scheme, found } => write!(
                 f,
-                "it states prints of {found} bits, those of {scheme} have {}: it is damaged",
+                "it states fingerprints of {found} bits, but those of {scheme} have {}; it is \
+                    damaged",
                 scheme.bytes() * 8
             ),
             Self::Header { what } => write!(f, "its header is damaged: {what}"),
             Self::Truncated { wanted, found } => write!(
                 f,
-                "it has {found} bytes and its header promises {wanted}: it was cut short, copy it again"
+                "it has {found} bytes, but its header states {wanted}; it was truncated, copy it \
+                    again"
             ),
             Self::Trailing { wanted } => write!(
                 f,
-                "it goes on behind the {wanted} bytes its header promises: something was joined to it"
+                "it is longer than the {wanted} bytes that its header states; something was \
+                    appended to it"
             ),
             Self::Checksum => {
-                f.write_str("its checksum is not that of its bytes: it is damaged, copy or write it again")
+                f.write_str("its checksum is wrong; it is damaged, copy or write it again")
             }
             Self::Id { number } => {
-                write!(f, "the id of its print {number} cannot be one: it was not written by nearprint")
+                write!(
+                    f,
+                    "the id of its fingerprint {number} is invalid; it was not written by \
+                    nearprint"
+                )
             }
         }
     }

@@ -71,11 +71,11 @@ impl Header {
             (0, 0) => None,
             (1, bytes) => Some(bytes),
             (0, _) => {
-                return Err(PrintFileError::Header { what: "it has bytes of ids and no ids" });
+                return Err(PrintFileError::Header { what: "it has bytes of ids but no ids" });
             }
             _ => {
                 return Err(PrintFileError::Header {
-                    what: "whether ids follow is neither 0 nor 1",
+                    what: "the field for ids is neither 0 nor 1",
                 });
             }
         };
@@ -91,7 +91,7 @@ impl Header {
             .checked_mul(self.scheme.bytes() as u64 + ends)
             .and_then(|bytes| bytes.checked_add(self.id_bytes.unwrap_or(0)))
             .and_then(|bytes| bytes.checked_add((HEADER + CHECKSUM) as u64))
-            .ok_or(PrintFileError::Header { what: "it promises more than 2^64 bytes" })
+            .ok_or(PrintFileError::Header { what: "it states more than 2^64 bytes" })
     }
 }
 

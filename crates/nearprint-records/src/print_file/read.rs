@@ -175,7 +175,7 @@ fn checked((ends, text): (Vec<u64>, Vec<u8>)) -> Result<PrintFileIds, PrintFileE
         start = end;
     }
     if start != text.len() as u64 {
-        return Err(PrintFileError::Header { what: "its ids are shorter than it says" });
+        return Err(PrintFileError::Header { what: "its ids are shorter than it states" });
     }
     Ok(PrintFileIds { text, ends })
 }

@@ -42,10 +42,11 @@ pub enum BandError {
 impl fmt::Display for BandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Syntax => f.write_str("bands are written BANDSxROWS, such as 40x3"),
+            Self::Syntax => f.write_str("expected BANDSxROWS, such as 40x3"),
             Self::Positions { bands, rows } => write!(
                 f,
-                "{bands} bands of {rows} rows do not fit: both must be 1 or more and their product at most {SKETCH_POSITIONS}"
+                "{bands} bands of {rows} rows do not fit; both must be 1 or more and their \
+                    product at most {SKETCH_POSITIONS}"
             ),
         }
     }

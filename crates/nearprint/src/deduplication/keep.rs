@@ -136,7 +136,7 @@ impl fmt::Display for UnknownKeep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "\"{}\" is no order to keep by: there are first, longest, oldest, field:NAME and field:NAME:max",
+            "unknown order \"{}\"; use first, longest, oldest, field:NAME or field:NAME:max",
             self.name.escape_debug()
         )
     }

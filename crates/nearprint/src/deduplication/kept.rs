@@ -53,9 +53,9 @@ impl fmt::Display for KeptError {
         match self {
             Self::Decisions(error) => error.fmt(f),
             Self::Copy { file, error } => {
-                write!(f, "the kept documents of {file} cannot be written: {error}")
+                write!(f, "cannot write the kept documents of {file}: {error}")
             }
-            Self::Output(error) => write!(f, "the kept documents cannot be written: {error}"),
+            Self::Output(error) => write!(f, "cannot write the kept documents: {error}"),
             Self::Cancelled => f.write_str("cancelled"),
         }
     }
@@ -192,7 +192,8 @@ impl Decisions {
         let (Some(start), Some(length)) = (place.offset, place.length) else { return Ok(None) };
         if place.wrapper.as_deref() != wrapper {
             return Err(refused(
-                "some of its records are compressed alone and others together: compress each alone, or none",
+                "some of its records are compressed separately and others together; compress \
+                    each separately, or none",
             ));
         }
         Ok(Some(start..start + length))
@@ -276,7 +277,7 @@ fn path_of(name: &str) -> io::Result<PathBuf> {
     path.filter(|path| path.as_os_str() != "-").ok_or_else(|| {
         io::Error::new(
             io::ErrorKind::InvalidInput,
-            "it cannot be read a second time: put what comes on standard input into a file",
+            "standard input cannot be read a second time; write it to a file first",
         )
     })
 }

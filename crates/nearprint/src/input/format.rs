@@ -51,7 +51,7 @@ pub struct UnknownInputFormat {
 impl fmt::Display for UnknownInputFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = InputFormat::NAMES.join(", ");
-        write!(f, "unknown input format \"{}\": there are {names}", self.name.escape_debug())
+        write!(f, "unknown input format \"{}\"; use one of {names}", self.name.escape_debug())
     }
 }
 

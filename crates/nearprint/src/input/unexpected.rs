@@ -64,10 +64,10 @@ impl fmt::Display for UnexpectedInput {
         match self {
             Self::MissingField { file, missing } => write!(f, "{file}: {missing}"),
             Self::MissingColumn { file, detail } => write!(f, "{file}: {detail}"),
-            Self::Prints { file } => write!(f, "{file} holds fingerprints, not documents"),
-            Self::NoPrints { file } => write!(f, "{file} holds no fingerprints"),
+            Self::Prints { file } => write!(f, "{file} contains fingerprints, not documents"),
+            Self::NoPrints { file } => write!(f, "{file} contains no fingerprints"),
             Self::ManyDocuments { file, container } => {
-                write!(f, "{file} holds many documents ({container})")
+                write!(f, "{file} contains many documents ({container})")
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::{Made, Settings, Wanted};
 const TEXT_VERSION: u32 = 1;
 
 /// Why a text without tokens has no fingerprint.
-pub(super) const NO_TOKENS: &str = "the text has no word with a letter in it";
+pub(super) const NO_TOKENS: &str = "the text has no word with a letter";
 
 /// The records of a document by each of the schemes, and what is made of its text where it has a print by the first.
 pub(super) fn fingerprint_document(
@@ -98,9 +98,8 @@ pub(super) fn extract_document(
     let limit = settings.limits.max_input_bytes;
     let length = document.length();
     if length > limit {
-        let detail = format!(
-            "the document has {length} bytes, {limit} are allowed: raise the limit (--max-bytes)"
-        );
+        let detail =
+            format!("the document has {length} bytes, but the limit is {limit} (--max-bytes)");
         return Err(failed(ReasonCode::TOO_LARGE, detail));
     }
     if let Content::Text(text) = document.content {
@@ -135,7 +134,7 @@ fn text_at_hand(text: String, limits: &Limits) -> Result<Extraction, (ReasonCode
     if text.chars().all(char::is_whitespace) {
         let (code, detail) = match text.is_empty() {
             true => ("empty", "the document has no bytes"),
-            false => ("no-text", "the document (text/plain) was read and holds no text"),
+            false => ("no-text", "the document (text/plain) contains no text"),
         };
         return Err((ReasonCode::from_static(code), detail.to_owned()));
     }
@@ -164,7 +163,7 @@ pub(super) fn guarded<R>(
 ) -> Result<R, ErrorRecord> {
     let (id, place) = (document.id.clone(), document.place.clone());
     catch_unwind(AssertUnwindSafe(|| work(document))).unwrap_or_else(|panic| {
-        let detail = format!("a fault of nearprint's own, please report it: {}", said(&*panic));
+        let detail = format!("a bug in nearprint, please report it: {}", said(&*panic));
         Err(ErrorRecord {
             id: Some(id),
             place,
@@ -182,7 +181,7 @@ fn reason(error: &ExtractError) -> ReasonCode {
 fn noted(record: ExtractionRecord, capture: Option<&Capture>) -> ExtractionNote {
     let mut note = extraction_note(record);
     if let Some(why) = capture.and_then(|capture| capture.truncated.as_deref()) {
-        let detail = format!("the archive holds only the beginning of the document ({why})");
+        let detail = format!("the archive contains only the beginning of the document ({why})");
         note.warnings.push(Note { code: Note::TRUNCATED.to_owned(), detail });
     }
     note

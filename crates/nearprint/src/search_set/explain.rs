@@ -43,16 +43,18 @@ impl Search<'_> {
         let how = if let Some(bands) = self.query_bands(set, queries) {
             let least = self.similarity_sought();
             format!(
-                "by bands {bands}, which find {:.4} of what has similarity {least:.2}, and more of what has more",
+                "by bands {bands}, which find {:.4} of the pairs with similarity {least:.2}, and \
+                    more of more similar ones",
                 bands.chance(least)
             )
         } else if !indexed {
-            "by looking at every print".to_owned()
+            "by comparing every fingerprint".to_owned()
         } else {
             let index = set.len() as u64 * INDEX;
             match self.memory {
                 Some(allowed) if allowed.saturating_sub(set.memory()) < index => {
-                    "by a join of queries and prints, as an index would not fit the memory"
+                    "by a join of queries and fingerprints, because an index would not fit in \
+                        memory"
                         .to_owned()
                 }
                 _ => format!("by an index in memory of up to {}", Bytes(index)),
@@ -81,17 +83,21 @@ impl Search<'_> {
             (Some(join), _) => {
                 let (tables, bits) = join.tables();
                 format!(
-                    "probabilistic, as asked, in place of this plan: {tables} tables of {bits} bits, {:.1} look-ups a print, expected to \
-                     find {:.1} % of the pairs of unlike prints in {:.1} times the time of this plan, which would find all",
+                    "probabilistic, as requested, instead of this plan: {tables} tables of \
+                        {bits} bits, {:.1} look-ups per fingerprint, expected to find {:.1} % of \
+                        the pairs of different fingerprints in {:.1} times the time of this \
+                        plan, which would find all",
                     join.probes(),
                     join.expected_recall() * 100.0,
                     join.times_exact()
                 )
             }
             (None, PlanChoice::Auto) => {
-                "the cheapest by the cost model for this number of prints, their skew and this machine".to_owned()
+                "the cheapest by the cost model for this number of fingerprints, their skew and \
+                    this machine"
+                    .to_owned()
             }
-            (None, choice) => format!("as asked: {choice}"),
+            (None, choice) => format!("as requested: {choice}"),
         };
         let allowed = match self.memory {
             Some(allowed) => format!("{} allowed, ", Bytes(allowed)),
@@ -100,7 +106,7 @@ impl Search<'_> {
         // Writing to a String does not fail.
         let _ = write!(
             text,
-            "\nwhy       {why}\nmemory    {allowed}{} taken by prints and ids",
+            "\nwhy       {why}\nmemory    {allowed}{} used by fingerprints and ids",
             Bytes(held)
         );
         Ok(text)
@@ -125,13 +131,12 @@ impl Search<'_> {
             (None, Some(recall), _) => {
                 let sought = self.similarity_sought();
                 format!(
-                    "the cheapest by a sample that find {recall} of what has similarity {sought:.2}"
+                    "the cheapest by a sample that find {recall} of the pairs with similarity \
+                        {sought:.2}"
                 )
             }
-            (None, None, Some(_)) => {
-                "chosen by the measure and the similarity asked for".to_owned()
-            }
-            (None, None, None) => "by the number of sketches".to_owned(),
+            (None, None, Some(_)) => "chosen from the measure and the threshold".to_owned(),
+            (None, None, None) => "from the number of sketches".to_owned(),
         };
         let (sets, disk) = match sides.right {
             None => (format!("{}", sides.len()), sides.left.on_disk()),
@@ -151,7 +156,7 @@ impl Search<'_> {
         Ok(format!(
             "sketches  {sets}\nbands     {bands}\nwhy       {why}\ncurve     probability of being found by similarity: {}\n\
              expected  about {} candidates, counted for each band, {bound}\n\
-             disk      {} hold sketches\nmemory    {allowed}{} taken by prints and ids",
+             disk      {} hold sketches\nmemory    {allowed}{} used by fingerprints and ids",
             chances.join(", "),
             rounded(candidates),
             Bytes(disk),
@@ -245,7 +250,7 @@ impl Search<'_> {
             None => String::new(),
         };
         Ok(format!(
-            "prints    {prints} of {} bits, more than memory is for\nplan      {}\ndisk      up to {} in {}{free}\nexpected  about {} pairs",
+            "prints {prints} of {} bits, more than fit in memory\nplan      {}\ndisk      up to {} in {}{free}\nexpected  about {} pairs",
             W::WIDTH,
             plan,
             Bytes(disk),

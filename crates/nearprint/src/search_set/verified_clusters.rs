@@ -82,8 +82,9 @@ impl fmt::Display for ClusterDoubt {
         let possible = size * (size - 1) / 2;
         write!(
             f,
-            "cluster {cluster} may be a chain: {similar} of its {size} documents are similar to its first, the least by {lowest:.4}; \
-             {pairs} of its {possible} pairs are verified; its longest chain has {chain} links"
+            "cluster {cluster} may be a chain: {similar} of its {size} documents are similar to \
+                its first, the minimum similarity is {lowest:.4}, {pairs} of {possible} pairs \
+                are verified, and its longest chain has {chain} links"
         )
     }
 }
