@@ -151,7 +151,8 @@ impl SearchedOptions {
         Ok(tally)
     }
 
-    /// Reads the queries named into a collection: files of prints, where the inputs are such, and documents, in the order named.
+    /// Reads the queries named into a collection: files of prints, where the inputs are such, and documents, in the
+    /// order named.
     pub(crate) fn read_queries(
         &self,
         engine: &Engine,
@@ -202,7 +203,8 @@ impl SearchedOptions {
     }
 }
 
-/// Whether a query holds documents where the inputs are prints: a directory, or a file without a print among its first lines.
+/// Whether a query holds documents where the inputs are prints: a directory, or a file without a print among its first
+/// lines.
 fn holds_documents(query: &Path, format: PrintFormat) -> bool {
     query.is_dir() || expect_prints(query, format).is_err()
 }

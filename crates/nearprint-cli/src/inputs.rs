@@ -27,7 +27,8 @@ use crate::unexpected::{Meant, expect_one, expect_prints_in, expect_prints_on};
 /// What is searched: documents, or files of prints.
 #[derive(Debug, Args)]
 pub(crate) struct SearchedOptions {
-    /// The INPUTs are files of prints: nearprint's own (text, JSONL or binary), or decimal or hex numbers of --scheme
+    /// Read the INPUTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal or hex
+    /// numbers of --scheme
     #[arg(
         long,
         value_name = "FORMAT",
@@ -56,7 +57,7 @@ impl SearchedOptions {
 
     /// Why there are no texts to compare, where the inputs are files of prints.
     pub(crate) fn without_texts(&self) -> Option<&'static str> {
-        self.prints.as_ref().map(|_| "files of prints have none: name the documents")
+        self.prints.as_ref().map(|_| "fingerprint files contain none; name the documents instead")
     }
 
     /// The engine of all that the verb does.
@@ -104,7 +105,7 @@ impl SearchedOptions {
 
     /// One document that is named, as the query is.
     pub(crate) fn document(&self, path: &Path, talk: &Talk) -> Result<Option<Document>, Failure> {
-        expect_one(path, "--queries reads them, and answers each")?;
+        expect_one(path, "use --queries for several documents")?;
         one_document(path, self.reading.max_bytes(), talk)
     }
 
@@ -192,7 +193,7 @@ impl SearchedOptions {
         let verification = candidates.verification();
         let found = verification.forecast(&pipeline, &mut source, &size, shares, directory)?;
         let takes = [
-            format!("verification takes about {} MiB of memory", mib(found.memory)),
+            format!("verification needs about {} MiB of memory", mib(found.memory)),
             format!(
                 "{} MiB of temporary files in {}",
                 mib(found.temporary),
@@ -225,7 +226,7 @@ pub(crate) fn read_once<'p>(named: impl Iterator<Item = &'p Path>) -> Result<(),
     match named.filter(|path| is_stdin(path)).count() {
         0 | 1 => Ok(()),
         _ => {
-            let text = "standard input can be read only once: name - only once";
+            let text = "standard input can be read only once; name - only once";
             Err(Failure::Usage(text.to_owned()))
         }
     }
@@ -249,13 +250,13 @@ pub(crate) fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Fa
             id: None,
             place: Place::file(&path),
             reason: ReasonCode::NOT_A_FILE,
-            detail: "standard input cannot be named in a list; a file of this name is ./-".into(),
+            detail: "a list cannot contain standard input; name a file called - as ./-".into(),
         }),
         Ok(path) if is_new && outputs::is_output(&path) => Err(ErrorRecord {
             id: None,
             place: Place::file(&path),
             reason: ReasonCode::NOT_A_FILE,
-            detail: "the output goes to this file: it is not read".into(),
+            detail: "this is the output file, so it was not read".into(),
         }),
         path => path,
     });
@@ -280,10 +281,11 @@ pub(crate) fn gather_prints(
 /// Says which prints are of texts that today's extractors may take otherwise.
 fn say_other_extractors(set: &PrintSet, talk: &Talk) {
     for (then, now, prints) in set.other_extractors() {
-        let prints = counted(prints, "print");
+        let were = if prints == 1 { "was" } else { "were" };
+        let prints = counted(prints, "fingerprint");
         talk.say(format_args!(
-            "nearprint: the text of {prints}: taken by {then}, today it is version {now}: documents fingerprinted today may have another \
-             print (refingerprint tells, and mends it)"
+            "nearprint: {prints} {were} made with extractor {then}; the current version is {now}, so \
+                results may differ. Run `nearprint refingerprint`"
         ));
     }
 }

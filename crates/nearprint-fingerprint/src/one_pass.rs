@@ -1,4 +1,5 @@
-//! Fingerprints of a text and the units it is made of, in one pass: whoever wants both does not divide it into tokens twice.
+//! Fingerprints of a text and the units it is made of, in one pass: whoever wants both does not divide it into tokens
+//! twice.
 
 use crate::classed_text::ClassedText;
 use crate::fingerprinter::Features;
@@ -10,9 +11,9 @@ use crate::units::Units;
 use crate::words::TokenSink;
 use crate::{Fingerprinted, Scheme, UnitSink};
 
-/// Computes the fingerprints of a text by several schemes, in their order, as [`fingerprint_by`](crate::fingerprint_by) does, and gives
-/// the text's units to `sink` as [`units`](crate::units) does, in one pass: the text is normalised and divided into tokens once, and each
-/// token is hashed once.
+/// Computes the fingerprints of a text by several schemes, in their order, as [`fingerprint_by`](crate::fingerprint_by)
+/// does, and gives the text's units to `sink` as [`units`](crate::units) does, in one pass: the text is normalised and
+/// divided into tokens once, and each token is hashed once.
 ///
 /// ```
 /// use nearprint_fingerprint::{Scheme, Unit, fingerprint, fingerprint_and_units};

@@ -1,8 +1,8 @@
 //! What a text is made of for whoever compares texts: the standard's tokens, and between them numbers and signs.
 //!
-//! No scheme sees numbers and signs (SPEC [6.7]), so fingerprints of two price lists can be equal. A comparison of the texts
-//! themselves must see them. Units come from the same pass as tokens, so they cost little; nothing here changes what a
-//! scheme sees.
+//! No scheme sees numbers and signs (SPEC [6.7]), so fingerprints of two price lists can be equal. A comparison of the
+//! texts themselves must see them. Units come from the same pass as tokens, so they cost little; nothing here changes
+//! what a scheme sees.
 
 mod gap;
 mod sign;
@@ -22,8 +22,8 @@ use gap::Between;
 pub enum Unit<'t> {
     /// A token of the standard: its UTF-8, and its hash by SPEC [7.1].
     Token(&'t [u8], u64),
-    /// A maximal run of decimal digits outside tokens, by a hash of the digits' values: digits of all scripts are the same, and
-    /// zeros in front count.
+    /// A maximal run of decimal digits outside tokens, by a hash of the digits' values: digits of all scripts are the
+    /// same, and zeros in front count.
     Number(u64),
     /// Arithmetic or currency signs side by side that touch a number or a token of one letter, by a hash.
     Sign(u64),
@@ -34,8 +34,9 @@ pub trait UnitSink {
     /// Takes the next unit.
     fn unit(&mut self, unit: Unit<'_>);
 
-    /// Takes tokens in a row with a single space between each two of them: `text` is all of that, `hashes` are theirs. No token
-    /// has a space in it. The default takes them one by one; whoever can take many at once saves most of the time.
+    /// Takes tokens in a row with a single space between each two of them: `text` is all of that, `hashes` are theirs.
+    /// No token has a space in it. The default takes them one by one; whoever can take many at once saves most of the
+    /// time.
     #[inline(always)]
     fn tokens(&mut self, text: &[u8], hashes: &[u64]) {
         for (number, (token, &hash)) in text.split(|&byte| byte == b' ').zip(hashes).enumerate() {
@@ -46,8 +47,9 @@ pub trait UnitSink {
         }
     }
 
-    /// Takes what stands in the normalised text (SPEC section 4) between two tokens, before its first or after its last, in one
-    /// part or several: numbers, signs, punctuation, white space, links. Tokens and these parts together are the whole text.
+    /// Takes what stands in the normalised text (SPEC section 4) between two tokens, before its first or after its
+    /// last, in one part or several: numbers, signs, punctuation, white space, links. Tokens and these parts together
+    /// are the whole text.
     fn between(&mut self, _text: &[u8]) {}
 }
 
@@ -59,9 +61,9 @@ impl<F: FnMut(Unit<'_>)> UnitSink for F {
 
 /// Gives the units of a text to `sink`, in order. Time is linear in the text, memory is bounded.
 ///
-/// A sign is one of `+ - * / < = > ^`, their typographic forms (`−` and `–` as `-`, `×` as `*`, `÷` and `⁄` as `/`), `± ≠ ≤ ≥ √`, a
-/// currency sign, `%` or `‰`. Arithmetic signs count where a number or a token of one letter is next to them, or on both sides with
-/// white space between; currency and percent signs also with white space on one side.
+/// A sign is one of `+ - * / < = > ^`, their typographic forms (`−` and `–` as `-`, `×` as `*`, `÷` and `⁄` as `/`), `±
+/// ≠ ≤ ≥ √`, a currency sign, `%` or `‰`. Arithmetic signs count where a number or a token of one letter is next to
+/// them, or on both sides with white space between; currency and percent signs also with white space on one side.
 ///
 /// ```
 /// use nearprint_fingerprint::{Unit, units};
