@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use nearprint::{Error, JobError, Tally};
 
+use crate::remedies::with_remedy;
+
 /// An end that is no failure of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
@@ -70,7 +72,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::NotSearchable { .. } => Self::Usage(error.to_string()),
-            error => Self::work(error),
+            error => Self::Work(with_remedy(&error)),
         }
     }
 }

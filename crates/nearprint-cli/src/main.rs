@@ -15,6 +15,7 @@ mod memory;
 mod options;
 mod output;
 mod outputs;
+mod remedies;
 mod results;
 mod searching;
 mod table;

@@ -1,11 +1,10 @@
 //! Something of each of many documents, in memory up to a bound and beyond it in a temporary file.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
-use nearprint_records::positioned::{read_exact_at, write_all_at};
+use crate::temporary_file::TemporaryFile;
 
 /// Bytes that are gathered before they are written.
 const WRITTEN_AT_ONCE: usize = 1 << 20;
@@ -13,6 +12,8 @@ const WRITTEN_AT_ONCE: usize = 1 << 20;
 /// Bytes by document, in the order they were added. The file has no name and is gone when the store is.
 #[derive(Debug)]
 pub(crate) struct ByteStore {
+    /// What the bytes are, for errors.
+    what: &'static str,
     memory: u64,
     /// Bytes of memory that each document takes beside its own.
     places: u64,
@@ -20,7 +21,7 @@ pub(crate) struct ByteStore {
     /// The first documents.
     held: Vec<u8>,
     /// Those behind them that are written.
-    file: Option<File>,
+    file: Option<TemporaryFile>,
     written: u64,
     /// Those behind these, not written yet.
     pending: Vec<u8>,
@@ -31,8 +32,9 @@ pub(crate) struct ByteStore {
 impl ByteStore {
     /// An empty store that keeps up to `memory` bytes in memory, `places` for each document included: the 8 that say where it ends and
     /// whatever the caller keeps beside them.
-    pub(crate) fn new(memory: u64, places: u64, directory: PathBuf) -> Self {
+    pub(crate) fn new(what: &'static str, memory: u64, places: u64, directory: PathBuf) -> Self {
         Self {
+            what,
             memory,
             places,
             directory,
@@ -68,11 +70,11 @@ impl ByteStore {
         } else {
             let file = match &self.file {
                 Some(file) => file,
-                None => self.file.insert(tempfile::tempfile_in(&self.directory)?),
+                None => self.file.insert(TemporaryFile::create(self.what, &self.directory)?),
             };
             self.pending.extend_from_slice(bytes);
             if self.pending.len() >= WRITTEN_AT_ONCE {
-                write_all_at(file, &self.pending, self.written)?;
+                file.write_all_at(&self.pending, self.written)?;
                 self.written += self.pending.len() as u64;
                 self.pending.clear();
             }
@@ -106,7 +108,7 @@ impl ByteStore {
             return Ok(Cow::Borrowed(&self.pending[place]));
         }
         let mut bytes = vec![0; (end - start) as usize];
-        read_exact_at(file, &mut bytes, start)?;
+        file.read_exact_at(&mut bytes, start)?;
         Ok(Cow::Owned(bytes))
     }
 }
@@ -121,7 +123,7 @@ mod tests {
             (0..2000usize).map(|n| vec![n as u8; (n * n) % 3001]).collect();
         let all: u64 = documents.iter().map(|document| document.len() as u64).sum();
         for memory in [0, 100, 50_000, all, all + 16_000] {
-            let mut store = ByteStore::new(memory, 8, std::env::temp_dir());
+            let mut store = ByteStore::new("documents", memory, 8, std::env::temp_dir());
             for (number, document) in documents.iter().enumerate() {
                 store.push(document).unwrap();
                 assert_eq!(store.get(number).unwrap()[..], document[..]);

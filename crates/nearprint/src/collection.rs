@@ -241,10 +241,10 @@ fn read_into<E: From<Error>>(
             }
             let made = made.unwrap_or_default();
             if let Some((store, features)) = features.as_mut().zip(made.features) {
-                store.push_packed(&features).map_err(Error::Features)?;
+                store.push_packed(&features).map_err(Error::TemporaryFile)?;
             }
             if let Some((store, text)) = texts.as_mut().zip(made.text) {
-                store.push(&text).map_err(Error::Features)?;
+                store.push(&text).map_err(Error::TemporaryFile)?;
             }
         }
         each(&record)

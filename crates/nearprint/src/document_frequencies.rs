@@ -6,14 +6,13 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
 use nearprint_fingerprint::{CustomScheme, IdfTable};
 
 use crate::Error;
-use nearprint_records::positioned::{read_exact_at, write_all_at};
+use crate::temporary_file::TemporaryFile;
 
 /// Bytes of an entry of a run: a hash and a count.
 const ENTRY: usize = 12;
@@ -51,7 +50,7 @@ pub struct DocumentFrequencies {
     /// Hashes not yet counted.
     pending: Vec<u64>,
     /// What is counted, where it was more than the memory holds.
-    file: Option<File>,
+    file: Option<TemporaryFile>,
     /// Entries of each run; the runs lie one behind the other.
     runs: Vec<u64>,
 }
@@ -130,9 +129,8 @@ impl DocumentFrequencies {
         let file = match &self.file {
             Some(file) => file,
             None => {
-                let made = tempfile::tempfile_in(&self.directory).map_err(|error| {
-                    Error::Temporary { directory: self.directory.clone(), error }
-                })?;
+                let made = TemporaryFile::create("counts of features", &self.directory)
+                    .map_err(Error::TemporaryFile)?;
                 self.file.insert(made)
             }
         };
@@ -144,12 +142,12 @@ impl DocumentFrequencies {
             bytes.extend((same.len() as u32).to_le_bytes());
             entries += 1;
             if bytes.len() >= ENTRY * MOST_READ {
-                write_all_at(file, &bytes, at).map_err(Error::Frequencies)?;
+                file.write_all_at(&bytes, at).map_err(Error::TemporaryFile)?;
                 at += bytes.len() as u64;
                 bytes.clear();
             }
         }
-        write_all_at(file, &bytes, at).map_err(Error::Frequencies)?;
+        file.write_all_at(&bytes, at).map_err(Error::TemporaryFile)?;
         self.runs.push(entries);
         self.pending.clear();
         Ok(())
@@ -172,7 +170,7 @@ impl DocumentFrequencies {
         }
         let mut heads = BinaryHeap::new();
         for (run, reader) in readers.iter_mut().enumerate() {
-            if let Some((feature, count)) = reader.next(at_once).map_err(Error::Frequencies)? {
+            if let Some((feature, count)) = reader.next(at_once).map_err(Error::TemporaryFile)? {
                 heads.push(Reverse((feature, count, run)));
             }
         }
@@ -190,7 +188,7 @@ impl DocumentFrequencies {
                 }
             };
             if let Some((feature, count)) =
-                readers[run].next(at_once).map_err(Error::Frequencies)?
+                readers[run].next(at_once).map_err(Error::TemporaryFile)?
             {
                 heads.push(Reverse((feature, count, run)));
             }
@@ -204,7 +202,7 @@ impl DocumentFrequencies {
 
 /// A run from front to back.
 struct RunReader<'f> {
-    file: &'f File,
+    file: &'f TemporaryFile,
     at: u64,
     /// Entries not read yet.
     left: u64,
@@ -217,7 +215,7 @@ impl RunReader<'_> {
         if self.next == self.bytes.len() {
             let entries = self.left.min(at_once as u64);
             self.bytes.resize(entries as usize * ENTRY, 0);
-            read_exact_at(self.file, &mut self.bytes, self.at)?;
+            self.file.read_exact_at(&mut self.bytes, self.at)?;
             self.at += self.bytes.len() as u64;
             self.left -= entries;
             self.next = 0;

@@ -61,13 +61,8 @@ pub enum Error {
         /// Bytes allowed.
         allowed: u64,
     },
-    /// A temporary file cannot be made.
-    Temporary {
-        /// Where.
-        directory: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
+    /// A temporary file cannot be created, written or read again: the error says which and where.
+    TemporaryFile(std::io::Error),
     /// A temporary file would not fit.
     NoRoom {
         /// Where.
@@ -93,12 +88,6 @@ pub enum Error {
     },
     /// A probabilistic search would take several times as long as an exact one, whatever its recall.
     ExactIsCheaper,
-    /// Sketches could not be read again from a temporary file.
-    Sketches(std::io::Error),
-    /// The features of documents could not be kept or read again for verification.
-    Features(std::io::Error),
-    /// Counts of features could not be written to a temporary file, or read again.
-    Frequencies(std::io::Error),
     /// No document has a feature, so there is nothing to count.
     NothingCounted,
     /// A table of inverse document frequencies could not be made.
@@ -130,68 +119,40 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "{file} contains {found} fingerprints, not {wanted}, and different schemes \
-                        cannot be compared; use --scheme {found}, or fingerprint the documents \
-                        with {wanted}: nearprint refingerprint --from {file} --from-scheme \
-                        {found} --to {wanted} DOCUMENTS"
+                        cannot be compared"
                 )
             }
             Self::NotSearchable { scheme } => {
                 write!(f, "this operation cannot search {scheme} fingerprints")
             }
-            Self::Features(error) => write!(
-                f,
-                "cannot write document features to a temporary file ({error}); increase --memory \
-                    or choose a directory with more space (--temp or TMPDIR)"
-            ),
-            Self::Sketches(error) => {
-                write!(f, "cannot read sketches from their temporary file: {error}")
-            }
+            Self::TemporaryFile(error) => error.fmt(f),
             Self::Search(error) => error.fmt(f),
-            Self::TooManyPairs { most } => write!(
-                f,
-                "more than {most} pairs are too many to sort; use a smaller distance, \
-                    `clusters`, more --memory, or --unsorted"
-            ),
+            Self::TooManyPairs { most } => write!(f, "more than {most} pairs are too many to sort"),
             Self::TooManyVerified { most, each } => write!(
                 f,
                 "more than {most} verified pairs do not fit in memory for clustering ({each} \
-                    bytes each); increase --memory or the similarity threshold (--at)"
+                    bytes each)"
             ),
             Self::TooManyExpected { expected, equal, most } => {
                 write!(f, "about {} pairs are expected", rounded(*expected))?;
                 if let Some(equal) = equal.filter(|equal| *equal >= 1.0) {
                     write!(f, ", {} of them with equal fingerprints", rounded(equal))?;
                 }
-                write!(
-                    f,
-                    ", more than {most}; report equal fingerprints once (--equal star or none), \
-                        use `clusters`, a smaller distance, another scheme (sl1, md1) or \
-                        --verify, or raise the limit (--max-pairs N or none)"
-                )
+                write!(f, ", more than {most}")
             }
-            Self::TooManyFound { most } => write!(
-                f,
-                "more than {most} pairs were found, although fewer were expected; raise the \
-                    limit (--max-pairs N or none) or use a smaller distance"
-            ),
+            Self::TooManyFound { most } => {
+                write!(f, "more than {most} pairs were found, although fewer were expected")
+            }
             Self::MemoryTooSmall { needed, allowed } => write!(
                 f,
                 "the fingerprints, their ids and the search need at least {} of memory, but the \
-                    limit is {}; increase --memory, or omit the ids from the fingerprint files \
-                    (--no-ids)",
+                    limit is {}",
                 Bytes(*needed),
                 Bytes(*allowed)
             ),
-            Self::Temporary { directory, error } => write!(
-                f,
-                "cannot create a temporary file in {} ({error}); choose another directory \
-                    (--temp) or increase --memory",
-                directory.display()
-            ),
             Self::NoRoom { directory, needed, free } => write!(
                 f,
-                "the search may need {} in {}, but only {} are free; choose a directory with \
-                    more space (--temp), increase --memory, or use a smaller distance",
+                "the search may need {} in {}, but only {} are free",
                 Bytes(*needed),
                 directory.display(),
                 Bytes(*free)
@@ -199,18 +160,12 @@ impl fmt::Display for Error {
             Self::NoWeakBits { prints, with } => write!(
                 f,
                 "only {with} of {prints} fingerprints have their least certain bits, but a \
-                    probabilistic search needs those of all; fingerprint the documents with \
-                    --weak-bits --format jsonl"
+                    probabilistic search needs those of all"
             ),
             Self::TooFewPairs { found, least } => write!(
                 f,
                 "a probabilistic search learns from similar pairs, but only {found} of the \
-                    {least} needed were found; use --plan auto"
-            ),
-            Self::Frequencies(error) => write!(
-                f,
-                "cannot write feature counts to a temporary file ({error}); increase --memory or \
-                    choose a directory with more space (--temp)"
+                    {least} needed were found"
             ),
             Self::NothingCounted => {
                 f.write_str("no document has a feature of the scheme, so there is nothing to count")
@@ -218,12 +173,11 @@ impl fmt::Display for Error {
             Self::IdfTable(error) => error.fmt(f),
             Self::ExactIsCheaper => f.write_str(
                 "a probabilistic search would take more than four times as long as an exact one, \
-                    which finds all pairs; use --plan auto",
+                    which finds all pairs",
             ),
-            Self::TooManyDocuments => f.write_str(
-                "more than 4,294,967,294 documents; deduplicate them in parts, each against the \
-                    earlier ones (--against)",
-            ),
+            Self::TooManyDocuments => {
+                f.write_str("more than 4,294,967,294 documents are too many to deduplicate at once")
+            }
             Self::DuplicateId { id } => {
                 write!(f, "the index already contains a document with the id {id}")
             }
@@ -231,7 +185,7 @@ impl fmt::Display for Error {
                 f.write_str("reference documents must come before the documents to be deduplicated")
             }
             Self::Threads(error) => {
-                write!(f, "cannot start threads ({error}); use fewer")
+                write!(f, "cannot start threads: {error}")
             }
         }
     }
@@ -242,10 +196,9 @@ impl std::error::Error for Error {
         match self {
             Self::UnlikeSchemes(error) => Some(error),
             Self::Search(error) => Some(error),
-            Self::Features(error) | Self::Frequencies(error) => Some(error),
+            Self::TemporaryFile(error) => Some(error),
             Self::IdfTable(error) => Some(error),
             Self::Threads(error) => Some(error),
-            Self::Temporary { error, .. } => Some(error),
             _ => None,
         }
     }

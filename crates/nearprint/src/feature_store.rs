@@ -43,7 +43,7 @@ impl FeatureStore {
     /// An empty store that takes up to `memory` bytes of memory, and beyond that a file among the system's temporary ones.
     #[must_use]
     pub fn new(memory: u64) -> Self {
-        let bytes = ByteStore::new(memory, PLACES, std::env::temp_dir());
+        let bytes = ByteStore::new("features of documents", memory, PLACES, std::env::temp_dir());
         Self { bytes, digests: Vec::new() }
     }
 

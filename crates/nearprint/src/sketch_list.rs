@@ -1,13 +1,12 @@
 //! The sketches of many documents, in memory up to a bound and beyond it in a temporary file.
 
-use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
 use nearprint_search::{SKETCH_POSITIONS, Sketch, SketchSource, SpillError};
 
 use crate::Error;
-use nearprint_records::positioned::{read_exact_at, write_all_at};
+use crate::temporary_file::TemporaryFile;
 
 /// Bytes of a sketch, in memory and in the file.
 const BYTES: usize = 2 * SKETCH_POSITIONS;
@@ -22,7 +21,7 @@ pub(crate) struct SketchList {
     held: Vec<Sketch>,
     /// Bytes of sketches that may be in memory, and where a file is made for more; `None` where all are in memory.
     bound: Option<(u64, PathBuf)>,
-    file: Option<File>,
+    file: Option<TemporaryFile>,
     /// Sketches in the file.
     written: usize,
 }
@@ -47,17 +46,18 @@ impl SketchList {
     /// Lets what is held go to the file.
     fn write(&mut self) -> Result<(), Error> {
         let Some((_, directory)) = &self.bound else { return Ok(()) };
-        let refused = |error| Error::Temporary { directory: directory.clone(), error };
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(tempfile::tempfile_in(directory).map_err(refused)?),
+            none => none.insert(
+                TemporaryFile::create("sketches", directory).map_err(Error::TemporaryFile)?,
+            ),
         };
         let mut bytes = Vec::with_capacity(WRITTEN_AT_ONCE * BYTES);
         for some in self.held.chunks(WRITTEN_AT_ONCE) {
             bytes.clear();
             bytes.extend(some.iter().flatten().flat_map(|number| number.to_le_bytes()));
             let at = (self.written * BYTES) as u64;
-            write_all_at(file, &bytes, at).map_err(refused)?;
+            file.write_all_at(&bytes, at).map_err(Error::TemporaryFile)?;
             self.written += some.len();
         }
         self.held = Vec::with_capacity(WRITTEN_AT_ONCE);
@@ -88,7 +88,7 @@ impl SketchList {
     /// The sketch at a position below the length.
     pub(crate) fn get(&self, position: usize) -> Result<Sketch, Error> {
         let mut sketch = [[0; SKETCH_POSITIONS]];
-        self.fill(position, &mut sketch).map_err(Error::Sketches)?;
+        self.fill(position, &mut sketch).map_err(Error::TemporaryFile)?;
         Ok(sketch[0])
     }
 
@@ -104,7 +104,7 @@ impl SketchList {
         let mut buffer = vec![[0; SKETCH_POSITIONS]; WRITTEN_AT_ONCE.min(self.written)];
         for from in (0..self.written).step_by(WRITTEN_AT_ONCE) {
             let some = WRITTEN_AT_ONCE.min(self.written - from);
-            self.fill(from, &mut buffer[..some]).map_err(Error::Sketches)?;
+            self.fill(from, &mut buffer[..some]).map_err(Error::TemporaryFile)?;
             each(from, &buffer[..some]);
         }
         each(self.written, &self.held);
@@ -116,7 +116,7 @@ impl SketchList {
         let (stored, held) = into.split_at_mut(in_file);
         if let Some(file) = self.file.as_ref().filter(|_| !stored.is_empty()) {
             let mut bytes = vec![0; stored.len() * BYTES];
-            read_exact_at(file, &mut bytes, (from * BYTES) as u64)?;
+            file.read_exact_at(&mut bytes, (from * BYTES) as u64)?;
             for (sketch, bytes) in stored.iter_mut().zip(bytes.as_chunks::<BYTES>().0) {
                 let numbers = bytes.as_chunks::<2>().0;
                 sketch.iter_mut().zip(numbers).for_each(|(n, o)| *n = u16::from_le_bytes(*o));

@@ -1,21 +1,17 @@
 //! Where a join puts what does not fit in memory: runs of bytes in one file without a name.
-//!
-//! The system frees such a file when its last user is gone, however that ends; so nothing is left behind by Ctrl-C or a
-//! crash, and there is nothing to clean up.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use crate::temporary_file::TemporaryFile;
 use nearprint_search::{Spill, SpillError};
-
-use nearprint_records::positioned::{read_exact_at, write_all_at};
 
 /// All runs of a join. Stretches of runs that are done with are given back to the file system where it can take them.
 #[derive(Debug)]
 pub(crate) struct SpillFile {
-    file: File,
+    file: TemporaryFile,
     end: u64,
     runs: HashMap<u32, Vec<Stretch>>,
 }
@@ -30,13 +26,13 @@ struct Stretch {
 impl SpillFile {
     /// An empty file in a directory.
     pub(crate) fn create(directory: &Path) -> io::Result<Self> {
-        Ok(Self { file: tempfile::tempfile_in(directory)?, end: 0, runs: HashMap::new() })
+        Ok(Self { file: TemporaryFile::create("pairs", directory)?, end: 0, runs: HashMap::new() })
     }
 }
 
 impl Spill for SpillFile {
     fn append(&mut self, run: u32, bytes: &[u8]) -> Result<(), SpillError> {
-        write_all_at(&self.file, bytes, self.end)?;
+        self.file.write_all_at(bytes, self.end)?;
         let (at, length) = (self.end, bytes.len() as u64);
         self.end += length;
         let stretches = self.runs.entry(run).or_default();
@@ -56,7 +52,7 @@ impl Spill for SpillFile {
             }
             let here = (stretch.length - skip).min(into.len() as u64);
             let (now, later) = into.split_at_mut(here as usize);
-            read_exact_at(&self.file, now, stretch.at + skip)?;
+            self.file.read_exact_at(now, stretch.at + skip)?;
             (into, skip) = (later, 0);
             if into.is_empty() {
                 return Ok(());
@@ -71,7 +67,7 @@ impl Spill for SpillFile {
 
     fn remove(&mut self, run: u32) -> Result<(), SpillError> {
         for stretch in self.runs.remove(&run).unwrap_or_default() {
-            give_back(&self.file, stretch);
+            give_back(self.file.file(), stretch);
         }
         Ok(())
     }

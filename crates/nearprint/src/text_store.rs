@@ -23,7 +23,7 @@ impl TextStore {
     /// An empty store that takes up to `memory` bytes of memory, and beyond that a file in this directory.
     #[must_use]
     pub fn new(memory: u64, directory: PathBuf) -> Self {
-        Self(ByteStore::new(memory, size_of::<u64>() as u64, directory))
+        Self(ByteStore::new("texts", memory, size_of::<u64>() as u64, directory))
     }
 
     /// Adds a document's text.

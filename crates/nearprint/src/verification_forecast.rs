@@ -53,7 +53,7 @@ impl Verification {
             if let Some(Made { features: Some(features), text: Some(text), .. }) = made {
                 prints += 1;
                 texts += text.len() as u64;
-                store.push_packed(&features).map_err(Error::Features)?;
+                store.push_packed(&features).map_err(Error::TemporaryFile)?;
             }
             Ok::<_, Error>(())
         })?;

@@ -161,7 +161,7 @@ impl Decisions {
             NO_TEXT => None,
             text => Some(self.clusters[self.kept_text(text).0 as usize]).filter(|&n| n > 0),
         };
-        let note = gathered.log.get(document).map_err(Error::Features)?.clone();
+        let note = gathered.log.get(document).map_err(Error::TemporaryFile)?.clone();
         let (keep, reason, of, similarity) = match verdict {
             Verdict::Alone => (true, DecisionReason::Unique, None, None),
             Verdict::Representative => (true, DecisionReason::Representative, None, None),
@@ -179,7 +179,9 @@ impl Decisions {
             Verdict::NotCompared => (true, DecisionReason::NoFingerprint, None, None),
         };
         let representative = match (of, verdict) {
-            (Some(of), _) => Some(gathered.log.get(of.into()).map_err(Error::Features)?.id.clone()),
+            (Some(of), _) => {
+                Some(gathered.log.get(of.into()).map_err(Error::TemporaryFile)?.id.clone())
+            }
             (None, Verdict::Representative) => Some(note.id.clone()),
             (None, _) => None,
         };
@@ -289,6 +291,6 @@ enum Verdict {
 
 /// In what sense two documents' texts are the same.
 fn sameness(gathered: &Gathered, document: u64, of: u32) -> Result<Sameness, Error> {
-    let digests = |document| gathered.digests.get(document).map_err(Error::Features);
+    let digests = |document| gathered.digests.get(document).map_err(Error::TemporaryFile);
     Ok(digests(document)?.sameness(&digests(of.into())?))
 }

@@ -1,12 +1,10 @@
 //! The digests of documents' texts, in a temporary file: 32 bytes each, read where a document is dropped.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use nearprint_records::positioned::{read_exact_at, write_all_at};
-
 use crate::TextDigests;
+use crate::temporary_file::TemporaryFile;
 
 /// Bytes of a document.
 const EACH: usize = 32;
@@ -17,7 +15,7 @@ const STEP: usize = 2048;
 /// Digests in the order of the documents, in a file without a name that is gone when this is.
 #[derive(Debug)]
 pub(super) struct DigestLog {
-    file: File,
+    file: TemporaryFile,
     written: u64,
     /// Those that are not written yet.
     held: Vec<u8>,
@@ -25,13 +23,17 @@ pub(super) struct DigestLog {
 
 impl DigestLog {
     pub(super) fn new(directory: &Path) -> io::Result<Self> {
-        Ok(Self { file: tempfile::tempfile_in(directory)?, written: 0, held: Vec::new() })
+        Ok(Self {
+            file: TemporaryFile::create("digests of documents", directory)?,
+            written: 0,
+            held: Vec::new(),
+        })
     }
 
     pub(super) fn push(&mut self, digests: TextDigests) -> io::Result<()> {
         self.held.extend_from_slice(&digests.to_bytes());
         if self.held.len() == STEP * EACH {
-            write_all_at(&self.file, &self.held, self.written)?;
+            self.file.write_all_at(&self.held, self.written)?;
             self.written += self.held.len() as u64;
             self.held.clear();
         }
@@ -46,7 +48,7 @@ impl DigestLog {
         let at = number * EACH as u64;
         let mut bytes = [0; EACH];
         if at < self.written {
-            read_exact_at(&self.file, &mut bytes, at)?;
+            self.file.read_exact_at(&mut bytes, at)?;
         } else {
             let from = (at - self.written) as usize;
             bytes.copy_from_slice(&self.held[from..from + EACH]);

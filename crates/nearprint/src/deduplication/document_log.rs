@@ -1,12 +1,10 @@
 //! What is to be said about each document, in a temporary file: read in order, or one at a time.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use crate::temporary_file::TemporaryFile;
 use nearprint_records::{DocumentId, Place, ReasonCode};
-
-use nearprint_records::positioned::{read_exact_at, write_all_at};
 
 /// Documents that are written and read at once: memory is 8 bytes for so many.
 const STEP: usize = 32;
@@ -28,7 +26,7 @@ type Line = (DocumentId, Place, u64, Option<ReasonCode>);
 /// Documents in the order they were met, in a file without a name that is gone when this is.
 #[derive(Debug)]
 pub(super) struct DocumentLog {
-    file: File,
+    file: TemporaryFile,
     /// Where every [`STEP`] documents begin, and where the last of these end.
     offsets: Vec<u64>,
     /// Documents that are not written yet, fewer than [`STEP`].
@@ -39,7 +37,7 @@ pub(super) struct DocumentLog {
 
 impl DocumentLog {
     pub(super) fn new(directory: &Path) -> io::Result<Self> {
-        let file = tempfile::tempfile_in(directory)?;
+        let file = TemporaryFile::create("notes about documents", directory)?;
         Ok(Self { file, offsets: vec![0], held: Vec::new(), read: (0, Vec::new()) })
     }
 
@@ -77,7 +75,7 @@ impl DocumentLog {
             bytes.push(b'\n');
         }
         let at = self.bytes();
-        write_all_at(&self.file, &bytes, at)?;
+        self.file.write_all_at(&bytes, at)?;
         self.offsets.push(at + bytes.len() as u64);
         Ok(())
     }
@@ -97,7 +95,7 @@ impl DocumentLog {
             let at = (part / STEP as u64) as usize;
             let (start, end) = (self.offsets[at], self.offsets[at + 1]);
             let mut bytes = vec![0; (end - start) as usize];
-            read_exact_at(&self.file, &mut bytes, start)?;
+            self.file.read_exact_at(&mut bytes, start)?;
             self.read = (part, parse(&bytes)?);
         }
         Ok(&self.read.1[within])

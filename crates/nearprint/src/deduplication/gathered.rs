@@ -63,9 +63,8 @@ pub(super) fn features_share(engine: &Engine) -> u64 {
 impl Gathered {
     pub(super) fn new(settings: &Deduplication, engine: &Engine) -> Result<Self, Error> {
         let (memory, directory) = (features_share(engine), engine.temporary_directory());
-        let refused = |error| Error::Temporary { directory: directory.clone(), error };
-        let log = DocumentLog::new(&directory).map_err(refused)?;
-        let digests = DigestLog::new(&directory).map_err(refused)?;
+        let log = DocumentLog::new(&directory).map_err(Error::TemporaryFile)?;
+        let digests = DigestLog::new(&directory).map_err(Error::TemporaryFile)?;
         Ok(Self {
             engine: engine.clone(),
             log,
@@ -148,9 +147,9 @@ impl Gathered {
         }
         let (id, place) = (record.id.clone(), record.place.clone());
         let digests = features.map(PackedFeatures::digests).unwrap_or_default();
-        self.digests.push(digests).map_err(Error::Features)?;
+        self.digests.push(digests).map_err(Error::TemporaryFile)?;
         let noted = self.log.push(LoggedDocument { id, place, words, reason });
-        noted.map_err(Error::Features)
+        noted.map_err(Error::TemporaryFile)
     }
 
     /// The number of the text with these features, a new one where there is none.
@@ -168,7 +167,7 @@ impl Gathered {
         };
         let found = by_digest.find(digest, is_same).copied();
         if let Some(error) = failed {
-            return Err(Error::Features(error));
+            return Err(Error::TemporaryFile(error));
         }
         if let Some(text) = found {
             // There are no more documents than that.
@@ -176,8 +175,8 @@ impl Gathered {
             return Ok(text);
         }
         let text = self.wanted.len() as u32;
-        store.push_digested(features, digest).map_err(Error::Features)?;
-        self.word_sets.push(features, store).map_err(Error::Features)?;
+        store.push_digested(features, digest).map_err(Error::TemporaryFile)?;
+        self.word_sets.push(features, store).map_err(Error::TemporaryFile)?;
         self.wanted.push(wish);
         let store = &self.store;
         self.by_digest.insert_unique(digest, text, |&text| store.digest(text as usize));
@@ -220,7 +219,7 @@ impl Gathered {
 
     /// The id of a document.
     pub(crate) fn id(&mut self, document: u64) -> Result<String, Error> {
-        Ok(self.log.get(document).map_err(Error::Features)?.id.to_string())
+        Ok(self.log.get(document).map_err(Error::TemporaryFile)?.id.to_string())
     }
 
     /// This search by the engine's threads, within the memory that the documents leave.

@@ -142,7 +142,7 @@ impl Decisions {
 
     /// The file that a document is of, with all of its documents that follow.
     fn file_from(&self, gathered: &mut Gathered, first: u64) -> Result<FileOf, Error> {
-        let logged = gathered.log.get(first).map_err(Error::Features)?;
+        let logged = gathered.log.get(first).map_err(Error::TemporaryFile)?;
         let place = logged.place.clone();
         let never_opened = [
             ReasonCode::UNREADABLE,
@@ -163,12 +163,12 @@ impl Decisions {
         while !file.is_document {
             // Stretches are counted as the places of what is dropped are.
             if file.wrapper.is_none() && !self.keeps(gathered, document) {
-                let place = &gathered.log.get(document).map_err(Error::Features)?.place;
+                let place = &gathered.log.get(document).map_err(Error::TemporaryFile)?.place;
                 file.wrapper.clone_from(&place.wrapper);
             }
             document += 1;
             if document == gathered.log.len()
-                || gathered.log.get(document).map_err(Error::Features)?.place.file != file.name
+                || gathered.log.get(document).map_err(Error::TemporaryFile)?.place.file != file.name
             {
                 break;
             }

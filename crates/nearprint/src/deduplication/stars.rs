@@ -101,7 +101,7 @@ impl Verifying<'_> {
             };
             pairs.par_iter().map_init(LastRead::default, each).collect()
         })?;
-        verified.map_err(Error::Features)
+        verified.map_err(Error::TemporaryFile)
     }
 
     /// Stars: pairs come in ascending order, so a text is known as kept or as taken before its own pairs come.

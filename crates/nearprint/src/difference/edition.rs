@@ -70,7 +70,7 @@ impl Edition {
         let text = match (record.outcome.fingerprint(), features) {
             (Some(print), Some(features)) if number < u32::MAX => {
                 self.set.push_numbered(print)?;
-                self.store.push_packed(&features).map_err(Error::Features)?;
+                self.store.push_packed(&features).map_err(Error::TemporaryFile)?;
                 let digests = features.digests().to_bytes();
                 Some(Text { number: self.set.len() as u32 - 1, digests })
             }
@@ -120,7 +120,7 @@ impl Edition {
     }
 
     pub(super) fn features(&self, text: Text) -> Result<TextFeatures, Error> {
-        self.store.get(text.number as usize).map_err(Error::Features)
+        self.store.get(text.number as usize).map_err(Error::TemporaryFile)
     }
 }
 

@@ -226,8 +226,7 @@ impl Search<'_> {
     /// The plan of a join on disk, and bytes of its file.
     fn spilling<W: Word>(&self, prints: u64, memory: Option<u64>) -> Result<(Plan, u64), Error> {
         let directory = self.directory();
-        let refused = |error| Error::Temporary { directory: directory.clone(), error };
-        let mut file = SpillFile::create(&directory).map_err(refused)?;
+        let mut file = SpillFile::create(&directory).map_err(Error::TemporaryFile)?;
         let join = match memory {
             Some(bytes) => self.planned().memory(bytes),
             None => self.planned(),

@@ -225,8 +225,7 @@ impl Search<'_> {
         mut sink: Watched<'_, '_, F>,
     ) -> Result<(), Error> {
         let directory = self.directory();
-        let refused = |error| Error::Temporary { directory: directory.clone(), error };
-        let mut file = SpillFile::create(&directory).map_err(refused)?;
+        let mut file = SpillFile::create(&directory).map_err(Error::TemporaryFile)?;
         let prints = parts.iter().map(|part| part.len() as u64).sum();
         let mut join = join.spilling::<W>(prints, &mut file)?;
         check_room(&directory, join.disk(prints), free_space(&directory))?;

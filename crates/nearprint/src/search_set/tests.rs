@@ -53,7 +53,7 @@ fn more_pairs_than_can_be_put_in_order_are_refused_and_can_be_had_unordered() {
         (780, &("0".into(), "1".into()), &("38".into(), "39".into()))
     );
     let error = found(&Search::within(0).sorted_up_to(Some(779)), &set).unwrap_err().to_string();
-    assert!(error.contains("779") && error.contains("--unsorted"), "{error}");
+    assert!(error.contains("779"), "{error}");
     let mut unordered = found(&Search::within(0).sorted_up_to(None), &set).unwrap();
     let mut all = all;
     unordered.sort();

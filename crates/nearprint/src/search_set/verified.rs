@@ -72,7 +72,7 @@ impl Search<'_> {
     ) -> Result<(u64, u64), E> {
         let passages = |pair: &Pair| -> Result<Option<Vec<PassageRow>>, Error> {
             let Some((texts, most)) = texts else { return Ok(None) };
-            let text = |at: u32| texts.get(at as usize).map_err(Error::Features);
+            let text = |at: u32| texts.get(at as usize).map_err(Error::TemporaryFile);
             let rows = passages(&text(pair.a)?, &text(pair.b)?);
             Ok(Some(longest_passages(rows, most)))
         };
@@ -133,7 +133,7 @@ impl Search<'_> {
                     })
                     .collect()
             })?;
-            for (pair, similarity) in some.iter().zip(passed.map_err(Error::Features)?) {
+            for (pair, similarity) in some.iter().zip(passed.map_err(Error::TemporaryFile)?) {
                 if let Some(similarity) = similarity {
                     take(pair, similarity)?;
                 }

@@ -169,7 +169,7 @@ impl Search<'_> {
             };
             members.par_iter().map(to_first).collect()
         })?;
-        let similarities = similarities.map_err(Error::Features)?;
+        let similarities = similarities.map_err(Error::TemporaryFile)?;
         for ((row, cohesion), similarities) in rows.iter_mut().zip(cohesion).zip(similarities) {
             row.similarities = Some(similarities);
             row.pairs = Some(cohesion.links);
@@ -189,7 +189,7 @@ fn firsts_of_equals(set: &PrintSet, store: &FeatureStore) -> Result<Vec<u32>, Er
         let [(_, first), rest @ ..] = alike else { continue };
         for (_, at) in rest {
             let (a, b) = (*first as usize, *at as usize);
-            if set.distance(a, b)? == 0 && store.are_equal(a, b).map_err(Error::Features)? {
+            if set.distance(a, b)? == 0 && store.are_equal(a, b).map_err(Error::TemporaryFile)? {
                 firsts[b] = *first;
             }
         }

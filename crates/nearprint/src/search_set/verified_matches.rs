@@ -107,7 +107,7 @@ impl Search<'_> {
                     .map_init(TextFeatures::default, verify)
                     .collect()
             })?;
-            found.extend(passed.map_err(Error::Features)?.into_iter().flatten());
+            found.extend(passed.map_err(Error::TemporaryFile)?.into_iter().flatten());
         }
         found.sort_by(in_order);
         Ok(found
@@ -180,7 +180,7 @@ impl Search<'_> {
             let some = candidates.par_iter().with_min_len(TOGETHER);
             some.map_init(LastQuery::default, verify).collect()
         })?;
-        Ok(passed.map_err(Error::Features)?.into_iter().flatten().collect())
+        Ok(passed.map_err(Error::TemporaryFile)?.into_iter().flatten().collect())
     }
 
     /// The documents of a source that match one query, the most similar first, in the order of the source where they are equally

@@ -1,0 +1,60 @@
+//! What to do about an error, in the command's own options. The library says what is wrong.
+
+use nearprint::Error;
+use nearprint::fingerprint::Scheme;
+use nearprint::search::SearchError;
+
+/// The error with its remedy, for a person to read.
+pub(crate) fn with_remedy(error: &Error) -> String {
+    match remedy(error) {
+        Some(remedy) => format!("{error}; {remedy}"),
+        None => error.to_string(),
+    }
+}
+
+fn remedy(error: &Error) -> Option<String> {
+    let text = match error {
+        Error::PrintsOfOtherScheme { file, found, wanted } => {
+            // A custom scheme's id alone names nothing.
+            let named = |scheme: &Scheme| match scheme.as_custom() {
+                Some(_) => scheme.name(),
+                None => scheme.id(),
+            };
+            let (found, wanted) = (named(found), named(wanted));
+            return Some(format!(
+                "use --scheme {found}, or fingerprint the documents with {wanted}: nearprint refingerprint --from {file} \
+                 --from-scheme {found} --to {wanted} DOCUMENTS"
+            ));
+        }
+        Error::TemporaryFile(_) => {
+            "increase --memory or choose a directory with more space (--temp or TMPDIR)"
+        }
+        Error::TooManyPairs { .. } | Error::Search(SearchError::TooManyPairsToSort { .. }) => {
+            "use a smaller distance, `clusters`, more --memory, or --unsorted"
+        }
+        Error::TooManyVerified { .. } => {
+            "increase --memory or the similarity threshold (--threshold)"
+        }
+        Error::TooManyExpected { .. } => {
+            "report equal fingerprints once (--equal star or none), use `clusters`, a smaller distance, another scheme (sl1, md1) or \
+             --verify, or raise the limit (--max-pairs N or none)"
+        }
+        Error::TooManyFound { .. } => {
+            "raise the limit (--max-pairs N or none) or use a smaller distance"
+        }
+        Error::MemoryTooSmall { .. } => {
+            "increase --memory, or omit the ids from the fingerprint files (--no-ids)"
+        }
+        Error::NoRoom { .. } => {
+            "choose a directory with more space (--temp), increase --memory, or use a smaller distance"
+        }
+        Error::NoWeakBits { .. } => "fingerprint the documents with --weak-bits --format jsonl",
+        Error::TooFewPairs { .. } | Error::ExactIsCheaper => "use --plan auto",
+        Error::TooManyDocuments => {
+            "deduplicate them in parts, each against the earlier ones (--against)"
+        }
+        Error::Threads(_) => "use fewer (--threads)",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
