@@ -137,7 +137,7 @@ impl Flow {
     }
 }
 
-/// Bytes of a run that are looked at together: as many as a vector register of every machine has.
+/// Bytes of a run that are examined together: as many as a vector register of every machine has.
 const STEP: usize = 16;
 
 /// The white space of HTML and XML; U+00A0 and its kin are text.
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// However long the runs between blanks are, and wherever blanks fall in the steps that are looked at together.
+    /// However long the runs between blanks are, and wherever blanks fall in the steps that are examined together.
     #[test]
     fn blanks_of_any_length_at_any_place_are_one() {
         for blanks in [" ", "  ", "\t", " \u{0} ", "\u{1} \u{A0}", "\r\n", " \x0c"] {

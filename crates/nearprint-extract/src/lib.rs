@@ -15,13 +15,13 @@
 //! ```
 //!
 //! It reads plain text, HTML and XHTML, XML of any vocabulary, PDF, EPUB, OpenDocument, DOCX, PPTX, RTF, LaTeX,
-//! manual pages, Markdown, reStructuredText, AsciiDoc, Info and mail, told apart by their content, in all charsets
+//! manual pages, Markdown, reStructuredText, AsciiDoc, Info and mail, distinguished by their content, in all charsets
 //! of the Encoding Standard and UTF-32, wrapped in gzip, bzip2, xz or zstd.
 //!
 //! The aim is that one document gives the same words in every medium. So what belongs to a medium and not to
 //! the document stays out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,
 //! tables, quotations, footnotes and reference lists stay in. Letters are left as they are: case and width
-//! are the business of whoever compares texts. Of PDF, which has glyphs and no letters, ligatures are opened,
+//! are left to the code that compares texts. Of PDF, which has glyphs and no letters, ligatures are opened,
 //! strokes that lengthen Arabic letters go, and letters of the wrong alphabet are those of their word's.
 //!
 //! Results are decided by the bytes and by counted limits, never by a clock, and a limit that is reached is an

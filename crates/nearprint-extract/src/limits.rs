@@ -22,7 +22,7 @@ pub struct Limits {
     pub max_input_bytes: u64,
     /// Bytes after all compression is undone, all parts of an archive together (<=). Default 1 GiB.
     pub max_expanded_bytes: u64,
-    /// Expanded bytes per compressed byte (<=), looked at only beyond 16 MiB of expanded bytes: small
+    /// Expanded bytes per compressed byte (<=), examined only beyond 16 MiB of expanded bytes: small
     /// documents of one repeated line compress better than any sane bound. In a PDF, of one stream, for each byte of
     /// the document. Default 300.
     pub max_expansion_ratio: u64,
@@ -32,7 +32,7 @@ pub struct Limits {
     pub max_depth: u32,
     /// Attributes of one element of HTML or XML (<=). Default 1,000,000.
     pub max_attributes: u32,
-    /// Compression layers and archives inside one another (<=). Default 4.
+    /// Compression layers and archives nested in each other (<=). Default 4.
     pub max_wrappers: u32,
     /// Bytes that the entities of an XML document, the attributes of AsciiDoc, and the macros and notes of LaTeX
     /// (beside 16 times its length) may expand to, together (<=). Default 8 MiB.
@@ -66,7 +66,7 @@ impl Default for Limits {
     }
 }
 
-/// Expanded bytes up to which the ratio is not looked at.
+/// Expanded bytes up to which the ratio is not examined.
 const RATIO_FLOOR: u64 = 16 << 20;
 
 /// A name that is none of [`Limits::NAMES`].
@@ -182,7 +182,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Refuses an element whose `source`, what stands in its tag behind the name, has more attributes than the limit.
+    /// Refuses an element whose `source`, what stands in its tag after the name, has more attributes than the limit.
     /// Looks at the length first: n attributes take at least n bytes, so few tags are ever counted.
     pub(crate) fn check_attributes(
         &self,

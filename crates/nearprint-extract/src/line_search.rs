@@ -3,7 +3,7 @@
 
 use memchr::{memchr, memmem, memrchr};
 
-/// The lines with `needle`, which has no line end, as [`str::lines`] gives them, each behind the place where it begins.
+/// The lines with `needle`, which has no line end, as [`str::lines`] gives them, each after the place where it begins.
 pub(crate) fn lines_with<'a>(
     text: &'a str,
     needle: &'a str,

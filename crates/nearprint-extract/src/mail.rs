@@ -12,7 +12,7 @@ use crate::html;
 use crate::job::Job;
 use crate::plain;
 
-/// Parts inside one another; a message that nests deeper is refused.
+/// Parts nested in each other; a message that nests deeper is refused.
 const MAX_NESTING: u32 = 32;
 
 /// Whether bytes are a message or a mailbox: headers that only messages have, before an empty line.

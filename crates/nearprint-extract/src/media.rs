@@ -213,7 +213,7 @@ impl Media {
     }
 }
 
-/// The media types that are read, each with its synonyms behind it; beside these, all that end in `+xml`.
+/// The media types that are read, each with its synonyms after it; beside these, all that end in `+xml`.
 ///
 /// ```
 /// assert!(nearprint_extract::media_types().any(|name| name == "text/html"));

@@ -1,12 +1,12 @@
-//! The kind of a document, told by its content; names play no part.
+//! The kind of a document, detected from its content; names play no part.
 
 use crate::media::Media;
 use crate::{latex, mail, markup, package, roff, rtf};
 
-/// Bytes in which a PDF may hide its header behind what mail and printers put before it.
+/// Bytes in which a PDF may hide its header after what mail and printers put before it.
 const PDF_WINDOW: usize = 1024;
 
-/// Characters of a text that are looked at for markup.
+/// Characters of a text that are examined for markup.
 const MARKUP_WINDOW: usize = 64 << 10;
 
 /// How office files of before 2007 begin.

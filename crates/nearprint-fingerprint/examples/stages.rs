@@ -1,4 +1,4 @@
-//! Prints every stage of texts, for comparing implementations: JSON lines in (`id`, `text` or `bytes_hex`, and
+//! Fingerprints every stage of texts, for comparing implementations: JSON lines in (`id`, `text` or `bytes_hex`, and
 //! `declarations` of custom schemes with the bytes of their table, `table_hex`), JSON lines out. `reference/compare.py`
 //! says what each field is and runs this beside the reference.
 

@@ -1,4 +1,4 @@
-//! Normalised text with the class of each byte beside it: what the stages behind normalisation work on.
+//! Normalised text with the class of each byte beside it: what the stages after normalisation work on.
 //!
 //! One byte of class for each byte of text (those of one code point are alike) makes cuts and words a matter of
 //! bit masks: no stage decodes UTF-8 a second time, a cut is a run of classes set to 0, and ASCII, Cyrillic and
@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::kernel::{BLOCK, Kernel, Level, Work};
 use crate::unicode::class;
 
-/// Bytes behind the content that may be written and read, never meaningfully: so a code point is stored as four bytes
+/// Bytes after the content that may be written and read, never meaningfully: so a code point is stored as four bytes
 /// at once, and a token is read as whole words.
 const SLACK: usize = 16;
 
@@ -37,7 +37,7 @@ impl ClassedText {
         &self.text[..self.len]
     }
 
-    /// The text and some bytes behind it that mean nothing.
+    /// The text and some bytes after it that mean nothing.
     pub(crate) fn storage(&self) -> &[u8] {
         &self.text
     }
@@ -79,7 +79,7 @@ impl ClassedText {
         self.len = len;
     }
 
-    /// The block of classes at `from`, with zeros behind `limit`, and how many of its bytes lie before that.
+    /// The block of classes at `from`, with zeros after `limit`, and how many of its bytes lie before that.
     #[inline(always)]
     pub(crate) fn block(&self, from: usize, limit: usize) -> ([u8; BLOCK], usize) {
         let rest = &self.classes()[from..limit];
@@ -118,7 +118,7 @@ impl ClassedText {
         self.classes[range].fill(class::CUT);
     }
 
-    /// Removes bytes; what is behind them moves forward.
+    /// Removes bytes; what is after them moves forward.
     pub(crate) fn remove(&mut self, range: Range<usize>) {
         self.text.copy_within(range.end..self.len, range.start);
         self.classes.copy_within(range.end..self.len, range.start);
@@ -150,8 +150,8 @@ impl End<'_> {
         self.push_utf8(utf8, length, class);
     }
 
-    /// Appends a code point of this class, given as its bytes and anything behind them. A mark behind a pair
-    /// letter, or behind another such mark, becomes part of its pair run here (SPEC [6.2]); cuts cannot change that,
+    /// Appends a code point of this class, given as its bytes and anything after them. A mark after a pair
+    /// letter, or after another such mark, becomes part of its pair run here (SPEC [6.2]); cuts cannot change that,
     /// since matches are ASCII and pair letters are not.
     #[inline(always)]
     pub(crate) fn push_utf8(&mut self, utf8: [u8; 4], length: usize, class: u8) {

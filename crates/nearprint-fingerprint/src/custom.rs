@@ -2,7 +2,7 @@
 //!
 //! The line is the declaration, here and everywhere: the command, the library and whatever else takes schemes read it
 //! by [`CustomScheme::from_str`], and it is written as it is read. A digest of it is part of the scheme's id, so that
-//! prints of unlike declarations are of unlike schemes, and refused as such.
+//! fingerprints of different declarations are of different schemes, and refused as such.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ pub(crate) const ID_PREFIX: &str = "custom-";
 /// Custom schemes that a process can know: each is kept until it ends.
 const MOST_KNOWN: usize = 4096;
 
-/// The longest declaration that is looked at, in bytes.
+/// The longest declaration that is examined, in bytes.
 const LONGEST: usize = 200;
 
 /// A custom scheme as it is declared. Printing and parsing are inverse, and parsing takes nothing else.
@@ -56,7 +56,7 @@ pub struct CustomScheme {
 pub enum CustomError {
     /// A part is none that may stand there.
     Part {
-        /// The part, counted from 1 behind `custom:`.
+        /// The part, counted from 1 after `custom:`.
         number: usize,
         /// What it is for.
         what: &'static str,

@@ -1,9 +1,9 @@
 //! SPEC section 5: URLs and identifiers leave the text.
 //!
 //! No regular expressions: each of the four patterns has a byte at which a match can be recognised (the *trigger*:
-//! `:` `@` `.`), and everything before it is bounded. So triggers are looked at from left to right, and for each the
+//! `:` `@` `.`), and everything before it is bounded. So triggers are examined from left to right, and for each the
 //! leftmost match that contains it is found by looking back. A match found at `www.` is the leftmost only
-//! if no URL or address that begins before it has its own trigger behind it; [`Cutter::rival`] looks.
+//! if no URL or address that begins before it has its own trigger after it; [`Cutter::rival`] looks.
 //!
 //! Streaming: [`Cutter::advance`] says up to where the cuts are certain. All patterns are ASCII, so offsets are
 //! bytes here.
@@ -22,22 +22,22 @@ use crate::kernel::Level;
 const LONGEST_SCHEME: usize = 32;
 /// Code points before the `@`, at most [5.4].
 const LONGEST_LOCAL: usize = 64;
-/// Code points of a label behind the `@`, at most [5.4].
+/// Code points of a label after the `@`, at most [5.4].
 const LONGEST_LABEL: usize = 63;
-/// The digits behind `10.` [5.5].
+/// The digits after `10.` [5.5].
 const REGISTRANT: Range<usize> = 4..10;
 /// An undecided DOI longer than this is shortened, which bounds the memory.
 const LONGEST_UNDECIDED: usize = 4096;
 
 #[derive(Default)]
 pub(crate) struct Cutter {
-    /// Where the search goes on: no match begins before it.
+    /// Where the search continues: no match begins before it.
     position: usize,
-    /// The first byte that has not been looked at as a trigger.
+    /// The first byte that has not been examined as a trigger.
     scanned: usize,
     /// The byte before `position`, once the text holds it no longer; `None` at the start of the text.
     before: Option<u8>,
-    /// The match before `position` that may go on there.
+    /// The match before `position` that may continue there.
     open: Open,
 }
 
@@ -59,10 +59,10 @@ enum Found<T> {
     Undecided,
 }
 
-/// The part of a match that decides it, and what it goes on with.
+/// The part of a match that decides it, and what it continues with.
 struct Cut {
     start: usize,
-    /// The end of what has been matched; `open` goes on from here.
+    /// The end of what has been matched; `open` continues from here.
     end: usize,
     open: Open,
 }
@@ -143,7 +143,7 @@ impl Cutter {
         if at == self.position { self.before } else { text.get(at.checked_sub(1)?).copied() }
     }
 
-    /// Goes on with the match that ends at `position`.
+    /// Continues with the match that ends at `position`.
     fn extend(&mut self, text: &[u8], ends: bool) {
         let mut at = self.position;
         let open = match self.open {
@@ -249,7 +249,7 @@ impl Cutter {
         }
         match domain(text, at_sign + 1, ends) {
             Domain::Valid { first_label_end } => {
-                // The dot and the first byte behind it are certain, the rest is found by extending.
+                // The dot and the first byte after it are certain, the rest is found by extending.
                 Found::Match(Cut { start, end: first_label_end + 2, open: Open::Label(1) })
             }
             Domain::Invalid => Found::Nothing,
@@ -307,12 +307,12 @@ impl Cutter {
     }
 }
 
-/// A match that goes on with `[!-~]*` from `end`.
+/// A match that continues with `[!-~]*` from `end`.
 fn tail(start: usize, end: usize) -> Cut {
     Cut { start, end, open: Open::Tail }
 }
 
-/// The first label behind an `@`, with the dot and the byte that must follow it.
+/// The first label after an `@`, with the dot and the byte that must follow it.
 fn domain(text: &[u8], from: usize, ends: bool) -> Domain {
     let length = text[from..].iter().take(LONGEST_LABEL + 1).take_while(|&&o| is_label(o)).count();
     if length == 0 && (from < text.len() || ends) || length > LONGEST_LABEL {

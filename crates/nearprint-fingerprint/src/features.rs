@@ -27,11 +27,11 @@ pub(crate) enum Gathered {
     Legacy(Box<LegacyGathering>),
 }
 
-/// What became of a document's features.
+/// What happened to a document's features.
 pub(crate) struct Printed {
     pub(crate) fingerprint: Option<Fingerprint>,
     pub(crate) tokens: u64,
-    /// The counters behind a simhash.
+    /// The counters after a simhash.
     pub(crate) counters: Option<[i64; 64]>,
 }
 

@@ -10,7 +10,7 @@ use crate::sketch::{POSITIONS, Sketch};
 /// The few bytes computed from a document's features, together with the scheme they were computed by.
 ///
 /// A fingerprint never travels without its scheme: it can only be made with one, its string begins with it, and
-/// comparing two of unlike schemes is an error. Two fingerprints are equal where scheme and bytes are.
+/// comparing two of different schemes is an error. Two fingerprints are equal where scheme and bytes are.
 ///
 /// Not `Copy`: later schemes have signatures of hundreds of bytes. Code that searches millions of them takes the
 /// plain words out once, with [`as_u64`](Self::as_u64), after one check of the scheme.
@@ -175,7 +175,7 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// Two fingerprints of unlike schemes were to be compared.
+/// Two fingerprints of different schemes were to be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnlikeSchemes {
     left: Scheme,

@@ -1,5 +1,5 @@
-//! The hashes of many tokens (SPEC 7.1), for machines of any kind: the last mixing, which every token has, side by
-//! side.
+//! The hashes of many tokens (SPEC 7.1), for machines of any kind: the last mixing, which every token has, side
+//! by side.
 
 use crate::lookup3;
 use crate::runs::{PLACES, Runs};
@@ -10,7 +10,7 @@ const BLOCK: usize = 12;
 /// Tokens that are mixed together.
 const TOGETHER: usize = 64;
 
-/// Where the tokens of [`Runs`] are hashed; behind the last one whole vectors may be written.
+/// Where the tokens of [`Runs`] are hashed; after the last one whole vectors may be written.
 pub(crate) struct Hashes {
     pub(crate) hashes: [u64; PLACES + TOGETHER],
     /// The tokens that are mixed more than once, for a kernel that takes them apart: where they begin, their lengths,
@@ -71,7 +71,7 @@ static KEPT: [u128; BLOCK + 1] = {
     kept
 };
 
-/// Up to 12 bytes, little-endian, 0 behind them.
+/// Up to 12 bytes, little-endian, 0 after them.
 #[inline(always)]
 fn load(text: &[u8], at: usize, length: usize) -> u128 {
     let bytes = match text[at..].first_chunk() {

@@ -1,8 +1,8 @@
 //! SPEC [13.9] to [13.12]: in how many documents of a collection each feature occurs, and the weight that follows.
 //!
-//! A table is bytes that anyone can make anew from the same collection, and a digest of them is part of the name of a
-//! scheme that weighs by it. So prints weighed by unlike tables are of unlike schemes. Everything is whole numbers: a
-//! logarithm of the runtime would differ from machine to machine.
+//! A table is bytes that anyone can recompute from the same collection, and a digest of them is part of the name of a
+//! scheme that weighs by it. So fingerprints weighed by different tables are of different schemes. Everything is whole
+//! numbers: a logarithm of the runtime would differ from machine to machine.
 
 mod bytes;
 mod digest;

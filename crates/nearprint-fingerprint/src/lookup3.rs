@@ -1,5 +1,5 @@
 //! SPEC [7.1]: the token hash, Bob Jenkins' lookup3 `hashlittle2` of 2006 with both seeds 0, in the portable form
-//! that takes one token. The kernels hash many tokens side by side and are held to this one.
+//! that takes one token. The kernels hash many tokens side by side and are checked against this one.
 
 /// The three words of the hash's state.
 pub(crate) type State = [u32; 3];

@@ -4,7 +4,7 @@
 //! Two ways lead through it. Most code points are *quick*: alone they become one code point, and what stands around
 //! them does not matter unless it is a mark or a vowel sign that moves or composes. The fast way appends them as they
 //! come. Where something else comes, the text from the last starter on is taken back and given to the [`Machine`],
-//! which is the standard's text word for word, until the next code point at which normalisation begins anew.
+//! which is the standard's text word for word, until the next code point at which normalisation starts again.
 
 mod decode;
 mod machine;
@@ -41,12 +41,12 @@ struct Boundary {
     starter: char,
     /// The combining class of what was appended last.
     trailing_class: u8,
-    /// The number of non-starters appended behind it.
+    /// The number of non-starters appended after it.
     run: usize,
 }
 
 impl Boundary {
-    /// Nothing was appended yet: only what begins anew fits behind it, since no combining class is as high.
+    /// Nothing was appended yet: only what starts again fits after it, since no combining class is as high.
     fn none(input: usize, output: usize) -> Self {
         Self { input, output, starter: '\0', trailing_class: u8::MAX, run: 0 }
     }
@@ -56,7 +56,7 @@ impl Boundary {
         Self { input, output, starter, trailing_class, run: 0 }
     }
 
-    /// Whether a quick code point that does not begin anew can be appended as it stands.
+    /// Whether a quick code point that does not start again can be appended as it stands.
     fn fits(&self, c: char, properties: Properties) -> bool {
         let adjacent = self.run == 0 && self.trailing_class == 0;
         if properties.may_compose() && adjacent && compose(self.starter, c).is_some() {
@@ -101,7 +101,7 @@ impl Normaliser {
         self.machine.flush(out);
     }
 
-    /// Feeds the machine up to a code point at which normalisation begins anew; returns its offset.
+    /// Feeds the machine up to a code point at which normalisation starts again; returns its offset.
     fn push_slowly(&mut self, text: &str, from: usize, out: &mut ClassedText) -> usize {
         for (offset, c) in text[from..].char_indices() {
             if Properties::of(c).begins_anew() {
@@ -113,7 +113,7 @@ impl Normaliser {
         text.len()
     }
 
-    /// Appends quick code points; returns the offset behind what it took or gave to the machine.
+    /// Appends quick code points; returns the offset after what it took or gave to the machine.
     fn push_quickly(&mut self, text: &str, from: usize, out: &mut ClassedText) -> usize {
         let bytes = text.as_bytes();
         // No target of a quick code point is more than twice as long as that.
@@ -174,7 +174,7 @@ impl Normaliser {
                 break;
             }
         }
-        // What stands behind the last starter may change it: the machine takes over from there.
+        // What stands after the last starter may change it: the machine takes over from there.
         out.set_len(boundary.output);
         for c in text[boundary.input..at].chars() {
             self.machine.push(c, out);
@@ -184,7 +184,7 @@ impl Normaliser {
 }
 
 /// Appends the code points of three bytes that `bytes` begins with, and blanks between them, as far as normalisation
-/// begins anew at them and leaves them as they are; returns the number of their bytes and the place of the last of
+/// starts again at them and leaves them as they are; returns the number of their bytes and the place of the last of
 /// them.
 #[inline(always)]
 fn push_steady(bytes: &[u8], end: &mut End<'_>) -> Option<(usize, usize)> {

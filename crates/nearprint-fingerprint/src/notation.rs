@@ -60,7 +60,7 @@ pub enum ParseFingerprintError {
     NoScheme,
     /// What stands before the first colon is not an id that this build knows.
     UnknownScheme(UnknownScheme),
-    /// A character behind the colon is not of the base32 alphabet.
+    /// A character after the colon is not of the base32 alphabet.
     Alphabet {
         /// The first such character's offset in code points from the start of the string, counted from 0.
         position: usize,
@@ -71,7 +71,7 @@ pub enum ParseFingerprintError {
     Length {
         /// The scheme that was named.
         scheme: Scheme,
-        /// The number of characters that a fingerprint of this scheme has behind the colon.
+        /// The number of characters that a fingerprint of this scheme has after the colon.
         expected: usize,
         /// The number found.
         found: usize,
@@ -234,7 +234,7 @@ pub(crate) fn base32(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of characters of the alphabet, and the bits behind them.
+/// The bytes of characters of the alphabet, and the bits after them.
 fn bytes_and_rest(code: &str) -> (Vec<u8>, u32) {
     let mut bytes = Vec::with_capacity(code.len() * 5 / 8);
     let (mut pending, mut pending_bits) = (0u32, 0u32);
@@ -251,7 +251,7 @@ fn bytes_and_rest(code: &str) -> (Vec<u8>, u32) {
 }
 
 /// The bytes that [`base32`] wrote, letters in either case; `None` where a character is none of its alphabet or there
-/// are bits behind the last byte.
+/// are bits after the last byte.
 pub(crate) fn bytes_of_base32(code: &str) -> Option<Vec<u8>> {
     let (bytes, rest) = bytes_and_rest(code);
     let exact = code.chars().all(|character| digit_value(character).is_some()) && rest == 0;

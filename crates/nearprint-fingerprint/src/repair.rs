@@ -31,7 +31,7 @@ impl Repair {
                     self.length += 1;
                     bytes = rest;
                 }
-                // The byte does not continue it: it is looked at anew.
+                // The byte does not continue it: it is examined again.
                 Err(_) => {
                     each(REPLACEMENT);
                     self.length = 0;

@@ -10,7 +10,7 @@ pub(crate) const BLOCK_RUNS: usize = BLOCK / 2;
 /// So many runs are enough to be worth hashing.
 const MANY: usize = 256;
 
-/// Places in the lists: a block adds its own runs and pairs of the block before; behind the last run whole vectors may
+/// Places in the lists: a block adds its own runs and pairs of the block before; after the last run whole vectors may
 /// be written and read.
 pub(crate) const PLACES: usize = MANY + 4 * BLOCK_RUNS;
 
@@ -166,7 +166,7 @@ impl Runs {
         self.ended += runs;
     }
 
-    /// A run has begun at `start` and goes on.
+    /// A run has begun at `start` and continues.
     pub(crate) fn open(&mut self, start: usize) {
         if self.ended == 0 {
             self.base = start;

@@ -130,7 +130,8 @@ impl Scheme {
     /// `wd1`, `wminhash-doc`: a sketch of the words by the logarithm of their frequency.
     pub const WD1: Self = Self(&WD1);
 
-    /// `seomoz-legacy`: the simhash of simhash-cpp as it was until August 2016, for collections that hold such prints.
+    /// `seomoz-legacy`: the simhash of simhash-cpp as it was until August 2016, for collections that hold such
+    /// fingerprints.
     pub const SEOMOZ_LEGACY: Self = Self(&SEOMOZ_LEGACY);
 
     /// The standard's schemes, in the order of the standard's table.

@@ -50,7 +50,7 @@ impl LegacyGathering {
     pub(crate) fn finish(mut self) -> ([i64; 64], u64) {
         self.close();
         let mut counters = self.counting.finish();
-        // simhash-cpp counted a hash's lowest bit for the print's highest.
+        // simhash-cpp counted a hash's lowest bit for the fingerprint's highest.
         counters.reverse();
         (counters, self.tokens)
     }

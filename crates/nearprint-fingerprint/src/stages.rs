@@ -1,5 +1,5 @@
 //! The stages of the standard one by one, for explanations, for the vectors, and for programs that hold two
-//! implementations against one another.
+//! implementations against each other.
 //!
 //! ```text
 //! bytes -repair-> text -replace_unassigned-> text -normalise-> text -cut-> text -tokens-> tokens

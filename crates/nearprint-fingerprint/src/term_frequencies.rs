@@ -30,7 +30,7 @@ impl TermFrequencies {
     /// Counts an occurrence of a feature and returns how many there have been.
     #[inline(always)]
     pub(crate) fn count(&mut self, feature: u64) -> u64 {
-        // So few are taken that the first slot looked at is nearly always the right one.
+        // So few are taken that the first slot examined is nearly always the right one.
         if 8 * self.distinct >= 3 * self.slots.len() {
             self.grow();
         }

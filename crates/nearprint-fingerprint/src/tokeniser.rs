@@ -101,7 +101,7 @@ impl Tokeniser {
 }
 
 thread_local! {
-    /// The tokeniser that this thread used last: to make and clear its buffers anew costs as much as some hundred
+    /// The tokeniser that this thread used last: to make and clear its buffers again costs as much as some hundred
     /// tokens.
     static IDLE: Cell<Option<Box<Tokeniser>>> = const { Cell::new(None) };
 }
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// A text leaves nothing behind, wherever it was left.
+    /// A text leaves nothing behind, wherever reading it stopped.
     #[test]
     fn what_is_used_again_is_as_new() {
         let found = |text: &str| {

@@ -25,7 +25,7 @@ const LONGEST_HELD: usize = 1200;
 
 /// Takes the tokens in order.
 pub(crate) trait TokenSink {
-    /// Takes the tokens of `runs`. `text` is what they are places of, with some bytes behind it; `hashes`, where they
+    /// Takes the tokens of `runs`. `text` is what they are places of, with some bytes after it; `hashes`, where they
     /// can be hashed.
     fn tokens(&mut self, kernel: impl Kernel, text: &[u8], runs: &Runs, hashes: &mut Hashes);
 
@@ -51,7 +51,7 @@ impl<F: FnMut(&[u8])> TokenSink for F {
 
 #[derive(Default)]
 pub(crate) struct Words {
-    /// Where reading goes on.
+    /// Where reading continues.
     position: usize,
     run: Run,
     long: Long,
@@ -172,7 +172,7 @@ impl Words {
             let Masks { word, letter, connector, pair } = kernel.masks(&block);
             let before = word << 1 | open.word;
             let starts = word & !before;
-            // Bit `length` is no byte: a word may be open behind it.
+            // Bit `length` is no byte: a word may be open after it.
             let ends = !word & before & (u64::MAX >> (64 - length));
             let trims = connector & starts | (connector << 1 | open.connector) & ends;
             if pair != 0 || word == u64::MAX || trims != 0 {
@@ -197,8 +197,8 @@ impl Words {
         };
     }
 
-    /// What [`read_words`](Self::read_words) has to know of the word that is open; `None` where it must not go on with
-    /// it.
+    /// What [`read_words`](Self::read_words) has to know of the word that is open; `None` where it must not continue
+    /// with it.
     fn open_word(&mut self, text: &ClassedText) -> Option<OpenWord> {
         match (self.run, &self.long) {
             (Run::Nothing, _) => Some(OpenWord::default()),

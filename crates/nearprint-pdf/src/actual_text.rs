@@ -1,8 +1,8 @@
-//! Text that a document gives in place of glyphs, by marked content with `/ActualText`.
+//! Text that a document gives instead of glyphs, by marked content with `/ActualText`.
 
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs};
 
-/// Text the document gives in place of the glyphs it shows.
+/// Text the document gives instead of the glyphs it shows.
 pub(crate) struct Actual {
     text: GlyphText,
     /// The glyph that carries the text, once one was shown.

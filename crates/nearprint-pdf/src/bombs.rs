@@ -51,7 +51,7 @@ pub(crate) fn decodes_beyond(raw: &[u8], layers: &[Layer], limit: u64) -> bool {
 ///
 /// The parser decodes them as a whole where it meets them, and nobody is asked before. Each is looked for by the name
 /// of its type, inflated to no more than `limit` bytes, and none once all together are beyond `total`: names without
-/// end may be made to lead to streams within one another.
+/// end may be made to lead to streams nested in each other.
 pub(crate) fn object_streams(document: &[u8], limit: u64, total: u64) -> (u64, u64) {
     let (mut largest, mut all) = (0_u64, 0_u64);
     for name in OBJECT_STREAMS {

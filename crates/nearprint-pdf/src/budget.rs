@@ -154,7 +154,7 @@ impl Budget {
     /// Refuses a stream that would decode to more than is left of the limit, or than its document is long enough for.
     ///
     /// The parser decodes a stream as a whole, so a stream that may be a bomb is decoded here first, counting and
-    /// keeping nothing. Streams too small to reach the limit whatever they hold are not looked at: these are all
+    /// keeping nothing. Streams too small to reach the limit whatever they hold are not examined: these are all
     /// but a few.
     pub(crate) fn admit(&mut self, stream: &Stream<'_>) -> Result<(), PdfError> {
         let left = self.limits.decoded_bytes.saturating_sub(self.decoded);

@@ -1,10 +1,10 @@
 //! Two columns that a file writes back and forth: a line of the left one, a line of the right one, and so on.
 //!
 //! Such a page looks like a table, whose rows are to be read across. What tells it from one is that it is prose: lines
-//! in both columns reach from edge to edge, and sentences and words go on from a line to the one below it, not to the
-//! one beside it. [`read_by_column`] puts the glyphs of such a page in the order of columns and says how well its lines
-//! follow one another in either order; [`put_in_order`] decides from all pages of a document. A file that writes one
-//! column after the other never comes here: its order is kept as it is.
+//! in both columns reach from edge to edge, and sentences and words continue from a line to the one below it, not to
+//! the one beside it. [`read_by_column`] puts the glyphs of such a page in the order of columns and says how well its
+//! lines follow each other in either order; [`put_in_order`] decides from all pages of a document. A file that writes
+//! one column after the other never comes here: its order is kept as it is.
 
 mod column_lines;
 mod evidence;

@@ -75,7 +75,7 @@ const MAX_REMEMBERED_FONTS: usize = 64;
 /// Content of a page is run once so many bytes of it are there and an operator ends them, and once so many are there.
 const PART: usize = 4 << 20;
 const MAX_PART: usize = 32 << 20;
-/// Marked content nested deeper than this is not told apart any more.
+/// Marked content nested deeper than this is not distinguished any more.
 const MAX_MARKS: usize = 512;
 
 impl<'a, 's> Interpreter<'a, 's> {

@@ -19,7 +19,7 @@ pub enum Limit {
     DecodedBytes,
     /// Bytes that one stream decodes to, for each byte of the document.
     ExpansionRatio,
-    /// Form XObjects (drawings used within drawings), or fields of a form, nested in one another.
+    /// Form XObjects (drawings used within drawings), or fields of a form, nested in each other.
     Nesting,
     /// Glyphs of one page.
     PageGlyphs,

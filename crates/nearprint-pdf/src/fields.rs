@@ -28,7 +28,7 @@ pub(crate) struct InteractiveForm<'a> {
     pub(crate) resources: Resources<'a>,
     /// Some page has a widget.
     pub(crate) widgets: bool,
-    /// The form in another language, which viewers may use in place of the pages.
+    /// The form in another language, which viewers may use instead of the pages.
     pub(crate) xfa: Option<Object<'a>>,
     xref: &'a XRef,
     /// Fields that are ancestors of widgets, read once.

@@ -1,4 +1,4 @@
-//! The filters of a stream as readers: what comes out is looked at piece by piece, and nothing is kept.
+//! The filters of a stream as readers: what comes out is examined piece by piece, and nothing is kept.
 //!
 //! They read what the parser reads, damaged or not: deflate without its header, ASCII85 without its end.
 //! ISO 32000-1, 7.4, has the filters.
@@ -123,7 +123,7 @@ impl Iterator for Source<'_> {
     }
 }
 
-/// Deflate with the header of zlib or without. Its checksum is not looked at, as the parser does not insist on it.
+/// Deflate with the header of zlib or without. Its checksum is not examined, as the parser does not insist on it.
 fn deflate<'r>(mut inner: Box<dyn Read + 'r>) -> Box<dyn Read + 'r> {
     let mut header = Vec::with_capacity(2);
     // An error comes back when the rest is read.
@@ -164,7 +164,7 @@ impl Iterator for AsciiHex<'_> {
 
 struct Ascii85<'r> {
     source: Source<'r>,
-    /// The last group's bytes, of which so many are not yet given out.
+    /// The last group's bytes, of which so many are not yet returned.
     out: [u8; 4],
     rest: usize,
     ended: bool,
@@ -248,7 +248,7 @@ struct Lzw<'r> {
     /// For each code the one whose string it prolongs, and its string's last and first byte.
     table: Vec<(u16, u8, u8)>,
     before: Option<usize>,
-    /// The string of the last code, backwards, as far as it is not yet given out.
+    /// The string of the last code, backwards, as far as it is not yet returned.
     string: Vec<u8>,
 }
 

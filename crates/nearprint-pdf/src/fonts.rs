@@ -20,7 +20,7 @@ use hayro_syntax::object::{Array, Dict, Name, Stream};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Words are set apart by more thousandths of an em than letters of one.
+/// Words are separated by more thousandths of an em than letters of one.
 const WORD_GAP: f64 = 150.0;
 
 /// Index of a font in its [`FontStore`].
@@ -80,7 +80,7 @@ impl LoadedFont<'_> {
         self.claim.gap();
     }
 
-    /// Moves on by so many thousandths of an em: as far as words are set apart, another word begins.
+    /// Moves on by so many thousandths of an em: as far as words are separated, another word begins.
     pub(crate) fn adjust(&mut self, thousandths: f64) {
         if thousandths.abs() > WORD_GAP {
             self.claim.gap();

@@ -10,7 +10,7 @@ use crate::lines::Line;
 use crate::slides;
 use std::collections::HashMap;
 
-/// Rows looked at from the upper and from the lower edge.
+/// Rows examined from the upper and from the lower edge.
 const EDGE_ROWS: usize = 3;
 /// Lines whose heights differ by no more ems than this are one row.
 const SAME_ROW: f32 = 0.4;

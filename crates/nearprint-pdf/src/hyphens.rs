@@ -28,7 +28,7 @@ pub(crate) struct Vocabulary {
     parts: HashMap<String, u32>,
 }
 
-/// Characters looked at on either side of a hyphen: longer than any word, so that a page without spaces costs no
+/// Characters examined on either side of a hyphen: longer than any word, so that a page without spaces costs no
 /// more than others.
 const MAX_PART: usize = 64;
 /// Parts shorter than this are syllables as often as words.
@@ -133,7 +133,7 @@ fn candidate<'t>(before: &'t str, after: &'t str) -> Option<(&'t str, &'t str, c
     (!left.is_empty() && !right.is_empty()).then_some((left, right, hyphen))
 }
 
-/// Where the last characters of `text` that are all `wanted` begin; at most [`MAX_PART`] are looked at.
+/// Where the last characters of `text` that are all `wanted` begin; at most [`MAX_PART`] are examined.
 fn trailing(text: &str, wanted: fn(char) -> bool) -> usize {
     let start = text.char_indices().rev().take(MAX_PART).take_while(|(_, c)| wanted(*c)).last();
     start.map_or(text.len(), |(index, _)| index)

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-/// Syllables of a part looked at: longer than nearly all words.
+/// Syllables of a part examined: longer than nearly all words.
 const MAX_PART: usize = 12;
 
 /// How often a part is a word, and how often only a part of one.

@@ -77,7 +77,7 @@ const ACCENTED: f64 = 0.3;
 const MIN_PAIRS: u32 = 70;
 /// Correlation with how languages use letters below which a font's letters are in proportions of none of them.
 const CORRELATION: f64 = 0.42;
-/// Capitals behind small letters, and signs between letters, for each pair of letters. Hindi in an old font has 0.10
+/// Capitals after small letters, and signs between letters, for each pair of letters. Hindi in an old font has 0.10
 /// and 0.03. Code has them as well, but is set in letters of one width.
 const RISES: f64 = 0.02;
 const SIGNS: f64 = 0.01;

@@ -1,6 +1,6 @@
 //! Numbers of lines in the margin, as manuscripts, laws and editions have them.
 //!
-//! A column of such numbers is told by what it is and not by words: numbers that stand alone on the baselines of the
+//! A column of such numbers is recognised by what it is, not by words: numbers that stand alone on the baselines of the
 //! text and rise by the same step from line to line, one under the other, with nothing else in their column, and that
 //! count most of the lines of the page. The numbers of a list, a table or a listing are part of the text; they count a
 //! few lines, on a few pages, and a document is only taken to have numbered lines where most of its pages do.
@@ -130,7 +130,7 @@ fn is_upright(page: &PageGlyphs, glyph: &Glyph) -> bool {
     page.runs.get(glyph.run as usize).is_some_and(|run| run.direction.0 > 0.98)
 }
 
-/// Whether a glyph stands close behind another on its line.
+/// Whether a glyph stands close after another on its line.
 fn follows(page: &PageGlyphs, before: &Glyph, after: &Glyph) -> bool {
     let em = page.runs.get(after.run as usize).map_or(0.0, |run| run.em);
     let gap = after.x - (before.x + before.advance);

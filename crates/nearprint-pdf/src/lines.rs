@@ -158,7 +158,7 @@ struct Open {
 #[derive(Clone, Copy)]
 struct Before<'c> {
     letter: &'c Cluster,
-    /// The last glyph without Unicode behind the letter. What it means nobody knows: a sign, a space that its font does
+    /// The last glyph without Unicode after the letter. What it means nobody knows: a sign, a space that its font does
     /// not name, a letter. It divides words where the gap that it leaves is one.
     unknown: Option<&'c Cluster>,
 }
@@ -303,7 +303,7 @@ impl Builder<'_> {
                 .right_to_left_page
                 .get_or_insert_with(|| is_right_to_left_page(self.page, self.pool));
             visual::sort_to_logical(&mut self.clusters, paragraph, self.pool);
-            // Sorting has brought together what was printed over one another.
+            // Sorting has brought together what was printed over each other.
             self.clusters.dedup_by(|later, kept| {
                 let reprint = overprint::is_reprint(Some(kept), later);
                 if reprint {
@@ -438,7 +438,7 @@ fn keep_columns(pieces: &mut [Piece], em: f32) {
     pieces.sort_by_cached_key(|_| columns.next().and_then(|c| firsts.get(c).copied()));
 }
 
-/// Whether a digit is the raised mark of a note behind a word, or a digit or letter that of a note or a sentence before
+/// Whether a digit is the raised mark of a note after a word, or a digit or letter that of a note or a sentence before
 /// its first word.
 fn is_mark(before: &Cluster, after: &Cluster, written: &str) -> bool {
     let digit = |c: &Cluster| c.text.as_char().is_some_and(|c| c.is_ascii_digit());

@@ -24,19 +24,19 @@ pub struct Limits {
     pub operators: u64,
     /// Bytes of content streams after decompression, all pages together.
     pub decoded_bytes: u64,
-    /// Bytes that one stream decodes to, for each byte of the document; looked at only beyond 16 MiB. Deflate reaches
+    /// Bytes that one stream decodes to, for each byte of the document; examined only beyond 16 MiB. Deflate reaches
     /// 1,032, and real streams, where they are large, stay far below: what does not is there to fill memory.
     pub expansion_ratio: u64,
-    /// Depth of form XObjects within one another, and of the tree of form fields.
+    /// Depth of form XObjects nested in each other, and of the tree of form fields.
     pub nesting: u32,
     /// Glyphs of one page, all of which are held in memory while it is read.
     pub page_glyphs: u64,
     /// Bytes of text that glyphs stand for which stand for more than one letter, and of texts that the document gives
-    /// in place of glyphs.
+    /// instead of glyphs.
     pub text_bytes: u64,
     /// Entries of the tables of widths and glyphs of all fonts.
     pub font_entries: u64,
-    /// Bytes read by a search for objects, for each byte of the document; looked at only beyond 64 MiB. The parser
+    /// Bytes read by a search for objects, for each byte of the document; examined only beyond 64 MiB. The parser
     /// searches where cross-references are wrong, and sound objects take it three.
     pub search_ratio: u64,
 }

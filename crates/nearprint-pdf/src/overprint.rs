@@ -13,7 +13,7 @@ const NARROW: f32 = 0.06;
 const MIN_SPACE: f32 = 0.02;
 /// Letters and the strokes that lengthen them touch where no more than this many ems are between them.
 const TOUCHING: f32 = 0.05;
-/// Extents looked at on either side of a space: more than can stand over one.
+/// Extents examined on either side of a space: more than can stand over one.
 const NEIGHBOURS: usize = 4;
 
 /// Takes out spaces that letters are printed over: some producers draw a zero-width non-joiner so, and spaces beside

@@ -15,7 +15,7 @@ const STEP_BACK: f32 = 0.2;
 const SAME_LINE: f32 = 0.6;
 /// Baselines that differ by no more page units than this are sorted together.
 const ROW: f32 = 1.0;
-/// Rows looked at beside a block, and above it.
+/// Rows examined beside a block, and above it.
 const NEAR_ROWS: usize = 16;
 /// The label of a box stands no more ems above its upper edge than this.
 const LABEL: f32 = 1.5;
@@ -61,7 +61,7 @@ pub(crate) fn insert(
         .into_iter()
         .map(|(glyphs, edges)| rows.placed(page, glyphs, edges, content))
         .collect();
-    // Blocks at one place follow one another as they are read: row by row, from the left.
+    // Blocks at one place follow each other as they are read: row by row, from the left.
     blocks.sort_by(|a, b| a.place.cmp(&b.place).then(b.baseline.total_cmp(&a.baseline)));
     let mut rest = &mut blocks[..];
     while let Some(first) = rest.first() {

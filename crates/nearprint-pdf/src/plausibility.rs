@@ -72,7 +72,7 @@ impl Share {
     }
 }
 
-/// Strings of one font told apart; later ones are taken for repetitions.
+/// Strings of one font distinguished; later ones are treated as repetitions.
 const MAX_STRINGS: usize = 4096;
 
 /// The letters that guessing has given a font: as often as they were shown, and of each string only once.

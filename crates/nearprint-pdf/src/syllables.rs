@@ -16,7 +16,7 @@ use crate::visual::Cluster;
 /// Marks no wider than this many ems stand over what is before them.
 const MARK_WIDTH: f32 = 0.05;
 
-/// Parts of a syllable that are looked at, more than any has: hostile lines cost no more than their length.
+/// Parts of a syllable that are examined, more than any has: hostile lines cost no more than their length.
 const LONGEST: usize = 16;
 
 /// Whether lines with this character may have syllables out of order.
@@ -99,7 +99,7 @@ fn is_of_consonant(c: char) -> bool {
     }
 }
 
-/// Vowel signs and what stands behind them in a syllable.
+/// Vowel signs and what stands after them in a syllable.
 fn is_of_vowel(c: char) -> bool {
     match c as u32 {
         code @ 0x900..=0xd7f => {
@@ -133,7 +133,7 @@ fn follows_its_consonant(line: &[Cluster], at: usize, pool: &TextPool) -> bool {
         && ends(before, pool).is_some_and(|(_, last)| is_consonant(last) || is_of_consonant(last))
 }
 
-/// The consonants behind a sign that stands left of them.
+/// The consonants after a sign that stands left of them.
 fn consonants_after(line: &[Cluster], at: usize, pool: &TextPool) -> Range<usize> {
     let start = at + 1;
     let mut end = start;
@@ -214,8 +214,8 @@ fn at(chars: &[char], index: usize) -> char {
     chars.get(index).copied().unwrap_or(JOINED)
 }
 
-/// A consonant joined below or behind another is drawn behind the vowel signs of both, and is written before them. The
-/// joined y of Bengali is that letter with the joining sign behind it in many fonts, and y is never joined to what is
+/// A consonant joined below or after another is drawn after the vowel signs of both, and is written before them. The
+/// joined y of Bengali is that letter with the joining sign after it in many fonts, and y is never joined to what is
 /// not y.
 fn join_form(chars: &mut [char], index: usize) {
     const Y: char = '\u{9af}';
@@ -230,7 +230,7 @@ fn join_form(chars: &mut [char], index: usize) {
             return join_form(chars, index - 1);
         }
     }
-    // Malayalam writes its virama behind a vowel sign, too.
+    // Malayalam writes its virama after a vowel sign, too.
     if matches!(virama, '\u{d4d}' | '\u{bcd}') || !is_consonant(at(chars, index + 1)) {
         return;
     }

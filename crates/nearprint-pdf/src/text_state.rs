@@ -78,7 +78,7 @@ impl TextState {
     }
 
     /// Returns to a saved state, but not to its place in the text: files that save and restore within a text
-    /// object expect to go on where they were.
+    /// object expect to continue where they were.
     pub(crate) fn restore(&mut self, saved: Self) {
         let (text, line) = (self.text, self.line);
         *self = saved;

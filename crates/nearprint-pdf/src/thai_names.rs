@@ -1,5 +1,5 @@
 //! Glyphs named after the names that Unicode gives Thai characters, as `ThaiCharacterKoKai`: fonts of Thai TeX systems
-//! have them, with words behind for forms that stand lower or further left, or lack a part, beside other letters.
+//! have them, with words after for forms that stand lower or further left, or lack a part, beside other letters.
 //!
 //! Source: the names of the block Thai in the Unicode Character Database, whose names never change.
 

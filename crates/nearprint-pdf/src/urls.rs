@@ -1,14 +1,14 @@
 //! Addresses of the web that are broken at the end of a line.
 //!
-//! Typesetters break an address behind a slash, a stop or another of its signs, and print no hyphen. It goes on where
+//! Typesetters break an address after a slash, a stop or another of its signs, and print no hyphen. It continues where
 //! its line is full and what follows reads like the rest of one, which words do not: `linpack/`, `index.html`. In the
 //! 238 PDFs of `make eval` 139 line ends are such; the other media of the same documents have 132 of the addresses
 //! whole, and of 5 no more than the first part.
 
-/// Characters looked at for the beginning of an address, and for its rest.
+/// Characters examined for the beginning of an address, and for its rest.
 const LONGEST: usize = 2048;
 
-/// Whether the address at the end of a full line goes on in the next line.
+/// Whether the address at the end of a full line continues in the next line.
 pub(crate) fn goes_on(before: &str, after: &str) -> bool {
     let Some(last) =
         before.chars().next_back().filter(|c| matches!(c, '/' | '.' | '_' | '&' | '?' | '=' | '#'))

@@ -65,7 +65,7 @@ fn group_marks(line: &[Cluster], pool: &TextPool) -> Vec<Vec<Cluster>> {
         .filter(|index| directions[*index] != Direction::Mark)
         .map(|index| (index, vec![line[index]]))
         .collect();
-    // By their middles: a narrow letter may be set so far under a wide one that it begins behind it.
+    // By their middles: a narrow letter may be set so far under a wide one that it begins after it.
     groups.sort_by(|a, b| middle_of(&a.1[0]).total_cmp(&middle_of(&b.1[0])));
     let mut marks: Vec<usize> =
         (0..line.len()).filter(|index| directions[*index] == Direction::Mark).collect();

@@ -131,7 +131,7 @@ fn tables_are_read_by_row() {
 
 #[test]
 fn what_may_be_either_is_warned_of() {
-    // Sentences that go on from the left to the right: one text around something that stands in its middle.
+    // Sentences that continue from the left to the right: one text around something that stands in its middle.
     let lines = broken(&format!("{LEFT} {RIGHT}"), 36, false);
     let side =
         |which: usize| -> Vec<String> { lines.iter().skip(which).step_by(2).cloned().collect() };

@@ -91,7 +91,7 @@ fn small_files_take_little_memory() {
     assert_eq!(text(read), limit(Limit::FontEntries, 8 << 20));
     assert!(peak < 8 * MIB, "{peak}");
 
-    // A glyph that stands for 50,000 letters, shown 20,000 times; one text in place of each of 20,000 glyphs.
+    // A glyph that stands for 50,000 letters, shown 20,000 times; one text instead of each of 20,000 glyphs.
     let letters = "0041".repeat(50_000);
     let map = format!("1 beginbfchar <0001> <{letters}> endbfchar");
     let shown = format!("BT /F1 9 Tf {} ET", "<0001> Tj 0 -9 Td ".repeat(20_000));

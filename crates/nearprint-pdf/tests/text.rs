@@ -331,7 +331,7 @@ fn ideographs_are_joined_across_lines_and_small_gaps() {
 
 #[test]
 fn narrow_letters_under_wide_ones_keep_their_place() {
-    // All of Courier's characters are 6 wide; at half the width alef begins behind zain, under which it stands.
+    // All of Courier's characters are 6 wide; at half the width alef begins after zain, under which it stands.
     let page = page_in(
         "زا",
         "BT /F1 10 Tf 50 Tz 1 0 0 1 50 700 Tm (B) Tj 100 Tz 1 0 0 1 49.6 700 Tm (A) Tj ET",

@@ -141,7 +141,7 @@ fn fonts_of_other_letters_are_warned_of() {
     assert_eq!(page_in("Courier", &lines).warnings, []);
     let english = ["the old keeper of the McDonald light wrote down every ship that passed"; 8];
     assert_eq!(page_in("Helvetica", &english).warnings, []);
-    // Russian whose bytes are taken for Latin letters.
+    // Russian whose bytes are treated as Latin letters.
     let russian =
         ["\\321\\362\\340\\360\\373\\351 \\361\\354\\356\\362\\360\\350\\362\\345\\353\\374"; 20];
     assert!(matches!(

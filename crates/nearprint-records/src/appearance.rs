@@ -1,7 +1,7 @@
 //! What a file looks like by its beginning: documents, rows without the fields asked for, or fingerprints.
 //!
-//! Looked at is the first stretch of a file: 64 KiB with its compression undone, more where its first line is longer. A
-//! field that is in none of the rows there is taken for missing, and the work is refused before anything is decided.
+//! Examined is the first stretch of a file: 64 KiB with its compression undone, more where its first line is longer. A
+//! field that is in none of the rows there is treated as missing, and the work is refused before anything is decided.
 //! Rows further on that lack it are error records of their own.
 
 use std::fmt;
@@ -48,7 +48,7 @@ pub struct MissingField {
     pub field: String,
     /// What it was asked for.
     pub purpose: FieldPurpose,
-    /// How many rows were looked at; `None` where the names of columns are stated once.
+    /// How many rows were examined; `None` where the names of columns are stated once.
     pub rows: Option<u64>,
     /// The fields there are, in order, [`NAMED`](Self::NAMED) at most, escaped as ids are.
     pub there: Vec<String>,
@@ -182,8 +182,8 @@ impl InputFile {
         (found.purpose == FieldPurpose::Content).then_some(found)
     }
 
-    /// Whether what is expected to be a file of prints in this format looks like none: it has lines, and none of the
-    /// first is a print.
+    /// Whether what is expected to be a file of fingerprints in this format looks like none: it has lines, and none of
+    /// the first is a fingerprint.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -194,7 +194,7 @@ impl InputFile {
         }
         let mut lines = beginning.lines().filter(|line| !line.trim_ascii().is_empty()).peekable();
         if lines.peek().is_none() {
-            // Nothing, or one line that is longer than what is looked at.
+            // Nothing, or one line that is longer than what is examined.
             return Ok(false);
         }
         Ok(!lines.any(|line| is_print_line(line, format, true)))

@@ -2,7 +2,7 @@
 //!
 //! The reader is this crate's own, because others were found to end silently at damage, to give cut records out as
 //! whole, or to allocate what a header promises. Here a record is a document only when it ends where it says, what a
-//! header promises is a bound and never an allocation, and behind damage the next record is looked for.
+//! header promises is a bound and never an allocation, and after damage the next record is looked for.
 
 mod arc;
 mod counts;
@@ -24,7 +24,7 @@ const LONGEST_HEADER: usize = 1 << 20;
 /// Bytes in which the first line of a record is looked for.
 const LOOK: usize = 8 << 10;
 
-/// Line ends behind a record (<=).
+/// Line ends after a record (<=).
 const MOST_BLANKS: usize = 16;
 
 /// What captures are called.
@@ -45,7 +45,7 @@ struct Head {
     kind: &'static str,
     /// Whether the record may be a document.
     is_document: bool,
-    /// Bytes of the block behind the header.
+    /// Bytes of the block after the header.
     length: u64,
     /// Whether the block is an HTTP message where it looks like one.
     is_http: bool,
@@ -65,7 +65,7 @@ pub(crate) struct Archive {
     ended: bool,
 }
 
-/// Why a record gives no document, and how to go on.
+/// Why a record gives no document, and how to continue.
 struct Trouble {
     damage: Damage,
     id: Option<DocumentId>,
@@ -111,7 +111,7 @@ impl Archive {
         if is_arc { arc::begins(bytes) } else { warc::begins(bytes) }
     }
 
-    /// The next record; `None` where it is passed over, and at the end.
+    /// The next record; `None` where it is skipped, and at the end.
     fn record(&mut self) -> Result<Option<Document>, Trouble> {
         self.beginning = None;
         match self.go_to_record() {
@@ -192,7 +192,7 @@ impl Archive {
         let length = loop {
             let ahead = self.stream.peek(wanted).map_err(compressed)?;
             if ahead.len() < wanted && !ahead.contains(&b'\n') {
-                // Not even a line: it may go on in the next member.
+                // Not even a line: it may continue in the next member.
                 let count = ahead.len();
                 self.continue_header(count)?;
                 wanted = wanted.max(count + 1);
@@ -225,8 +225,8 @@ impl Archive {
         Ok(head)
     }
 
-    /// Goes on with a header of which `count` bytes are there in the next compressed member, where that is no record of
-    /// its own.
+    /// Continues with a header of which `count` bytes are there in the next compressed member, where that is no record
+    /// of its own.
     fn continue_header(&mut self, count: usize) -> Result<(), Fault> {
         let text = "the file ends within the header of a record";
         if !self.stream.advance().map_err(compressed)? {
@@ -240,7 +240,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Reads a record's block, and makes sure that it ends there; `None` where it is passed over.
+    /// Reads a record's block, and makes sure that it ends there; `None` where it is skipped.
     fn block(&mut self, head: &Head) -> Result<Option<Vec<u8>>, Fault> {
         let kept = head.is_document && head.length <= self.settings.max_bytes;
         let (mut block, mut left) = (Vec::new(), head.length);
@@ -286,7 +286,7 @@ impl Archive {
         Ok(kept.then_some(block))
     }
 
-    /// Goes on with a block in the next compressed member, where that is no record of its own.
+    /// Continues with a block in the next compressed member, where that is no record of its own.
     fn go_on_in_next_member(&mut self, found: u64, promised: u64) -> Result<(), Fault> {
         let text = || format!("the record is truncated: it has {found} of {promised} bytes");
         if !self.stream.advance().map_err(compressed)? {
@@ -389,7 +389,7 @@ impl Archive {
         Trouble { damage, id, place, then }
     }
 
-    /// Goes to the next record behind trouble.
+    /// Goes to the next record after trouble.
     fn recover(&mut self, then: Then) {
         let is_arc = self.is_arc;
         let begins = |bytes: &[u8]| Self::begins(is_arc, bytes);

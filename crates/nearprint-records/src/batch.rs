@@ -1,5 +1,5 @@
 //! Documents handed over together: so that small ones cost one hand-over, and so that what any thread can do to make
-//! them is done by whoever works on them.
+//! them is done by the thread that processes them.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub const BATCH_BYTES: u64 = 128 << 10;
 /// Documents of a batch (<=).
 pub const BATCH_DOCUMENTS: usize = 64;
 
-/// Some documents that follow one another, in order.
+/// Some documents that follow each other, in order.
 ///
 /// ```
 /// use nearprint_records::{Batch, Document, DocumentId};

@@ -68,7 +68,7 @@ pub enum Cell<'a> {
 
 /// A result that can stand in tables: in one row of them, or in several.
 pub trait TableRow: Row {
-    /// Its columns, in their order. Prints of one scheme have columns of one kind.
+    /// Its columns, in their order. Fingerprints of one scheme have columns of one kind.
     fn columns(scheme: Scheme) -> Vec<Column>
     where
         Self: Sized;

@@ -1,4 +1,4 @@
-//! Which files hold many documents, told by their content.
+//! Which files hold many documents, detected from their content.
 
 use std::fmt;
 
@@ -26,9 +26,9 @@ pub enum Container {
 impl Container {
     /// What a file is that begins with these bytes, any compression undone; `None` where it is one document.
     ///
-    /// Archives, Parquet and Arrow have marks of their own. JSON lines and separated values are told by the fields that
-    /// are looked for: the first object, or the first line, must have the one with the text. Of the first line of
-    /// separated values one more column is asked for, so that a text whose first word is `text` stays one.
+    /// Archives, Parquet and Arrow have marks of their own. JSON lines and separated values are detected from the
+    /// fields that are looked for: the first object, or the first line, must have the one with the text. Of the first
+    /// line of separated values one more column is asked for, so that a text whose first word is `text` stays one.
     ///
     /// ```
     /// use nearprint_records::{Container, TableFields};

@@ -35,7 +35,7 @@ pub struct Document {
 pub enum Content {
     /// Read already.
     Bytes(Vec<u8>),
-    /// In a file of its own, read by whoever works on the document: so several are read at once.
+    /// In a file of its own, read by the thread that processes the document: so several are read at once.
     File {
         /// The file.
         path: PathBuf,
@@ -46,7 +46,8 @@ pub enum Content {
     Text(String),
     /// A page as a field of text holds it: markup whose charset is no question.
     Page(String),
-    /// The body of an HTTP message with the codings that its header names, undone by whoever works on the document.
+    /// The body of an HTTP message with the codings that its header names, undone by the thread that processes the
+    /// document.
     Http(HttpBody),
 }
 
@@ -109,7 +110,7 @@ impl Document {
     }
 }
 
-/// Something in the input that is no document, or no longer one: its place and the reason. The work goes on.
+/// Something in the input that is no document, or no longer one: its place and the reason. The work continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorRecord {
     /// The id it would have had, where it got that far.
@@ -134,7 +135,7 @@ impl std::error::Error for ErrorRecord {}
 /// Where documents come from: files today, archives and tables by the same contract.
 ///
 /// A source is an iterator of documents and error records in an order of its own that never changes for the same
-/// input. One bad document is one error record, and the next call goes on behind it; `None` is the end. Anything
+/// input. One bad document is one error record, and the next call continues after it; `None` is the end. Anything
 /// iterable will do:
 ///
 /// ```
@@ -151,18 +152,18 @@ pub trait Source: Send {
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>>;
 
     /// The next documents, as many as make a batch; `None` is the end. What [`next_document`](Self::next_document)
-    /// gives afterwards is behind them.
+    /// gives afterwards is after them.
     fn next_batch(&mut self) -> Option<Batch> {
         Batch::gathered(|| self.next_document())
     }
 
     /// Says, before anything is read, how many threads will work on what its batches hold: what they can do of reading
-    /// is left to them. What the source gives is the same for any number; it is one where nobody says.
+    /// is left to them. What the source gives is the same for any number; it is one by default.
     fn expect_workers(&mut self, workers: NonZeroUsize) {
         let _ = workers;
     }
 
-    /// Where the source stands between what it gave and what it gives next: another source of the same input goes on
+    /// Where the source stands between what it gave and what it gives next: another source of the same input continues
     /// from there ([`go_on`](Self::go_on)). `None` where it cannot say.
     fn position(&self) -> Option<Position> {
         None

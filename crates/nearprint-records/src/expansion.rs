@@ -32,7 +32,7 @@ pub(crate) use zstd::zstd_reader;
 
 use crate::ReasonCode;
 
-/// Expanded bytes up to which the ratio is not looked at: small files of one repeated line compress beyond any bound.
+/// Expanded bytes up to which the ratio is not examined: small files of one repeated line compress beyond any bound.
 pub(crate) const RATIO_FLOOR: u64 = 16 << 20;
 
 /// A file that may be compressed, expanded as it is read.
@@ -40,7 +40,7 @@ pub(crate) struct Expansion {
     body: Body,
     compression: Option<Compression>,
     max_ratio: u64,
-    /// Bytes read again behind damage, which are bounded by those read at all.
+    /// Bytes read again after damage, which are bounded by those read at all.
     reread: u64,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Extent {
 
 impl Expansion {
     /// Undoes the compression that the first bytes tell. `max_ratio` bounds the expanded bytes of a member for each
-    /// compressed one, looked at beyond [`RATIO_FLOOR`].
+    /// compressed one, examined beyond [`RATIO_FLOOR`].
     pub(crate) fn new(mut raw: Raw, max_ratio: u64) -> Self {
         // An error here comes again with the first bytes that are wanted.
         let compression = raw.peek(8).ok().and_then(Compression::sniff);
@@ -120,7 +120,7 @@ impl Expansion {
         self.reread
     }
 
-    /// Goes on where another expansion of the same file stood, before anything was taken; false where it cannot.
+    /// Continues where another expansion of the same file stood, before anything was taken; false where it cannot.
     pub(crate) fn go_on(&mut self, (stored, expanded): (u64, u64), reread: u64) -> bool {
         let gone = match &mut self.body {
             Body::Plain(raw) => stored == expanded && raw.go_on(stored),
@@ -191,7 +191,7 @@ impl Expansion {
         }
     }
 
-    /// Bytes of the file before what is looked at next, about.
+    /// Bytes of the file before what is examined next, about.
     pub(crate) fn stored(&self) -> u64 {
         match &self.body {
             Body::Plain(raw) => raw.position(),
@@ -208,7 +208,7 @@ impl Expansion {
         }
     }
 
-    /// Remembers where a record begins, so that what was taken for it can be looked at again.
+    /// Remembers where a record begins, so that what was mistaken for one can be examined again.
     pub(crate) fn begin(&mut self) -> Beginning {
         match &mut self.body {
             Body::Plain(raw) => raw.mark(),
@@ -247,7 +247,7 @@ impl Expansion {
         }
     }
 
-    /// Goes back to the byte behind the record's first one, where what follows is still at hand.
+    /// Goes back to the byte after the record's first one, where what follows is still at hand.
     pub(crate) fn go_back(&mut self) {
         let position = self.position();
         // However damaged a file is, it is read a bounded number of times.

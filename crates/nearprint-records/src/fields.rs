@@ -21,7 +21,7 @@ pub struct TableFields {
     pub id: Option<String>,
     /// Its text, taken as it is; `text` where neither this nor `html` is given.
     pub text: Option<String>,
-    /// Its text as HTML, which is extracted; not looked at where `text` is given.
+    /// Its text as HTML, which is extracted; not examined where `text` is given.
     pub html: Option<String>,
     /// A field whose value puts documents in order, where one is asked for: a number or text.
     pub order: Option<String>,

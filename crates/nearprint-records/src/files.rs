@@ -31,10 +31,10 @@ impl Default for FileSettings {
 /// - Paths are taken in the order given; the same path twice is two documents.
 /// - A **directory** is walked with all below it, in the order of the paths' bytes, less what the [`Selection`]
 ///   leaves out. Below `docs`, files are called `docs/...`.
-/// - A **link** that is named is followed. Links found in directories are passed over, unless
+/// - A **link** that is named is followed. Links found in directories are skipped, unless
 ///   [`follow_links`](FileSettings::follow_links) is set: then one that leads back to a directory above it is an
 ///   error record, and so is one that leads nowhere.
-/// - **Devices, pipes and sockets** that are named are error records; found in directories they are passed over.
+/// - **Devices, pipes and sockets** that are named are error records; found in directories they are skipped.
 ///   They are not opened: opening some of them waits for ever, or does something.
 /// - `-` is **standard input**, read to its end; a file of that name is named `./-`.
 ///
@@ -180,7 +180,7 @@ impl Walk {
     }
 }
 
-/// Siblings in the order of the paths below them: everything in a directory has a slash behind its name.
+/// Siblings in the order of the paths below them: everything in a directory has a slash after its name.
 fn in_order_of_paths(entry: &DirEntry) -> impl Iterator<Item = &u8> {
     let slash: &[u8] = if entry.file_type().is_dir() { b"/" } else { b"" };
     entry.file_name().as_encoded_bytes().iter().chain(slash)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{OutputPlace, lasting};
 
-/// Output that is written beside its place and takes it at the end.
+/// Output that is written next to its final path and takes it at the end.
 ///
 /// Until [`finish`](Self::finish) the bytes are in `.NAME.PID-N.part` in the same directory; dropping the value removes
 /// that. So a reader sees the old file or the whole new one, never half of one. A process that is killed leaves the
@@ -55,7 +55,7 @@ impl FinishedFile {
         Self::at(&OutputPlace::of(place.as_ref())?)
     }
 
-    /// The same at a place that was looked at before.
+    /// The same at a place that was examined before.
     ///
     /// # Errors
     /// Where it cannot be written to.
@@ -89,8 +89,8 @@ impl FinishedFile {
         ))
     }
 
-    /// Where the bytes are until then, for whoever must clean up before the process ends; `None` where they go to their
-    /// place at once.
+    /// Where the bytes are until then, for code that must clean up before the process ends; `None` where they go to
+    /// their place at once.
     #[must_use]
     pub fn part(&self) -> Option<&Path> {
         self.part.as_ref().map(|part| part.path.as_path())
@@ -99,7 +99,7 @@ impl FinishedFile {
     /// Gives the file its name. What was there before is replaced.
     ///
     /// # Errors
-    /// Where the bytes cannot be brought to the disk or the name not be given; the old file is then as it was.
+    /// Where the bytes cannot be flushed to disk or the name not be given; the old file is then as it was.
     pub fn finish(mut self) -> io::Result<()> {
         // What was written to as it is has its bytes; pipes and devices cannot be brought to a disk.
         let Some(part) = &mut self.part else { return self.file.flush() };

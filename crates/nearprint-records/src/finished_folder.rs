@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 use crate::lasting;
 
-/// Files that are written beside their place and take it together at the end.
+/// Files that are written next to their final path and take it together at the end.
 ///
 /// Until [`finish`](Self::finish) they lie in `.NAME.PID-N.part` beside it; dropping the value removes that. A process
 /// that is killed leaves it behind, under a name that says what it is.
@@ -55,7 +55,7 @@ impl FinishedFolder {
         }
     }
 
-    /// Where the files are until then, for whoever must clean up before the process ends.
+    /// Where the files are until then, for code that must clean up before the process ends.
     #[must_use]
     pub fn part(&self) -> &Path {
         &self.part
@@ -77,8 +77,8 @@ impl FinishedFolder {
         File::create_new(path)
     }
 
-    /// Gives the directory its name, which lasts once this returns, as do the names in it. Files are brought to the
-    /// disk by whoever wrote them.
+    /// Gives the directory its name, which lasts once this returns, as do the names in it. Files are flushed
+    /// to disk by whoever wrote them.
     ///
     /// # Errors
     /// Where the name cannot be given.

@@ -2,7 +2,7 @@
 //!
 //! Archives disagree with themselves: crawlers store bodies whose chunks or compression they have undone and keep the
 //! header that names them, or name what the server never did. So every coding is undone only where the bytes look
-//! like it, and a coding whose bytes do not is passed over.
+//! like it, and a coding whose bytes do not is skipped.
 
 use std::io::{Cursor, Read};
 
@@ -32,7 +32,7 @@ pub struct HttpBody {
 type Refusal = (ReasonCode, String);
 
 impl HttpBody {
-    /// A body without codings. `max_ratio` bounds its expanded bytes for each compressed one, looked at beyond 16 MiB.
+    /// A body without codings. `max_ratio` bounds its expanded bytes for each compressed one, examined beyond 16 MiB.
     #[must_use]
     pub fn new(bytes: Vec<u8>, max_ratio: u64) -> Self {
         Self { bytes, chunked: false, codings: Vec::new(), truncated: false, max_ratio }
@@ -103,7 +103,7 @@ fn joined(bytes: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
             if first {
                 return Ok(bytes);
             }
-            // Servers that close the connection behind a chunk were complete for browsers too.
+            // Servers that close the connection after a chunk were complete for browsers too.
             if rest.is_empty() || truncated {
                 return Ok(out);
             }
@@ -146,7 +146,7 @@ fn joined(bytes: Vec<u8>, truncated: bool) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-/// The size that a chunk begins with, and what is behind the line.
+/// The size that a chunk begins with, and what is after the line.
 fn chunk_size(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let end = bytes.iter().take(256).position(|&byte| byte == b'\n')?;
     let line = std::str::from_utf8(&bytes[..end]).ok()?;

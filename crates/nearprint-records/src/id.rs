@@ -1,6 +1,6 @@
 //! What documents are called, and the one rule by which names that cannot stand in a line are escaped.
 //!
-//! Every format this crate writes has one row a line, and columns set apart by tabs. File names may hold both, and
+//! Every format this crate writes has one row a line, and columns separated by tabs. File names may hold both, and
 //! bytes that are no UTF-8. So an id is text without them, and a path becomes an id by one reversible rule, the
 //! same in every format: what is printed in one place is found in the other.
 
@@ -15,8 +15,8 @@ pub const LONGEST_ID: usize = 4096;
 
 /// The name of a document: opaque text of 1 to 4,096 bytes without control characters.
 ///
-/// Ids that come with their documents (in a file of prints, in a record of an archive) are taken as they are. An id
-/// made from a path is the path's bytes, escaped:
+/// Ids that come with their documents (in a file of fingerprints, in a record of an archive) are taken as they are. An
+/// id made from a path is the path's bytes, escaped:
 ///
 /// - a backslash is written `\\`, a tab `\t`, a line feed `\n`, a carriage return `\r`;
 /// - every byte of any other control character (U+0000 to U+001F, U+007F to U+009F), of the line separators U+2028
@@ -188,7 +188,7 @@ pub fn unescape(text: &str) -> Option<Vec<u8>> {
             _ => return None,
         });
     }
-    // One way of writing each name: what escape would have written otherwise is nobody's id.
+    // One way of writing each name: what escape would have written otherwise is no id.
     (escape(&bytes) == text).then_some(bytes)
 }
 

@@ -1,4 +1,4 @@
-//! A file that may be one document or hold many: looked at first, then read as what it is.
+//! A file that may be one document or hold many: examined first, then read as what it is.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use crate::{
     CaptureIds, Container, ErrorRecord, Place, ReasonCode, RecordCounter, Source, TableFields,
 };
 
-/// Bytes of a file, with its compression undone, that are looked at to detect what it is; of one whose first row is
+/// Bytes of a file, with its compression undone, that are examined to detect what it is; of one whose first row is
 /// longer, more.
 pub(crate) const HEAD: usize = 64 << 10;
 pub(crate) const LARGE_HEAD: usize = 1 << 20;
@@ -30,7 +30,7 @@ pub struct ReadSettings {
     pub any_status: bool,
     /// Bytes of one record or line (<=); what is longer is an error record. Default 1 GiB.
     pub max_bytes: u64,
-    /// Expanded bytes for each compressed one (<=), looked at beyond 16 MiB. Default 300.
+    /// Expanded bytes for each compressed one (<=), examined beyond 16 MiB. Default 300.
     pub max_ratio: u64,
 }
 
@@ -69,7 +69,7 @@ impl InputFile {
         Self { place, raw: Raw::new(Box::new(std::io::stdin())) }
     }
 
-    /// A file that lies elsewhere than on this system's disks, such as in memory or behind a network, called as `place`
+    /// A file that lies elsewhere than on this system's disks, such as in memory or on a network, called as `place`
     /// says.
     #[must_use]
     pub fn from_reader(place: Place, reader: impl Read + Send + 'static) -> Self {
@@ -109,7 +109,7 @@ impl InputFile {
     /// The documents of a file that holds many; the file back where nothing in this crate reads them.
     ///
     /// # Errors
-    /// The file, for whoever reads such.
+    /// The file, for readers of such files.
     pub fn into_documents(
         self,
         container: Container,

@@ -21,7 +21,7 @@ use crate::{
 
 /// A file of objects, one a line.
 ///
-/// Empty lines are passed over. A line that is no object, or lacks its text, is one error record, and the next line is
+/// Empty lines are skipped. A line that is no object, or lacks its text, is one error record, and the next line is
 /// read. Damage of the file's compression ends it.
 pub(crate) struct JsonLines {
     place: Place,
@@ -173,7 +173,7 @@ impl Source for JsonLines {
         Some(document(&wanted, place, bytes))
     }
 
-    /// Lines as they are, to be parsed by whoever works on the documents.
+    /// Lines as they are, to be parsed by the thread that processes the document.
     fn next_batch(&mut self) -> Option<Batch> {
         let mut lines: Vec<Result<(Place, Range<usize>), ErrorRecord>> = Vec::new();
         let mut bytes: Vec<u8> = Vec::new();

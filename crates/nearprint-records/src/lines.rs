@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line of a file of prints, in bytes without its end: 1 MiB, far above any row of ours.
+/// The longest line of a file of fingerprints, in bytes without its end: 1 MiB, far above any row of ours.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
 /// A line and where it begins.
@@ -13,7 +13,7 @@ pub(crate) struct Line<'a> {
     pub(crate) offset: u64,
     /// Bytes of it with its end.
     pub(crate) length: u64,
-    /// Its bytes without LF or CR LF; `None` where there are more than allowed, which are passed over.
+    /// Its bytes without LF or CR LF; `None` where there are more than allowed, which are skipped.
     pub(crate) bytes: Option<&'a [u8]>,
 }
 
@@ -36,12 +36,12 @@ impl<R: BufRead> Lines<R> {
         Self { reader, buffer: Vec::new(), longest, number: 0, offset: 0 }
     }
 
-    /// The place of the line read last: its number, and the offset behind it.
+    /// The place of the line read last: its number, and the offset after it.
     pub(crate) fn position(&self) -> (u64, u64) {
         (self.number, self.offset)
     }
 
-    /// Goes on behind so many lines and bytes: the reader stands there.
+    /// Continues after so many lines and bytes: the reader stands there.
     pub(crate) fn go_on(&mut self, number: u64, offset: u64) {
         (self.number, self.offset) = (number, offset);
     }

@@ -27,7 +27,7 @@ enum Destination {
         identity: FileIdentity,
     },
     InPlace(PathBuf),
-    /// A regular file that a descriptor leads to: bytes go behind what was written before.
+    /// A regular file that a descriptor leads to: bytes go after what was written before.
     Descriptor(PathBuf),
     StandardOutput,
 }
@@ -36,7 +36,7 @@ impl OutputPlace {
     /// What `path` leads to.
     ///
     /// # Errors
-    /// Where it leads to a directory, or cannot be looked at.
+    /// Where it leads to a directory, or cannot be examined.
     pub fn of(path: &Path) -> io::Result<Self> {
         let mut path = path.to_owned();
         let mut by_descriptor = false;

@@ -52,7 +52,7 @@ impl<W: Write> Packing<W> {
     }
 }
 
-/// Frames stand alone and follow one another.
+/// Frames stand alone and follow each other.
 fn frame(bytes: &[u8]) -> Vec<u8> {
     compress_to_vec(bytes, CompressionLevel::Fastest)
 }

@@ -1,12 +1,12 @@
-//! A job's results so far, in parts that survive it: what lets an interrupted job go on where it stopped.
+//! A job's results so far, in parts that survive it: what lets an interrupted job continue where it stopped.
 //!
 //! A job turns a sequence of documents into a sequence of records, always the same from the same input. The records are
-//! gathered; every so many are *committed*: written as one file, brought to the disk, given their name. Whoever opens
+//! gathered; every so many are *committed*: written as one file, flushed to disk, given their name. Code that opens
 //! the folder again is told how many records there are and gives the rest. At the end all are read once more, in order,
 //! and become the output, which so is the same however often the job was interrupted.
 //!
 //! Layout (docs/FORMAT.md): `job.json` says of which job the parts are; `part-00000000`, `part-00000001`, … hold a line
-//! of JSON, the head, one that says where the job goes on behind them, and then the records, a line each. Drafts of
+//! of JSON, the head, one that says where the job continues after them, and then the records, a line each. Drafts of
 //! them were never committed and are removed. Files of other names are somebody else's, and stay.
 
 mod commit;
@@ -70,15 +70,15 @@ struct Head {
     last: bool,
 }
 
-/// Where a job stands behind a record, and goes on: the second line of a part.
+/// Where a job stands after a record, and continues: the second line of a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Standing {
     /// Which of the job's sources it reads, from 0.
     pub source: u64,
-    /// Where in the source it goes on; `None` is its beginning.
+    /// Where in the source it continues; `None` is its beginning.
     pub position: Option<Position>,
-    /// Documents behind the position that are done.
+    /// Documents after the position that are done.
     pub behind: u64,
     /// Records of archives in the sources before this one.
     pub records: RecordCounts,
@@ -186,13 +186,13 @@ impl<S: Storage> Parts<S> {
         self.records + self.gathered_records
     }
 
-    /// Where the job stands behind the last of them.
+    /// Where the job stands after the last of them.
     #[must_use]
     pub fn stands(&self) -> &Standing {
         &self.stands
     }
 
-    /// Notes where the job stands behind the last record, which is nearer than what was known.
+    /// Notes where the job stands after the last record, which is nearer than what was known.
     pub fn stand(&mut self, standing: Standing) {
         self.stands = standing;
     }
@@ -326,7 +326,7 @@ fn digest(bytes: &[u8]) -> String {
     format!("{:016x}", XxHash3_64::oneshot(bytes))
 }
 
-/// The head of a part, where the job stands behind it, and its records, where its bytes are what its head says.
+/// The head of a part, where the job stands after it, and its records, where its bytes are what its head says.
 fn checked(bytes: &[u8], number: u64) -> Result<(Head, Standing, &[u8]), PartsError> {
     let damaged = |why: &str| PartsError::Damaged { name: part_name(number), why: why.to_owned() };
     let end = bytes

@@ -15,7 +15,7 @@ const LONGEST_PATH: u64 = 64 << 10;
 pub enum PathSeparator {
     /// NUL. An empty path is an error.
     Nul,
-    /// LF or CR LF, so that no path may hold LF or end with CR. Empty lines are passed over.
+    /// LF or CR LF, so that no path may hold LF or end with CR. Empty lines are skipped.
     Line,
 }
 

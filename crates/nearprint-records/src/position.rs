@@ -1,4 +1,4 @@
-//! Where a source stands, so that another one goes on from there.
+//! Where a source stands, so that another one continues from there.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,13 +6,13 @@ use crate::RecordCounts;
 
 /// A place between two documents of an input that a source can go to without reading what is before it.
 ///
-/// What it means depends on the file: lines go on at `offset`, members of an archive at `offset`, rows of a table
-/// behind `row`. It holds for the very files it was taken of.
+/// What it means depends on the file: lines continue at `offset`, members of an archive at `offset`, rows of a table
+/// after `row`. It holds for the very files it was taken of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     /// Files and things that are none that were met before the one it is in.
     pub file: u64,
-    /// Whether it is in a file that holds many documents, behind some of them.
+    /// Whether it is in a file that holds many documents, after some of them.
     #[serde(default, skip_serializing_if = "is_false")]
     pub within: bool,
     /// Bytes of the file before it.
@@ -30,7 +30,7 @@ pub struct Position {
     /// Rows before it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub row: u64,
-    /// Documents behind it that are passed over, where one cannot go nearer.
+    /// Documents after it that are skipped, where one cannot go nearer.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub behind: u64,
     /// Records of archives that were met before it.

@@ -1,5 +1,5 @@
-//! The binary form of a file of prints: a header, the prints as little-endian words, the ids if they are kept, a
-//! checksum.
+//! The binary form of a file of fingerprints: a header, the fingerprints as little-endian words, the ids if they are
+//! kept, a checksum.
 //!
 //! ```text
 //! offset  bytes  what
@@ -18,7 +18,7 @@
 //!
 //! All numbers are little-endian. This and docs/FORMAT.md are the two places that state it. What is read is refused
 //! before it is used: by the header alone where that will do, else at the checksum, before anybody has searched the
-//! prints.
+//! fingerprints.
 
 mod error;
 mod header;
@@ -29,8 +29,8 @@ pub use error::PrintFileError;
 pub use read::{PrintFile, PrintFileIds, little_endian_print};
 pub use write::PrintFileWriter;
 
-/// What a binary file of prints begins with: a byte that begins no text, its name, and line ends and an end mark of old
-/// that a transfer as text would change.
+/// What a binary file of fingerprints begins with: a byte that begins no text, its name, and line ends and an end mark
+/// of old that a transfer as text would change.
 const MAGIC: [u8; 8] = *b"\x89NPRT\r\n\x1a";
 
 /// The version that is written, and the only one there is.
@@ -42,7 +42,7 @@ const END: usize = 8;
 /// Bytes of the checksum.
 const CHECKSUM: usize = 8;
 
-/// Whether a file that begins so is a binary file of prints.
+/// Whether a file that begins so is a binary file of fingerprints.
 pub(crate) fn begins(head: &[u8]) -> bool {
     head.starts_with(&MAGIC)
 }

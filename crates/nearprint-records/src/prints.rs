@@ -1,4 +1,4 @@
-//! Files of prints: fingerprints with the ids of their documents, one a line.
+//! Files of fingerprints: fingerprints with the ids of their documents, one a line.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -53,13 +53,13 @@ impl Row for PrintRecord {
     }
 }
 
-/// What stands in the lines of a file of prints. It is always said, never guessed, whether a file holds prints at all
-/// and, for numbers without a scheme, which kind.
+/// What stands in the lines of a file of fingerprints. It is always said, never guessed, whether a file holds
+/// fingerprints at all and, for numbers without a scheme, which kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PrintFormat {
-    /// nearprint's own lines: `FINGERPRINT TAB ID`, or JSON of the schema `nearprint/fingerprint/1`, told apart by the
-    /// brace that a fingerprint never begins with.
+    /// nearprint's own lines: `FINGERPRINT TAB ID`, or JSON of the schema `nearprint/fingerprint/1`, distinguished by
+    /// the brace that a fingerprint never begins with.
     Nearprint,
     /// `DECIMAL TAB ID`: the value as an unsigned number, of the scheme given.
     Decimal(Scheme),
@@ -104,11 +104,11 @@ impl fmt::Display for UnknownPrintFormat {
 
 impl std::error::Error for UnknownPrintFormat {}
 
-/// Reads a file of prints line by line, in bounded memory.
+/// Reads a file of fingerprints line by line, in bounded memory.
 ///
-/// Lines end with LF or CR LF and have at most 1 MiB; empty lines are passed over. Where a line has no id it is called
+/// Lines end with LF or CR LF and have at most 1 MiB; empty lines are skipped. Where a line has no id it is called
 /// by its place, `FILE:LINE`. A line that cannot be read is an error record with its place; so is a JSON line whose
-/// fingerprint is null, with the reason it states. Reading goes on behind both.
+/// fingerprint is null, with the reason it states. Reading continues after both.
 pub struct PrintReader<R> {
     name: Box<str>,
     lines: Lines<R>,
@@ -175,11 +175,11 @@ impl<R: BufRead> Iterator for PrintReader<R> {
     }
 }
 
-/// Lines that must be prints for a file to look like one of prints.
+/// Lines that must be fingerprints for a file to look like one of fingerprints.
 const LINES_OF_PRINTS: usize = 16;
 
-/// Whether a file looks like one of prints where documents are expected: its first lines are all prints, or it is a
-/// binary one.
+/// Whether a file looks like one of fingerprints where documents are expected: its first lines are all fingerprints, or
+/// it is a binary one.
 pub(crate) fn looks_like_prints(beginning: &Beginning) -> bool {
     if crate::print_file::begins(&beginning.bytes) {
         return true;
@@ -189,8 +189,8 @@ pub(crate) fn looks_like_prints(beginning: &Beginning) -> bool {
     lines.peek().is_some() && lines.all(|line| is_print_line(line, PrintFormat::Nearprint, false))
 }
 
-/// Whether a line is a print; or says why there is none, as JSON lines do. `generously`, one of an unknown scheme is
-/// one, too.
+/// Whether a line is a fingerprint; or says why there is none, as JSON lines do. `generously`, one of an unknown scheme
+/// is one, too.
 pub(crate) fn is_print_line(line: &[u8], format: PrintFormat, generously: bool) -> bool {
     let Ok(text) = std::str::from_utf8(line) else { return false };
     let text = text.strip_suffix('\r').unwrap_or(text);
@@ -204,7 +204,7 @@ pub(crate) fn is_print_line(line: &[u8], format: PrintFormat, generously: bool) 
     }
 }
 
-/// Whether a line has the form `SCHEME:DIGITS`, or is an object with the field of a print.
+/// Whether a line has the form `SCHEME:DIGITS`, or is an object with the field of a fingerprint.
 fn has_form_of_print(text: &str) -> bool {
     if text.starts_with('{') {
         return names_print(text);
@@ -219,7 +219,7 @@ fn has_form_of_print(text: &str) -> bool {
     })
 }
 
-/// Whether an object may have the field of a print. Names written with escapes are no writer's of ours.
+/// Whether an object may have the field of a fingerprint. Names written with escapes are no writer's of ours.
 fn names_print(text: &str) -> bool {
     text.contains("\"fingerprint\"")
 }

@@ -32,9 +32,9 @@ codes! {
     NOT_A_FILE = "not-a-file";
     /// The name cannot be an id.
     BAD_ID = "bad-id";
-    /// A line of a file of prints is not one.
+    /// A line of a file of fingerprints is not one.
     BAD_LINE = "bad-line";
-    /// A binary file of prints is damaged, or not one that this build reads.
+    /// A binary file of fingerprints is damaged, or not one that this build reads.
     BAD_FILE = "bad-file";
     /// A link leads to a directory that holds it.
     LINK_LOOP = "link-loop";

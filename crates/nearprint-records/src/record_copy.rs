@@ -48,8 +48,8 @@ pub fn copy_without(
     packed_again(from, to, |from, to| copy(from, to, dropped))
 }
 
-/// Has `work` write a file anew, of which it reads what is in it: where the file is compressed as a whole that is
-/// undone before and done again behind. Gives the bytes written.
+/// Has `work` rewrite a file, of which it reads what is in it: where the file is compressed as a whole that is
+/// undone before and done again after. Gives the bytes written.
 ///
 /// # Errors
 /// Those of the file, of `to` and of `work`.
@@ -61,7 +61,7 @@ pub fn rewritten(
     packed_again(expansion(path)?, to, work)
 }
 
-/// What a file expands to. What was read before is read again: its ratio was looked at then.
+/// What a file expands to. What was read before is read again: its ratio was examined then.
 fn expansion(path: &Path) -> io::Result<Expansion> {
     Ok(Expansion::new(Raw::new(Box::new(File::open(path)?)), u64::MAX))
 }

@@ -8,7 +8,7 @@ pub(crate) enum Field {
     /// Nothing of this name.
     #[default]
     Missing,
-    /// The name, and behind it what was not read.
+    /// The name, and after it what was not read.
     Begun,
     /// A null.
     Null,

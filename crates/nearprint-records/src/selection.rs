@@ -7,7 +7,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// What a walk takes of the directories it is given. Paths that are named themselves are always taken.
 ///
-/// A glob without a slash is held against names, one with a slash against the path below the directory that was
+/// A glob without a slash is compared with names, one with a slash against the path below the directory that was
 /// named. `*` and `?` match within a name, `**` across directories, `[...]` and `{a,b}` as in shells.
 ///
 /// - **include**: where there is one, a file must match one of them; directories are walked all the same.

@@ -15,7 +15,7 @@ use crate::{
 ///
 /// A row may reach over lines where a value in quotes does. One with more or fewer values than there are columns is one
 /// error record, and so is a value that is not UTF-8. A quote that is never closed is an error record at the row it is
-/// in, and nothing behind it can be told.
+/// in, and nothing after it can be told.
 pub(crate) struct SeparatedValues {
     place: Place,
     lines: Lines<Expansion>,
@@ -34,7 +34,7 @@ struct Columns {
     order: Option<usize>,
 }
 
-/// One row: its values one behind the other, and where each ends.
+/// One row: its values one after the other, and where each ends.
 #[derive(Default)]
 struct Row {
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Keys by which indexes of captures order addresses (SURT): the host backwards, then what is behind it.
+//! Keys by which indexes of captures order addresses (SURT): the host backwards, then what is after it.
 //!
 //! The rules are those of the Internet Archive's canonicalizers as the tools around pywb apply them (the Python package
 //! `surt` 0.3.1): what rarely makes a difference between pages goes (user, `www.`, default ports, session ids, a slash
@@ -51,7 +51,7 @@ fn key(address: &str) -> Option<String> {
     let host = host::reversed(name, scheme);
     let query = self::query(query);
     let mut key = if host.is_empty() {
-        // What is behind the scheme of `urn:` and `mailto:` is no path.
+        // What is after the scheme of `urn:` and `mailto:` is no path.
         let path = canonical(escaped(&unescaped(path)));
         let root = if path.is_empty() && !query.is_empty() { "/" } else { "" };
         format!("{scheme}:{path}{root}")

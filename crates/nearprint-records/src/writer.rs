@@ -11,7 +11,7 @@ use crate::separated_writer::write_line;
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
-    /// Columns set apart by tabs.
+    /// Columns separated by tabs.
     #[default]
     Text,
     /// One JSON object a line, naming its schema.

@@ -1,4 +1,4 @@
-//! The inner loops, each as far alone as the public doors allow, one core; random prints of 64 bits unless said.
+//! The inner loops, each as far alone as the public doors allow, one core; random fingerprints of 64 bits unless said.
 //!
 //! `cargo bench -p nearprint-search`. Whole joins against other programs are measured in `bench/`.
 
@@ -13,7 +13,7 @@ fn main() {
     pool.install(divan::main);
 }
 
-/// Prints that stay in the second cache, in the third, and in none.
+/// Fingerprints that stay in the second cache, in the third, and in none.
 const SIZES: [usize; 3] = [1 << 15, 1 << 20, 1 << 23];
 
 fn number(at: u64) -> u64 {
@@ -44,7 +44,7 @@ fn pairs<W: FingerprintWord>(join: &Join, groups: &Groups<W>) -> u64 {
     found
 }
 
-/// The comparing kernels: every print of 4,096 with every other; items are comparisons.
+/// The comparing kernels: every fingerprint of 4,096 with every other; items are comparisons.
 #[divan::bench_group(max_time = 2)]
 mod kernels {
     use super::*;
@@ -76,7 +76,7 @@ mod kernels {
     }
 }
 
-/// The radix sorts that put equal prints together, of prints kept and of prints given away.
+/// The radix sorts that put equal fingerprints together, of fingerprints kept and of fingerprints given away.
 #[divan::bench_group(max_time = 2)]
 mod radix {
     use super::*;
@@ -128,7 +128,7 @@ mod join {
         among(bencher, &Join::within(3), &wide(size));
     }
 
-    /// The plans a user can name, on a million prints, k = 3.
+    /// The plans a user can name, on a million fingerprints, k = 3.
     #[divan::bench(args = ["auto", "draft", "4 blocks", "5 blocks", "2 parts"])]
     fn plans(bencher: Bencher, plan: &str) {
         let choice = match plan {
@@ -142,7 +142,7 @@ mod join {
     }
 }
 
-/// Look-ups in the query index: a batch of a thousand, half of them near a print; items are queries.
+/// Look-ups in the query index: a batch of a thousand, half of them near a fingerprint; items are queries.
 #[divan::bench_group(max_time = 2)]
 mod probe {
     use super::*;

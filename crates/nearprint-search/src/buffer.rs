@@ -1,7 +1,7 @@
 //! Large arrays of words on large pages.
 //!
 //! A scatter over a gigabyte writes to thousands of places at once; with pages of 4 KiB it spends its
-//! time in page faults and page walks (a third of a join of 10^7 prints, measured). The kernel is asked
+//! time in page faults and page walks (a third of a join of 10^7 fingerprints, measured). The kernel is asked
 //! for 2 MiB pages; where it has none to give, or on other systems, nothing but the speed changes.
 #![expect(unsafe_code, reason = "memory is mapped by the operating system")]
 

@@ -2,7 +2,7 @@
 //!
 //! *Components* follow every pair: if A is near B and B near C, all three are one cluster, however far
 //! A is from C. *Stars* do not: every member is near its cluster's representative. *Bounded* clusters go furthest:
-//! every two members are near one another. Chains of the
+//! every two members are close to each other. Chains of the
 //! first kind are what users of near-duplicate tools complain of most, so all are offered and the
 //! length of the chains is told.
 
@@ -26,7 +26,7 @@ pub enum Linkage {
     Components,
     /// Every member lies within the distance of its cluster's representative.
     Star,
-    /// Every two members lie within the distance of one another (complete linkage).
+    /// Every two members lie within the distance of each other (complete linkage).
     Bounded,
 }
 
@@ -90,7 +90,7 @@ impl Clusters {
         self.ends.is_empty()
     }
 
-    /// Number of documents that were looked at, with or without a partner.
+    /// Number of documents that were examined, with or without a partner.
     #[must_use]
     pub fn documents(&self) -> u32 {
         self.documents

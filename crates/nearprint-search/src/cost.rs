@@ -1,8 +1,8 @@
-//! What a plan costs, from the number of prints, their skew, and the machine; and which is cheapest.
+//! What a plan costs, from the number of fingerprints, their skew, and the machine; and which is cheapest.
 //!
-//! Costs are processor time for each distinct print, in nanoseconds. A plan's are the scatters of all
-//! its chains, each over all prints, and the comparisons inside its last cells. The constants were
-//! measured once; they need only be right relative to one another, to choose between plans.
+//! Costs are processor time for each distinct fingerprint, in nanoseconds. A plan's are the scatters of all
+//! its chains, each over all fingerprints, and the comparisons inside its last cells. The constants were
+//! measured once; they need only be right relative to each other, to choose between plans.
 
 mod choose;
 
@@ -15,28 +15,28 @@ use crate::word::FingerprintWord;
 /// What single steps cost on a machine, for one width at one instruction set.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Steps {
-    /// Scattering a print through memory, in ns: twice read, once written past the caches.
+    /// Scattering a fingerprint through memory, in ns: twice read, once written past the caches.
     pub(crate) outer: f64,
-    /// Scattering a print inside the second cache, in ns.
+    /// Scattering a fingerprint inside the second cache, in ns.
     pub(crate) inner: f64,
-    /// Taking a print from the sorted order, in ns.
+    /// Taking a fingerprint from the sorted order, in ns.
     pub(crate) sorted: f64,
-    /// What a print costs in a cell before anything is compared, in ns.
+    /// What a fingerprint costs in a cell before anything is compared, in ns.
     pub(crate) cell: f64,
-    /// Comparing two prints, in ns.
+    /// Comparing two fingerprints, in ns.
     pub(crate) comparison: f64,
-    /// Prints a cell should hold.
+    /// Fingerprints a cell should hold.
     pub(crate) cell_size: usize,
 }
 
 impl Steps {
     /// Measured on 2026-11-20 on two cores of an AMD EPYC (Zen 5, 1 MiB second cache a core) with
-    /// `nearprint-bench pairs`: 10^7 uniform prints for the scatters, 40,000 for the comparisons.
+    /// `nearprint-bench pairs`: 10^7 uniform fingerprints for the scatters, 40,000 for the comparisons.
     pub(crate) fn of<W: FingerprintWord>(level: SimdLevel) -> Self {
         let words = f64::from(W::WIDTH) / 64.0;
         let (comparison, cell_size) = match level {
             SimdLevel::Portable => (1.0, 4),
-            // Not measured on a machine that has it: as AVX2, which takes about as many instructions a print.
+            // Not measured on a machine that has it: as AVX2, which takes about as many instructions a fingerprint.
             SimdLevel::Neon | SimdLevel::Avx2 => (0.15, 8),
             SimdLevel::Avx512 => (0.025, 16),
         };
@@ -50,33 +50,33 @@ impl Steps {
         }
     }
 
-    /// Up to this many prints are better compared than scattered by a chain of `tables` blocks.
+    /// Up to this many fingerprints are better compared than scattered by a chain of `tables` blocks.
     pub(crate) fn worth_comparing(&self, tables: usize) -> usize {
         let chain = tables as f64 * (self.inner + self.cell);
         ((chain / (self.comparison / 2.0)) as usize).max(self.cell_size)
     }
 }
 
-/// The prints a plan is chosen for.
+/// The fingerprints a plan is chosen for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Workload {
-    /// Distinct prints, of both sets.
+    /// Distinct fingerprints, of both sets.
     pub(crate) prints: f64,
-    /// What a bit of a block is worth, 0 to 1: agreeing in 16 bits happens to two unlike prints with
+    /// What a bit of a block is worth, 0 to 1: agreeing in 16 bits happens to two different fingerprints with
     /// probability 2^(-16 · worth).
     pub(crate) bit_worth: f64,
     /// What the machine's steps cost.
     pub(crate) steps: Steps,
 }
 
-/// Prints that fit the second cache together with the cells they are scattered to.
+/// Fingerprints that fit the second cache together with the cells they are scattered to.
 pub(crate) const IN_CACHE: f64 = 64.0 * 1024.0;
 
 /// Bits one scatter can use.
 const SCATTER_BITS: f64 = 11.0;
 
 impl Workload {
-    /// Measures the skew of sorted prints and notes the rest.
+    /// Measures the skew of sorted fingerprints and notes the rest.
     pub(crate) fn of<W: FingerprintWord>(sorted: &[W], distinct: usize, level: SimdLevel) -> Self {
         Self {
             prints: distinct.max(1) as f64,
@@ -85,7 +85,7 @@ impl Workload {
         }
     }
 
-    /// Prints that share a bucket when `agreed` bits are shared.
+    /// Fingerprints that share a bucket when `agreed` bits are shared.
     fn bucket(&self, agreed: f64) -> f64 {
         self.prints * (-agreed * self.bit_worth).exp2()
     }
@@ -95,7 +95,7 @@ impl Workload {
         (self.bucket(agreed) / self.steps.cell_size as f64).log2().max(0.0) / self.bit_worth
     }
 
-    /// ns a print to scatter by a block of `bits` when `agreed` are shared.
+    /// ns a fingerprint to scatter by a block of `bits` when `agreed` are shared.
     fn scatter(&self, agreed: f64, bits: f64, sorted: bool) -> f64 {
         let bits = bits.min(self.useful_bits(agreed).ceil());
         let outside = (self.bucket(agreed) / IN_CACHE).log2().max(0.0);
@@ -109,12 +109,12 @@ impl Workload {
         first + self.steps.inner * (left / SCATTER_BITS).ceil().max(0.0)
     }
 
-    /// ns a print to compare all that share a bucket when `agreed` are shared.
+    /// ns a fingerprint to compare all that share a bucket when `agreed` are shared.
     fn compare(&self, agreed: f64) -> f64 {
         self.steps.cell + self.steps.comparison * self.bucket(agreed) / 2.0
     }
 
-    /// ns a print of a whole plan.
+    /// ns a fingerprint of a whole plan.
     pub(crate) fn plan(&self, plan: &Plan) -> f64 {
         self.node(plan.root(), 0.0, plan.width())
     }
@@ -140,7 +140,7 @@ fn binomial(n: f64, k: u32) -> f64 {
     (0..k).fold(1.0, |product, i| product * (n - f64::from(i)) / f64::from(i + 1))
 }
 
-/// The worth of a bit, from how often the prints of a sample agree in 16 bits in a row.
+/// The worth of a bit, from how often the fingerprints of a sample agree in 16 bits in a row.
 fn bit_worth<W: FingerprintWord>(sorted: &[W]) -> f64 {
     const WINDOW: u32 = 16;
     const SAMPLE: usize = 1 << 14;

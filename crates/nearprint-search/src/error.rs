@@ -16,14 +16,14 @@ pub enum SearchError {
         /// The largest this operation takes, in bits.
         limit: u32,
     },
-    /// More prints than a 32-bit position can name.
+    /// More fingerprints than a 32-bit position can name.
     TooManyPrints {
         /// How many were given.
         count: usize,
     },
     /// Two lists that must be of one length are not.
     LengthMismatch {
-        /// Number of prints.
+        /// Number of fingerprints.
         prints: usize,
         /// Number of entries in the list beside them.
         beside: usize,
@@ -32,14 +32,14 @@ pub enum SearchError {
     PlanMismatch {
         /// The plan, in its text form.
         plan: String,
-        /// The width of the prints, in bits.
+        /// The width of the fingerprints, in bits.
         width: u32,
         /// The distance asked for, in bits.
         k: u32,
     },
     /// A plan could not be read or made, or would miss pairs.
     Plan(PlanError),
-    /// A sample has too few near prints to learn from which bits differ.
+    /// A sample has too few near fingerprints to learn from which bits differ.
     TooFewPairs {
         /// Pairs the sample has.
         found: usize,
@@ -75,11 +75,11 @@ pub enum PlanError {
         /// What was expected there.
         expected: &'static str,
     },
-    /// A bit lies outside the print.
+    /// A bit lies outside the fingerprint.
     BitOutOfRange {
         /// The bit named, counted from 0, the least significant.
         bit: u32,
-        /// The print's width in bits.
+        /// The fingerprint's width in bits.
         width: u32,
     },
     /// A width other than 32, 64 and 128.

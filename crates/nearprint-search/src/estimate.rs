@@ -1,8 +1,8 @@
 //! How many pairs a join will find, from a sample, before it is run.
 //!
-//! Weak prints give thousands of false pairs each: ten million documents can mean 10^10 lines. The
-//! pairs of equal prints are counted exactly; the others are estimated from the neighbours of a few
-//! prints drawn evenly from the sorted set, each found exactly by looking at all.
+//! Weak fingerprints give thousands of false pairs each: ten million documents can mean 10^10 lines. The
+//! pairs of equal fingerprints are counted exactly; the others are estimated from the neighbours of a few
+//! fingerprints drawn evenly from the sorted set, each found exactly by looking at all.
 
 use std::fmt;
 
@@ -18,13 +18,13 @@ use crate::word::FingerprintWord;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PairEstimate {
-    /// Pairs of documents with equal prints: exact.
+    /// Pairs of documents with equal fingerprints: exact.
     pub equal: u64,
-    /// Pairs of documents with unlike prints within the distance: expected.
+    /// Pairs of documents with different fingerprints within the distance: expected.
     pub near: f64,
-    /// Standard error of `near`; 0 where all prints were looked at.
+    /// Standard error of `near`; 0 where all fingerprints were examined.
     pub standard_error: f64,
-    /// Distinct prints whose neighbours were counted.
+    /// Distinct fingerprints whose neighbours were counted.
     pub sampled: usize,
 }
 
@@ -69,12 +69,12 @@ impl fmt::Display for Readable {
 /// Comparisons an estimate may take: about a tenth of a second.
 const COMPARISONS: usize = 2_000_000_000;
 
-/// Prints looked at, at least and at most.
+/// Fingerprints examined, at least and at most.
 const SAMPLE: std::ops::RangeInclusive<usize> = 64..=4096;
 
 impl Join {
     /// Estimates the pairs this join would find among `groups`: a tenth of a second or so for
-    /// 10^7 prints.
+    /// 10^7 fingerprints.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Join {
             return Ok(PairEstimate { equal, near: 0.0, standard_error: 0.0, sampled: 0 });
         }
         let wanted = (COMPARISONS / prints.len()).clamp(*SAMPLE.start(), *SAMPLE.end());
-        // Entries evenly spaced over the sorted prints: a group is met as often as it is large.
+        // Entries evenly spaced over the sorted fingerprints: a group is met as often as it is large.
         let step = (prints.len() / wanted).max(1);
         let kernels = W::kernels().at(SimdLevel::detect());
         let counts: Vec<f64> = prints
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_sample_comes_near_the_truth() -> Result<(), SearchError> {
-        // Random prints of 32 bits: within 6 bits lie 2.6e-4 of all.
+        // Random fingerprints of 32 bits: within 6 bits lie 2.6e-4 of all.
         let mut state = 1u64;
         let prints: Vec<u32> = (0..30_000)
             .map(|_| {

@@ -16,11 +16,11 @@ use crate::word::FingerprintWord;
 pub struct Explanation {
     /// The plan that would be carried out.
     pub plan: Plan,
-    /// Seconds the search should take by the cost model, beside what the pairs take to give out.
+    /// Seconds the search should take by the cost model, beside what the pairs take to report.
     pub seconds: f64,
     /// Documents.
     pub documents: usize,
-    /// Distinct prints.
+    /// Distinct fingerprints.
     pub distinct: usize,
     /// The pairs to expect.
     pub pairs: PairEstimate,

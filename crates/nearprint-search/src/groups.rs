@@ -1,9 +1,9 @@
-//! Documents grouped by equal prints: the first step of every search.
+//! Documents grouped by equal fingerprints: the first step of every search.
 //!
-//! A hundred thousand copies of one page are one print with a hundred thousand documents, not five
-//! thousand million pairs. Searches run among the distinct prints; documents come back in only
-//! when a result is given out. The groups are one sorted array of prints with the documents' positions
-//! beside it, and a directory over the top bits that finds a print in about one memory access.
+//! A hundred thousand copies of one page are one fingerprint with a hundred thousand documents, not five
+//! thousand million pairs. Searches run among the distinct fingerprints; documents come back in only
+//! when a result is reported. The groups are one sorted array of fingerprints with the documents' positions
+//! beside it, and a directory over the top bits that finds a fingerprint in about one memory access.
 
 mod directory;
 
@@ -16,7 +16,7 @@ use crate::radix;
 use crate::word::FingerprintWord;
 use directory::Directory;
 
-/// Documents by print: every distinct print once, with the positions of its documents.
+/// Documents by fingerprint: every distinct fingerprint once, with the positions of its documents.
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ use directory::Directory;
 /// # Ok::<(), nearprint_search::SearchError>(())
 /// ```
 pub struct Groups<W> {
-    /// All prints, sorted, equal ones beside one another.
+    /// All fingerprints, sorted, equal ones adjacent.
     prints: Buffer<W>,
     /// The position of the document each entry of `prints` came from; ascending within a group.
     documents: Buffer<u32>,
@@ -37,13 +37,13 @@ pub struct Groups<W> {
 }
 
 impl<W: FingerprintWord> Groups<W> {
-    /// Groups the documents `0..prints.len()` by their prints, in the current rayon pool.
+    /// Groups the documents `0..prints.len()` by their fingerprints, in the current rayon pool.
     ///
-    /// O(n) for prints of few equal top bits, O(n log n) at worst; 12 bytes a 64-bit print.
+    /// O(n) for fingerprints of few equal top bits, O(n log n) at worst; 12 bytes a 64-bit fingerprint.
     ///
     /// # Errors
     ///
-    /// When there are more than 2^32 - 1 prints.
+    /// When there are more than 2^32 - 1 fingerprints.
     pub fn of(prints: &[W]) -> Result<Self, SearchError> {
         let count = prints.len();
         if u32::try_from(count).is_err() {
@@ -53,13 +53,13 @@ impl<W: FingerprintWord> Groups<W> {
         Ok(Self::sorted(prints, documents))
     }
 
-    /// The same for prints that are given away: for sets that fill the memory. What has been read of them is given
-    /// back to the allocator on the way, so that 2·10^8 64-bit prints took 7 bytes each beside their own 8, where
-    /// [`of`](Self::of) takes 12. Large parts that share their first bits take as much again, one at a time.
+    /// The same for fingerprints that are given away: for sets that fill the memory. What has been read of them is
+    /// given back to the allocator on the way, so that 2·10^8 64-bit fingerprints took 7 bytes each beside their own 8,
+    /// where [`of`](Self::of) takes 12. Large parts that share their first bits take as much again, one at a time.
     ///
     /// # Errors
     ///
-    /// When there are more than 2^32 - 1 prints.
+    /// When there are more than 2^32 - 1 fingerprints.
     pub fn of_owned(prints: Vec<W>) -> Result<Self, SearchError> {
         let count = prints.len();
         if u32::try_from(count).is_err() {
@@ -69,7 +69,7 @@ impl<W: FingerprintWord> Groups<W> {
         Ok(Self::sorted(prints, documents))
     }
 
-    /// Makes the groups of prints already sorted, with ascending documents where they are equal.
+    /// Makes the groups of fingerprints already sorted, with ascending documents where they are equal.
     pub(crate) fn sorted(prints: Buffer<W>, documents: Buffer<u32>) -> Self {
         let directory = Directory::of(&prints);
         Self { prints, documents, directory }
@@ -80,7 +80,7 @@ impl<W: FingerprintWord> Groups<W> {
         documents * (size_of::<W>() + 6)
     }
 
-    /// The groups of prints whose documents have other names than their positions.
+    /// The groups of fingerprints whose documents have other names than their positions.
     pub(crate) fn named(prints: &[W], names: &[u32]) -> Self {
         let (prints, mut documents) = radix::sort_with_positions(prints);
         for document in documents.iter_mut() {
@@ -101,13 +101,13 @@ impl<W: FingerprintWord> Groups<W> {
         self.prints.is_empty()
     }
 
-    /// Number of distinct prints.
+    /// Number of distinct fingerprints.
     #[must_use]
     pub fn distinct(&self) -> usize {
         self.directory.distinct
     }
 
-    /// Every distinct print in ascending order, with the positions of its documents, ascending.
+    /// Every distinct fingerprint in ascending order, with the positions of its documents, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (W, &[u32])> {
         let mut rest = &self.documents[..];
         self.prints.chunk_by(|a, b| a == b).map(move |group| {
@@ -117,14 +117,14 @@ impl<W: FingerprintWord> Groups<W> {
         })
     }
 
-    /// The documents that have this print, ascending; empty if none has.
+    /// The documents that have this fingerprint, ascending; empty if none has.
     #[must_use]
     pub fn documents(&self, print: W) -> &[u32] {
         let (start, end) = self.entries(print);
         self.documents_at(start, end)
     }
 
-    /// The sorted entries that hold this print: their start and end.
+    /// The sorted entries that hold this fingerprint: their start and end.
     pub(crate) fn entries(&self, print: W) -> (u32, u32) {
         let (start, end) = self.directory.range(print);
         let bucket = &self.prints[start as usize..end as usize];
@@ -160,7 +160,7 @@ impl<W: FingerprintWord> Groups<W> {
         prefetch(&self.documents, start);
     }
 
-    /// Number of pairs of documents whose prints are equal.
+    /// Number of pairs of documents whose fingerprints are equal.
     #[must_use]
     pub fn equal_pairs(&self) -> u64 {
         self.prints
@@ -169,7 +169,7 @@ impl<W: FingerprintWord> Groups<W> {
             .sum()
     }
 
-    /// All prints, sorted.
+    /// All fingerprints, sorted.
     pub(crate) fn prints(&self) -> &[W] {
         &self.prints
     }

@@ -23,7 +23,7 @@ use run::Work;
 use tree::Step;
 use worker::Tuning;
 
-/// Prints that one task should hold, so that its work stays in the second cache.
+/// Fingerprints that one task should hold, so that its work stays in the second cache.
 const TASK: usize = 32 * 1024;
 
 /// Bytes a join cannot do without, beside the groups: a scatter for a few tasks.
@@ -32,11 +32,11 @@ const LEAST_ROOM: usize = 4 << 20;
 /// The largest distance a join takes, in bits.
 pub const MAX_JOIN_DISTANCE: u32 = 16;
 
-/// What is given out for documents whose prints are equal.
+/// What is reported for documents whose fingerprints are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Expand {
-    /// Every pair of documents. A group of n equal prints gives n·(n-1)/2 pairs: see
+    /// Every pair of documents. A group of n equal fingerprints gives n·(n-1)/2 pairs: see
     /// [`Groups::equal_pairs`] before asking for it.
     #[default]
     AllPairs,
@@ -71,7 +71,7 @@ pub struct Join {
     sorted: bool,
     memory: Option<u64>,
     simd: SimdLevel,
-    /// Prints that one task should hold; tests make it small, so that small sets take every path.
+    /// Fingerprints that one task should hold; tests make it small, so that small sets take every path.
     task: usize,
 }
 
@@ -81,9 +81,9 @@ pub struct Join {
 pub struct JoinReport {
     /// Pairs given to the sink.
     pub pairs: u64,
-    /// Prints given, of both sets.
+    /// Fingerprints given, of both sets.
     pub prints: u64,
-    /// Distinct prints among them, of each set; not known where prints were spilled.
+    /// Distinct fingerprints among them, of each set; not known where fingerprints were spilled.
     pub distinct: Option<u64>,
     /// The plan that was carried out.
     pub plan: Plan,
@@ -113,7 +113,7 @@ impl Join {
         self
     }
 
-    /// Says what is given out for equal prints; all pairs unless said.
+    /// Says what is reported for equal fingerprints; all pairs unless said.
     #[must_use]
     pub fn expand(mut self, expand: Expand) -> Self {
         self.expand = expand;
@@ -128,18 +128,18 @@ impl Join {
         self
     }
 
-    /// Keeps the working memory, beside the caller's prints or groups, near `bytes`; unbounded unless said.
+    /// Keeps the working memory, beside the caller's fingerprints or groups, near `bytes`; unbounded unless said.
     ///
-    /// A bound makes a join read its prints more often: with half the memory it would like, half as often
-    /// again. One too small to group the prints is refused; [`spilling`](Self::spilling) then does the work.
+    /// A bound makes a join read its fingerprints more often: with half the memory it would like, half as often
+    /// again. One too small to group the fingerprints is refused; [`spilling`](Self::spilling) then does the work.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
         self
     }
 
-    /// Bytes of working memory a join of so many prints takes at least, beside the caller's prints; with less,
-    /// [`memory`](Self::memory) refuses it.
+    /// Bytes of working memory a join of so many fingerprints takes at least, beside the caller's fingerprints; with
+    /// less, [`memory`](Self::memory) refuses it.
     #[must_use]
     pub fn least_memory<W: FingerprintWord>(prints: usize) -> u64 {
         (Groups::<W>::bytes(prints) + LEAST_ROOM) as u64
@@ -157,7 +157,7 @@ impl Join {
     ///
     /// # Errors
     ///
-    /// When the distance, the number of prints or the plan does not suit.
+    /// When the distance, the number of fingerprints or the plan does not suit.
     pub fn pairs<W: FingerprintWord>(
         &self,
         prints: &[W],
@@ -168,7 +168,7 @@ impl Join {
         self.deliver(&Groups::of(prints)?, None, room, sink)
     }
 
-    /// The same as [`pairs`](Self::pairs) for prints already grouped.
+    /// The same as [`pairs`](Self::pairs) for fingerprints already grouped.
     ///
     /// # Errors
     ///
@@ -182,12 +182,12 @@ impl Join {
         self.deliver(groups, None, self.room::<W>(0)?, sink)
     }
 
-    /// Gives every pair of one print of `left` and one of `right` within the distance to `sink`,
+    /// Gives every pair of one fingerprint of `left` and one of `right` within the distance to `sink`,
     /// once; `Pair::a` is a position in `left`, `Pair::b` one in `right`.
     ///
     /// # Errors
     ///
-    /// When the distance, the number of prints or the plan does not suit.
+    /// When the distance, the number of fingerprints or the plan does not suit.
     pub fn pairs_between<W: FingerprintWord>(
         &self,
         left: &[W],
@@ -224,7 +224,7 @@ impl Join {
         Ok(())
     }
 
-    /// The plan for these prints, and its cost by the model in ns a distinct print.
+    /// The plan for these fingerprints, and its cost by the model in ns a distinct fingerprint.
     pub(crate) fn plan_for<W: FingerprintWord>(
         &self,
         left: &Groups<W>,
@@ -243,7 +243,7 @@ impl Join {
         }
     }
 
-    /// The plan, if it is for these prints and this distance.
+    /// The plan, if it is for these fingerprints and this distance.
     fn suits<W: FingerprintWord>(&self, plan: Plan) -> Result<Plan, SearchError> {
         if (plan.width(), plan.k()) == (W::WIDTH, self.k) {
             return Ok(plan);
@@ -279,7 +279,7 @@ impl Join {
     }
 
     /// Runs `search`, with its pairs put in order first if that was asked for; returns how many pairs were
-    /// given out and whether the sink stopped it.
+    /// reported and whether the sink stopped it.
     fn in_order(
         &self,
         sink: &mut dyn PairSink,
@@ -293,7 +293,7 @@ impl Join {
         sorting.finish()
     }
 
-    /// Prints that may be scattered at a time, when `held` bytes are taken already.
+    /// Fingerprints that may be scattered at a time, when `held` bytes are taken already.
     fn room<W>(&self, held: usize) -> Result<usize, SearchError> {
         let Some(allowed) = self.memory else { return Ok(usize::MAX) };
         let needed = (held + LEAST_ROOM) as u64;

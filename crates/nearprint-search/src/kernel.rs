@@ -1,7 +1,7 @@
-//! The innermost loops: comparing every print of a bucket with every other, and one with many.
+//! The innermost loops: comparing every fingerprint of a bucket with every other, and one with many.
 //!
 //! Three questions are asked, always in the same form: which pairs inside each cell, which pairs
-//! across two cells, which of many prints lie within k of one. `portable` answers them in plain
+//! across two cells, which of many fingerprints lie within k of one. `portable` answers them in plain
 //! Rust and is the truth; the others answer the same with wider registers, and the tests below
 //! hold every level the machine has to `portable`. [`SimdLevel`] is the only place where a level
 //! is chosen.
@@ -76,11 +76,11 @@ impl<'a, W: Copy> Found<'a, W> {
 /// The three loops for one width at one level.
 pub(crate) struct Kernels<W> {
     /// Finds the pairs within `k` inside each cell of `items`. Cell `c` ends at `ends[c]` and
-    /// starts where the one before it ends. Cells of more than `limit` prints are noted in
+    /// starts where the one before it ends. Cells of more than `limit` fingerprints are noted in
     /// [`Found::large`] instead.
     pub(crate) within_cells:
         fn(items: &[W], ends: &[u32], k: u32, limit: usize, found: &mut Found<'_, W>),
-    /// Finds the pairs within `k` between all of `left` and all of `right`, left print first.
+    /// Finds the pairs within `k` between all of `left` and all of `right`, left fingerprint first.
     pub(crate) across: fn(left: &[W], right: &[W], k: u32, found: &mut Found<'_, W>),
     /// Appends the positions of the `items` within `k` of `print`, in order.
     pub(crate) one_to_many: fn(print: W, items: &[W], k: u32, near: &mut Vec<u32>),
@@ -90,12 +90,12 @@ pub(crate) struct Kernels<W> {
     pub(crate) probes: LookInBuckets<W>,
 }
 
-/// The number of a probe and the position of a print it found.
+/// The number of a probe and the position of a fingerprint it found.
 pub(crate) type ProbeHit = (u32, u32);
 
 type LookInBuckets<W> = fn(items: &[W], probes: &[Probe<W>], k: u32, near: &mut Vec<ProbeHit>);
 
-/// A bucket to be looked through for one print.
+/// A bucket to be looked through for one fingerprint.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Probe<W> {
     pub(crate) print: W,

@@ -1,6 +1,6 @@
-//! Plans: which blocks of a print must agree, in which order, for a pair to be looked at.
+//! Plans: which blocks of a fingerprint must agree, in which order, for a pair to be examined.
 //!
-//! A plan is a tree. A node either compares all prints that reach it, or tries a *chain* of
+//! A plan is a tree. A node either compares all fingerprints that reach it, or tries a *chain* of
 //! blocks: the pairs that agree in the first block go down its branch; those that do not are left
 //! to the second block, and so on. A pair therefore has one path through the tree and is found
 //! once, without a set of pairs already seen: this is the first-table rule. A plan finds every
@@ -37,7 +37,7 @@ pub(crate) const MAX_TABLES: usize = 100_000;
 /// The text form (`Display`, `FromStr`) is `WIDTH/K:NODE`, where a node is `*` (compare all that
 /// reach it) or a chain of branches in round brackets, each a block with the node below it. A
 /// block is a list of ranges of bits, both ends included, bit 0 the least significant, with `~R`
-/// behind it where its radius is not 0.
+/// after it where its radius is not 0.
 ///
 /// # Examples
 ///
@@ -59,10 +59,10 @@ pub struct Plan {
     root: Node,
 }
 
-/// A place in the tree, reached by the prints that share a bucket.
+/// A place in the tree, reached by the fingerprints that share a bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
-    /// Compare every two prints that are here.
+    /// Compare every two fingerprints that are here.
     Compare,
     /// Send them on by the blocks of a chain.
     Chain(Vec<Branch>),
@@ -102,7 +102,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Width of the prints it is for, in bits: 32, 64 or 128.
+    /// Width of the fingerprints it is for, in bits: 32, 64 or 128.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
@@ -114,7 +114,7 @@ impl Plan {
         self.k
     }
 
-    /// Number of tables: places in the tree where prints are compared.
+    /// Number of tables: places in the tree where fingerprints are compared.
     #[must_use]
     pub fn tables(&self) -> usize {
         self.root.tables()
@@ -142,7 +142,7 @@ impl Plan {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum PlanChoice {
-    /// The cheapest by the cost model, from the number of prints, the distance, their skew and
+    /// The cheapest by the cost model, from the number of fingerprints, the distance, their skew and
     /// the machine.
     #[default]
     Auto,
@@ -153,14 +153,14 @@ pub enum PlanChoice {
     Blocks(u32),
     /// So many parts, each searched within its share of the distance.
     MultiIndex(u32),
-    /// Every print with every other.
+    /// Every fingerprint with every other.
     BruteForce,
     /// This plan.
     Exactly(Plan),
 }
 
 impl PlanChoice {
-    /// The plan meant, or `None` for [`Auto`](Self::Auto), which needs to see the prints.
+    /// The plan meant, or `None` for [`Auto`](Self::Auto), which needs to see the fingerprints.
     ///
     /// # Errors
     ///

@@ -2,11 +2,11 @@
 //!
 //! S. Sood, D. Loguinov, "Probabilistic near-duplicate detection using simhash", CIKM 2011. A bit of a
 //! simhash is the sign of a counter; when a document changes a little, the bits that change are those whose
-//! counters were near zero. So each print is looked up as it is, and with likely sets of its bits changed,
+//! counters were near zero. So each fingerprint is looked up as it is, and with likely sets of its bits changed,
 //! the likeliest sets first, until the recall wanted is reached.
 //!
-//! Three things are different here. What is looked up is a bucket of prints that agree in as many bits as
-//! tell buckets apart, not a whole print, and what is in it is compared: only changes among those bits have
+//! Three things are different here. What is looked up is a bucket of fingerprints that agree in as many bits as
+//! tell buckets apart, not a whole fingerprint, and what is in it is compared: only changes among those bits have
 //! to be guessed, a third to a quarter of all. There may be two tables or more by other bits, of which one
 //! is enough for a pair. And likelihoods are not modelled but learned: how often the bit of each rank of
 //! uncertainty differs, from half of a sample of true pairs; and how unlikely a set may be to be looked up
@@ -33,16 +33,16 @@ use look_up::Searching;
 use sample::Sample;
 use tables::Tables;
 
-/// A print's sixteen least certain bits (0 the least significant), the least certain first.
+/// A fingerprint's sixteen least certain bits (0 the least significant), the least certain first.
 pub type WeakBits = [u8; WEAK];
 
-/// Bits kept for each print.
+/// Bits kept for each fingerprint.
 const WEAK: usize = 16;
 
 /// The most time it may take, in times of the cheapest exact plan.
 const MOST_TIMES_EXACT: f64 = 4.0;
 
-/// The least certain bits of a print, from the counters whose signs it is made of.
+/// The least certain bits of a fingerprint, from the counters whose signs it is made of.
 ///
 /// Bit `b` belongs to `counters[b]`; the nearer to 0 a counter, the less certain its bit.
 ///
@@ -83,14 +83,14 @@ pub struct ProbabilisticJoin {
 
 impl ProbabilisticJoin {
     /// Learns from a sample of the pairs of `prints` within `k` bits (0 to 16) which bits differ, and makes a join that
-    /// expects to find the share `recall` (0 to 1) of those of unlike prints. `weak` holds each print's least
-    /// certain bits; of equal prints the first's are used.
+    /// expects to find the share `recall` (0 to 1) of those of different fingerprints. `weak` holds each fingerprint's
+    /// least certain bits; of equal fingerprints the first's are used.
     ///
-    /// Some thousand prints are compared with all: O(n), up to 5·10^9 comparisons.
+    /// Some thousand fingerprints are compared with all: O(n), up to 5·10^9 comparisons.
     ///
     /// # Errors
     ///
-    /// When there are too many prints or not one entry of `weak` for each, the distance is too large, or the
+    /// When there are too many fingerprints or not one entry of `weak` for each, the distance is too large, or the
     /// sample has too few pairs to learn from.
     pub fn learn<W: FingerprintWord>(
         prints: &[W],
@@ -144,26 +144,26 @@ impl ProbabilisticJoin {
         (reached(self), -self.times_exact) > (reached(other), -other.times_exact)
     }
 
-    /// Says what is given out for equal prints; all pairs unless said.
+    /// Says what is reported for equal fingerprints; all pairs unless said.
     #[must_use]
     pub fn expand(mut self, expand: Expand) -> Self {
         self.expand = expand;
         self
     }
 
-    /// The share of the pairs of unlike prints that it found of those it did not learn from, 0 to 1.
+    /// The share of the pairs of different fingerprints that it found of those it did not learn from, 0 to 1.
     #[must_use]
     pub fn expected_recall(&self) -> f64 {
         self.expected_recall
     }
 
-    /// Look-ups for each distinct print, the mean of a sample.
+    /// Look-ups for each distinct fingerprint, the mean of a sample.
     #[must_use]
     pub fn probes(&self) -> f64 {
         self.probes
     }
 
-    /// Tables in which prints are looked up, and the bits of each.
+    /// Tables in which fingerprints are looked up, and the bits of each.
     #[must_use]
     pub fn tables(&self) -> (u32, u32) {
         (self.tables.count, self.tables.bits)
@@ -175,12 +175,12 @@ impl ProbabilisticJoin {
         self.times_exact
     }
 
-    /// Gives the pairs found among `prints` to `sink`, each once, equal prints among them; returns whether
-    /// the sink stopped it. `weak` holds each print's least certain bits; of equal prints the first's are used.
+    /// Gives the pairs found among `prints` to `sink`, each once, equal fingerprints among them; returns whether the
+    /// sink stopped it. `weak` holds each fingerprint's least certain bits; of equal fingerprints the first's are used.
     ///
     /// # Errors
     ///
-    /// When there are too many prints, or not one entry of `weak` for each.
+    /// When there are too many fingerprints, or not one entry of `weak` for each.
     pub fn pairs<W: FingerprintWord>(
         &self,
         prints: &[W],

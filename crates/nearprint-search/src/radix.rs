@@ -1,4 +1,4 @@
-//! The passes over all prints: parallel partition by a few bits, and the sort that groups equal prints.
+//! The passes over all fingerprints: parallel partition by a few bits, and the sort that groups equal fingerprints.
 //!
 //! Threads take the source in parts; each counts its part first, so that in every partition each has places
 //! of its own, which it then fills in order ([`streams`]).
@@ -17,7 +17,7 @@ use crate::buffer::Buffer;
 use crate::word::FingerprintWord;
 use streams::share;
 
-/// Prints below which more threads do not pay.
+/// Fingerprints below which more threads do not pay.
 pub(crate) const WORTH_SHARING: usize = 1 << 16;
 
 /// Where each partition ends, partition 0 first.
@@ -29,7 +29,7 @@ fn part_length(count: usize) -> usize {
     count.div_ceil(parts).max(1)
 }
 
-/// Calls `each` with the prints of `part` that are not equal to the one before them in `source`.
+/// Calls `each` with the fingerprints of `part` that are not equal to the one before them in `source`.
 #[inline(always)]
 fn for_each_first<W: FingerprintWord>(source: &[W], part: Range<usize>, mut each: impl FnMut(W)) {
     let Some(&first) = source.get(part.start) else { return };
@@ -43,14 +43,14 @@ fn for_each_first<W: FingerprintWord>(source: &[W], part: Range<usize>, mut each
     }
 }
 
-/// How many of a set's distinct prints belong to each partition, by the parts it is shared out in.
+/// How many of a set's distinct fingerprints belong to each partition, by the parts it is shared out in.
 pub(crate) struct Counts {
     parts: Vec<Range<usize>>,
     counts: Vec<Vec<usize>>,
 }
 
 impl Counts {
-    /// Counts `source`'s distinct prints in `1 << bits` partitions by `key`. Equal prints are side by side
+    /// Counts `source`'s distinct fingerprints in `1 << bits` partitions by `key`. Equal fingerprints are side by side
     /// in `source`; only the first of them counts.
     pub(crate) fn of<W: FingerprintWord>(
         source: &[W],
@@ -73,12 +73,12 @@ impl Counts {
         Self { parts, counts }
     }
 
-    /// Prints of one partition.
+    /// Fingerprints of one partition.
     pub(crate) fn size(&self, partition: usize) -> usize {
         self.counts.iter().map(|counts| counts[partition]).sum()
     }
 
-    /// Puts the prints counted into their partitions, one after another in `out`, which grows to hold them;
+    /// Puts the fingerprints counted into their partitions, one after another in `out`, which grows to hold them;
     /// returns where partitions end. `source` and `key` are those of [`of`](Self::of).
     ///
     /// Only the partitions in `slice` are made: a set too large for `out`, which then holds at most `room` unless

@@ -1,10 +1,10 @@
 //! What a join gives out: pairs in batches, and progress, to one receiver that can stop it.
 //!
-//! Nothing is collected on the way: memory stays bounded by the prints, never by the pairs.
+//! Nothing is collected on the way: memory stays bounded by the fingerprints, never by the pairs.
 
 use std::ops::ControlFlow;
 
-/// Two documents whose prints lie within the distance asked for.
+/// Two documents whose fingerprints lie within the distance asked for.
 ///
 /// In a join of one set `a < b`; both are positions in the slice given. In a join of two sets `a`
 /// is a position in the left one and `b` in the right one.
@@ -14,7 +14,7 @@ pub struct Pair {
     pub a: u32,
     /// Position of the second document, from 0.
     pub b: u32,
-    /// Number of bits in which the two prints differ, 0 to k.
+    /// Number of bits in which the two fingerprints differ, 0 to k.
     pub distance: u32,
 }
 
@@ -25,7 +25,7 @@ pub struct Progress {
     pub done: u64,
     /// Units of work in all: a unit is about the same time throughout one join.
     pub total: u64,
-    /// Pairs given out so far.
+    /// Pairs reported so far.
     pub pairs: u64,
 }
 

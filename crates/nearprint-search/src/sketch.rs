@@ -2,7 +2,7 @@
 //!
 //! Their distance is the number of positions in which they differ, so everything that is said "within k" of
 //! bits is said within k of positions here. Candidates are found by [`Bands`]: groups of positions that must
-//! all be equal. Unlike a join of prints this is not exact, and [`Bands::chance`] says how far from it.
+//! all be equal. Unlike a join of fingerprints this is not exact, and [`Bands::chance`] says how far from it.
 
 mod bands;
 mod choose;

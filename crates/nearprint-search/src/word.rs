@@ -1,7 +1,7 @@
 //! The machine words fingerprints are searched as.
 //!
 //! The engine is generic over the width only: a scheme is checked once, by the caller, and from
-//! there on prints are plain integers. The trait is sealed, because every width needs its SIMD
+//! there on fingerprints are plain integers. The trait is sealed, because every width needs its SIMD
 //! kernels ([`crate::kernel`]); what the public sees of it is the width and the distance.
 
 use std::fmt;
@@ -22,10 +22,10 @@ use crate::kernel::KernelTable;
 pub trait FingerprintWord:
     Bits + Plain + Copy + Eq + Ord + Hash + Default + fmt::Debug + Send + Sync + 'static
 {
-    /// Bits in a print: 32, 64 or 128.
+    /// Bits in a fingerprint: 32, 64 or 128.
     const WIDTH: u32;
 
-    /// The number of bits in which two prints differ, from 0 to [`WIDTH`](Self::WIDTH).
+    /// The number of bits in which two fingerprints differ, from 0 to [`WIDTH`](Self::WIDTH).
     fn hamming_distance(self, other: Self) -> u32;
 }
 

@@ -156,7 +156,7 @@ impl Desk {
 
     fn hand_in(&self, number: usize, decoded: Decoded) {
         let mut state = self.lock();
-        // After an error, what lies behind it is of no use.
+        // After an error, what lies after it is of no use.
         let place = number.checked_sub(state.first);
         if let Some(begun) = place.and_then(|place| state.begun.get_mut(place)) {
             begun.bytes = decoded.bytes();
@@ -194,7 +194,7 @@ impl State {
             Some(Ok(stretch)) => stretch,
             found => {
                 self.ended = true;
-                // An error takes its turn behind the stretches before it.
+                // An error takes its turn after the stretches before it.
                 let Some(Err(error)) = found else { return None };
                 Stretch::new(0, usize::MAX, || Err(error))
             }
@@ -204,7 +204,7 @@ impl State {
         Some((self.first + self.begun.len() - 1, stretch))
     }
 
-    /// Goes on behind the unit of the table that the stretch taken last is of, whatever was decoded of it beyond: so
+    /// Continues after the unit of the table that the stretch taken last is of, whatever was decoded of it beyond: so
     /// the same rows are lost however many decode.
     fn leave_unit(&mut self) {
         while self.begun.front().is_some_and(|begun| begun.unit == self.unit) {

@@ -1,4 +1,4 @@
-//! The messages of an Arrow IPC stream, each with its lengths checked before memory is taken for it.
+//! The messages of an Arrow IPC stream, each with its lengths checked before memory is treated as it.
 //!
 //! A file of Arrow IPC is such a stream between a magic and a footer, so both are read alike, and from a pipe too.
 
@@ -82,7 +82,7 @@ impl<R: Read> Messages<R> {
         Ok(Some(whole))
     }
 
-    /// What the footer of a file says of it, keys and values; behind the last message. Nothing where the file has no
+    /// What the footer of a file says of it, keys and values; after the last message. Nothing where the file has no
     /// footer.
     pub(crate) fn footer_metadata(&mut self) -> Result<Vec<(String, String)>, String> {
         let mut bytes = Vec::new();
@@ -99,7 +99,7 @@ impl<R: Read> Messages<R> {
         Ok(pairs.map(|pair| (text(pair.key()), text(pair.value()))).collect())
     }
 
-    /// The word a message begins with, behind the magic where there is one.
+    /// The word a message begins with, after the magic where there is one.
     fn first_word(&mut self) -> Result<Option<[u8; 4]>, String> {
         let mut word = [0; 4];
         if !self.word_or_end(&mut word)? {

@@ -35,7 +35,7 @@ fn item(of: &CellKind) -> FieldRef {
     Arc::new(Field::new("item", kind(of), false))
 }
 
-/// Bytes of a print, as Arrow counts them: some hundred at most.
+/// Bytes of a fingerprint, as Arrow counts them: some hundred at most.
 fn size(bytes: usize) -> i32 {
     i32::try_from(bytes).unwrap_or(i32::MAX)
 }

@@ -11,7 +11,7 @@ use crate::values::{Values, is_bytes, is_measure, is_number};
 /// Columns named in an error message, at most.
 const NAMED: usize = 40;
 
-/// Structures inside one another through which a name may lead, at most.
+/// Structures nested in each other through which a name may lead, at most.
 const DEPTH: usize = 32;
 
 /// A column that was found: the names that lead to it, from the outermost structure to itself.

@@ -24,7 +24,7 @@ const STRETCH_BYTES: u64 = 16 << 20;
 /// Batches of a stretch (<=): rows that are said to be small may be large.
 const MOST_BATCHES: usize = 64;
 
-/// Stretches of a row group (<=) that is read by several readers: each of them is told all of its own beforehand.
+/// Stretches of a row group (<=) that is read by several readers: each of them is told all of its own in advance.
 const MOST_STRETCHES: usize = 1 << 16;
 
 /// What is read of a file.
@@ -37,7 +37,7 @@ pub(crate) struct Columns {
 }
 
 /// Row groups that are read as one: one of them, or some so small that they make one batch. Batches begin where it
-/// begins, whatever was passed over before, so that what is damaged is the same rows each time.
+/// begins, whatever was skipped before, so that what is damaged is the same rows each time.
 #[derive(Clone)]
 struct Unit {
     groups: std::ops::Range<usize>,
@@ -48,7 +48,7 @@ pub(crate) struct ParquetStretches {
     columns: Arc<Columns>,
     /// Those that are not begun, the next one last.
     units: Vec<Unit>,
-    /// The one that is read, and how many of its rows are behind.
+    /// The one that is read, and how many of its rows are after.
     unit: Unit,
     at: usize,
     /// Who reads it.
@@ -240,7 +240,7 @@ impl Lane {
         }))
     }
 
-    /// A reader of the stretch from `at` to `end`, and of the stretches of this lane behind it.
+    /// A reader of the stretch from `at` to `end`, and of the stretches of this lane after it.
     fn reader_from(&self, at: usize, end: usize) -> Result<ParquetRecordBatchReader, String> {
         let Columns { file, metadata, columns, size, .. } = &*self.columns;
         let mut selectors = Vec::new();

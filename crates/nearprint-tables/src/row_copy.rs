@@ -1,6 +1,6 @@
 //! A table once more, without some of its rows, in its own format.
 //!
-//! Rows of tables do not lie side by side as lines do, so they are decoded and written anew: what is kept is the same
+//! Rows of tables do not lie side by side as lines do, so they are decoded and rewritten: what is kept is the same
 //! by its values, its schema and its metadata, not byte for byte.
 
 use std::collections::HashMap;
@@ -113,7 +113,7 @@ impl<I: Iterator<Item = io::Result<u64>>> Kept<I> {
         filter_record_batch(batch, &BooleanArray::from(stays)).map_err(damaged)
     }
 
-    /// Goes on behind rows that cannot be read, up to the one of this number.
+    /// Continues after rows that cannot be read, up to the one of this number.
     fn miss(&mut self, last: u64) -> Result<(), String> {
         while let Some(row) = self.dropped()?.filter(|&row| row <= last) {
             if row <= self.last.max(self.met) {
@@ -199,7 +199,7 @@ fn pairs(metadata: &ParquetMetaData) -> impl Iterator<Item = &KeyValue> {
     metadata.file_metadata().key_value_metadata().into_iter().flatten()
 }
 
-/// How the table is written anew: its metadata, and each column's compression.
+/// How the table is rewritten: its metadata, and each column's compression.
 fn properties_as_of(metadata: &ParquetMetaData) -> WriterProperties {
     let own = pairs(metadata).filter(|pair| pair.key != ARROW_SCHEMA_META_KEY).cloned();
     let mut properties = WriterProperties::builder()

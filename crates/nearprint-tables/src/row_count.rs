@@ -10,7 +10,7 @@ use crate::arrow_messages::{CONTINUATION, FILE_MAGIC, LARGEST_HEAD};
 use crate::decoding::{apart, damaged};
 use crate::parquet_reader;
 
-/// Bytes behind the footer of an Arrow file: its length, and the magic.
+/// Bytes after the footer of an Arrow file: its length, and the magic.
 const ARROW_END: u64 = 4 + FILE_MAGIC.len() as u64;
 
 /// Rows of a Parquet file, by its footer; `None` where that cannot be read.

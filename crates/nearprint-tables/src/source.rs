@@ -27,13 +27,13 @@ use crate::{arrow_reader, parquet_reader};
 /// - A row whose content is **null** is a document of no bytes: `empty`, which is a finding and no failure. Text that
 ///   is no UTF-8 is the error of its row. HTML may be in any charset where its column holds bytes.
 /// - What is **damaged** is one error. Of Parquet it says which rows cannot be read: what is left of a row group,
-///   behind which the next one is read. Of Arrow, and where the footer of Parquet cannot be read, it is the end of the
+///   after which the next one is read. Of Arrow, and where the footer of Parquet cannot be read, it is the end of the
 ///   table.
 ///
-/// Rows are decoded some thousand at a time, and made documents by whoever works on them. Where several threads do
-/// ([`expect_workers`](Source::expect_workers)), they decode as well, each a stretch of rows of its own (a batch of
-/// Arrow; of Parquet a small row group, or about 16 MiB of a large one), while others go on with the rows before it:
-/// the same rows in the same order, however many they are.
+/// Rows are decoded some thousand at a time, and made documents by the thread that processes them. Where several
+/// threads do ([`expect_workers`](Source::expect_workers)), they decode as well, each a stretch of rows of its own (a
+/// batch of Arrow; of Parquet a small row group, or about 16 MiB of a large one), while others continue with the rows
+/// before it: the same rows in the same order, however many they are.
 ///
 /// Memory: of Parquet batches of at most 8,192 rows and about 4 MiB (one row, where it is longer), and the pages they
 /// lie in, as the writer cut them, however many rows a row group has: with one thread those that are worked on, with
@@ -42,13 +42,13 @@ use crate::{arrow_reader, parquet_reader};
 /// MiB to more than one. Rows that are as long as they like are copied one at a time.
 pub struct TableSource {
     table: Table,
-    /// Opens the table behind so many rows, when the first row is asked for.
+    /// Opens the table after so many rows, when the first row is asked for.
     open: Option<Box<Open>>,
     /// Threads that work on its rows.
     workers: NonZeroUsize,
-    /// Whether rows can be passed over without reading them.
+    /// Whether rows can be skipped without reading them.
     seeks: bool,
-    /// What is not used yet; `None` before the table is opened and behind its end.
+    /// What is not used yet; `None` before the table is opened and after its end.
     batches: Option<Ahead>,
     /// What is used now, and the first row of it that was not taken.
     rows: Option<(Arc<Rows>, usize)>,
@@ -56,7 +56,7 @@ pub struct TableSource {
     met: u64,
 }
 
-/// Gives the rows behind so many, and how many of the first ones are to be passed over all the same.
+/// Gives the rows after so many, and how many of the first ones are to be skipped all the same.
 type Open = dyn FnOnce(u64) -> Result<(Box<dyn Stretches>, usize), String> + Send;
 
 /// What all rows have in common.

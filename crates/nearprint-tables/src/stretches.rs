@@ -13,11 +13,11 @@ pub(crate) trait Stretches: Send {
     /// What is decoded is the same rows in the same batches for any number.
     fn next(&mut self, decoders: usize) -> Option<Result<Stretch, String>>;
 
-    /// Goes on behind a unit of the table in which something cannot be read, where it is not behind it already.
+    /// Continues after a unit of the table in which something cannot be read, where it is not after it already.
     fn leave(&mut self, _unit: usize) {}
 }
 
-/// Rows that follow one another, not decoded yet.
+/// Rows that follow each other, not decoded yet.
 pub(crate) struct Stretch {
     /// Bytes that they are thought to take of memory.
     pub(crate) bytes: usize,

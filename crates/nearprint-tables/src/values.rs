@@ -24,7 +24,7 @@ pub(crate) struct Values {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {
     Null,
-    /// Bytes: of a text column those of the text, which nobody has looked at yet.
+    /// Bytes: of a text column those of the text, which nobody has examined yet.
     Bytes(&'a [u8]),
     Number(i128),
     Real(f64),

@@ -52,7 +52,7 @@ fn die(way: &str) -> ! {
                 eaten.push(black_box(vec![1_u8; 1 << 20]));
             }
         }
-        // A parser that survives a failed allocation and goes on with less.
+        // A parser that survives a failed allocation and continues with less.
         "memory, quietly" => {
             let mut eaten: Vec<u8> = Vec::new();
             let _ = black_box(eaten.try_reserve_exact(usize::MAX >> 2));
@@ -83,7 +83,7 @@ fn die(way: &str) -> ! {
             }
         }
         "files" => {
-            // Not a death: whether a file can be opened is told by one.
+            // Not a death: whether a file can be opened is detected from one.
             if File::open("/dev/null").is_ok() || std::net::UdpSocket::bind("127.0.0.1:0").is_ok() {
                 panic!("there are files to open");
             }
@@ -155,7 +155,7 @@ fn raw(_: &str) {}
 #[cfg(unix)]
 const RECORD: &str = r#"{"media_type":"text/plain","wrappers":[],"charset":null,"charset_source":null,"extractor":"plain","extractor_version":1,"pages":null,"characters":0,"warnings":[]}"#;
 
-/// Leaves a thread behind that does nothing but have its name, and has it when this returns.
+/// Leaves a thread after that does nothing but have its name, and has it when this returns.
 fn name_thread() {
     let (named, wait) = std::sync::mpsc::channel();
     std::thread::Builder::new()

@@ -1,7 +1,7 @@
 //! An allocator that ends the process when memory cannot be had.
 //!
 //! Two reasons. The host sees from the exit code that it was memory and not a fault of the parser. And a parser
-//! that survives a failed allocation must not go on: it would give a shorter text and call it the document.
+//! that survives a failed allocation must not continue: it would give a shorter text and call it the document.
 #![expect(unsafe_code, reason = "an allocator is unsafe to implement; this one only forwards")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

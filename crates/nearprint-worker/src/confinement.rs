@@ -19,7 +19,7 @@ use crate::frame::Settings;
 /// Bytes that must be left for the first document.
 const ROOM_BYTES: usize = 1 << 20;
 
-/// The worker's two streams, out of reach of anything that prints.
+/// The worker's two streams, out of reach of anything that fingerprints.
 pub(crate) struct Streams {
     pub(crate) input: File,
     pub(crate) output: File,

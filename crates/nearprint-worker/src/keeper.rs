@@ -169,7 +169,7 @@ fn spawn(command: Command) -> io::Result<Started> {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        // Whatever path led here: no process and no zombie stays behind.
+        // Whatever path led here: no process and no zombie stays after.
         if self.host == std::process::id() {
             self.end();
         }

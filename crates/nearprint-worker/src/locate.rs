@@ -1,4 +1,4 @@
-//! Where the worker executable is when nobody says.
+//! Where the worker executable is by default.
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::ffi::OsStr;
@@ -14,7 +14,7 @@ const VARIABLE: &str = "NEARPRINT_WORKER";
 ///
 /// # Errors
 ///
-/// [`StartError::NotFound`] with the places looked at. Whether what was found can run and is of this release
+/// [`StartError::NotFound`] with the places examined. Whether what was found can run and is of this release
 /// shows when it is started.
 pub fn locate() -> Result<PathBuf, StartError> {
     if let Some(executable) = named() {

@@ -1,4 +1,4 @@
-//! The pool: which worker takes which document, and what becomes of both.
+//! The pool: which worker takes which document, and what happens to both.
 
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::frame;
 
-/// No worker could be started. A job meets this once and stops, or goes on in its own process.
+/// No worker could be started. A job meets this once and stops, or continues in its own process.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {

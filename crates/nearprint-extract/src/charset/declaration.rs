@@ -9,7 +9,7 @@ const PRESCAN: usize = 4096;
 pub(super) fn find(bytes: &[u8]) -> Option<&str> {
     let mut head = &bytes[..bytes.len().min(PRESCAN)];
     if head.len() < bytes.len() {
-        // A label that goes on behind the window would be another one, cut.
+        // A label that continues after the window would be another one, cut.
         let whole = head.iter().rposition(|b| !is_label(*b)).map_or(0, |at| at + 1);
         head = &head[..whole];
     }

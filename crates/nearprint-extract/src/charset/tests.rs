@@ -180,7 +180,7 @@ fn a_sequence_cut_by_the_end_is_still_utf8() {
     assert_eq!((decoded.charset, decoded.replaced), ("UTF-8", true));
 }
 
-/// The bytes that are looked at for a declaration are 4,096: it holds if it ends with the last of them.
+/// The bytes that are examined for a declaration are 4,096: it holds if it ends with the last of them.
 #[test]
 fn declarations_count_where_they_end_within_the_window() {
     let source = |start: &str, filler: u8, declaration: &str, end: usize| {

@@ -1,4 +1,4 @@
-//! UTF-16 and UTF-32 that carry no mark, told by where their zeros are and by how they read.
+//! UTF-16 and UTF-32 that carry no mark, detected from where their zeros are and by how they read.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use encoding_rs::{UTF_16BE, UTF_16LE};
 use super::Charset;
 use super::utf32::Utf32;
 
-/// Bytes that are looked at.
+/// Bytes that are examined.
 const WINDOW: usize = 4096;
 
 /// Of so many characters of a text one or more is a blank, a line end, punctuation or a letter of ASCII.

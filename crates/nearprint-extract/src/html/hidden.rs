@@ -1,4 +1,4 @@
-//! Which elements a page hides or marks as furniture, told by their attributes.
+//! Which elements a page hides or marks as furniture, detected from their attributes.
 
 /// What the attributes of a tag say about its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

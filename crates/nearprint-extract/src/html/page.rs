@@ -207,7 +207,7 @@ impl<'a> Page<'a> {
         }
         if name.element.closes_paragraph() {
             self.end_paragraph();
-            // Annotations hold no blocks: this one was left open, and the page goes on.
+            // Annotations hold no blocks: this one was left open, and the page continues.
             if let Some(at) = self.stack.reach_kind(Kind::Ruby) {
                 self.close(at);
             }

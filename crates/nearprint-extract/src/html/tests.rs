@@ -30,7 +30,7 @@ fn words_and_blocks() {
             ("<pre>x<b>y\nz</b></pre>", "xy|z"),
             ("日本\n語<b>の</b>本", "日本語の本"),
             ("<xmp><b>x</b></xmp>", "<b>x</b>"),
-            // Characters without width are the business of whoever compares texts.
+            // Characters without width are left to the code that compares texts.
             ("a\u{200B}b&#8203;c\u{200C}d&zwj;e", "a\u{200B}b\u{200B}c\u{200C}d\u{200D}e"),
             ("a<plaintext><b>x</b></plaintext>", "a|<b>x</b></plaintext>"),
             ("<math><mi>x</mi><mo>=</mo><annotation>y</annotation></math>", "x="),

@@ -118,8 +118,8 @@ fn value_start(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at)
 }
 
-/// A value that begins at `at`: its first byte, its end, and where reading goes on. An unclosed quote runs
-/// to the end of `bytes`, and reading goes on past it.
+/// A value that begins at `at`: its first byte, its end, and where reading continues. An unclosed quote runs
+/// to the end of `bytes`, and reading continues past it.
 fn value_bounds(bytes: &[u8], at: usize) -> (usize, usize, usize) {
     match bytes.get(at) {
         Some(quote @ (b'"' | b'\'')) => match memchr(*quote, &bytes[at + 1..]) {

@@ -100,7 +100,7 @@ fn calls(text: &str, name: &str) -> bool {
         .any(|(at, _)| !text[at + command.len()..].starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// Puts the value of a parameter behind the text of a macro; a command before it ends there.
+/// Puts the value of a parameter after the text of a macro; a command before it ends there.
 fn push_argument(text: &mut String, argument: &str) {
     let name = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '@');
     let is_command = name.len() < text.len() && name.ends_with('\\');

@@ -1,7 +1,7 @@
 //! LaTeX source to text: prose, captions, tables, notes and bibliography; no preamble, macros, labels.
 //!
 //! This is no TeX. Commands are known by name, by what their arguments are; those of an unknown command are
-//! taken for text. Macros that the document defines are expanded, within a bound. Letters of formulas are
+//! treated as text. Macros that the document defines are expanded, within a bound. Letters of formulas are
 //! text, as they are in the document's PDF.
 
 mod command;

@@ -6,7 +6,7 @@ mod values;
 use crate::error::{ExtractError, Reason};
 
 /// Bytes that may be inserted for each byte of the source, beside what macros may produce: headings, labels
-/// and notes are read once more, and stand inside one another only now and then.
+/// and notes are read once more, and are nested only now and then.
 pub(super) const INSERTIONS: u64 = 16;
 
 /// Commands that take groups, in spite of their names.
@@ -159,7 +159,7 @@ impl Reader {
         let alone = || {
             let before = frame.text[..frame.at].strip_suffix(name);
             let before = before.and_then(|text| text.strip_suffix("{\\"));
-            // A group behind a command is its argument.
+            // A group after a command is its argument.
             let is_argument = |c: char| c.is_ascii_alphabetic() || "]}*".contains(c);
             rest.starts_with('}') && before.is_some_and(|text| !text.ends_with(is_argument))
         };
@@ -198,7 +198,7 @@ impl Reader {
         text
     }
 
-    /// Up to `end`, which is passed over; without it, the rest of the innermost text.
+    /// Up to `end`, which is skipped; without it, the rest of the innermost text.
     pub(super) fn until(&mut self, end: &str) -> String {
         self.peek();
         let Some(frame) = self.frames.last_mut() else { return String::new() };

@@ -79,7 +79,7 @@ fn is_block_macro(line: &str) -> bool {
             .is_some_and(|(name, rest)| NAMES.contains(&name) && rest.contains('['))
 }
 
-/// The file whose content is put in place of this line, in blocks that are shown as they are, too.
+/// The file whose content is put instead of this line, in blocks that are shown as they are, too.
 pub(super) fn include(line: &str) -> Option<&str> {
     let (file, attributes) = line.strip_prefix("include::")?.split_once('[')?;
     (!file.is_empty() && attributes.trim_end().ends_with(']')).then_some(file)
@@ -223,7 +223,7 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
 
 /// The phrase that begins after so many underscores and ends before as many.
 fn emphasised<'a>(before: &str, after: &'a str, marks: usize) -> Option<&'a str> {
-    // Addresses and code have underscores behind these.
+    // Addresses and code have underscores after these.
     let may_follow = |c: char| !c.is_alphanumeric() && !";:}/\\".contains(c);
     if marks > 2
         || marks == 1 && !before.chars().next_back().is_none_or(may_follow)

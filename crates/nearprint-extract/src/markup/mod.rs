@@ -1,8 +1,8 @@
 //! Texts in light markup: Markdown, reStructuredText, AsciiDoc, and Texinfo's Info. What the markup says and the reader
 //! of the rendered document never sees is dropped: targets of links, directives, attributes, comments.
 //!
-//! The first three do not say what they are, so they are told by forms that other texts do not have; what is dropped
-//! are those same forms. A text taken for the wrong kind loses next to nothing.
+//! The first three do not say what they are, so they are detected from forms that other texts do not have; what is
+//! dropped are those same forms. A text treated as the wrong kind loses next to nothing.
 
 mod asciidoc;
 mod blocks;

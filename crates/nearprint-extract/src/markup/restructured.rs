@@ -23,7 +23,7 @@ pub(super) fn signs(head: &str) -> u32 {
     if lines_with(head, "```").next().is_some() { signs / 4 } else { signs }
 }
 
-/// What becomes of a directive.
+/// What happens to a directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// All of it is dropped.
@@ -64,7 +64,7 @@ fn directive(rest: &str) -> Option<(&str, &str)> {
     valid.then(|| (name, argument.trim()))
 }
 
-/// The first file whose content Docutils would put in its place. Directives that stand deeper are passed over: they may
+/// The first file whose content Docutils would put in its place. Directives that stand deeper are skipped: they may
 /// be shown as an example.
 pub(super) fn first_include(text: &str) -> Option<&str> {
     text.lines().find_map(|line| match directive(line.strip_prefix(".. ")?)? {

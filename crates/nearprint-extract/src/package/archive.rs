@@ -21,7 +21,7 @@ const ENTRY_SIZE: usize = 46;
 const LOCAL_SIZE: usize = 30;
 /// Folders one inside another in which a package is looked for (<=).
 const MOST_FOLDERS: usize = 8;
-/// The longest comment behind an end record.
+/// The longest comment after an end record.
 const MAX_COMMENT: usize = 0xFFFF;
 
 #[derive(Debug, Clone, Copy)]
@@ -158,7 +158,7 @@ impl<'a> Archive<'a> {
         exact.or_else(|| self.folded.get(&name.to_ascii_lowercase())).copied()
     }
 
-    /// At most `most` bytes from the beginning of an entry's content, not held against its checksum; as many as
+    /// At most `most` bytes from the beginning of an entry's content, not compared with its checksum; as many as
     /// can be read. For looking at what may be there.
     pub(super) fn beginning(&self, name: &str, most: u64) -> Vec<u8> {
         let mut content = Vec::new();

@@ -1,6 +1,6 @@
-//! What an archive is, told by what is in it.
+//! What an archive is, detected from what is in it.
 //!
-//! Only beginnings are looked at, without their checksums: whoever then reads the document meets every damage and
+//! Only beginnings are examined, without their checksums: whoever then reads the document meets every damage and
 //! every limit, and says so.
 
 use super::archive::Archive;
@@ -13,7 +13,7 @@ use crate::media::Media;
 use crate::sniff::Signature;
 use crate::xml::{Piece, Scanner, local, prefixed_attribute};
 
-/// Bytes of a part that are looked at.
+/// Bytes of a part that are examined.
 const WINDOW: u64 = 1 << 20;
 
 /// What Office Open XML calls what is no text and no presentation.
@@ -40,7 +40,8 @@ pub(super) fn open<'a>(bytes: &'a [u8], limits: &'a Limits) -> Result<Archive<'a
 }
 
 /// Finds what the archive is, and where: packages are also zipped together with their folder. All entries must then lie
-/// in that folder, so that an archive of several documents, or of one beside other files, is not taken for one of them.
+/// in that folder, so that an archive of several documents, or of one beside other files, is not treated as one of
+/// them.
 fn settle(archive: &mut Archive<'_>) -> Option<Signature> {
     let found = of_root_folder(archive);
     if found.is_some() {

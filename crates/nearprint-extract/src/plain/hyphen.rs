@@ -60,7 +60,7 @@ pub(super) fn join(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Hyphens between a letter and a line break with a lower-case letter behind it, in the order of the text.
+/// Hyphens between a letter and a line break with a lower-case letter after it, in the order of the text.
 fn find(text: &str) -> Vec<Break<'_>> {
     let bytes = text.as_bytes();
     let ascii = memchr::memchr_iter(b'-', bytes).filter_map(|at| break_at(text, at, 1));

@@ -13,7 +13,7 @@ const ESCAPE: char = '\u{1B}';
 const CSI: char = '\u{9B}';
 const CSI_BYTES: &[u8] = "\u{9B}".as_bytes();
 
-/// Bytes that are looked at together for whether there is anything to resolve.
+/// Bytes that are examined together for whether there is anything to resolve.
 const CHUNK: usize = 64;
 
 /// The text as it would stand on paper.
@@ -54,7 +54,7 @@ pub(super) fn resolve(text: &str) -> Cow<'_, str> {
 fn up_to_special(text: &str, has_csi: bool) -> Option<usize> {
     let first = if has_csi { CSI_BYTES[0] } else { ESCAPE as u8 };
     let is_special = |b: &u8| matches!(b, 7 | 8 | 0xB..=0xF | 0x1B) | (*b == first);
-    // Whole chunks, without a way out between two bytes, so that many are looked at in one step.
+    // Whole chunks, without a way out between two bytes, so that many are examined in one step.
     let any = |chunk: &[u8]| chunk.iter().fold(false, |any, b| any | is_special(b));
     let bytes = text.as_bytes();
     let chunk = bytes.chunks(CHUNK).position(any)? * CHUNK;

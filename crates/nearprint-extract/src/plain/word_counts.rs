@@ -1,11 +1,11 @@
 //! How often certain words stand in a text, whatever their case: in one pass, at the speed of a search.
 //!
 //! A word is a run of letters and hyphens. Where words begin and end is found for 64 bytes at a time; a word that is
-//! not asked for is passed over with one look into a table that is mostly empty.
+//! not asked for is skipped with one look into a table that is mostly empty.
 
 use std::sync::LazyLock;
 
-/// Bytes that are looked at together: a bit of a word for each.
+/// Bytes that are examined together: a bit of a word for each.
 const BLOCK: usize = 64;
 
 /// Bytes of a word that its place in the table depends on.
@@ -15,7 +15,7 @@ const HASHED: usize = 16;
 pub(super) struct WordCounts {
     /// In lower case.
     words: Vec<(String, u64)>,
-    /// Numbers of words, one up, each at its hash or behind; 0 is an empty place. Three of four are empty.
+    /// Numbers of words, one up, each at its hash or after; 0 is an empty place. Three of four are empty.
     table: Vec<u32>,
 }
 
@@ -73,7 +73,7 @@ impl WordCounts {
             let is_foreign = !block.is_ascii();
             foreign |= is_foreign;
             let within = word_bytes(block);
-            // A bit where a run begins, and one behind its end.
+            // A bit where a run begins, and one after its end.
             let mut edges = within ^ (within << 1 | u64::from(inside));
             while edges != 0 {
                 let at = number * BLOCK + edges.trailing_zeros() as usize;

@@ -1,4 +1,4 @@
-//! The macros of mdoc(7), which call one another along a line.
+//! The macros of mdoc(7), which call each other along a line.
 
 use super::escape::{self, Strings};
 use crate::flow::Flow;

@@ -16,7 +16,7 @@ use crate::error::ExtractError;
 use crate::flow::Flow;
 use crate::job::Job;
 
-/// Conditions and blocks inside one another; deeper ones are false.
+/// Conditions and blocks nested in each other; deeper ones are false.
 const MAX_NESTING: usize = 64;
 
 /// Whether a text is roff: its first line that is no comment is a request, and a page title or a section

@@ -59,7 +59,7 @@ struct Document<'a> {
     /// Bytes not decoded yet: a character may have two.
     pending: Vec<u8>,
     high_surrogate: Option<u16>,
-    /// Fallback characters still to be passed over.
+    /// Fallback characters still to be skipped.
     skip: u8,
 }
 

@@ -7,7 +7,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 use crate::error::{ExtractError, Reason};
 use crate::limits::Limits;
 
-/// Bytes expanded at once, about: limits are looked at as often.
+/// Bytes expanded at once, about: limits are examined as often.
 const STEP: usize = 1 << 20;
 
 /// The largest window taken, in bytes: as many as `zstd -d` takes without `--long`.
@@ -31,7 +31,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
     rest.starts_with(&FRAME)
 }
 
-/// The content of the frame that begins here, where it is one that decoders skip, and what is behind it.
+/// The content of the frame that begins here, where it is one that decoders skip, and what is after it.
 fn skipped(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (head, rest) = bytes.split_first_chunk::<8>()?;
     let [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d] = *head else { return None };

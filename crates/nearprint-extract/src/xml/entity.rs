@@ -12,7 +12,7 @@ use crate::error::{ExtractError, Reason};
 use crate::html::reference::{self, Reference};
 use crate::limits::Limits;
 
-/// Entities inside one another; deeper ones, and those that contain themselves, are refused.
+/// Entities nested in each other; deeper ones, and those that contain themselves, are refused.
 const MAX_NESTING: u32 = 16;
 
 /// Bytes of the longest name of an entity.

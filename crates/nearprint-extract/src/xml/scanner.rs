@@ -21,7 +21,7 @@ pub(crate) enum Piece<'a> {
     Doctype(&'a str),
 }
 
-/// Reads pieces from a text; comments and processing instructions are passed over.
+/// Reads pieces from a text; comments and processing instructions are skipped.
 #[derive(Debug)]
 pub(crate) struct Scanner<'a> {
     text: &'a str,
@@ -233,7 +233,7 @@ pub(crate) fn attribute<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     attributes(source).find(|(found, _)| *found == name).map(|(_, value)| value)
 }
 
-/// The value of the attribute that is called `name` behind a prefix, whatever the prefix.
+/// The value of the attribute that is called `name` after a prefix, whatever the prefix.
 pub(crate) fn prefixed_attribute<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     let named = |found: &str| found.split_once(':').is_some_and(|(_, local)| local == name);
     attributes(source).find(|(found, _)| named(found)).map(|(_, value)| value)

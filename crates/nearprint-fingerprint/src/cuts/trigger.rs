@@ -35,7 +35,7 @@ impl Work for NextTrigger<'_> {
 /// Bytes before one that tell whether it is a trigger.
 const BEFORE: usize = 2;
 
-/// A block with those bytes before it and one behind.
+/// A block with those bytes before it and one after.
 pub(crate) type Surrounded = [u8; BEFORE + BLOCK + 1];
 
 /// The bytes from `from` on, at most a block of them, with those around them. What is not there yet may become
@@ -54,8 +54,8 @@ fn with_neighbours(text: &[u8], from: usize) -> Surrounded {
     bytes
 }
 
-/// Whether a match may be recognised at a byte, by the two before it and the one behind: at the colon of `://`, at one
-/// behind `urn`, `doi` or `arxiv`, at an at sign, at the full stop of `www.` or `10.`.
+/// Whether a match may be recognised at a byte, by the two before it and the one after: at the colon of `://`, at one
+/// after `urn`, `doi` or `arxiv`, at an at sign, at the full stop of `www.` or `10.`.
 #[inline(always)]
 pub(crate) fn is_trigger([first, second, byte, behind]: [u8; BEFORE + 2]) -> bool {
     match byte {

@@ -69,7 +69,7 @@ pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize>
             count += kept.count_ones() as usize;
         }
     }
-    // SAFETY: only tokens found to lie in `bytes`, with a whole part behind their last bytes, were put down as long.
+    // SAFETY: only tokens found to lie in `bytes`, with a whole part after their last bytes, were put down as long.
     unsafe { hash_long(bytes, long, longs, hashes) }
     Some(count)
 }
@@ -78,7 +78,7 @@ pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize>
 ///
 /// # Safety
 ///
-/// Each token, and twelve bytes behind its last one, are within `bytes`.
+/// Each token, and twelve bytes after its last one, are within `bytes`.
 #[target_feature(enable = "avx512f")]
 unsafe fn hash_long(
     bytes: &[u8],

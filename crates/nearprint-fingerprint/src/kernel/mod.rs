@@ -93,7 +93,7 @@ pub(crate) trait Kernel: Copy {
     }
 
     /// Writes the places of a mask's bits, counted from `from`, in order. There are at most as many bits as places;
-    /// what is written behind the last one means nothing.
+    /// what is written after the last one means nothing.
     #[inline(always)]
     fn places(self, mask: u64, from: u32, places: &mut [u32; BLOCK_RUNS]) {
         let mut mask = mask;
@@ -340,7 +340,7 @@ mod tests {
     }
 
     /// Tokens of all lengths up to more than a long word has, at all places of words, some of them not kept, with
-    /// and without bytes behind the last.
+    /// and without bytes after the last.
     #[test]
     fn every_kernel_hashes_like_lookup3() {
         let mut state = 3u64;

@@ -11,7 +11,7 @@ const MANY: u32 = 25;
 /// In such scripts words end too often and too irregularly for a branch on the length of each code point.
 #[inline(always)]
 pub(super) fn short_leads(bytes: &[u8]) -> Option<u64> {
-    // With the bytes behind that let the last code point be stored as four.
+    // With the bytes after that let the last code point be stored as four.
     let block = bytes.get(..BLOCK + 3)?;
     let mut leads = 0;
     let mut long = 0;
@@ -39,7 +39,7 @@ pub(super) fn decode_short(text: &str, at: usize) -> (char, [u8; 4], usize) {
     last_of(text, at)
 }
 
-/// The code point at `at`, its bytes with what is behind them, and their number.
+/// The code point at `at`, its bytes with what is after them, and their number.
 #[inline(always)]
 pub(super) fn decode(text: &str, at: usize) -> (char, [u8; 4], usize) {
     if let Some(&utf8) = text.as_bytes()[at..].first_chunk::<4>() {

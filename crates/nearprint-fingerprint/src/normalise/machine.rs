@@ -6,20 +6,20 @@ use crate::unicode::{Properties, class_of, combining_class, compose, decompose, 
 /// SPEC [4.4].
 pub(super) const LONGEST_RUN: usize = 30;
 
-/// U+0345, the non-starter that folds to a letter: of the highest combining class, so it sorts behind all others.
+/// U+0345, the non-starter that folds to a letter: of the highest combining class, so it sorts after all others.
 const YPOGEGRAMMENI: char = '\u{345}';
 
 /// Normalisation by the letter, a code point at a time, in memory bounded by SPEC [4.4].
 pub(super) struct Machine {
     /// The run of non-starters of the decomposed text [4.1], without U+0345: the first [`LONGEST_RUN`] in canonical
-    /// order. Those behind them are dropped by [4.4] whatever follows.
+    /// order. Those after them are dropped by [4.4] whatever follows.
     run: Vec<(u8, char)>,
     /// The number of U+0345 of that run.
     ypogegrammeni: u64,
     most_ypogegrammeni: u64,
     /// The number of non-starters since the last starter of the folded text, as [4.4] counts.
     kept: usize,
-    /// The starter to compose with, and the non-starters behind it in canonical order [4.5].
+    /// The starter to compose with, and the non-starters after it in canonical order [4.5].
     starter: Option<char>,
     marks: Vec<(u8, char)>,
 }
@@ -153,7 +153,7 @@ impl Machine {
         }
     }
 
-    /// Appends all that is held back: the text ends, or what follows begins anew.
+    /// Appends all that is held back: the text ends, or what follows starts again.
     pub(super) fn flush(&mut self, out: &mut ClassedText) {
         self.close_run(out);
         self.compose_marks();
@@ -162,7 +162,7 @@ impl Machine {
     }
 }
 
-/// Inserts behind the entries of the same or a lower class: canonical order is stable.
+/// Inserts after the entries of the same or a lower class: canonical order is stable.
 fn insert_in_order(marks: &mut Vec<(u8, char)>, class: u8, c: char) {
     let at = marks.partition_point(|&(other, _)| other <= class);
     marks.insert(at, (class, c));

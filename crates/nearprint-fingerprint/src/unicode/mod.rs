@@ -61,7 +61,7 @@ impl Properties {
         self.0 & QUICK != 0
     }
 
-    /// It is quick whatever precedes it: a starter that composes with nothing before it. Normalisation begins anew.
+    /// It is quick whatever precedes it: a starter that composes with nothing before it. Normalisation starts again.
     #[inline]
     pub(crate) fn begins_anew(self) -> bool {
         self.0 & (QUICK | MAYBE | NON_STARTER) == QUICK

@@ -49,7 +49,7 @@ fn is_currency(c: char) -> bool {
     )
 }
 
-/// The signs behind a hash, for tests.
+/// The signs after a hash, for tests.
 #[cfg(test)]
 pub(super) fn named(hash: u64) -> String {
     let signs = "+-*/<=>^±√≠≤≥%‰$€£";

@@ -98,7 +98,7 @@ pub fn verify_file(name: &str, json: &str) -> Report {
     report
 }
 
-/// What became of one file of vectors.
+/// What happened to one file of vectors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     name: String,

@@ -4,14 +4,14 @@ use crate::glyphs::{Glyph, PageGlyphs};
 use crate::lines;
 use std::ops::Range;
 
-/// A forward gap of more ems than this ends a fragment: more than words are set apart, less than columns.
+/// A forward gap of more ems than this ends a fragment: more than words are separated, less than columns.
 const FRAGMENT_GAP: f32 = 0.8;
 /// A step back of more ems than this, or off the baseline, begins another one.
 const STEP_BACK: f32 = 0.2;
 const BASELINE: f32 = 0.5;
 /// Characters of a line's number, or of a mark beside it, apart from the line.
 const MARK: usize = 3;
-/// Lines that a column must have, at least, to be looked at.
+/// Lines that a column must have, at least, to be examined.
 const MIN_LINES: usize = 4;
 /// Share of the steps between the lines of the shorter column and the other's that are taken.
 const ALTERNATING: f64 = 0.7;
@@ -109,7 +109,7 @@ pub(super) fn gutter(fragments: &[Fragment]) -> Option<f32> {
         }
         let Some(next) = starts.get(before) else { break };
         let (left, right) = (index + 1, starts.len() - before);
-        // More have begun than have ended where some go on.
+        // More have begun than have ended where some continue.
         let crossing = before.saturating_sub(left);
         let is_better = best.is_none_or(|(lines, across, _)| {
             left.min(right) > lines || left.min(right) == lines && crossing < across
@@ -172,7 +172,7 @@ fn without_marks(fragments: &[Fragment], start: usize) -> Range<usize> {
 pub(super) fn is_back_and_forth(lines: &[ColumnLine]) -> bool {
     let turns = lines.windows(2).filter(|pair| pair[0].side != pair[1].side).count();
     let shorter = by_side(lines).iter().map(Vec::len).min().unwrap_or(0);
-    // A column that goes on below the other's end has no more turns.
+    // A column that continues below the other's end has no more turns.
     if shorter < MIN_LINES || (turns as f64) < ALTERNATING * (2 * shorter - 1) as f64 {
         return false;
     }

@@ -38,13 +38,13 @@ impl Tally {
     }
 }
 
-/// How the lines of two columns follow one another when they are read down and when they are read across, and what
+/// How the lines of two columns follow each other when they are read down and when they are read across, and what
 /// makes them prose.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Evidence {
     pub(super) down: Tally,
     pub(super) across: Tally,
-    /// Every column looked at has most of its lines flush with both of its edges.
+    /// Every column examined has most of its lines flush with both of its edges.
     pub(super) justified: bool,
 }
 

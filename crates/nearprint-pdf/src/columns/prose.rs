@@ -1,4 +1,4 @@
-//! Whether columns are prose, and how well their lines follow one another.
+//! Whether columns are prose, and how well their lines follow each other.
 
 use super::column_lines::{ColumnLine, Fragment, below, by_side};
 use super::evidence::Evidence;
@@ -18,7 +18,7 @@ const SIGN_SHARE: f64 = 0.05;
 /// share.
 const FLUSH: f32 = 0.5;
 const FLUSH_SHARE: f64 = 0.5;
-/// Lines further apart than this many ems do not follow one another.
+/// Lines further apart than this many ems do not follow each other.
 const PARAGRAPH_STEP: f32 = 1.8;
 
 /// Whether the lines of both columns are long, most reach from edge to edge, and they are of sentences: many begin

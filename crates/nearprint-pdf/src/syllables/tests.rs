@@ -49,7 +49,7 @@ fn syllables_are_read_in_the_order_of_writing() {
         ("ေ က ာ င ်", "ကောင်"),
         ("ေ ြ က ာ", "ကြော"),
         ("ម េ ខ", "មខេ"),
-        // The r above, behind a consonant, a vowel sign, joined consonants, and with a sign to the left.
+        // The r above, after a consonant, a vowel sign, joined consonants, and with a sign to the left.
         ("ध म (र्)", "धर्म"),
         ("क ा य (र्)", "कार्य"),
         ("व ष ा (र्)", "वर्षा"),

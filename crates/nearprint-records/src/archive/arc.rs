@@ -1,4 +1,4 @@
-//! Headers of ARC records: one line each, of five fields (version 1) or ten (version 2), set apart by spaces.
+//! Headers of ARC records: one line each, of five fields (version 1) or ten (version 2), separated by spaces.
 
 use super::Head;
 use super::warc::{date, decoded};
@@ -18,7 +18,7 @@ pub(super) fn head_end(bytes: &[u8]) -> Option<usize> {
 pub(super) fn head(line: &[u8]) -> Result<Head, String> {
     let line = decoded(line);
     let words: Vec<&str> = line.trim_end().split(' ').collect();
-    // Addresses may hold spaces; behind the time nothing is known to.
+    // Addresses may hold spaces; after the time nothing is known to.
     let time = words.iter().skip(2).position(|word| {
         (8..=17).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit())
     });

@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The kinds, as they are called in summaries: types of WARC; of ARC `filedesc`; `dns` of both; `other-status` for
-/// responses passed over because of their status; `other` for types that the standard does not name.
+/// responses skipped because of their status; `other` for types that the standard does not name.
 const KINDS: [&str; 11] = [
     "response",
     "resource",
@@ -100,7 +100,7 @@ impl RecordCounter {
         self.lock().revisits.take().unwrap_or_default()
     }
 
-    /// Goes on from these counts.
+    /// Continues from these counts.
     pub fn restore(&self, counts: RecordCounts) {
         self.lock().counts = counts;
     }

@@ -164,7 +164,7 @@ fn a_changed_byte_costs_the_record_it_is_in() {
             }
             let found = numbers(&read(changed));
             // Where a plain record's first line is gone, the one before does not end as it should.
-            // Where its last line end is, the one behind does not begin a line.
+            // Where its last line end is, the one after does not begin a line.
             let last = at + 1 == end;
             let lost = |n: usize| n == hit || !compressed && (n + 1 == hit || last && n == hit + 1);
             let kept: Vec<_> = DOCUMENTS.into_iter().filter(|n| !lost(*n)).collect();
@@ -192,7 +192,7 @@ fn a_cut_archive_gives_what_is_whole_and_one_error() {
             let found = read(bytes[..cut].to_vec());
             let expected: Vec<_> = DOCUMENTS.into_iter().filter(|n| *n < whole).collect();
             let numbers = numbers(&found);
-            // Of plain records the line ends behind the block are no loss.
+            // Of plain records the line ends after the block are no loss.
             let spare = numbers.len() == expected.len() + 1
                 && bytes[..cut].len() + 4 >= end + packed[whole].len();
             assert!(numbers == expected || spare, "cut at {cut}: {found:?}");
@@ -208,7 +208,7 @@ fn promises_are_bounds_not_allocations() {
     let after = [&huge[..], b"\r\n\r\n", &records()[3]].concat();
     assert!(read(huge)[0].as_ref().unwrap_err().contains("cut: 3 of 100000000000000"));
     let found = read(after);
-    // The header promises more than is allowed, so nothing of it was kept, and the record behind it is found.
+    // The header promises more than is allowed, so nothing of it was kept, and the record after it is found.
     assert_eq!(numbers(&found), [3]);
     let long = [
         b"WARC/1.0\r\nX: ".to_vec(),

@@ -28,7 +28,7 @@ pub(super) fn decoded(line: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Names and values of a header's lines behind the first.
+/// Names and values of a header's lines after the first.
 pub(super) fn fields(bytes: &[u8]) -> Vec<(String, String)> {
     // Nearly all are UTF-8, which is made sure of several times as fast for all lines together.
     let lines: Box<dyn Iterator<Item = Cow<'_, str>>> = match std::str::from_utf8(bytes) {
@@ -39,7 +39,7 @@ pub(super) fn fields(bytes: &[u8]) -> Vec<(String, String)> {
     for line in lines.skip(1) {
         let line = line.trim_end();
         match (line.strip_prefix([' ', '\t']), fields.last_mut()) {
-            // A line that goes on with the one before.
+            // A line that continues with the one before.
             (Some(more), Some((_, value))) => {
                 value.push(' ');
                 value.push_str(more.trim());

@@ -55,7 +55,7 @@ fn capture_cells(capture: &Capture) -> [Cell<'_>; 6] {
     ]
 }
 
-/// What a print is as a value: a number where it has 32 or 64 bits, bytes otherwise.
+/// What a fingerprint is as a value: a number where it has 32 or 64 bits, bytes otherwise.
 fn print_kind(scheme: Scheme) -> CellKind {
     match scheme.bytes() {
         4 => CellKind::Small,

@@ -1,4 +1,4 @@
-//! The compressions of files, told by their first bytes.
+//! The compressions of files, detected from their first bytes.
 
 use std::io::Read;
 

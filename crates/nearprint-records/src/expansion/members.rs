@@ -13,7 +13,7 @@ use super::zstd_glance::LONGEST_BLOCK;
 /// Bytes of a member that are expanded to see whether it may be one.
 const GLANCE: usize = 64;
 
-/// Bytes of the file that are looked at for that: some of a member's, all of a block of zstd.
+/// Bytes of the file that are examined for that: some of a member's, all of a block of zstd.
 const GLANCED: usize = LONGEST_BLOCK + LONGEST_HEADER;
 
 /// A file of members.
@@ -25,7 +25,7 @@ pub(super) struct Members {
     pub(super) began: (u64, u64),
     /// Whether the present member has not ended.
     pub(super) open: bool,
-    /// Damage behind what is at hand.
+    /// Damage after what is at hand.
     pub(super) failed: Option<Damage>,
 }
 
@@ -58,7 +58,7 @@ impl Members {
         });
         match ended {
             Ok(ended) => self.open = !ended,
-            // What was expanded before is given out first.
+            // What was expanded before is returned first.
             Err(damage) if self.window.ahead().len() > before => self.failed = Some(damage),
             Err(damage) => return Err(damage),
         }
@@ -106,7 +106,7 @@ impl Members {
         self.failed = None;
         let left = self.window.ahead().len();
         self.window.consume(left);
-        // Where damage shows is often far behind where it is.
+        // Where damage shows is often far after where it is.
         let far = if back { self.raw.rewind().unwrap_or(0) } else { 0 };
         if far > 0 {
             self.raw.consume(1);

@@ -35,7 +35,7 @@ impl Raw {
         Self::of(Stored::Stream(source))
     }
 
-    /// A file, in which one can go on at any byte.
+    /// A file, in which one can continue at any byte.
     pub(crate) fn of_file(file: File) -> Self {
         Self::of(Stored::File(file))
     }
@@ -44,7 +44,7 @@ impl Raw {
         Self { source, window: Window::default(), read: Arc::default() }
     }
 
-    /// Goes on at a byte of the file; false where it is none. What is passed over counts as read.
+    /// Continues at a byte of the file; false where it is none. What is skipped counts as read.
     pub(super) fn go_on(&mut self, offset: u64) -> bool {
         let Stored::File(file) = &mut self.source else { return false };
         if file.seek(SeekFrom::Start(offset)).is_err() {

@@ -1,11 +1,11 @@
-//! Bytes of a stream from which one may look ahead, and go back to a mark that is not too far behind.
+//! Bytes of a stream from which one may look ahead, and go back to a mark that is not too far back.
 
 use std::io::{self, Read};
 
 /// Bytes added at once.
 const STEP: usize = 128 << 10;
 
-/// Bytes behind which a mark is given up: far above an ordinary record, far below what hurts.
+/// Bytes after which a mark is given up: far above an ordinary record, far below what hurts.
 const KEPT: usize = 16 << 20;
 
 /// The part of a stream that is at hand.

@@ -56,7 +56,7 @@ impl ZstdFrames {
         bytes.starts_with(&DICTIONARY)
     }
 
-    /// Bytes in a frame that decoders skip, behind the 8 of its header; `None` where the header is cut.
+    /// Bytes in a frame that decoders skip, after the 8 of its header; `None` where the header is cut.
     pub(super) fn skipped_length(bytes: &[u8]) -> Option<u32> {
         let length = bytes.get(4..)?.first_chunk::<4>()?;
         Some(u32::from_le_bytes(*length))

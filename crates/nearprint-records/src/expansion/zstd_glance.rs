@@ -2,7 +2,7 @@
 //!
 //! The first frame of a file may have a GB, and its first block 128 KiB, compressed; frames without content may come
 //! before. The decoder gives no byte before it has filled a frame's window, which has some MiB as a rule: so the frame
-//! is ended behind the blocks looked at.
+//! is ended after the blocks examined.
 
 use ruzstd::decoding::BlockDecodingStrategy;
 
@@ -13,10 +13,10 @@ use super::zstd::{
 };
 use crate::ReasonCode;
 
-/// Bytes of the file that are looked at, at first: enough for a block of any size, and for small frames before it.
+/// Bytes of the file that are examined, at first: enough for a block of any size, and for small frames before it.
 const AHEAD: usize = 256 << 10;
 
-/// Bytes of the file that are looked at (<=): the longest dictionary, and what is behind it.
+/// Bytes of the file that are examined (<=): the longest dictionary, and what is after it.
 const FARTHEST: usize = LONGEST_DICTIONARY + (1 << 20);
 
 /// Bytes that a block takes (<=), with its header and a checksum.
@@ -28,7 +28,7 @@ const END: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 /// What the frames at the beginning of some bytes expand to.
 pub(super) struct Glance {
     pub(super) expanded: Vec<u8>,
-    /// Bytes of the frames at the beginning that have no content; they may end behind those looked at.
+    /// Bytes of the frames at the beginning that have no content; they may end after those examined.
     empty: u64,
     /// Whether there is no more because the bytes end.
     is_cut: bool,

@@ -131,7 +131,7 @@ fn a_window_beyond_the_limit_names_it_and_the_remedy() {
         let error = read(frame(&all, *window)).unwrap_err();
         assert!(error.starts_with("expansion-limit: "), "{error}");
         assert!(error.contains("134217728 are allowed") && error.contains("--long=27"), "{error}");
-        // Of one behind others too, what came before is read.
+        // Of one after others too, what came before is read.
         let found = read([packed(&all), frame(&all, *window)].concat()).unwrap().1;
         assert_eq!(found.iter().filter(|found| found.is_ok()).count(), 400);
         assert!(found[400].as_ref().unwrap_err().contains("--long=27"), "{:?}", found[400]);

@@ -1,11 +1,11 @@
-//! Sources that go on where another stood give what that one would have given, and read nothing before.
+//! Sources that continue where another stood give what that one would have given, and read nothing before.
 
 use std::io::Write;
 
 use super::*;
 use crate::{Batch, Document, Position, RecordCounts};
 
-/// Bytes of the file that are read before one goes on: what tells its kind, and the names of columns.
+/// Bytes of the file that are read before one continues: what tells its kind, and the names of columns.
 const BEGINNING: usize = 40;
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -40,7 +40,7 @@ fn rows(separator: char, lines: impl Fn(usize) -> String) -> Vec<u8> {
     std::iter::once(head).chain(rows).collect::<String>().into_bytes()
 }
 
-/// Files, what they are, and whether one can go on within them.
+/// Files, what they are, and whether one can continue within them.
 fn files() -> Vec<(&'static str, Vec<u8>, Container, bool)> {
     let members = |pack: fn(&[u8]) -> Vec<u8>| -> Vec<Vec<u8>> {
         records().iter().map(|record| pack(record)).collect()

@@ -49,7 +49,7 @@ pub(crate) fn missing(beginning: &Beginning, fields: &TableFields) -> Option<Mis
         }
     }
     if rows == 0 {
-        // One row that is longer than what was looked at.
+        // One row that is longer than what was examined.
         return None;
     }
     let at = has.iter().position(|has| !has)?;

@@ -39,7 +39,7 @@ impl Picker<'_, '_> {
     }
 }
 
-/// Those of the pointers that go on by `token`, without it.
+/// Those of the pointers that continue by `token`, without it.
 fn behind<'p>(wanted: &[(usize, &'p [String])], token: &str) -> Vec<(usize, &'p [String])> {
     let goes_on = |&(slot, rest): &(usize, &'p [String])| {
         rest.split_first().filter(|(first, _)| *first == token).map(|(_, rest)| (slot, rest))
@@ -125,7 +125,7 @@ impl<'de> Visitor<'de> for Picker<'_, '_> {
     }
 }
 
-/// The name of a field: which pointers go on by it.
+/// The name of a field: which pointers continue by it.
 struct Key<'a, 'p>(&'a [(usize, &'p [String])]);
 
 impl<'de, 'p> DeserializeSeed<'de> for Key<'_, 'p> {
@@ -189,7 +189,7 @@ mod tests {
         let line =
             format!("{{\"x\":{}1{},\"text\":\"a\"}}", "[".repeat(100_000), "]".repeat(100_000));
         let text = Pointer::new("text").unwrap();
-        // Passed over without recursion, or refused: either is well.
+        // Skipped without recursion, or refused: either is well.
         let _ = pick(line.as_bytes(), &[&text]);
         let x = Pointer::new(&format!("/x{}", "/0".repeat(5000))).unwrap();
         assert!(pick(line.as_bytes(), &[&x]).1.is_err());

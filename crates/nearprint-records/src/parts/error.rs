@@ -1,4 +1,4 @@
-//! Why a job cannot go on from its parts.
+//! Why a job cannot continue from its parts.
 
 use std::fmt;
 use std::io;

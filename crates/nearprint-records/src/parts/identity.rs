@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 
 use crate::{Content, Document, FileSettings, FileSource};
 
-/// The identity of a job as one line for a person to read: `NAME=VALUE` set apart by `; `.
+/// The identity of a job as one line for a person to read: `NAME=VALUE` separated by `; `.
 ///
 /// ```
 /// use nearprint_records::JobIdentity;
@@ -43,7 +43,7 @@ impl JobIdentity {
     }
 
     /// Adds what is known of the files named without reading them: how many there are, how long they are, and a digest
-    /// of their paths, lengths and times of change. Paths that cannot be looked at are counted too.
+    /// of their paths, lengths and times of change. Paths that cannot be examined are counted too.
     #[must_use]
     pub fn with_files(
         self,
@@ -81,7 +81,7 @@ impl JobIdentity {
     }
 }
 
-/// Which values differ between two identities, for a person to read; `None` where they cannot be told apart so.
+/// Which values differ between two identities, for a person to read; `None` where they cannot be distinguished so.
 pub(super) fn differences(found: &str, wanted: &str) -> Option<String> {
     let parse = |line: &str| -> Option<Vec<(String, String)>> {
         let value = |part: &str| {

@@ -23,7 +23,7 @@ pub trait Storage {
     /// Those of the place.
     fn read(&self, name: &str) -> io::Result<Vec<u8>>;
 
-    /// Writes a file anew.
+    /// Writes a file again.
     ///
     /// # Errors
     /// Those of the place.

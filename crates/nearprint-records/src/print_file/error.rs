@@ -1,4 +1,4 @@
-//! Why a file is no binary file of prints.
+//! Why a file is no binary file of fingerprints.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,7 @@ use nearprint_fingerprint::Scheme;
 
 use super::VERSION;
 
-/// Why a binary file of prints was refused, as a whole: there are no good lines in a damaged one.
+/// Why a binary file of fingerprints was refused, as a whole: there are no good lines in a damaged one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PrintFileError {
@@ -20,7 +20,7 @@ pub enum PrintFileError {
         /// The version it states.
         found: u32,
     },
-    /// Its prints are of a scheme that this build does not know.
+    /// Its fingerprints are of a scheme that this build does not know.
     Scheme {
         /// What stands there, made printable.
         found: Box<str>,
@@ -44,7 +44,7 @@ pub enum PrintFileError {
         /// Bytes there are.
         found: u64,
     },
-    /// It goes on behind what its header promises.
+    /// It continues after what its header promises.
     Trailing {
         /// Bytes there ought to be.
         wanted: u64,

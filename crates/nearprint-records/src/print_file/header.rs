@@ -1,4 +1,4 @@
-//! The header: its fields one behind the other, each offset the sum of what is before it.
+//! The header: its fields one after the other, each offset the sum of what is before it.
 
 use std::str::FromStr;
 
@@ -95,7 +95,7 @@ impl Header {
     }
 }
 
-/// Bits of a print in the file.
+/// Bits of a fingerprint in the file.
 fn width(scheme: Scheme) -> u32 {
     scheme.bytes() as u32 * 8
 }

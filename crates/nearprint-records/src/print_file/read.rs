@@ -13,7 +13,7 @@ use crate::id::{LONGEST_ID, breaks_lines};
 /// Bytes asked for at once.
 const PIECE: usize = 1 << 20;
 
-/// A binary file of prints whose header has been read and found good.
+/// A binary file of fingerprints whose header has been read and found good.
 ///
 /// ```
 /// use nearprint_fingerprint::{Fingerprint, Scheme};
@@ -40,7 +40,7 @@ pub struct PrintFile<R> {
     bytes: Bytes<R>,
 }
 
-/// The ids of a binary file of prints, one for each print, in their order.
+/// The ids of a binary file of fingerprints, one for each fingerprint, in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintFileIds {
     text: String,
@@ -48,17 +48,17 @@ pub struct PrintFileIds {
 }
 
 impl PrintFileIds {
-    /// The id of the print at a position.
+    /// The id of the fingerprint at a position.
     ///
     /// # Panics
-    /// Where there is no such print.
+    /// Where there is no such fingerprint.
     #[must_use]
     pub fn get(&self, position: usize) -> &str {
         let start = if position == 0 { 0 } else { self.ends[position - 1] };
         &self.text[start as usize..self.ends[position] as usize]
     }
 
-    /// All of them, one behind the other, and where each ends, in bytes from the start.
+    /// All of them, one after the other, and where each ends, in bytes from the start.
     #[must_use]
     pub fn into_parts(self) -> (String, Vec<u64>) {
         (self.text, self.ends)
@@ -66,7 +66,7 @@ impl PrintFileIds {
 }
 
 impl<R: Read> PrintFile<R> {
-    /// Whether a file of prints that begins so is a binary one: no text begins with that byte.
+    /// Whether a file of fingerprints that begins so is a binary one: no text begins with that byte.
     #[must_use]
     pub fn is_begun_by(bytes: &[u8]) -> bool {
         bytes.first() == MAGIC.first()
@@ -76,8 +76,8 @@ impl<R: Read> PrintFile<R> {
     /// then refused here, else where it shows.
     ///
     /// # Errors
-    /// Where it cannot be read, is no binary file of prints, of a later version, of an unknown scheme, or not of the
-    /// length its header promises.
+    /// Where it cannot be read, is no binary file of fingerprints, of a later version, of an unknown scheme, or not of
+    /// the length its header promises.
     pub fn open(reader: R, length: Option<u64>) -> Result<Self, PrintFileError> {
         let mut bytes = Bytes { reader, hasher: XxHash3_64::new(), read: 0, wanted: HEADER as u64 };
         let mut head = [0; HEADER];
@@ -99,31 +99,32 @@ impl<R: Read> PrintFile<R> {
         }
     }
 
-    /// The scheme of its prints.
+    /// The scheme of its fingerprints.
     #[must_use]
     pub fn scheme(&self) -> Scheme {
         self.header.scheme
     }
 
-    /// The number of its prints, as its header promises.
+    /// The number of its fingerprints, as its header promises.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.header.count
     }
 
-    /// Whether ids follow its prints.
+    /// Whether ids follow its fingerprints.
     #[must_use]
     pub fn has_ids(&self) -> bool {
         self.header.id_bytes.is_some()
     }
 
-    /// Gives the bytes of the prints to `take`, a number of whole prints at a time, then returns the ids.
+    /// Gives the bytes of the fingerprints to `take`, a number of whole fingerprints at a time, then returns the ids.
     ///
     /// Memory is that of the ids, and grows only as they come. What `take` was given may be used once this has
     /// returned: only then is the checksum known to be right.
     ///
     /// # Errors
-    /// Where it cannot be read, is too short, goes on behind its end, has ids that cannot be, or its checksum is wrong.
+    /// Where it cannot be read, is too short, continues after its end, has ids that cannot be, or its checksum is
+    /// wrong.
     pub fn read(
         mut self,
         mut take: impl FnMut(&[u8]),
@@ -180,7 +181,7 @@ fn checked((ends, text): (Vec<u64>, Vec<u8>)) -> Result<PrintFileIds, PrintFileE
     Ok(PrintFileIds { text, ends })
 }
 
-/// A print as the file holds it: its numbers little-endian.
+/// A fingerprint as the file holds it: its numbers little-endian.
 pub(super) fn put(fingerprint: &Fingerprint, out: &mut Vec<u8>) {
     match fingerprint.as_sketch() {
         Some(numbers) => out.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
@@ -189,8 +190,8 @@ pub(super) fn put(fingerprint: &Fingerprint, out: &mut Vec<u8>) {
     }
 }
 
-/// The print of a scheme from its bytes as a binary file of prints has them; `None` where their number is not the
-/// scheme's.
+/// The fingerprint of a scheme from its bytes as a binary file of fingerprints has them; `None` where their number is
+/// not the scheme's.
 #[must_use]
 pub fn little_endian_print(scheme: Scheme, bytes: &[u8]) -> Option<Fingerprint> {
     match scheme.family() {

@@ -7,7 +7,7 @@ use super::read::{little_endian_print, put};
 use super::{PrintFile, PrintFileError, PrintFileWriter};
 use crate::DocumentId;
 
-/// Three prints of `sd1` with ids, two of them equal, as version 1 wrote them.
+/// Three fingerprints of `sd1` with ids, two of them equal, as version 1 wrote them.
 const FIXTURE: &[u8] = include_bytes!("../../tests/prints/version-1.bin");
 
 /// One sketch of `md1` without an id.
@@ -88,7 +88,7 @@ fn damage_is_refused_for_what_it_is() {
         let length = file.len() as u64;
         let error = read(&file, Some(length)).unwrap_err().to_string();
         assert!(error.contains(part), "{at}: {error}");
-        // Where the length is not known beforehand it is refused all the same.
+        // Where the length is not known in advance it is refused all the same.
         assert!(read(&file, None).is_err(), "{at}");
     }
 }

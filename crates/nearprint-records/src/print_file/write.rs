@@ -1,4 +1,4 @@
-//! Writing: prints and ids gathered, then written one behind the other.
+//! Writing: fingerprints and ids gathered, then written one after the other.
 
 use std::hash::Hasher;
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -15,11 +15,11 @@ use crate::DocumentId;
 /// Bytes of each part that are gathered in memory; more go to a file without a name.
 const IN_MEMORY: usize = 32 << 20;
 
-/// Gathers prints for a binary file of them.
+/// Gathers fingerprints for a binary file of them.
 ///
-/// The header comes first and says how many there are, and the ids come behind all prints; so everything is gathered,
-/// up to some 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files. Whatever
-/// is written to need not seek: a pipe will do.
+/// The header comes first and says how many there are, and the ids come after all fingerprints; so everything is
+/// gathered, up to some 100 MiB in memory, beyond that in unnamed files of the system's directory for temporary files.
+/// Whatever is written to need not seek: a pipe will do.
 pub struct PrintFileWriter {
     scheme: Scheme,
     count: u64,
@@ -35,14 +35,14 @@ fn part() -> Part {
 }
 
 impl PrintFileWriter {
-    /// A file of prints of one scheme, with ids or without.
+    /// A file of fingerprints of one scheme, with ids or without.
     #[must_use]
     pub fn new(scheme: Scheme, with_ids: bool) -> Self {
         let ids = with_ids.then(|| (part(), part()));
         Self { scheme, count: 0, id_bytes: 0, prints: part(), ids }
     }
 
-    /// Adds a print.
+    /// Adds a fingerprint.
     ///
     /// # Errors
     /// Where it is of another scheme, or there is no room for temporary files.
@@ -60,7 +60,7 @@ impl PrintFileWriter {
         Ok(())
     }
 
-    /// Number of prints so far.
+    /// Number of fingerprints so far.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count

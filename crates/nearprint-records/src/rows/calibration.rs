@@ -14,7 +14,7 @@ use crate::Row;
 /// IN-SET TAB BYTES TAB MICROSECONDS TAB recommended`, MEASURE and the last field being `-` where they do not apply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CalibrationRow {
-    /// The scheme of the prints.
+    /// The scheme of the fingerprints.
     pub scheme: Scheme,
     /// The distance within which pairs are looked for.
     pub distance: u32,
@@ -28,16 +28,16 @@ pub struct CalibrationRow {
     pub recall_at_most: f64,
     /// The same for each kind of true pair.
     pub kinds: Vec<KindRow>,
-    /// Of a million pairs of unlike documents so many lie within the distance: false pairs where nothing is verified,
-    /// else comparisons in vain.
+    /// Of a million pairs of different documents so many lie within the distance: false pairs where nothing is
+    /// verified, else comparisons in vain.
     pub chance_per_million: f64,
     /// The upper end of its 95 % interval.
     pub chance_per_million_at_most: f64,
     /// Such pairs to expect among the documents given.
     pub chance_in_set: f64,
-    /// Bytes of a print.
+    /// Bytes of a fingerprint.
     pub bytes: u64,
-    /// Time to make the print of a document of the sample, on one thread of this machine.
+    /// Time to make the fingerprint of a document of the sample, on one thread of this machine.
     pub microseconds: f64,
     /// Whether this is what to take.
     pub recommended: bool,

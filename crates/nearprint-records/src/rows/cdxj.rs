@@ -1,4 +1,4 @@
-//! Lines of an index of captures (CDXJ) with the print beside the fields that its readers know.
+//! Lines of an index of captures (CDXJ) with the fingerprint beside the fields that its readers know.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `nearprint/comparison/1`: two documents held against one another.
+//! `nearprint/comparison/1`: two documents compared.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{DocumentId, PassageRow, Row};
 
-/// How alike two prints are, by the thresholds of their scheme.
+/// How alike two fingerprints are, by the thresholds of their scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
@@ -30,7 +30,7 @@ impl fmt::Display for Grade {
     }
 }
 
-/// What two texts are to one another.
+/// What two texts are to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TextGrade {
@@ -67,7 +67,7 @@ pub struct ComparisonRow {
     pub a: DocumentId,
     /// The other.
     pub b: DocumentId,
-    /// The first one's print; its string names the scheme.
+    /// The first one's fingerprint; its string names the scheme.
     pub fingerprint_a: Fingerprint,
     /// The other's.
     pub fingerprint_b: Fingerprint,
@@ -82,7 +82,7 @@ pub struct ComparisonRow {
     pub text_similarity: Option<f64>,
     /// The measure of that.
     pub measure: Option<&'static str>,
-    /// What the texts are to one another.
+    /// What the texts are to each other.
     pub texts: Option<TextGrade>,
     /// Whether verification confirms the pair; `None` where that was not asked for.
     pub verified: Option<bool>,

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::{DocumentId, Row};
 
-/// What became of a document. Text form: `DIFFERENCE`, `SIMILARITY`, `OLD-ID` and `ID`, set apart by tabs, `-` for what
-/// there is not.
+/// What happened to a document. Text form: `DIFFERENCE`, `SIMILARITY`, `OLD-ID` and `ID`, separated by tabs, `-` for
+/// what there is not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DifferenceRow {
     /// What.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{Capture, DocumentId, ErrorRecord, Place, ReasonCode, Row};
 
-/// The schema of lines that hold prints, as written and as required when read.
+/// The schema of lines that hold fingerprints, as written and as required when read.
 pub(crate) const FINGERPRINT_SCHEMA: &str = "nearprint/fingerprint/1";
 
 /// One document's fingerprint with how it was obtained, or why there is none.
@@ -40,7 +40,7 @@ pub enum Outcome {
         fingerprint: Fingerprint,
         /// Token occurrences it was computed from, at least 1.
         tokens: u64,
-        /// Whether these are so few that the standard calls the print short.
+        /// Whether these are so few that the standard calls the fingerprint short.
         short: bool,
     },
     /// The document has none.

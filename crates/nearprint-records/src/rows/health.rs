@@ -1,4 +1,4 @@
-//! `nearprint/health/1`: what a collection of prints is like, and what a search of it will find by chance.
+//! `nearprint/health/1`: what a collection of fingerprints is like, and what a search of it will find by chance.
 
 use std::io::{self, Write};
 
@@ -7,20 +7,20 @@ use serde::Serialize;
 
 use crate::Row;
 
-/// The health of a set of prints. Text form: lines `NAME TAB VALUE`, and of each distance `within TAB K TAB PER-MILLION
-/// TAB AT-MOST TAB IN-SET TAB IN-10^6 TAB IN-10^7 TAB IN-10^8`.
+/// The health of a set of fingerprints. Text form: lines `NAME TAB VALUE`, and of each distance `within TAB K TAB
+/// PER-MILLION TAB AT-MOST TAB IN-SET TAB IN-10^6 TAB IN-10^7 TAB IN-10^8`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HealthRow {
-    /// The scheme of the prints.
+    /// The scheme of the fingerprints.
     pub scheme: Scheme,
     /// How many there are.
     pub prints: u64,
-    /// How many unlike ones.
+    /// How many different ones.
     pub distinct: u64,
-    /// Documents that have the most frequent print.
+    /// Documents that have the most frequent fingerprint.
     pub most_equal: u64,
-    /// The position whose values are least balanced among the distinct prints: of simhashes a bit from 0, the least
-    /// significant.
+    /// The position whose values are least balanced among the distinct fingerprints: of simhashes a bit from 0, the
+    /// least significant.
     pub least_balanced: Option<u32>,
     /// The share of its more frequent value, at best 0.5 for a bit and some 1 / 65,536 for a number of a sketch.
     pub least_balance: Option<f64>,
@@ -30,19 +30,20 @@ pub struct HealthRow {
     pub mean_correlation: Option<f64>,
     /// The two bits that are most correlated, and their correlation.
     pub most_correlated: Option<(u32, u32, f64)>,
-    /// Bits that, being independent, would spread prints as much: the variance of distances tells. At most the width.
+    /// Bits that, being independent, would spread fingerprints as much: the variance of distances tells. At most the
+    /// width.
     pub effective_bits: Option<f64>,
     /// The block of 16 bits (of sketches, the number) with the fullest bucket, counted from the least significant.
     pub fattest_block: Option<u32>,
-    /// The distinct prints in that bucket: searches by such blocks compare all of them with one another.
+    /// The distinct fingerprints in that bucket: searches by such blocks compare all of them with each other.
     pub fattest_bucket: u64,
-    /// Pairs of unlike prints that were drawn at random.
+    /// Pairs of different fingerprints that were drawn at random.
     pub sampled_pairs: u64,
-    /// What lies within some distances of one another by chance.
+    /// What lies within some distances of each other by chance.
     pub within: Vec<ChanceRow>,
 }
 
-/// How many pairs drawn at random lie within a distance. Most of them have nothing to do with one another, so most of
+/// How many pairs drawn at random lie within a distance. Most of them have nothing to do with each other, so most of
 /// what is found there is false.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ChanceRow {

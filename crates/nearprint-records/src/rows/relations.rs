@@ -14,9 +14,9 @@ pub struct PairRow {
     pub a: DocumentId,
     /// The other.
     pub b: DocumentId,
-    /// Bits (of sketches, positions) in which their prints differ.
+    /// Bits (of sketches, positions) in which their fingerprints differ.
     pub distance: u32,
-    /// What the prints say of the similarity: 1 - distance / width. Of md1 it estimates the Jaccard similarity.
+    /// What the fingerprints say of the similarity: 1 - distance / width. Of md1 it estimates the Jaccard similarity.
     pub estimate: f64,
     /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and
     /// the pair is a candidate.
@@ -24,7 +24,7 @@ pub struct PairRow {
     /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
     /// The longest passages that both have or only one, in their order; `None` where they were not asked for. In the
-    /// text form each is a line that begins with a tab, behind that of the pair.
+    /// text form each is a line that begins with a tab, after that of the pair.
     pub passages: Option<Vec<PassageRow>>,
 }
 
@@ -76,7 +76,7 @@ pub struct MatchRow {
 }
 
 impl MatchRow {
-    /// The columns behind the ids in the text form.
+    /// The columns after the ids in the text form.
     fn write_figures(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.similarity {
             Some(similarity) => writeln!(out, "\t{}\t{similarity:.4}", self.distance),
@@ -141,8 +141,8 @@ pub struct ClusterRow {
     pub representative: DocumentId,
     /// All documents, the representative included, in the order of the input.
     pub members: Vec<DocumentId>,
-    /// Bits in which each member's print differs from the representative's, in the order of the members. A chain of
-    /// pairs can lead further than the distance that was searched.
+    /// Bits in which each member's fingerprint differs from the representative's, in the order of the members. A chain
+    /// of pairs can lead further than the distance that was searched.
     pub distances: Vec<u32>,
     /// The exact similarity of each member's text to the representative's, 0 to 1, in the order of the members; `None`
     /// where pairs were not verified.

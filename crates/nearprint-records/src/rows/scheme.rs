@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::Row;
 
-/// What a scheme is made of. Text form: the values in the order of the fields, set apart by tabs.
+/// What a scheme is made of. Text form: the values in the order of the fields, separated by tabs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SchemeRow {
     /// The id, as in fingerprints' strings.
@@ -22,9 +22,9 @@ pub struct SchemeRow {
     pub weight: String,
     /// By what it is hashed.
     pub token_hash: String,
-    /// Positions in which two prints can differ: bits, for simhashes.
+    /// Positions in which two fingerprints can differ: bits, for simhashes.
     pub positions: u32,
-    /// Size of a print in bytes.
+    /// Size of a fingerprint in bytes.
     pub bytes: u64,
     /// The greatest distance of a close match.
     pub close: u32,

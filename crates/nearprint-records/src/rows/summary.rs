@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{RecordCounts, Row};
 
-/// How long a run took, and how much it did in a second. Null in JSON where nobody looked at the clock.
+/// How long a run took, and how much it did in a second. Null in JSON where nobody examined the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Pace {
     /// Seconds from its beginning to its summary.

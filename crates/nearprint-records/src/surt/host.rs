@@ -64,7 +64,7 @@ fn massaged<'a>(name: &'a str, scheme: &str) -> &'a str {
         .unwrap_or(name)
 }
 
-/// An IPv4 address that is written as one number or as two to four, in decimal or, behind a zero, octal digits.
+/// An IPv4 address that is written as one number or as two to four, in decimal or, after a zero, octal digits.
 fn ip_address(name: &str) -> Option<String> {
     if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
         // However long the number is, its last 32 bits count.

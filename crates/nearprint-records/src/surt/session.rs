@@ -42,7 +42,7 @@ fn without_directory(path: String, is_session: impl Fn(&[u8]) -> bool) -> String
             end = Some(at);
         }
         let (true, Some(end)) = (bytes[at - 1..].starts_with(b"/("), end) else { continue };
-        // The page's name has a byte before its ending at least, and parameters begin behind that.
+        // The page's name has a byte before its ending at least, and parameters begin after that.
         let page = end + 2;
         let is_page = next(&pages, page + 1) < next(&questions, page);
         if is_page && is_session(&bytes[at + 1..end]) {
@@ -91,7 +91,7 @@ fn letters_and_digits(rest: &[u8], count: usize) -> Option<usize> {
 }
 
 /// Without the last parameter of this name whose value, of the length that `value` gives, is the whole of it; with the
-/// ampersand behind it, but not with the one before it.
+/// ampersand after it, but not with the one before it.
 fn without_last(query: String, name: &str, value: impl Fn(&[u8]) -> Option<usize>) -> String {
     let bytes = query.as_bytes();
     for start in (0..bytes.len()).rev() {

@@ -1,4 +1,4 @@
-//! Bounded clusters of prints: every two members lie within k.
+//! Bounded clusters of fingerprints: every two members lie within k.
 
 use std::ops::ControlFlow;
 
@@ -10,8 +10,8 @@ use crate::sink::{Pair, PairSink, Progress};
 use crate::word::FingerprintWord;
 
 impl Join {
-    /// Equal prints lie as far from any other, so only the first of each is clustered. The pairs of these are held: 16
-    /// bytes each.
+    /// Equal fingerprints lie as far from any other, so only the first of each is clustered. The pairs of these are
+    /// held: 16 bytes each.
     pub(super) fn bounded<W: FingerprintWord>(
         &self,
         prints: &[W],

@@ -1,4 +1,4 @@
-//! How long the chains of a cluster are: the sign of unlike documents held together by go-betweens.
+//! How long the chains of a cluster are: the sign of different documents held together by go-betweens.
 
 use super::Clusters;
 use crate::error::SearchError;
@@ -7,10 +7,10 @@ use crate::word::FingerprintWord;
 
 impl Clusters {
     /// The greatest number of links one must follow from the representative of cluster `number` to one of its
-    /// members, where prints within `k` bits are linked: 0 if all are equal, 1 for a star. Of a cluster of one
+    /// members, where fingerprints within `k` bits are linked: 0 if all are equal, 1 for a star. Of a cluster of one
     /// page and its revisions it is 1 or 2; a long chain holds documents together that are nothing alike.
     ///
-    /// Takes a query for each distinct print of the cluster. `None` if there is no such cluster.
+    /// Takes a query for each distinct fingerprint of the cluster. `None` if there is no such cluster.
     ///
     /// # Errors
     ///

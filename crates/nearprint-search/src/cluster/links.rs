@@ -12,7 +12,7 @@ use super::{Cluster, Clusters, Components, Linkage};
 /// Two documents, `a` before `b`, that belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Link {
-    /// How far from one another they are: lesser ones are taken first by [`Linkage::Bounded`].
+    /// How far from each other they are: lesser ones are taken first by [`Linkage::Bounded`].
     pub rank: u64,
     /// One document.
     pub a: u32,
@@ -71,7 +71,7 @@ impl Clusters {
             }
             return firsts;
         }
-        // Clusters do not reach out of a component, so what is known of one can be forgotten behind it.
+        // Clusters do not reach out of a component, so what is known of one can be forgotten after it.
         links.sort_unstable_by_key(|link| (components.first(link.a), *link));
         let mut rest = &*links;
         while let Some(link) = rest.first() {
@@ -103,8 +103,8 @@ impl Clusters {
         Self::of_firsts(&all, |first| first)
     }
 
-    /// How each cluster hangs together by these links, of which those between clusters are passed over. `copies` says
-    /// of each document that a link may name how many it stands for, all linked to one another; those it stands for
+    /// How each cluster hangs together by these links, of which those between clusters are skipped. `copies` says
+    /// of each document that a link may name how many it stands for, all linked to each other; those it stands for
     /// have 0. O(documents + links).
     ///
     /// # Panics
@@ -119,7 +119,7 @@ impl Clusters {
         let number = |document: u32| number_of[document as usize];
         let inside = || links.iter().filter(|link| number(link.a) == number(link.b));
         let mut counts = vec![0u64; self.len()];
-        // Neighbours of each document, one behind the other; those of `d` end at `ends[d]`.
+        // Neighbours of each document, one after the other; those of `d` end at `ends[d]`.
         let mut ends = vec![0u64; number_of.len() + 1];
         for link in inside() {
             counts[number(link.a) as usize] += copies(link.a) * copies(link.b);

@@ -1,7 +1,7 @@
 //! Star clusters: every member within k of its representative.
 //!
 //! Documents are taken in order of priority; one that is in no cluster yet becomes the representative
-//! of all those near it that are in none. Only documents that have a partner at all are looked at,
+//! of all those near it that are in none. Only documents that have a partner at all are examined,
 //! component by component, as no star reaches out of one.
 
 use super::{Clusters, Components};
@@ -22,7 +22,7 @@ pub(super) fn stars<W: FingerprintWord>(
     let mut representatives = firsts.clone();
     let rank = |document: u32| (priority.map_or(0, |list| list[document as usize]), document);
     for component in components.iter() {
-        // Equal prints share their star: only the best document of each is looked at.
+        // Equal fingerprints share their star: only the best document of each is examined.
         let mut members = component.members.to_vec();
         members.sort_unstable_by_key(|&member| (prints[member as usize], rank(member)));
         let mut groups: Vec<&[u32]> =
@@ -58,7 +58,7 @@ impl Join {
     ///
     /// # Errors
     ///
-    /// When the distance, the number of prints, the plan, or the number of priorities does not
+    /// When the distance, the number of fingerprints, the plan, or the number of priorities does not
     /// suit.
     pub fn clusters<W: FingerprintWord>(
         &self,

@@ -17,7 +17,7 @@ use super::Workload;
 use crate::error::PlanError;
 use crate::plan::{Branch, MAX_TABLES, Node, Plan, run_of_bits};
 
-/// The cheapest plan for a workload, and its cost in ns a print.
+/// The cheapest plan for a workload, and its cost in ns a fingerprint.
 pub(crate) fn cheapest(width: u32, k: u32, workload: &Workload) -> Result<(Plan, f64), PlanError> {
     // Comparing all in some milliseconds is not worth a search for better, which takes as long.
     let compare = workload.compare(0.0);
@@ -161,7 +161,7 @@ impl Search<'_> {
         let sorted = place.agreed == 0 && place.free == self.width;
         let scatter = self.workload.scatter(f64::from(place.agreed), f64::from(bits), sorted);
         let mut cost = scatter + self.workload.steps.cell;
-        // Each part is looked at only while the whole may still be the best.
+        // Each part is examined only while the whole may still be the best.
         if cost < best.0 {
             cost += self.at(place.agreeing(choice)).0;
         }

@@ -1,4 +1,4 @@
-//! Where the prints with each value of their top bits lie in a sorted array.
+//! Where the fingerprints with each value of their top bits lie in a sorted array.
 
 use rayon::prelude::*;
 
@@ -6,9 +6,9 @@ use crate::buffer::Buffer;
 use crate::radix::WORTH_SHARING;
 use crate::word::FingerprintWord;
 
-/// The directory of a sorted array of prints, and how many of them are distinct.
+/// The directory of a sorted array of fingerprints, and how many of them are distinct.
 pub(super) struct Directory {
-    /// Of each value of the top bits, where its prints end; before all, where the first begin.
+    /// Of each value of the top bits, where its fingerprints end; before all, where the first begin.
     ends: Buffer<u32>,
     /// Top bits it is indexed by.
     bits: u32,
@@ -16,13 +16,13 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// The directory of `sorted`, fewer than 2^32 prints. O(n), in the current rayon pool.
+    /// The directory of `sorted`, fewer than 2^32 fingerprints. O(n), in the current rayon pool.
     pub(super) fn of<W: FingerprintWord>(sorted: &[W]) -> Self {
-        // About four prints an entry: one more access in four times the memory gains nothing.
+        // About four fingerprints an entry: one more access in four times the memory gains nothing.
         let bits = (sorted.len() / 4).max(1).ilog2().min(28);
         let mut ends = Buffer::zeroed((1 << bits) + 1);
         let shared = sorted.len() >= WORTH_SHARING;
-        // Some parts more than threads: where prints are skewed, a part may be all of them.
+        // Some parts more than threads: where fingerprints are skewed, a part may be all of them.
         let parts = if shared { 4 * rayon::current_num_threads() } else { 1 };
         let length = (1usize << bits).div_ceil(parts).max(1);
         let distinct = ends[1..]
@@ -33,14 +33,14 @@ impl Directory {
         Self { ends, bits, distinct }
     }
 
-    /// The start and the end of the prints that have `print`'s top bits.
+    /// The start and the end of the fingerprints that have `print`'s top bits.
     #[inline]
     pub(super) fn range<W: FingerprintWord>(&self, print: W) -> (u32, u32) {
         let entry = self.entry(print);
         (self.ends[entry], self.ends[entry + 1])
     }
 
-    /// Where it is looked up for a print.
+    /// Where it is looked up for a fingerprint.
     #[inline]
     pub(super) fn entry<W: FingerprintWord>(&self, print: W) -> usize {
         entry(print, self.bits)
@@ -57,7 +57,7 @@ fn entry<W: FingerprintWord>(print: W, bits: u32) -> usize {
     if bits == 0 { 0 } else { print.window(W::WIDTH - bits, bits) }
 }
 
-/// Fills the `ends` of the entries from `first`; returns how many distinct prints they hold.
+/// Fills the `ends` of the entries from `first`; returns how many distinct fingerprints they hold.
 fn part_of_directory<W: FingerprintWord>(
     sorted: &[W],
     bits: u32,
@@ -66,11 +66,11 @@ fn part_of_directory<W: FingerprintWord>(
 ) -> usize {
     let start = sorted.partition_point(|&print| entry(print, bits) < first);
     let end = sorted.partition_point(|&print| entry(print, bits) < first + ends.len());
-    // The last of an entry's prints leaves its place there: stores that wait for nothing.
+    // The last of an entry's fingerprints leaves its place there: stores that wait for nothing.
     for (at, &print) in (start as u32 + 1..).zip(&sorted[start..end]) {
         ends[entry(print, bits) - first] = at;
     }
-    // Entries without prints end where the one before them does.
+    // Entries without fingerprints end where the one before them does.
     let mut last = start as u32;
     for end in ends {
         last = last.max(*end);

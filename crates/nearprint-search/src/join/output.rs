@@ -1,4 +1,4 @@
-//! From pairs of prints to pairs of documents, in batches, to the one receiver.
+//! From pairs of fingerprints to pairs of documents, in batches, to the one receiver.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -87,18 +87,18 @@ impl<'a, W: FingerprintWord> Output<'a, W> {
     }
 }
 
-/// Prints looked up last, with their entries in the groups: in a bucket with many pairs the same prints come
-/// again and again, and where prints are skewed a look-up is a long search.
+/// Fingerprints looked up last, with their entries in the groups: in a bucket with many pairs the same fingerprints
+/// come again and again, and where fingerprints are skewed a look-up is a long search.
 struct Recent<W> {
     slots: Vec<(W, u32, u32)>,
 }
 
 impl<W: FingerprintWord> Recent<W> {
-    /// Slots: 16 KiB of 64-bit prints, half a first cache.
+    /// Slots: 16 KiB of 64-bit fingerprints, half a first cache.
     const BITS: u32 = 10;
 
     fn new() -> Self {
-        // A print has an entry at least, so that no print ends at 0.
+        // A fingerprint has an entry at least, so that no fingerprint ends at 0.
         Self { slots: vec![(W::default(), 0, 0); 1 << Self::BITS] }
     }
 
@@ -152,7 +152,7 @@ impl<'o, 'a, W: FingerprintWord> Emitter<'o, 'a, W> {
         self.push(Pair { a, b, distance });
     }
 
-    /// Gives out the pair of prints `left`, `right` as the pairs of their documents.
+    /// Gives out the pair of fingerprints `left`, `right` as the pairs of their documents.
     pub(crate) fn prints(&mut self, left: W, right: W) {
         let output = self.output;
         let lefts = self.recent_left.documents(output.left, left);
@@ -177,7 +177,7 @@ impl<'o, 'a, W: FingerprintWord> Emitter<'o, 'a, W> {
         }
     }
 
-    /// Gives out the pairs inside one group of equal prints of one set.
+    /// Gives out the pairs inside one group of equal fingerprints of one set.
     pub(crate) fn group(&mut self, documents: &[u32]) {
         match self.output.expand {
             Expand::AllPairs => {

@@ -1,7 +1,7 @@
-//! A whole join: prints scattered through memory by all threads, cells shared out among them.
+//! A whole join: fingerprints scattered through memory by all threads, cells shared out among them.
 //!
-//! Each outer table of the plan is one pass over the prints, which leaves cells small enough for one
-//! worker's cache. A cell that is much larger than that, because many prints agree, is taken through the
+//! Each outer table of the plan is one pass over the fingerprints, which leaves cells small enough for one
+//! worker's cache. A cell that is much larger than that, because many fingerprints agree, is taken through the
 //! rest of its path by all threads together in the same way.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,16 +30,16 @@ pub(crate) struct Work<'s, W: 'static> {
     pub(crate) step: &'s Step<W>,
     pub(crate) tuning: Tuning<W>,
     pub(crate) expand: Expand,
-    /// Whether pairs of equal prints of one set are given out too.
+    /// Whether pairs of equal fingerprints of one set are reported too.
     pub(crate) equal: bool,
     /// Whether both sides, where there are two, are parts of one set: pairs then have the lesser document
     /// first.
     pub(crate) one_set: bool,
-    /// Prints that may be scattered at a time.
+    /// Fingerprints that may be scattered at a time.
     pub(crate) room: usize,
 }
 
-/// Does the work; returns the number of pairs given out and whether the sink stopped it.
+/// Does the work; returns the number of pairs reported and whether the sink stopped it.
 pub(crate) fn run<W: FingerprintWord>(
     work: &Work<'_, W>,
     left: &Groups<W>,
@@ -63,7 +63,7 @@ pub(crate) fn run<W: FingerprintWord>(
     }
     let join = RunningJoin { output: &output, tuning: work.tuning, room: work.room };
     let mut space = Space::of(work.room);
-    // Sorted and with equal prints side by side, of which a scatter takes the first.
+    // Sorted and with equal fingerprints side by side, of which a scatter takes the first.
     let sorted = Bucket { left: left.prints(), right: right.map(Groups::prints) };
     match work.step {
         Step::Compare => {
@@ -82,7 +82,7 @@ pub(crate) fn run<W: FingerprintWord>(
     (output.pairs(), output.stopped())
 }
 
-/// Where the sorted prints with each value of their top `bits` end.
+/// Where the sorted fingerprints with each value of their top `bits` end.
 fn top_ends<W: FingerprintWord>(sorted: &[W], bits: u32) -> radix::Ends {
     if bits == 0 {
         return vec![sorted.len()];
@@ -91,7 +91,7 @@ fn top_ends<W: FingerprintWord>(sorted: &[W], bits: u32) -> radix::Ends {
     (0..1usize << bits).map(|cell| sorted.partition_point(|&print| top(print) <= cell)).collect()
 }
 
-/// How the prints of a bucket lie.
+/// How the fingerprints of a bucket lie.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Prints {
     /// Sorted, equal ones side by side, and the table's key is their top bits.
@@ -126,7 +126,7 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
         });
     }
 
-    /// Compares all prints of a bucket, in rows shared out.
+    /// Compares all fingerprints of a bucket, in rows shared out.
     fn compare(&self, test: &PathTest<W>, bucket: Bucket<'_, W>) {
         const ROWS: usize = 256;
         let lefts = bucket.left;
@@ -164,7 +164,7 @@ impl<'o, 'a, W: FingerprintWord> RunningJoin<'o, 'a, W> {
         }
     }
 
-    /// Takes a bucket whose prints share the first `skip` bits of a table's key through the table,
+    /// Takes a bucket whose fingerprints share the first `skip` bits of a table's key through the table,
     /// with all threads.
     fn table(
         &self,

@@ -1,4 +1,4 @@
-//! Prints put into cells by a key: one counting sort, in cache.
+//! Fingerprints put into cells by a key: one counting sort, in cache.
 
 use super::tree::Key;
 use crate::word::{Bits, FingerprintWord};
@@ -30,7 +30,7 @@ pub(crate) fn scatter<W: FingerprintWord>(
     }
 }
 
-/// Takes the distinct prints of `sorted` into `out`, which leaves them in cells by their top bits:
+/// Takes the distinct fingerprints of `sorted` into `out`, which leaves them in cells by their top bits:
 /// the `bits` that follow the first `skip`, which all share.
 pub(crate) fn take_sorted<W: FingerprintWord>(
     sorted: &[W],
@@ -53,7 +53,7 @@ pub(crate) fn take_sorted<W: FingerprintWord>(
         last = Some(print);
         ends[print.window(shift, bits)] = taken as u32;
     }
-    // Cells without prints end where the one before them does.
+    // Cells without fingerprints end where the one before them does.
     let mut end = 0;
     for slot in ends.iter_mut() {
         end = end.max(*slot);

@@ -1,4 +1,4 @@
-//! Prints of one or two sets scattered through memory into cells.
+//! Fingerprints of one or two sets scattered through memory into cells.
 
 use std::ops::Range;
 
@@ -19,21 +19,21 @@ pub(super) struct CellsBy<W> {
     pub(super) bits: u32,
 }
 
-/// How many prints of each set belong to each cell.
+/// How many fingerprints of each set belong to each cell.
 pub(super) struct Counted {
     left: Counts,
     right: Option<Counts>,
 }
 
 impl Counted {
-    /// Prints of a cell: those of the larger side.
+    /// Fingerprints of a cell: those of the larger side.
     pub(super) fn size(&self, cell: usize) -> usize {
         self.left.size(cell).max(self.right.as_ref().map_or(0, |right| right.size(cell)))
     }
 }
 
 impl<W: FingerprintWord> CellsBy<W> {
-    /// Counts the distinct prints of a bucket, in which equal ones are side by side.
+    /// Counts the distinct fingerprints of a bucket, in which equal ones are side by side.
     pub(super) fn count(self, bucket: Bucket<'_, W>) -> Counted {
         let one = |prints: &[W]| match self.key {
             // All side by side.
@@ -51,7 +51,7 @@ impl<W: FingerprintWord> CellsBy<W> {
         Counted { left: one(bucket.left), right: bucket.right.map(one) }
     }
 
-    /// Scatters the prints counted; only the cells in `slice`.
+    /// Scatters the fingerprints counted; only the cells in `slice`.
     fn scatter(
         self,
         prints: &[W],
@@ -74,7 +74,7 @@ impl<W: FingerprintWord> CellsBy<W> {
     }
 }
 
-/// Prints in cells.
+/// Fingerprints in cells.
 pub(super) struct Partitions<'p, W> {
     pub(super) prints: Bucket<'p, W>,
 }
@@ -97,11 +97,11 @@ impl<'p, W: FingerprintWord> Partitions<'p, W> {
     }
 }
 
-/// Room for the prints of both sets, scattered; reused from table to table.
+/// Room for the fingerprints of both sets, scattered; reused from table to table.
 pub(super) struct Space<W> {
     left: Buffer<W>,
     right: Buffer<W>,
-    /// Prints of each set that it is to hold at most.
+    /// Fingerprints of each set that it is to hold at most.
     room: usize,
 }
 
@@ -110,7 +110,7 @@ impl<W: FingerprintWord> Space<W> {
         Self { left: Buffer::zeroed(0), right: Buffer::zeroed(0), room }
     }
 
-    /// Scatters the prints of a bucket that were counted into cells; only the cells in `slice`.
+    /// Scatters the fingerprints of a bucket that were counted into cells; only the cells in `slice`.
     pub(super) fn scatter(
         &mut self,
         bucket: Bucket<'_, W>,
@@ -129,7 +129,7 @@ impl<W: FingerprintWord> Space<W> {
         (Partitions { prints }, (left, right.unwrap_or_default()))
     }
 
-    /// The distinct prints of a bucket, in which equal ones are side by side, as one cell.
+    /// The distinct fingerprints of a bucket, in which equal ones are side by side, as one cell.
     pub(super) fn together(&mut self, bucket: Bucket<'_, W>) -> (Partitions<'_, W>, Ends) {
         let by = CellsBy { key: Key::Run { high: 0, width: 0 }, skip: 0, bits: 0 };
         self.scatter(bucket, by, &by.count(bucket), 0..1)

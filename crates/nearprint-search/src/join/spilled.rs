@@ -1,9 +1,9 @@
-//! Joins of more prints than fit in memory: partitioned by the outer blocks, worked on part by part.
+//! Joins of more fingerprints than fit in memory: partitioned by the outer blocks, worked on part by part.
 //!
-//! Every print is written once for each outer table of the plan, into the run of its part of that table's
-//! key. Prints that agree in the table's block are then in one run, so that each run is a join of its own, of
+//! Every fingerprint is written once for each outer table of the plan, into the run of its part of that table's
+//! key. Fingerprints that agree in the table's block are then in one run, so that each run is a join of its own, of
 //! that one table. The first-table rule makes the runs' pairs disjoint. A run that does not fit either, since
-//! too many prints agree, is cut into pieces by the whole print, and its pieces are joined two by two.
+//! too many fingerprints agree, is cut into pieces by the whole fingerprint, and its pieces are joined two by two.
 
 use std::ops::ControlFlow;
 
@@ -19,16 +19,16 @@ use crate::sink::{Pair, PairSink, Progress};
 use crate::spill::Spill;
 use crate::word::{Bits, FingerprintWord};
 
-/// Bytes of a print's position in a record.
+/// Bytes of a fingerprint's position in a record.
 const POSITION: usize = 4;
 
 /// A run is worked on in about so many times its bytes: read, grouped, scattered.
 const WORKING: u64 = 4;
 
-/// Most runs a table has: each has a buffer of its own while prints are taken in.
+/// Most runs a table has: each has a buffer of its own while fingerprints are taken in.
 const MOST_RUNS: u64 = 1024;
 
-/// A join that takes its prints in portions and puts them where the caller says.
+/// A join that takes its fingerprints in portions and puts them where the caller says.
 ///
 /// # Examples
 ///
@@ -51,10 +51,10 @@ pub struct SpillingJoin<'s, W: 'static> {
 }
 
 impl Join {
-    /// Begins a join of about `expected` prints, more than fit in memory, that uses `spill`.
+    /// Begins a join of about `expected` fingerprints, more than fit in memory, that uses `spill`.
     ///
     /// The memory is bounded by [`memory`](Self::memory), or 1 GiB if nothing was said. The store takes
-    /// 12 bytes for a 64-bit print and outer table of the plan (4 tables or so at k = 3).
+    /// 12 bytes for a 64-bit fingerprint and outer table of the plan (4 tables or so at k = 3).
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Join {
         if memory < needed {
             return Err(SearchError::MemoryTooSmall { needed, allowed: memory });
         }
-        // The skew is not known before the prints are.
+        // The skew is not known before the fingerprints are.
         let steps = Steps::of::<W>(self.simd_level());
         let workload = Workload { prints: expected.max(1) as f64, bit_worth: 1.0, steps };
         let plan = match self.choice.plan(W::WIDTH, self.k)? {
@@ -98,7 +98,7 @@ impl Join {
 }
 
 impl<W: FingerprintWord> SpillingJoin<'_, W> {
-    /// Bytes the store will hold at most for so many prints: each once for every outer table, and those of one
+    /// Bytes the store will hold at most for so many fingerprints: each once for every outer table, and those of one
     /// table once more while a run too large for memory is cut into pieces.
     #[must_use]
     pub fn disk(&self, prints: u64) -> u64 {
@@ -112,11 +112,11 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
         &self.plan
     }
 
-    /// Takes in the next prints. Their positions go on from those before.
+    /// Takes in the next fingerprints. Their positions continue from those before.
     ///
     /// # Errors
     ///
-    /// When the store fails, or there are more than 2^32 - 1 prints in all.
+    /// When the store fails, or there are more than 2^32 - 1 fingerprints in all.
     pub fn push(&mut self, prints: &[W]) -> Result<(), SearchError> {
         for &print in prints {
             let Ok(position) = u32::try_from(self.prints) else {
@@ -139,7 +139,7 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
         Ok(())
     }
 
-    /// Joins all prints taken in, and gives the pairs to `sink` as [`Join::pairs`] does.
+    /// Joins all fingerprints taken in, and gives the pairs to `sink` as [`Join::pairs`] does.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
             step: &self.tables[table],
             tuning: Tuning::at(self.join.simd, self.join.k, self.join.task),
             expand: self.join.expand,
-            // Equal prints agree in the first table's block, as in every other.
+            // Equal fingerprints agree in the first table's block, as in every other.
             equal: table == 0,
             one_set: true,
             room: self.memory as usize / 4 / size_of::<W>(),
@@ -198,7 +198,7 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
         Ok(())
     }
 
-    /// A run too large for memory: cut into pieces by the whole print, so that equal ones stay together, and
+    /// A run too large for memory: cut into pieces by the whole fingerprint, so that equal ones stay together, and
     /// each piece joined with itself and with those after it.
     fn run_in_pieces(&mut self, run: u32, sink: &mut Portion<'_>) -> Result<(), SearchError> {
         let bytes = self.spilled[run as usize];
@@ -242,7 +242,7 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
         Ok(())
     }
 
-    /// Reads `bytes` of a run as prints with their positions.
+    /// Reads `bytes` of a run as fingerprints with their positions.
     fn load(&mut self, run: u32, bytes: u64) -> Result<Groups<W>, SearchError> {
         let mut records = vec![0u8; bytes as usize];
         if bytes > 0 {
@@ -255,7 +255,7 @@ impl<W: FingerprintWord> SpillingJoin<'_, W> {
     }
 }
 
-/// The part of a table's key a print belongs to, of `1 << bits`.
+/// The part of a table's key a fingerprint belongs to, of `1 << bits`.
 fn run_of<W: FingerprintWord>(step: &Step<W>, print: W, bits: u32) -> u32 {
     // What has no key, or neighbours in other parts, is one run.
     let Step::Chain(tables) = step else { return 0 };
@@ -272,7 +272,7 @@ fn run_of<W: FingerprintWord>(step: &Step<W>, print: W, bits: u32) -> u32 {
     run as u32
 }
 
-/// A record's print and position.
+/// A record's fingerprint and position.
 fn read_record<W: FingerprintWord>(record: &[u8]) -> (W, u32) {
     let (word, position) = record.split_at(size_of::<W>());
     let number = |bytes: &[u8]| {

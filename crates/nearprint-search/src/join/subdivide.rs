@@ -1,9 +1,9 @@
 //! What to do with a bucket that is far larger than the plan thought: cut it by other blocks.
 //!
-//! Prints of one template agree in most bits, and in whole blocks of any plan made without seeing them.
-//! Here the bits that do tell the bucket's prints apart are found from a sample and dealt into as many
-//! blocks as are needed; their worth is measured on all the bucket's prints before it is decided whether
-//! cutting or comparing is cheaper. Prints that are truly near one another gain nothing from any cut,
+//! Fingerprints of one template agree in most bits, and in whole blocks of any plan made without seeing them.
+//! Here the bits that do tell the bucket's fingerprints apart are found from a sample and dealt into as many
+//! blocks as are needed; their worth is measured on all the bucket's fingerprints before it is decided whether
+//! cutting or comparing is cheaper. Fingerprints that are truly close to each other gain nothing from any cut,
 //! and their pairs are the answer anyway.
 
 use super::tree::{Key, PathTest, Step, Table};
@@ -11,7 +11,7 @@ use super::worker::Bucket;
 use crate::cost::Steps;
 use crate::word::{Bits, FingerprintWord};
 
-/// Prints looked at to find the bits that differ.
+/// Fingerprints examined to find the bits that differ.
 const SAMPLE: usize = 512;
 
 /// A chain for the bucket whose pairs pass `test`, or nothing if comparing all of them is cheaper.
@@ -71,7 +71,7 @@ fn free_bits<W: FingerprintWord>(test: &PathTest<W>, k: u32) -> (u128, u32) {
     if free.count_ones() >= 4 * (left + 1) { (free, left) } else { (all, k) }
 }
 
-/// The bits of `free` in which a sample of the prints differs, the most even first.
+/// The bits of `free` in which a sample of the fingerprints differs, the most even first.
 fn telling_bits<W: FingerprintWord>(bucket: Bucket<'_, W>, free: u128) -> Vec<u32> {
     let step = (bucket.left.len() / SAMPLE).max(1);
     let sample: Vec<u128> = bucket.left.iter().step_by(step).map(|print| print.widen()).collect();

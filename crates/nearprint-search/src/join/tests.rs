@@ -33,7 +33,7 @@ fn found<W: FingerprintWord>(join: &Join, prints: &[W]) -> Vec<Pair> {
     pairs
 }
 
-/// Sets as adversaries and crawls make them, of up to a few hundred prints.
+/// Sets as adversaries and crawls make them, of up to a few hundred fingerprints.
 pub(crate) fn any_set() -> impl Strategy<Value = Vec<u128>> {
     let random = prop::collection::vec(any::<u128>(), 0..300);
     let clustered = (
@@ -57,7 +57,7 @@ pub(crate) fn any_set() -> impl Strategy<Value = Vec<u128>> {
             low.into_iter().map(|low| base ^ (u128::from(low) << shift)).collect()
         });
     let all_equal = (any::<u128>(), 0usize..60).prop_map(|(print, count)| vec![print; count]);
-    // Every two within two bits of one another.
+    // Every two within two bits of each other.
     let all_near = (any::<u128>(), prop::collection::vec(0u32..128, 0..150))
         .prop_map(|(base, bits)| bits.into_iter().map(|bit| base ^ (1 << bit)).collect());
     prop_oneof![3 => random, 5 => clustered, 2 => one_bucket, 1 => all_equal, 2 => all_near]
@@ -167,7 +167,7 @@ fn digest(pairs: impl Iterator<Item = (u32, u32)>) -> (u64, u64) {
     })
 }
 
-/// All 2^16 prints that share every bit but 16 in a row: three of four blocks of 64 bits.
+/// All 2^16 fingerprints that share every bit but 16 in a row: three of four blocks of 64 bits.
 fn sixteen_bits_apart<W: FingerprintWord>(shift: u32, choices: &[PlanChoice]) {
     const BASE: u128 = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321;
     let prints: Vec<W> =
@@ -197,7 +197,7 @@ fn two_to_the_sixteen_prints_that_share_all_other_blocks_are_joined() {
     sixteen_bits_apart::<u128>(112, &choices[..1]);
 }
 
-/// 2^12 prints that share three of four blocks, among as many others: every plan puts them into one bucket,
+/// 2^12 fingerprints that share three of four blocks, among as many others: every plan puts them into one bucket,
 /// and only cuts by the bits that differ take it apart.
 #[test]
 fn one_bucket_far_too_large_is_cut_by_other_bits() {

@@ -9,7 +9,7 @@ pub(crate) enum Step<W> {
     Chain(Vec<Table<W>>),
 }
 
-/// A branch ready to run: how prints are put into cells, and which pairs of a cell are its own.
+/// A branch ready to run: how fingerprints are put into cells, and which pairs of a cell are its own.
 pub(crate) struct Table<W> {
     pub(crate) key: Key<W>,
     pub(crate) radius: u32,
@@ -66,7 +66,7 @@ impl<W: FingerprintWord> PathTest<W> {
 pub(crate) enum Key<W> {
     /// A run of bits: its upper end (exclusive) and its width.
     Run { high: u32, width: u32 },
-    /// Bits anywhere: their hash. Unlike bits may share a cell, equal ones always do.
+    /// Bits anywhere: their hash. Different bits may share a cell, equal ones always do.
     Hash { block: W, width: u32 },
 }
 
@@ -82,7 +82,7 @@ impl<W: FingerprintWord> Key<W> {
         Self::Hash { block: W::truncate(block), width: block.count_ones() }
     }
 
-    /// Whether sorted prints are in order by this key already.
+    /// Whether sorted fingerprints are in order by this key already.
     pub(crate) fn is_top(self) -> bool {
         matches!(self, Self::Run { high, .. } if high == W::WIDTH)
     }

@@ -1,4 +1,4 @@
-//! One worker's share of a join: a bucket of prints taken through a step of the tree, in cache.
+//! One worker's share of a join: a bucket of fingerprints taken through a step of the tree, in cache.
 
 use super::output::{Emitter, Output, Tested};
 use super::scatter::{scatter, take_sorted};
@@ -11,7 +11,7 @@ use crate::word::FingerprintWord;
 /// Most bits a scatter uses at once: its counters stay in the first cache.
 const MOST_BITS: u32 = 11;
 
-/// The prints that share a bucket: of one set, or of each of two.
+/// The fingerprints that share a bucket: of one set, or of each of two.
 #[derive(Clone, Copy)]
 pub(crate) struct Bucket<'b, W> {
     pub(crate) left: &'b [W],
@@ -33,7 +33,7 @@ impl<W> Bucket<'_, W> {
     }
 }
 
-/// Scattered prints and the ends of their cells.
+/// Scattered fingerprints and the ends of their cells.
 #[derive(Default)]
 struct Cells<W> {
     prints: Vec<W>,
@@ -60,7 +60,7 @@ impl<W> Level<W> {
         Bucket { left: self.left.cell(cell), right: self.two_sets.then(|| self.right.cell(cell)) }
     }
 
-    /// Prints of `cell` against those of `other`.
+    /// Fingerprints of `cell` against those of `other`.
     fn crossed(&self, cell: usize, other: usize) -> Bucket<'_, W> {
         let right = if self.two_sets { &self.right } else { &self.left };
         Bucket { left: self.left.cell(cell), right: Some(right.cell(other)) }
@@ -72,7 +72,7 @@ pub(crate) struct Tuning<W: 'static> {
     kernels: &'static Kernels<W>,
     pub(super) steps: Steps,
     pub(super) k: u32,
-    /// Prints that one task should hold.
+    /// Fingerprints that one task should hold.
     pub(super) task: usize,
 }
 
@@ -106,12 +106,12 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         self.emitter.output()
     }
 
-    /// Takes a bucket through one table, whose first `skip` key bits all its prints share.
+    /// Takes a bucket through one table, whose first `skip` key bits all its fingerprints share.
     pub(crate) fn table(&mut self, table: &Table<W>, bucket: Bucket<'_, W>, skip: u32) {
         self.table_at(table, bucket, skip, 0);
     }
 
-    /// The same for a table whose key is the top bits, and prints that are sorted but not distinct:
+    /// The same for a table whose key is the top bits, and fingerprints that are sorted but not distinct:
     /// they are in their cells already.
     pub(crate) fn sorted_table(&mut self, table: &Table<W>, bucket: Bucket<'_, W>, skip: u32) {
         if bucket.is_barren() || self.output().stopped() {
@@ -127,7 +127,7 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         self.levels[0] = level;
     }
 
-    /// Compares all prints of a bucket.
+    /// Compares all fingerprints of a bucket.
     pub(crate) fn compare(&mut self, test: &PathTest<W>, bucket: Bucket<'_, W>) {
         let mut tested = Tested { emitter: &mut self.emitter, test };
         let mut found = Found::new(&mut tested);
@@ -146,7 +146,7 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         found.flush();
     }
 
-    /// Takes a bucket to the step below a table, all of whose key its prints share or nearly share.
+    /// Takes a bucket to the step below a table, all of whose key its fingerprints share or nearly share.
     pub(crate) fn pass_on(&mut self, table: &Table<W>, bucket: Bucket<'_, W>) {
         self.step(&table.then, &table.test, bucket, 0);
     }
@@ -210,7 +210,7 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         level
     }
 
-    /// Compares the prints of each cell; what is too large for that goes on by the rest of the block,
+    /// Compares the fingerprints of each cell; what is too large for that continues by the rest of the block,
     /// then by the next step.
     fn cells(&mut self, table: &Table<W>, level: &Level<W>, skip: u32, depth: usize) {
         for cell in self.compare_cells(table, level) {
@@ -218,7 +218,7 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         }
     }
 
-    /// Compares the prints of each cell; returns the cells too large for that.
+    /// Compares the fingerprints of each cell; returns the cells too large for that.
     fn compare_cells(&mut self, table: &Table<W>, level: &Level<W>) -> Vec<u32> {
         let limit = self.limit(table);
         let mut tested = Tested { emitter: &mut self.emitter, test: &table.test };
@@ -256,7 +256,7 @@ impl<'o, 'a, W: FingerprintWord> Worker<'o, 'a, W> {
         }
     }
 
-    /// Up to this many prints are compared, rather than taken further through the tree.
+    /// Up to this many fingerprints are compared, rather than taken further through the tree.
     fn limit(&self, table: &Table<W>) -> usize {
         match &table.then {
             // Beyond it a cut may be better, which `step` finds out.

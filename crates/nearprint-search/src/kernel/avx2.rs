@@ -214,7 +214,7 @@ unsafe impl Lanes<u128> for Of128 {
         unsafe {
             let bytes = ones_by_byte(_mm256_xor_si256(self.0, other.0));
             let halves = _mm256_sad_epu8(bytes, _mm256_setzero_si256());
-            // Both halves of a print get the sum.
+            // Both halves of a fingerprint get the sum.
             Self(_mm256_add_epi64(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves)))
         }
     }

@@ -1,4 +1,4 @@
-//! Registers of 512 bits with a population count of their own (VPOPCNTDQ): 16, 8 or 4 prints.
+//! Registers of 512 bits with a population count of their own (VPOPCNTDQ): 16, 8 or 4 fingerprints.
 #![expect(unsafe_code, reason = "vector intrinsics")]
 
 use std::arch::x86_64::*;
@@ -166,7 +166,7 @@ unsafe impl Lanes<u128> for Of128 {
         // SAFETY: as above.
         unsafe {
             let halves = _mm512_popcnt_epi64(_mm512_xor_si512(self.0, other.0));
-            // Both halves of a print get the sum.
+            // Both halves of a fingerprint get the sum.
             Self(_mm512_add_epi64(halves, _mm512_shuffle_epi32::<0b01_00_11_10>(halves)))
         }
     }

@@ -15,11 +15,11 @@ use super::{Kernels, portable};
 pub enum SimdLevel {
     /// Plain Rust.
     Portable,
-    /// AArch64 with NEON: 8 prints of 64 bits in four registers that are counted together.
+    /// AArch64 with NEON: 8 fingerprints of 64 bits in four registers that are counted together.
     Neon,
-    /// x86-64 with AVX2 and POPCNT: 4 prints of 64 bits an instruction.
+    /// x86-64 with AVX2 and POPCNT: 4 fingerprints of 64 bits an instruction.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, VL and VPOPCNTDQ: 8 prints of 64 bits an instruction.
+    /// x86-64 with AVX-512 F, BW, VL and VPOPCNTDQ: 8 fingerprints of 64 bits an instruction.
     Avx512,
 }
 

@@ -1,9 +1,9 @@
 //! The loops over registers, written once for every instruction set and width.
 //!
-//! Prints of a cell are taken a register at a time (the *column*) and held against every print before
+//! Fingerprints of a cell are taken a register at a time (the *column*) and compared with every fingerprint before
 //! it, one broadcast *row* after another; only the least distance of each lane is kept, so that the
 //! common case, nothing near, is one test a column. Where a column has something near it is gone
-//! through again, exactly. Prints of one column meet by rotating the register.
+//! through again, exactly. Fingerprints of one column meet by rotating the register.
 //!
 //! This is the file that walks raw pointers; `avx2`, `avx512` and `neon` only say what a register does.
 #![expect(unsafe_code, reason = "registers are loaded through pointers, without bounds checks")]
@@ -11,40 +11,40 @@
 use super::{Found, Probe};
 use crate::word::FingerprintWord;
 
-/// A register of prints, or some that are used as one.
+/// A register of fingerprints, or some that are used as one.
 ///
 /// # Safety
 ///
 /// Every function may be called only where the instruction set it is written for is available.
 /// [`LANES`](Self::LANES) is at most 32, and the masks have a bit for each lane, lane 0 lowest.
 pub(super) unsafe trait Lanes<W>: Copy {
-    /// Prints in a register.
+    /// Fingerprints in a register.
     const LANES: usize;
 
     /// Their distances.
     type Distances: Distances;
 
-    /// Loads `LANES` prints.
+    /// Loads `LANES` fingerprints.
     ///
     /// # Safety
     ///
     /// They must be readable at `from`, at any alignment.
     unsafe fn load(from: *const W) -> Self;
 
-    /// Loads `count < LANES` prints; the other lanes may hold anything.
+    /// Loads `count < LANES` fingerprints; the other lanes may hold anything.
     ///
     /// # Safety
     ///
-    /// `count` prints must be readable at `from`.
+    /// `count` fingerprints must be readable at `from`.
     unsafe fn load_first(from: *const W, count: usize) -> Self;
 
-    /// The same print in every lane.
+    /// The same fingerprint in every lane.
     unsafe fn splat(print: W) -> Self;
 
     /// Lane by lane, the number of bits that differ.
     unsafe fn distance(self, other: Self) -> Self::Distances;
 
-    /// Whether any two of the `valid` lanes of prints are within `limit`; `valid` are the lowest.
+    /// Whether any two of the `valid` lanes of fingerprints are within `limit`; `valid` are the lowest.
     unsafe fn any_within(self, limit: Self::Distances, valid: u32) -> bool;
 }
 
@@ -75,7 +75,7 @@ pub(super) fn both_valid(valid: u32, by: u32, lanes: u32) -> u32 {
     valid & ((valid >> by) | (valid << (lanes - by)))
 }
 
-/// A slice's prints as columns.
+/// A slice's fingerprints as columns.
 #[derive(Clone, Copy)]
 struct Columns<'p, W>(&'p [W]);
 
@@ -88,7 +88,7 @@ impl<W: FingerprintWord> Columns<'_, W> {
     #[inline(always)]
     unsafe fn get<V: Lanes<W>>(self, at: usize) -> (V, u32) {
         let count = self.0.len() - at;
-        // SAFETY: `at < len`, so that `count` prints from there are readable; the caller answers
+        // SAFETY: `at < len`, so that `count` fingerprints from there are readable; the caller answers
         // for the instruction set.
         unsafe {
             let from = self.0.as_ptr().add(at);
@@ -127,7 +127,7 @@ unsafe fn least_distance<W: FingerprintWord, V: Lanes<W>>(column: V, rows: &[W])
 }
 
 /// Notes every pair of one of `rows` and a lane of `column` within `limit`. Row `r` counts only with
-/// the lanes in `lanes(r)`. Returns whether to go on.
+/// the lanes in `lanes(r)`. Returns whether to continue.
 ///
 /// # Safety
 ///
@@ -189,7 +189,7 @@ pub(super) unsafe fn within_cells<W: FingerprintWord, V: Lanes<W>>(
             };
             if hit {
                 // SAFETY: as above; the lanes named are the valid ones, of which there are
-                // prints[at..].len() or LANES.
+                // fingerprints[at..].len() or LANES.
                 let go_on = unsafe {
                     let (column, valid) = Columns(prints).get::<V>(at);
                     let rows = &prints[..prints.len().min(at + V::LANES)];

@@ -1,4 +1,4 @@
-//! The loops of [`lanes`](super::lanes) compiled for an instruction set, behind plain function pointers.
+//! The loops of [`lanes`](super::lanes) compiled for an instruction set, after plain function pointers.
 
 /// `loops!(NAME, WORD, LANES, FEATURES)`: a function that gives out the loops over these lanes.
 ///

@@ -14,7 +14,7 @@ pub(super) fn is_available() -> bool {
     cfg!(target_endian = "little") && is_aarch64_feature_detected!("neon")
 }
 
-/// The number of bits that differ in every four bytes that follow one another, in the order of the bytes.
+/// The number of bits that differ in every four bytes that follow each other, in the order of the bytes.
 ///
 /// # Safety
 ///
@@ -28,7 +28,7 @@ unsafe fn ones_by_four(a: Four, b: Four) -> uint8x16_t {
     }
 }
 
-/// Prints in the order of memory.
+/// Fingerprints in the order of memory.
 type Four = [uint8x16_t; 4];
 
 /// # Safety
@@ -176,7 +176,7 @@ unsafe impl Lanes<u128> for Of128 {
     }
     #[inline(always)]
     unsafe fn splat(print: u128) -> Self {
-        // SAFETY: registers only, as in the rest of this block; a print is 16 bytes.
+        // SAFETY: registers only, as in the rest of this block; a fingerprint is 16 bytes.
         Self([unsafe { vld1q_u8((&raw const print).cast()) }; 4])
     }
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! The loops in plain Rust, for any machine and any width: the truth the others are held to.
+//! The loops in plain Rust, for any machine and any width: the truth the others are checked against.
 
 use super::{Found, Probe};
 use crate::word::{Bits, FingerprintWord};

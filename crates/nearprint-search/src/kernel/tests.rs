@@ -23,14 +23,14 @@ fn run<W: FingerprintWord>(work: impl FnOnce(&mut Found<'_, W>)) -> (Vec<(W, W)>
     work(&mut found);
     found.flush();
     let large = std::mem::take(&mut found.large);
-    // A kernel may meet the two prints of a pair in either order, and rows in any.
+    // A kernel may meet the two fingerprints of a pair in either order, and rows in any.
     let mut hits: Vec<(W, W)> =
         kept.0.into_iter().map(|(a, b)| if a <= b { (a, b) } else { (b, a) }).collect();
     hits.sort_unstable();
     (hits, large)
 }
 
-/// Holds each level to portable on prints near one another, so that there are hits.
+/// Holds each level to portable on fingerprints close to each other, so that there are hits.
 fn agree<W: FingerprintWord>(seeds: &[u128], cuts: &[usize], k: u32, limit: usize) {
     let items: Vec<W> = seeds.iter().map(|&seed| W::truncate(seed)).collect();
     let mut ends: Vec<u32> = cuts.iter().map(|&cut| cut.min(items.len()) as u32).collect();
@@ -69,7 +69,7 @@ fn agree<W: FingerprintWord>(seeds: &[u128], cuts: &[usize], k: u32, limit: usiz
     }
 }
 
-/// Prints with up to six flips of a few templates, among plain random ones.
+/// Fingerprints with up to six flips of a few templates, among plain random ones.
 fn prints() -> impl Strategy<Value = Vec<u128>> {
     let flips = prop::collection::vec(0u32..128, 0..6);
     let print = prop_oneof![
@@ -91,7 +91,7 @@ proptest! {
     }
 }
 
-/// Where this fails, the level is held to nothing.
+/// Where this fails, the level is not checked.
 #[cfg(target_arch = "aarch64")]
 #[test]
 fn aarch64_takes_neon() {

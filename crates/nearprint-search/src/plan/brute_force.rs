@@ -1,11 +1,11 @@
-//! No blocks at all: every print with every other.
+//! No blocks at all: every fingerprint with every other.
 
 use super::{Node, Plan};
 use crate::error::PlanError;
 
 impl Plan {
-    /// Compares every print with every other, 8 at a time where the processor can. The best for a
-    /// few hundred prints, and the last resort where the distance is too large for blocks.
+    /// Compares every fingerprint with every other, 8 at a time where the processor can. The best for a
+    /// few hundred fingerprints, and the last resort where the distance is too large for blocks.
     ///
     /// # Errors
     ///

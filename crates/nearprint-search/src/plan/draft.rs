@@ -5,12 +5,12 @@ use crate::error::PlanError;
 
 impl Plan {
     /// The standard's plan, after Manku's section 3.1.1: `k + 1` blocks of which one must agree,
-    /// then `k + 1` blocks of the rest of the print of which one must agree. For 64-bit prints and
+    /// then `k + 1` blocks of the rest of the fingerprint of which one must agree. For 64-bit fingerprints and
     /// `k` = 3 that is 16 tables of 28 bits.
     ///
     /// # Errors
     ///
-    /// When the print is too narrow for so many blocks.
+    /// When the fingerprint is too narrow for so many blocks.
     pub fn draft(width: u32, k: u32) -> Result<Self, PlanError> {
         let most = width / 2;
         if k + 1 > most {
@@ -19,7 +19,7 @@ impl Plan {
         let all = run_of_bits(0, width);
         let one_of = |bits: u128| cut_evenly(bits, k + 1);
         let outer = one_of(all).into_iter().map(|block| {
-            // Within 0 bits the one block is the whole print, and there is no rest to cut.
+            // Within 0 bits the one block is the whole fingerprint, and there is no rest to cut.
             let then = if k == 0 {
                 Node::Compare
             } else {

@@ -1,4 +1,4 @@
-//! Manku's block permutations: cut the print into m blocks, and look at the pairs that agree in
+//! Manku's block permutations: cut the fingerprint into m blocks, and look at the pairs that agree in
 //! some m - k of them.
 //!
 //! G. S. Manku, A. Jain, A. Das Sarma, "Detecting near-duplicates for web crawling", WWW 2007.

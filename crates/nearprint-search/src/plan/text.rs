@@ -13,7 +13,7 @@ use std::str::FromStr;
 use super::{Branch, MAX_TABLES, Node, Plan, run_of_bits};
 use crate::error::PlanError;
 
-/// How deep a tree may be: more levels than a print has bits make no sense.
+/// How deep a tree may be: more levels than a fingerprint has bits make no sense.
 const MAX_DEPTH: usize = 128;
 
 impl fmt::Display for Plan {

@@ -1,4 +1,4 @@
-//! How unlikely it is that certain bits of a print differ, as a sum over the bits.
+//! How unlikely it is that certain bits of a fingerprint differ, as a sum over the bits.
 
 use super::sample::NearPrint;
 use super::{WEAK, WeakBits};
@@ -14,7 +14,7 @@ pub(super) struct Penalties {
 }
 
 impl Penalties {
-    /// Learned from near prints: how often the bit of each rank differs.
+    /// Learned from near fingerprints: how often the bit of each rank differs.
     pub(super) fn of<'s>(near: impl Iterator<Item = NearPrint<'s>>) -> Self {
         // Half a count of each, so that what was not seen is not impossible.
         let (mut counts, mut beyond, mut seen) = ([0.5; WEAK], 0.5, 1.0);
@@ -41,7 +41,7 @@ impl Penalties {
         Self { by_rank, beyond: rising(beyond / seen / others) }
     }
 
-    /// The penalty of the bits `differing` of a print with these uncertain bits.
+    /// The penalty of the bits `differing` of a fingerprint with these uncertain bits.
     pub(super) fn of_bits(&self, differing: u128, weak: &WeakBits) -> u32 {
         let mut left = differing;
         let ranked: u32 = self
@@ -57,7 +57,7 @@ impl Penalties {
         ranked + left.count_ones() * self.beyond
     }
 
-    /// The bits of a part of a print, `bits` bits from `shift` on, with their penalties, the least first; only
+    /// The bits of a part of a fingerprint, `bits` bits from `shift` on, with their penalties, the least first; only
     /// those of at most `most`. `list` is emptied first.
     pub(super) fn list(
         &self,

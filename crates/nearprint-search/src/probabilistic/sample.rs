@@ -1,4 +1,4 @@
-//! True pairs to learn from: the neighbours of some prints, which are compared with all.
+//! True pairs to learn from: the neighbours of some fingerprints, which are compared with all.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::word::{Bits, FingerprintWord};
 /// Comparisons that may be spent on learning: a second or so.
 const COMPARISONS: usize = 5_000_000_000;
 
-/// Prints whose neighbours are learned from, at least and at most.
+/// Fingerprints whose neighbours are learned from, at least and at most.
 const LEARNERS: std::ops::RangeInclusive<usize> = 256..=8192;
 
 /// Pairs that are learned from: more teach nothing new.
@@ -23,20 +23,20 @@ pub(super) const LEAST_PAIRS: usize = 100;
 /// Learners that are compared with all together.
 const ROUND: usize = 512;
 
-/// Prints that are looked up to tell what that costs.
+/// Fingerprints that are looked up to tell what that costs.
 const LOOKED_UP: usize = 256;
 
-/// Prints whose place in the tables is looked at, to tell what looking them up costs.
+/// Fingerprints whose place in the tables is examined, to tell what looking them up costs.
 const PLACED: usize = 1 << 17;
 
-/// One print of a pair: the bits in which the other differs, and its own least certain ones.
+/// One fingerprint of a pair: the bits in which the other differs, and its own least certain ones.
 pub(super) struct NearPrint<'s> {
     pub(super) differing: u128,
     pub(super) weak: &'s WeakBits,
     pub(super) width: u32,
 }
 
-/// A pair of unlike prints.
+/// A pair of different fingerprints.
 pub(super) struct NearPair {
     pub(super) differing: u128,
     pub(super) weak: [WeakBits; 2],
@@ -44,11 +44,11 @@ pub(super) struct NearPair {
     pub(super) learner: u32,
 }
 
-/// Some distinct prints, and the pairs that some of them are in.
+/// Some distinct fingerprints, and the pairs that some of them are in.
 pub(super) struct Sample<W> {
     /// Evenly taken from all.
     pub(super) prints: Vec<W>,
-    /// Distinct prints for each of these.
+    /// Distinct fingerprints for each of these.
     pub(super) stands_for: f64,
     /// Of some of them, with their least certain bits.
     pub(super) looked_up: Vec<(W, WeakBits)>,
@@ -61,7 +61,7 @@ impl<W: FingerprintWord> Sample<W> {
             groups.iter().map(|(print, documents)| (print, documents[0])).unzip();
         let weak_of = |at: usize| weak[firsts[at] as usize];
         let wanted = (COMPARISONS / prints.len().max(1)).clamp(*LEARNERS.start(), *LEARNERS.end());
-        // Far from one another, in an order that has nothing to do with theirs: the first of them are a
+        // Far from each other, in an order that has nothing to do with theirs: the first of them are a
         // sample as well.
         let step = coprime_step(prints.len());
         let learners: Vec<usize> = (0..prints.len().min(wanted))
@@ -104,7 +104,7 @@ impl<W: FingerprintWord> Sample<W> {
         })
     }
 
-    /// Both prints of the pairs of every other learner, to learn from.
+    /// Both fingerprints of the pairs of every other learner, to learn from.
     pub(super) fn to_learn(&self) -> impl Iterator<Item = NearPrint<'_>> {
         self.pairs.iter().filter(|pair| pair.learner % 2 == 0).flat_map(|pair| {
             let near = |weak| NearPrint { differing: pair.differing, weak, width: W::WIDTH };

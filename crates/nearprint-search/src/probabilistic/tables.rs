@@ -1,4 +1,4 @@
-//! Which tables to look prints up in, what that costs, and what it finds.
+//! Which tables to look fingerprints up in, what that costs, and what it finds.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ pub(super) const MOST_BITS: u32 = 24;
 /// Most tables: beyond these another finds little that is new.
 pub(super) const MOST_TABLES: u32 = 6;
 
-/// What looking prints up costs, in ns: for each print and table to make it, for each look-up and for each
-/// print met there. Measured on 2026-11-21 with `nearprint-bench probabilistic`; they need only be right
+/// What looking fingerprints up costs, in ns: for each fingerprint and table to make it, for each look-up and for each
+/// fingerprint met there. Measured on 2026-11-21 with `nearprint-bench probabilistic`; they need only be right
 /// relative to what exact plans cost.
 const MAKING: f64 = 20.0;
 const PROBE: f64 = 6.0;
@@ -22,7 +22,7 @@ const MET: f64 = 0.1;
 /// Standard errors by which the recall of the sample is to be above the one wanted.
 const ERRORS: f64 = 2.0;
 
-/// Disjoint parts of prints by which they are put in buckets: the first `bits` bits, the next, and so on.
+/// Disjoint parts of fingerprints by which they are put in buckets: the first `bits` bits, the next, and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tables {
     pub(super) bits: u32,
@@ -49,7 +49,7 @@ pub(super) struct Costs<'s, W> {
     k: u32,
     /// Of each pair that was not learned from, the penalty at which it is found, ascending, and its learner.
     found_at: Vec<(u32, u32)>,
-    /// Of each table, prints in each bucket of the sample.
+    /// Of each table, fingerprints in each bucket of the sample.
     buckets: Vec<Vec<u32>>,
 }
 
@@ -83,8 +83,9 @@ impl<'s, W: FingerprintWord> Costs<'s, W> {
         Self { tables, sample, penalties, k, found_at, buckets }
     }
 
-    /// The least penalty that finds the share `recall` of the pairs, or as many as `most` ns a print are enough for;
-    /// the share that it finds, look-ups for a print, and ns. `None` where not even the tables are to be had for that.
+    /// The least penalty that finds the share `recall` of the pairs, or as many as `most` ns a fingerprint are enough
+    /// for; the share that it finds, look-ups for a fingerprint, and ns. `None` where not even the tables are to be had
+    /// for that.
     pub(super) fn reaching(&self, recall: f64, most: f64) -> Option<(u32, f64, f64, f64)> {
         let pairs = self.found_at.len().max(1) as f64;
         let penalty_of = |rank: usize| match rank.min(self.found_at.len()) {
@@ -123,7 +124,7 @@ impl<'s, W: FingerprintWord> Costs<'s, W> {
         squares.sqrt() / self.found_at.len().max(1) as f64
     }
 
-    /// Look-ups for a print, and ns, with sets up to a penalty; `None` if it is more than `most` ns.
+    /// Look-ups for a fingerprint, and ns, with sets up to a penalty; `None` if it is more than `most` ns.
     fn at(&self, penalty: u32, most: f64) -> Option<(f64, f64)> {
         let asked = self.sample.looked_up.len().max(1) as f64;
         let making = f64::from(self.tables.count) * MAKING;

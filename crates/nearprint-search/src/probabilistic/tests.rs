@@ -1,4 +1,4 @@
-//! The recall found is the recall promised, on prints made of counters as simhash makes them.
+//! The recall found is the recall promised, on fingerprints made of counters as simhash makes them.
 
 use std::collections::HashSet;
 

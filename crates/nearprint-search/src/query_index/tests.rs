@@ -6,7 +6,7 @@ use super::*;
 use crate::join::tests::any_set;
 use crate::word::Bits;
 
-/// The truth: documents with their prints.
+/// The truth: documents with their fingerprints.
 #[derive(Default)]
 struct Oracle<W>(Vec<(u32, W)>);
 
@@ -27,7 +27,7 @@ fn number(n: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// Prints of which many are near one another, enough for segments with tables.
+/// Fingerprints of which many are close to each other, enough for segments with tables.
 fn prints(count: u64) -> Vec<u128> {
     (0..count)
         .map(|n| {

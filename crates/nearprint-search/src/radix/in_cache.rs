@@ -3,13 +3,13 @@
 use crate::buffer::Buffer;
 use crate::word::FingerprintWord;
 
-/// Prints that sort in the second cache.
+/// Fingerprints that sort in the second cache.
 pub(super) const IN_CACHE: usize = 32 << 10;
 
 /// Bits of a pass in cache.
 const PASS: u32 = 8;
 
-/// Up to so many prints are sorted by comparing: counters would cost more.
+/// Up to so many fingerprints are sorted by comparing: counters would cost more.
 const TINY: usize = 64;
 
 /// Space for sorting a partition.
@@ -51,7 +51,7 @@ impl<W: FingerprintWord> Default for Scratch<W> {
 }
 
 impl<W: FingerprintWord> Scratch<W> {
-    /// Sorts a partition whose prints share their first `skip` bits; stable.
+    /// Sorts a partition whose fingerprints share their first `skip` bits; stable.
     pub(super) fn sort(&mut self, words: &mut [W], places: &mut [u32], skip: u32) {
         if words.len() <= TINY {
             sort_by_comparing(words, places);
@@ -101,7 +101,7 @@ impl<W: FingerprintWord> Scratch<W> {
 }
 
 /// The sort of what fits the cache and shares its first bits: two passes over the next 16 leave it nearly
-/// sorted, if those tell its prints apart; what is left is put right in place, by insertion, or where many
+/// sorted, if those tell its fingerprints apart; what is left is put right in place, by insertion, or where many
 /// share them, by comparing.
 struct Passes {
     low: u32,
@@ -158,7 +158,7 @@ fn finish_sorting<W: FingerprintWord>(
     places: &mut [u32],
     digits: impl Fn(W) -> usize,
 ) {
-    /// Prints up to which inserting one is cheap.
+    /// Fingerprints up to which inserting one is cheap.
     const FEW: usize = 16;
     let (mut at, mut run) = (1, 0);
     while at < words.len() {
@@ -169,7 +169,7 @@ fn finish_sorting<W: FingerprintWord>(
             }
             at += 1;
         } else if at - run > FEW {
-            // Many prints share these digits: all of them are sorted, and passed over.
+            // Many fingerprints share these digits: all of them are sorted, and skipped.
             let end = at + words[at..].iter().take_while(|&&w| digits(w) == digits(word)).count();
             sort_by_comparing(&mut words[run..end], &mut places[run..end]);
             at = end;

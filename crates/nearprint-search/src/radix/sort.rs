@@ -1,4 +1,4 @@
-//! Sorting all prints, and beside them the positions they came from.
+//! Sorting all fingerprints, and beside them the positions they came from.
 //!
 //! One pass through memory by the top bits, shared out among the threads, leaves parts that each thread
 //! then sorts on its own ([`Scratch`]). A part far larger than it should be is taken through both again.
@@ -19,7 +19,7 @@ const MOST_BITS: u32 = 12;
 /// A part this many times larger than it should be is sorted by all threads.
 const GIANT: usize = 8;
 
-/// Sorts `prints`, and beside them the positions they came from; equal prints keep theirs ascending.
+/// Sorts `prints`, and beside them the positions they came from; equal fingerprints keep theirs ascending.
 pub(crate) fn sort_with_positions<W: FingerprintWord>(prints: &[W]) -> (Buffer<W>, Buffer<u32>) {
     let mut sorted = Sorted::zeroed(prints.len());
     let by = ByTop { skip: 0, bits: sort_bits(prints.len()) };
@@ -28,14 +28,14 @@ pub(crate) fn sort_with_positions<W: FingerprintWord>(prints: &[W]) -> (Buffer<W
     (sorted.prints, sorted.positions)
 }
 
-/// The same for prints that are given away: what has been read of them is given back on the way, so that
+/// The same for fingerprints that are given away: what has been read of them is given back on the way, so that
 /// little more memory is taken than the result does.
 pub(crate) fn sort_owned<W: FingerprintWord>(prints: Vec<W>) -> (Buffer<W>, Buffer<u32>) {
     let length = part_length(prints.len()).min(GIVEN_BACK);
     sort_giving_back(prints, length)
 }
 
-/// The same; each thread reads `length` prints before they are given back.
+/// The same; each thread reads `length` fingerprints before they are given back.
 pub(super) fn sort_giving_back<W: FingerprintWord>(
     prints: Vec<W>,
     length: usize,
@@ -47,10 +47,10 @@ pub(super) fn sort_giving_back<W: FingerprintWord>(
     (sorted.prints, sorted.positions)
 }
 
-/// Prints a thread reads before they are given back.
+/// Fingerprints a thread reads before they are given back.
 const GIVEN_BACK: usize = 16 << 20;
 
-/// Top bits for the first pass of a sort: partitions of at most some 32 Ki prints, which sort in the
+/// Top bits for the first pass of a sort: partitions of at most some 32 Ki fingerprints, which sort in the
 /// second cache, if that does not make too many.
 fn sort_bits(count: usize) -> u32 {
     ((count / IN_CACHE).max(1).ilog2() + u32::from(count > 1 << 12)).min(MOST_BITS)
@@ -63,7 +63,7 @@ fn owned_bits<W: FingerprintWord>(count: usize) -> u32 {
     (count * (size_of::<W>() + size_of::<u32>()) / 3 / PAGES).max(1 << 6).ilog2()
 }
 
-/// Prints in order, or on the way to it, and their positions.
+/// Fingerprints in order, or on the way to it, and their positions.
 struct Sorted<W> {
     prints: Buffer<W>,
     positions: Buffer<u32>,
@@ -112,7 +112,7 @@ fn sort_parts<W: FingerprintWord>(words: &mut [W], places: &mut [u32], by: ByTop
     }
 }
 
-/// Sorts prints that share their first `skip` bits with all threads; takes as much memory again.
+/// Sorts fingerprints that share their first `skip` bits with all threads; takes as much memory again.
 fn sort_giant<W: FingerprintWord>(words: &mut [W], places: &mut [u32], skip: u32) {
     // Also where no bits are left.
     if words.is_sorted() {
@@ -132,7 +132,7 @@ fn copy<T: Copy>((to, from): (&mut [T], &[T])) {
     to.copy_from_slice(from);
 }
 
-/// A partition by the `bits` bits after the first `skip`, which all prints share.
+/// A partition by the `bits` bits after the first `skip`, which all fingerprints share.
 #[derive(Clone, Copy)]
 struct ByTop {
     skip: u32,
@@ -145,7 +145,7 @@ impl ByTop {
         if self.bits == 0 { 0 } else { print.window(W::WIDTH - self.skip - self.bits, self.bits) }
     }
 
-    /// How many prints of each part of `length` belong to each partition.
+    /// How many fingerprints of each part of `length` belong to each partition.
     fn count<W: FingerprintWord>(self, source: &[W], length: usize) -> Vec<Vec<usize>> {
         let count = |part: &[W]| {
             let mut counts = vec![0usize; 1 << self.bits];
@@ -157,7 +157,7 @@ impl ByTop {
         source.par_chunks(length).map(count).collect()
     }
 
-    /// Puts the prints of each part of `length` into its streams, with the places of where they lie.
+    /// Puts the fingerprints of each part of `length` into its streams, with the places of where they lie.
     fn fill<W: FingerprintWord>(
         self,
         source: &[W],
@@ -188,7 +188,7 @@ impl ByTop {
         ends
     }
 
-    /// The same of prints that are given away, by parts of `length`.
+    /// The same of fingerprints that are given away, by parts of `length`.
     fn partition_giving_back<W: FingerprintWord>(
         self,
         mut source: Vec<W>,

@@ -199,7 +199,7 @@ fn give_out<C: Columns>(
         .iter()
         .map(|_| Streams { streams: Vec::with_capacity(partitions), columns: columns() })
         .collect();
-    // Places are given out one after another, none twice, and none beyond the end.
+    // Places are assigned one after another, none twice, and none beyond the end.
     let mut next = 0;
     let ends = (0..partitions)
         .map(|partition| {

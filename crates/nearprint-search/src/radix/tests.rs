@@ -87,13 +87,13 @@ fn large_sets_are_shared_out_and_come_out_the_same() {
     pool.install(|| {
         check_sort(&prints);
         check_partition(&prints, 6, 30);
-        // Few distinct prints, and half of all in one partition.
+        // Few distinct fingerprints, and half of all in one partition.
         check_sort(&numbers(6, 1_200_000, 0xffff));
         check_sort(&numbers(7, 200_000, 0x8000_0000_0000_ffff));
     });
 }
 
-/// Every way through the sort: parts of all sizes from a few prints to all of them, on either side of where the
+/// Every way through the sort: parts of all sizes from a few fingerprints to all of them, on either side of where the
 /// way changes, of each width and by one to three threads.
 #[test]
 #[cfg_attr(miri, ignore = "too large")]

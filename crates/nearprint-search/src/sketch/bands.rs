@@ -71,7 +71,7 @@ impl Bands {
     /// The bands of most rows, so of fewest candidates, that find documents of this similarity with at least this
     /// probability; bands of one row where none does.
     ///
-    /// Both are from 0 to 1. The more rows, the fewer documents that resemble one another little become candidates.
+    /// Both are from 0 to 1. The more rows, the fewer documents that resemble each other little become candidates.
     #[must_use]
     pub fn finding(similarity: f64, probability: f64) -> Self {
         let positions = SKETCH_POSITIONS as u32;

@@ -6,7 +6,7 @@ use super::source::{SketchSource, gather};
 use super::{Bands, SKETCH_POSITIONS, Sketch, key};
 use crate::error::SearchError;
 
-/// Sketches looked at, evenly spaced.
+/// Sketches examined, evenly spaced.
 const SAMPLE: usize = 8192;
 
 /// Work for a document in a band, and for a candidate, in nanoseconds: their ratio decides, and it is within a factor

@@ -5,7 +5,7 @@ use super::{SKETCH_POSITIONS, Sketch, key, mix};
 use crate::error::SearchError;
 use crate::radix;
 
-/// Bytes that finding the equal ones takes for each sketch looked at: digests, sorted ones, positions.
+/// Bytes that finding the equal ones takes for each sketch examined: digests, sorted ones, positions.
 pub(super) const DIGESTING: u64 = 2 * 16 + 2 * 4;
 
 /// The first document of each distinct sketch, and the others.
@@ -15,7 +15,7 @@ pub(super) struct Distinct {
     /// Bit d: document d is the first of its sketch, in its set.
     firsts: Vec<u64>,
     count: u64,
-    /// The other documents, each behind its first, ascending.
+    /// The other documents, each after its first, ascending.
     others: Vec<(u32, u32)>,
 }
 
@@ -66,7 +66,7 @@ impl Distinct {
         self.count
     }
 
-    /// The documents behind the first of a sketch that have it too, ascending.
+    /// The documents after the first of a sketch that have it too, ascending.
     pub(super) fn others(&self, first: u32) -> impl Iterator<Item = u32> {
         let start = self.others.partition_point(|&(of, _)| of < first);
         let same = move |other: &&(u32, u32)| other.0 == first;

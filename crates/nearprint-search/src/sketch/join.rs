@@ -11,7 +11,7 @@ use crate::error::SearchError;
 use crate::join::Expand;
 use crate::sink::{Pair, PairSink, Progress};
 
-/// Comparisons that the documents of one band's value make at most unless said: those of 10,000 with one another, half
+/// Comparisons that the documents of one band's value make at most unless said: those of 10,000 with each other, half
 /// a second's work.
 pub const BUCKET_COMPARISONS: u64 = 50_000_000;
 
@@ -23,7 +23,7 @@ pub const BUCKET_COMPARISONS: u64 = 50_000_000;
 ///
 /// **Values that very many documents share** (page templates) would make more comparisons than anybody waits for: 10^5
 /// documents make 5 x 10^9. Where a value's comparisons exceed a bound ([`BUCKET_COMPARISONS`] unless said), only its
-/// first documents are compared with all behind them, as many as the bound allows; so masses of near-equal documents
+/// first documents are compared with all after them, as many as the bound allows; so masses of near-equal documents
 /// stay connected. Whatever else these documents share is found by their other bands. The report says how often that
 /// was so.
 ///
@@ -59,7 +59,7 @@ pub struct SketchReport {
     pub compared: u64,
     /// Documents in the largest bucket of any band.
     pub largest_bucket: u64,
-    /// Buckets of which only the first documents were compared with all behind them.
+    /// Buckets of which only the first documents were compared with all after them.
     pub bounded_buckets: u64,
     /// Comparisons that were not made for that.
     pub left_out: u64,
@@ -81,7 +81,7 @@ impl SketchJoin {
         }
     }
 
-    /// Says what is given out for equal sketches; all pairs unless said.
+    /// Says what is reported for equal sketches; all pairs unless said.
     #[must_use]
     pub fn expand(mut self, expand: Expand) -> Self {
         self.expand = expand;
@@ -138,7 +138,7 @@ impl SketchJoin {
         self.in_order(sink, |sink| run(self, sketches, None, sink))
     }
 
-    /// Gives the pairs of one of the first `left` sketches, as `a`, and one of those behind, as `b`, which is then its
+    /// Gives the pairs of one of the first `left` sketches, as `a`, and one of those after, as `b`, which is then its
     /// position among these. Sketches of one side are not compared; of equal ones all pairs are given.
     ///
     /// # Errors

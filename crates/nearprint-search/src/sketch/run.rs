@@ -1,6 +1,6 @@
 //! A join of sketches at work: one band at a time, its values sorted, those who share one compared.
 //!
-//! A pair is given out by the first band in which it was compared, so no set of seen pairs is kept. Equal sketches are
+//! A pair is reported by the first band in which it was compared, so no set of seen pairs is kept. Equal sketches are
 //! grouped first. Where the sketches are not in memory, a band's buckets are compared in loads of as many sketches as
 //! there is memory for, each load read front to back.
 
@@ -21,7 +21,7 @@ use crate::join::Expand;
 use crate::radix;
 use crate::sink::{Pair, PairSink};
 
-/// Documents of one bucket that a task compares with those behind them: enough to be worth a task, few enough to share
+/// Documents of one bucket that a task compares with those after them: enough to be worth a task, few enough to share
 /// a bucket of page templates among all cores.
 const ROWS_A_TASK: usize = 256;
 
@@ -84,7 +84,7 @@ struct Run<'r> {
     split: Option<u32>,
     in_memory: bool,
     shares: Shares,
-    /// By band and value of the buckets that were too large: the last document that was compared with all behind it.
+    /// By band and value of the buckets that were too large: the last document that was compared with all after it.
     bounded: HashMap<(u32, u64), u32>,
     /// The sketches of the load that is worked on.
     slots: Vec<Sketch>,
@@ -100,7 +100,7 @@ struct Part<'b> {
     slot: usize,
 }
 
-/// The comparisons of a bucket: the first `rows` of `left` with `right`, or where they are the same with those behind.
+/// The comparisons of a bucket: the first `rows` of `left` with `right`, or where they are the same with those after.
 #[derive(Clone, Copy)]
 struct Block<'b> {
     left: Part<'b>,
@@ -364,7 +364,7 @@ impl Run<'_> {
 impl Block<'_> {
     fn comparisons(&self) -> u64 {
         let (rows, right) = (self.rows as u64, self.right.documents.len() as u64);
-        // Of the same documents, row r has those behind it: right - 1 - r.
+        // Of the same documents, row r has those after it: right - 1 - r.
         let before = if self.same { rows * (rows + 1) / 2 } else { 0 };
         rows * right - before
     }

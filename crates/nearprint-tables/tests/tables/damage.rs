@@ -193,7 +193,7 @@ fn a_damaged_row_group_costs_its_rows() {
         assert_eq!(error.place.row, Some(21));
         assert!(error.detail.starts_with("rows 21 to 30 cannot be read: "), "{error}");
     }
-    // Whoever goes on from a row meets the same.
+    // Whoever continues from a row meets the same.
     for row in [0, 5, 20, 30, 35] {
         let mut source = source(&path, Container::Parquet, &TableFields::default());
         let position = nearprint_records::Position { row, ..Default::default() };

@@ -65,7 +65,7 @@ fn ids_are_text_numbers_and_digests() {
         ),
         (arrow(BinaryArray::from(vec![&b"\xff"[..], b"z"])), ["Some(1) ! bad-id", "z = y"]),
         (arrow(NullArray::new(2)), ["t#1 = x", "t#2 = y"]),
-        // Not asked for, and no id: passed over.
+        // Not asked for, and no id: skipped.
         (arrow(Float64Array::from(vec![1.0, 2.0])), ["t#1 = x", "t#2 = y"]),
     ] {
         let kind = ids.data_type().clone();

@@ -42,7 +42,7 @@ fn numbered(count: usize) -> Vec<String> {
     (0..count).map(|number| format!("text {number}")).collect()
 }
 
-/// What so many threads read that work on the rows too, behind `row`.
+/// What so many threads read that work on the rows too, after `row`.
 fn given(path: &Path, form: Container, workers: usize, row: u64) -> Vec<String> {
     let mut rows = source(path, form, &TableFields::default());
     rows.expect_workers(NonZeroUsize::new(workers).unwrap());

@@ -54,7 +54,7 @@ pub(crate) fn failure(outcome: Result<Extraction, ExtractError>) -> String {
     error.detail().to_owned()
 }
 
-/// Documents of every kind and outcome, told apart by `index`.
+/// Documents of every kind and outcome, distinguished by `index`.
 pub(crate) fn document(index: usize) -> Vec<u8> {
     match index % 8 {
         0 => format!("plain text number {index}, naïve café\n").into_bytes(),

@@ -49,7 +49,7 @@ impl Reader {
         }
     }
 
-    /// The unit behind a number, if there is one.
+    /// The unit after a number, if there is one.
     fn unit(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let rest = frame.rest();
@@ -172,7 +172,7 @@ impl Reader {
         loop {
             let Some(frame) = self.frames.last_mut() else { return };
             let Some(inner) = frame.rest().strip_prefix('{') else { return };
-            // No further than a length can be long: groups may stand inside one another without end.
+            // No further than a length can be long: groups may are nested without end.
             let part =
                 |c: char| c.is_whitespace() || c.is_ascii_alphanumeric() || "+-.".contains(c);
             let end = inner.find(|c| !part(c)).filter(|end| inner[*end..].starts_with('}'));

@@ -1,4 +1,4 @@
-//! What archives are taken for.
+//! What archives are treated as.
 
 use super::*;
 
@@ -166,7 +166,7 @@ fn packages_may_be_zipped_together_with_their_folder() {
     for (parts, expected) in packages {
         for folder in ["", "book/", "a/b.epub/c/"] {
             assert_eq!(below(folder, parts, &[]), expected, "{folder}");
-            // Folders have entries of their own, and systems leave things behind.
+            // Folders have entries of their own, and systems leave files in them.
             let beside = [("a/", ""), ("a/b.epub/", ""), ("a/b.epub/c/", "")];
             let beside = &beside[..if folder.starts_with("a/") { 3 } else { 0 }];
             assert_eq!(below(folder, parts, beside), expected, "{folder}");

@@ -44,7 +44,7 @@ impl Spill for InMemory {
     }
 }
 
-/// Prints of which many are near, many equal, and half share their high half.
+/// Fingerprints of which many are near, many equal, and half share their high half.
 fn prints<W: FingerprintWord>() -> Vec<W> {
     let print = |n: u64| {
         let low = u128::from((n % 2500).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << (n % 7));
@@ -69,7 +69,7 @@ fn spilled<W: FingerprintWord>(
     store: &mut InMemory,
 ) -> Result<Vec<Pair>, SearchError> {
     let mut spilling = join.spilling::<W>(prints.len() as u64, store)?;
-    // As if the prints were many times more, or the memory less, than is allowed.
+    // As if the fingerprints were many times more, or the memory less, than is allowed.
     let buffers = spilling.tables.len() * runs as usize;
     spilling.runs = runs;
     spilling.buffers = vec![Vec::new(); buffers];
