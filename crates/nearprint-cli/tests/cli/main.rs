@@ -8,6 +8,7 @@ mod bombs;
 mod charsets;
 mod codes;
 mod deaths;
+mod doors;
 mod expected_inputs;
 mod files;
 mod forms;
