@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(found[2], ok("f:4 51+14 "));
         let errors: Vec<&str> =
             found[3..].iter().map(|found| found.as_ref().unwrap_err().as_str()).collect();
-        assert!(errors[0].starts_with("bad-line f:5: the line is no JSON object"), "{errors:?}");
+        assert!(errors[0].starts_with("bad-line f:5: the line is not a JSON object"), "{errors:?}");
         assert!(errors[1].starts_with("bad-line f:6: there is no field \"text\""), "{errors:?}");
         assert!(errors[2].starts_with("bad-id f:7: "), "{errors:?}");
         assert!(errors[3].starts_with("bad-line f:8: "), "{errors:?}");

@@ -342,17 +342,19 @@ fn checked(bytes: &[u8], number: u64) -> Result<(Head, Standing, &[u8]), PartsEr
     }
     if head.bytes != behind.len() as u64 {
         let (said, found) = (head.bytes, behind.len());
-        return Err(damaged(&format!("it has {found} bytes behind its head and says {said}")));
+        return Err(damaged(&format!(
+            "it has {found} bytes after its header, which states {said}"
+        )));
     }
     if head.xxh3 != digest(behind) {
-        return Err(damaged("its checksum is another"));
+        return Err(damaged("its checksum is wrong"));
     }
     let end = behind.iter().position(|&byte| byte == b'\n');
     let (standing, records) = behind.split_at(end.map_or(0, |end| end + 1));
     let standing = serde_json::from_slice(standing)
         .map_err(|error| damaged(&format!("its second line: {error}")))?;
     if head.records != records.split_terminator_lines().count() as u64 {
-        return Err(damaged("the number of its records is another"));
+        return Err(damaged("the number of its records is wrong"));
     }
     Ok((head, standing, records))
 }

@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(paths(b"a\n\nb c \r\n\r\nd\re"), ["a", "b c ", "d\re"]);
         let found = read_by(PathSeparator::Line, &[b'x'; 70_000]);
         assert_eq!(found.len(), 1);
-        assert!(found[0].as_ref().is_err_and(|error| error.contains("a line of its own")));
+        assert!(found[0].as_ref().is_err_and(|error| error.contains("on its own line")));
     }
 
     #[test]

@@ -414,7 +414,7 @@ mod tests {
         assert!(told(1).starts_with("bad-line f:3: the row is not UTF-8"), "{found:?}");
         assert!(told(2).starts_with("too-large f:4: "), "{found:?}");
         assert_eq!(found[3], Ok("d|ok|d,ok\n".to_owned()));
-        assert!(told(4).starts_with("bad-line f:6: a value in quotes"), "{found:?}");
+        assert!(told(4).starts_with("bad-line f:6: a quoted value"), "{found:?}");
         assert_eq!(found.len(), 5);
     }
 

@@ -77,7 +77,10 @@ mod tests {
         let text = Join::within(3).explain(&Groups::of(&[1u64, 1, 3])?)?.to_string();
         assert!(text.contains("64/3:"), "{text}");
         assert!(text.contains("3 of 64 bits, 2 distinct"), "{text}");
-        assert!(text.contains("3 pairs expected: 1 of equal prints, 2 of unlike ones"), "{text}");
+        assert!(
+            text.contains("3 pairs expected: 1 of equal fingerprints, 2 of different ones"),
+            "{text}"
+        );
         Ok(())
     }
 }

@@ -194,7 +194,7 @@ mod tests {
             ("doc", Purpose::Content, "such as doc.text"),
             ("links", Purpose::Content, "not text"),
             ("deep.er.n", Purpose::Content, "Int32"),
-            ("links", Purpose::Id, "whole numbers"),
+            ("links", Purpose::Id, "integers"),
             (
                 "body",
                 Purpose::Content,

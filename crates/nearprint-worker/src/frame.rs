@@ -219,7 +219,7 @@ pub(crate) fn read_request(
     let mut head = Vec::new();
     read_exactly(from, fields.u32().into(), HEAD_MAX.into(), &mut head)?;
     let head: RequestHead = serde_json::from_slice(&head)
-        .map_err(|error| ReadError::Foreign(format!("a head that cannot be read: {error}")))?;
+        .map_err(|error| ReadError::Foreign(format!("an unreadable head: {error}")))?;
     read_exactly(from, length, head.limits.max_input_bytes, document)?;
     Ok(Some(Request { serial, head }))
 }
@@ -292,7 +292,7 @@ pub(crate) fn read_answer(
 
 fn from_json<T: for<'a> Deserialize<'a>>(head: &[u8]) -> Result<T, ReadError> {
     serde_json::from_slice(head)
-        .map_err(|error| ReadError::Foreign(format!("a head that cannot be read: {error}")))
+        .map_err(|error| ReadError::Foreign(format!("an unreadable head: {error}")))
 }
 
 fn to_json(value: &impl Serialize) -> Vec<u8> {

@@ -106,11 +106,11 @@ fn another_job_is_refused_by_name() {
     let parts = Parts::open(Fragile::default(), identity("html/6").as_str(), SIZE).unwrap();
     let error =
         Parts::open(parts.storage, identity("html/7").as_str(), SIZE).unwrap_err().to_string();
-    assert!(error.contains("html/7. Go on with the version"), "{error}");
+    assert!(error.contains("html/7. Resume it with the version"), "{error}");
     let identity = |version| JobIdentity::new("squares").with("version", version);
     let parts = Parts::open(Fragile::default(), identity(1).as_str(), SIZE).unwrap();
     let error = Parts::open(parts.storage, identity(2).as_str(), SIZE).unwrap_err().to_string();
-    assert!(error.ends_with("version was 1 and is now 2. Go on with the version that began it, or name another folder"), "{error}");
+    assert!(error.ends_with("version was 1 and is now 2. Resume it with the version that started it, or use another folder"), "{error}");
 }
 
 #[test]

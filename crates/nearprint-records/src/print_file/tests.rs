@@ -67,16 +67,16 @@ type Edit = (usize, &'static [u8]);
 fn damage_is_refused_for_what_it_is() {
     // Offsets as docs/FORMAT.md states them.
     let cases: [(Edit, &str); 14] = [
-        ((0, b"N"), "does not begin"),
-        ((5, b"\n"), "does not begin"),
+        ((0, b"N"), "not a binary fingerprint file"),
+        ((5, b"\n"), "not a binary fingerprint file"),
         ((8, &[2]), "version 2"),
         ((8, &[0]), "version 0"),
-        ((12, &[32]), "prints of 32 bits, those of sd1 have 64"),
-        ((16, &[4]), "was cut short"),
-        ((16, &[2]), "goes on behind"),
+        ((12, &[32]), "fingerprints of 32 bits, but those of sd1 have 64"),
+        ((16, &[4]), "was truncated"),
+        ((16, &[2]), "is longer than"),
         ((16, &[0xff; 8]), "2^64"),
-        ((24, &[16]), "was cut short"),
-        ((32, &[0]), "bytes of ids and no ids"),
+        ((24, &[16]), "was truncated"),
+        ((32, &[0]), "bytes of ids but no ids"),
         ((32, &[2]), "neither 0 nor 1"),
         ((36, b"xx9"), "scheme \"xx9\""),
         ((36, b"SD1"), "scheme \"SD1\""),
