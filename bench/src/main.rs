@@ -1,10 +1,10 @@
 //! One measurement a run: `nearprint-bench VERB key=value ...`, one JSON object a repetition on stdout.
 //!
-//! Verbs: `pairs`, `between`, `clusters`, `billion`, `sort`, `explain`, `queries`, `probabilistic`,
-//! `agreement`, `text`, `markup`, and two that write files: `write` (prints of a set) and `prints` (prints of passages).
-//! Keys: `n`, `k`, `bits` (32, 64 or 128; `pairs` only), `kind` (uniform, skewed or weak), `file` (prints, instead of a made
-//! set: little-endian words in a file `.bin`, else decimal lines), `seed`, `threads`, `plan`, `simd`, `memory`
-//! (bytes), `queries`, `recall`, `repeat`, `out`, `passages`, `scheme`, `list` (files, one a line), `engine`, `media`.
+//! Verbs: `pairs`, `between`, `clusters`, `billion`, `sort`, `explain`, `queries`, `probabilistic`, `agreement`,
+//! `text`, `markup`, and two that write files: `write` (prints of a set) and `prints` (prints of passages). Keys: `n`,
+//! `k`, `bits` (32, 64 or 128; `pairs` only), `kind` (uniform, skewed or weak), `file` (prints, instead of a made set:
+//! little-endian words in a file `.bin`, else decimal lines), `seed`, `threads`, `plan`, `simd`, `memory` (bytes),
+//! `queries`, `recall`, `repeat`, `out`, `passages`, `scheme`, `list` (files, one a line), `engine`, `media`.
 
 mod agreement;
 mod cpu;

@@ -1,7 +1,8 @@
 //! Constructions of 128 minima compared: bias and variance of the estimated Jaccard similarity, by size of the sets.
 //!
-//! `cargo run --release --bin sketches [REPETITIONS]` prints a Markdown table: for each construction the mean error and the variance divided by that
-//! of 128 independent trials, s(1 - s)/128. It is why the standard's sketches are made as SPEC section 11 says.
+//! `cargo run --release --bin sketches [REPETITIONS]` prints a Markdown table: for each construction the mean error and
+//! the variance divided by that of 128 independent trials, s(1 - s)/128. It is why the standard's sketches are made as
+//! SPEC section 11 says.
 
 use std::collections::HashSet;
 

@@ -29,7 +29,7 @@ pub(crate) enum LineQueries {
 pub(crate) enum StandardQueries {
     /// Lines, to be answered one by one.
     Lines(LineQueries),
-    /// Something else, which was looked at.
+    /// Something else, which was examined.
     Other(InputFile),
 }
 
@@ -151,8 +151,8 @@ impl SearchedOptions {
         Ok(tally)
     }
 
-    /// Reads the queries named into a collection: files of prints, where the inputs are such, and documents, in the
-    /// order named.
+    /// Reads the queries named into a collection: files of fingerprints, where the inputs are such, and documents, in
+    /// the order named.
     pub(crate) fn read_queries(
         &self,
         engine: &Engine,
@@ -187,7 +187,7 @@ impl SearchedOptions {
         Ok(tally)
     }
 
-    /// The documents of the queries named, standard input as far as it was looked at.
+    /// The documents of the queries named, standard input as far as it was examined.
     pub(crate) fn query_documents(
         &self,
         queries: &[PathBuf],
@@ -203,8 +203,8 @@ impl SearchedOptions {
     }
 }
 
-/// Whether a query holds documents where the inputs are prints: a directory, or a file without a print among its first
-/// lines.
+/// Whether a query holds documents where the inputs are fingerprints: a directory, or a file without a fingerprint
+/// among its first lines.
 fn holds_documents(query: &Path, format: PrintFormat) -> bool {
     query.is_dir() || expect_prints(query, format).is_err()
 }

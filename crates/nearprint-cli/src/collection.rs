@@ -148,7 +148,7 @@ impl CollectionOptions {
     }
 
     /// Refuses inputs that are not the documents they are expected to be, before anything is begun; standard input is
-    /// looked at when it is read.
+    /// examined when it is read.
     pub(crate) fn expect<'p>(
         &self,
         inputs: impl IntoIterator<Item = &'p PathBuf>,

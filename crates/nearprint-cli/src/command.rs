@@ -1,7 +1,8 @@
 //! The command line, defined once: parsing, help, man pages and completions all come from here.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::color::ColorChoice;
 use crate::verbs::{
     CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, DiffArgs,
     ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, ManArgs, PairsArgs, QueryArgs,
@@ -14,6 +15,64 @@ use crate::verbs::{
 pub(crate) struct Command {
     #[command(subcommand)]
     pub(crate) verb: Verb,
+    /// When to use color
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Work"
+    )]
+    pub(crate) color: ColorChoice,
+}
+
+/// The options that `-h` shows; `--help` shows all.
+const USUAL: [(&str, [&str; 5]); 13] = [
+    ("fingerprint", ["scheme", "format", "output", "text", "job"]),
+    ("extract", ["json", "output", "charset", "media_type", "main_content"]),
+    ("compare", ["verify", "threshold", "details", "scheme", "json"]),
+    ("pairs", ["threshold", "verify", "against", "format", "output"]),
+    ("clusters", ["threshold", "linkage", "verify", "format", "output"]),
+    ("query", ["threshold", "verify", "queries", "format", "output"]),
+    ("dedup", ["threshold", "keep", "against", "write", "report"]),
+    ("diff", ["threshold", "changes", "format", "output", "quiet"]),
+    ("convert", ["format", "prints", "scheme", "no_ids", "output"]),
+    ("refingerprint", ["from", "from_scheme", "to", "format", "output"]),
+    ("health", ["prints", "scheme", "format", "output", "quiet"]),
+    ("idf", ["scheme", "least", "most", "output", "memory"]),
+    ("calibrate", ["labels", "recall", "sample", "format", "output"]),
+];
+
+/// Lines of examples that `-h` shows, with their heading.
+const EXAMPLES: usize = 4;
+
+/// The definition with its two kinds of help: `-h` fits on a screen, `--help` has everything.
+pub(crate) fn definition() -> clap::Command {
+    let mut command = Command::command();
+    for (verb, usual) in USUAL {
+        command = command.mut_subcommand(verb, |verb| {
+            let more = format!(
+                "`nearprint {} --help` lists all options, formats and examples.",
+                verb.get_name()
+            );
+            let examples = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let first: Vec<&str> = examples.lines().take(EXAMPLES).collect();
+            verb.mut_args(|arg| {
+                let is_usual = arg.is_positional() || usual.contains(&arg.get_id().as_str());
+                arg.hide_short_help(!is_usual)
+            })
+            .after_help(format!("{}\n\n{more}", first.join("\n")))
+            .after_long_help(examples)
+        });
+    }
+    command.mut_arg("color", |color| color.hide_short_help(true))
+}
+
+/// The command line of this process; wrong usage ends it with 2.
+pub(crate) fn parse() -> Command {
+    let matches = definition().get_matches();
+    Command::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 const AFTER: &str = "\
@@ -57,16 +116,38 @@ pub(crate) enum Verb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {
-        Command::command().debug_assert();
+        definition().debug_assert();
+    }
+
+    #[test]
+    fn short_help_fits_on_a_screen_and_shows_the_usual_options() {
+        let mut command = definition().term_width(100);
+        command.build();
+        for (name, usual) in USUAL {
+            let verb = command.find_subcommand_mut(name).unwrap();
+            for option in usual {
+                let known = verb.get_arguments().any(|argument| argument.get_id() == option);
+                assert!(known, "{name}: no option {option}");
+            }
+            let (short, long) =
+                (verb.render_help().to_string(), verb.render_long_help().to_string());
+            let options = short.lines().filter(|line| line.trim_start().starts_with('-')).count();
+            assert!(options <= usual.len() + 1, "{name}: {options} options\n{short}");
+            assert!(
+                short.lines().count() <= 40,
+                "{name}: {} lines\n{short}",
+                short.lines().count()
+            );
+            assert!(long.contains("--threads") || name == "schemes", "{name}\n{long}");
+        }
     }
 
     #[test]
     fn every_verb_has_an_example_and_every_option_a_help_text() {
-        for verb in Command::command().get_subcommands() {
+        for verb in definition().get_subcommands() {
             let after = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
             let example = format!("nearprint {}", verb.get_name());
             assert!(after.contains(&example), "{}: no example", verb.get_name());

@@ -25,12 +25,13 @@ pub(crate) fn size(
 /// Says what large work takes of the disk.
 pub(crate) fn say(talk: &Talk, size: &InputSize, documents: u64, takes: &[String]) {
     talk.say(format_args!(
-        "nearprint: {} MiB of input, about {documents} documents: {}",
-        mib(size.bytes()),
+        "nearprint: {} MB of input, about {documents} documents: {}",
+        megabytes(size.bytes()),
         takes.join(", ")
     ));
 }
 
-pub(crate) fn mib(bytes: u64) -> u64 {
-    bytes.div_ceil(1 << 20)
+/// Megabytes (10^6 bytes), rounded up.
+pub(crate) fn megabytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1_000_000)
 }

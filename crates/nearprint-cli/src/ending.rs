@@ -38,7 +38,7 @@ pub(crate) enum Failure {
     /// What was asked for makes no sense.
     Usage(String),
     /// The reader of standard output went away. Nobody is left who wanted more, so this is no failure, and nothing is
-    /// said: `nearprint ... | head` is everyday use. With 0, scripts under `pipefail` go on.
+    /// said: `nearprint ... | head` is everyday use. With 0, scripts under `pipefail` continue.
     ReaderGone,
     /// The output could not be written.
     Output { name: String, error: io::Error },

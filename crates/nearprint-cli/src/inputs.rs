@@ -1,4 +1,4 @@
-//! Inputs as typed to sources: paths, lists of paths, files of prints.
+//! Inputs as typed to sources: paths, lists of paths, files of fingerprints.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -10,13 +10,14 @@ use nearprint::records::{
     Document, ErrorRecord, FileSettings, FileSource, FingerprintRecord, InputFile, PathList, Place,
     PrintFormat, ReasonCode, escape, matching,
 };
+use nearprint::report::{ExampleGroup, ExampleReader};
 use nearprint::{
     Candidates, Collection, CollectionSettings, Engine, InputSize, InputSource, MemoryShares, Met,
     Pipeline, PrintSet, Settings, Tally,
 };
 
 use crate::collection::CollectionOptions;
-use crate::disk::{self, mib};
+use crate::disk::{self, megabytes};
 use crate::ending::Failure;
 use crate::memory::MemoryOptions;
 use crate::options::{FileOptions, ReadingOptions, SchemeOption, WorkOptions};
@@ -24,7 +25,7 @@ use crate::outputs::{self, Outputs};
 use crate::talk::{Talk, counted};
 use crate::unexpected::{Meant, expect_one, expect_prints_in, expect_prints_on};
 
-/// What is searched: documents, or files of prints.
+/// What is searched: documents, or files of fingerprints.
 #[derive(Debug, Args)]
 pub(crate) struct SearchedOptions {
     /// Read the INPUTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal or hex
@@ -55,7 +56,7 @@ impl SearchedOptions {
         self.scheme.given()
     }
 
-    /// Why there are no texts to compare, where the inputs are files of prints.
+    /// Why there are no texts to compare, where the inputs are files of fingerprints.
     pub(crate) fn without_texts(&self) -> Option<&'static str> {
         self.prints.as_ref().map(|_| "fingerprint files contain none; name the documents instead")
     }
@@ -96,7 +97,7 @@ impl SearchedOptions {
         }
     }
 
-    /// The format of the prints, where the inputs are prints.
+    /// The format of the fingerprints, where the inputs are fingerprints.
     pub(crate) fn prints_format(&self) -> Result<Option<PrintFormat>, Failure> {
         let scheme = self.scheme().unwrap_or(Scheme::SD1);
         let format = self.prints.as_deref().map(|name| PrintFormat::named(name, scheme));
@@ -166,6 +167,29 @@ impl SearchedOptions {
         Ok(tally)
     }
 
+    /// Reads the documents of a report's examples again: of the inputs, and of others they were compared with.
+    /// Fingerprint files have no documents, and standard input cannot be read again; the page says so.
+    pub(crate) fn read_examples<'g>(
+        &self,
+        engine: &Engine,
+        groups: impl IntoIterator<Item = &'g mut ExampleGroup>,
+        report: &Path,
+        (inputs, others): (&[PathBuf], &[PathBuf]),
+        talk: &Talk,
+    ) -> Result<(), Failure> {
+        let all = self.named(inputs).chain(others.iter().map(PathBuf::as_path));
+        if self.prints.is_some() || all.into_iter().any(is_stdin) {
+            return Ok(());
+        }
+        let pipeline = self.pipeline(engine, Scheme::SD1);
+        let mut reader = ExampleReader::new(groups, report);
+        reader.read(&pipeline, &mut self.documents(inputs, talk)?, 0);
+        if !others.is_empty() {
+            reader.read(&pipeline, &mut self.query_documents(others, None)?, 1);
+        }
+        Ok(())
+    }
+
     /// The documents of the inputs.
     pub(crate) fn documents(
         &self,
@@ -193,10 +217,10 @@ impl SearchedOptions {
         let verification = candidates.verification();
         let found = verification.forecast(&pipeline, &mut source, &size, shares, directory)?;
         let takes = [
-            format!("verification needs about {} MiB of memory", mib(found.memory)),
+            format!("verification needs about {} MB of memory", megabytes(found.memory)),
             format!(
-                "{} MiB of temporary files in {}",
-                mib(found.temporary),
+                "{} MB of temporary files in {}",
+                megabytes(found.temporary),
                 escape(directory.as_os_str().as_encoded_bytes())
             ),
         ];
@@ -263,7 +287,7 @@ pub(crate) fn named(inputs: &[PathBuf], files: &FileOptions) -> Result<Named, Fa
     Ok(Box::new(paths.chain(in_list)))
 }
 
-/// All prints of files of prints.
+/// All fingerprints of files of fingerprints.
 pub(crate) fn gather_prints(
     inputs: &[PathBuf],
     format: &str,
@@ -278,7 +302,7 @@ pub(crate) fn gather_prints(
     Ok((set, tally))
 }
 
-/// Says which prints are of texts that today's extractors may take otherwise.
+/// Says which fingerprints are of texts that today's extractors may take otherwise.
 fn say_other_extractors(set: &PrintSet, talk: &Talk) {
     for (then, now, prints) in set.other_extractors() {
         let were = if prints == 1 { "was" } else { "were" };
@@ -321,7 +345,7 @@ pub(crate) fn read_prints(
     Ok(tally)
 }
 
-/// All prints of something that is open.
+/// All fingerprints of something that is open.
 fn read_opened(
     Opened { name, reader, length }: Opened,
     format: PrintFormat,
@@ -343,7 +367,7 @@ fn read_opened(
     Ok(())
 }
 
-/// All prints of standard input, which was looked at before.
+/// All fingerprints of standard input, which was examined before.
 pub(crate) fn read_standard_prints(
     standard: InputFile,
     format: PrintFormat,
@@ -357,7 +381,7 @@ pub(crate) fn read_standard_prints(
     Ok(tally)
 }
 
-/// Something to read prints or paths from.
+/// Something to read fingerprints or paths from.
 struct Opened {
     /// Its name for messages.
     name: String,

@@ -1,4 +1,4 @@
-//! Jobs that go on where they stopped: the options, and how such a job is begun and ended.
+//! Jobs that continue where they stopped: the options, and how such a job is begun and ended.
 
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,10 @@
 //! A verb is a file in `verbs`; what several verbs share of the command line is in `options`. Nothing is computed here:
 //! whatever the command can do, the library can. Data goes to standard output, talk to standard error.
 
+mod aligned;
 mod answering;
 mod collection;
+mod color;
 mod command;
 mod disk;
 mod ending;
@@ -27,10 +29,7 @@ mod worker;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use nearprint::worker::ExitingAllocator;
-
-use crate::command::Command;
 
 /// As a worker, the command tells its host when memory runs out; otherwise this is the system's allocator.
 #[global_allocator]
@@ -39,7 +38,8 @@ static ALLOCATOR: ExitingAllocator = ExitingAllocator;
 fn main() -> ExitCode {
     worker::serve_if_asked();
     // Wrong usage ends in here, with 2 and a text of clap's.
-    let command = Command::parse();
+    let command = command::parse();
+    command.color.choose();
     interrupt::watch();
     silence_workers();
     match verbs::run(command.verb) {

@@ -7,14 +7,16 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use nearprint::extract::{Hints, Limits, extractors, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{FileSettings, Format, JobIdentity, PathSeparator, Selection};
+use nearprint::records::{FileSettings, Format, JobIdentity, PathSeparator, Row, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{Engine, EngineSettings, NamedSchemeError, Settings, named_scheme, named_schemes};
 
 use crate::ending::Failure;
 use crate::memory::MemoryOptions;
+use crate::output::{Output, is_terminal};
 use crate::outputs::ForceOption;
+use crate::verifying::share;
 
 /// The options by which a list of paths is named: where one is given, no INPUT need be.
 pub(crate) const LIST: &str = "list";
@@ -189,7 +191,7 @@ impl ReadingOptions {
 #[command(next_help_heading = "Work")]
 pub(crate) struct WorkOptions {
     /// Number of threads; results do not depend on it [default: one per processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Print only fatal errors; the exit code still reports failures
     #[arg(long, short)]
@@ -259,9 +261,11 @@ impl SchemesOption {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputOptions {
-    /// Output format; see docs/FORMAT.md
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    format: RowFormat,
+    /// Output format; see docs/FORMAT.md [default: table on a terminal, else text]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<RowFormat>,
+    #[command(flatten)]
+    json: JsonOption,
     /// Write to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -270,17 +274,40 @@ pub(crate) struct OutputOptions {
 }
 
 impl OutputOptions {
+    fn row_format(&self) -> RowFormat {
+        let fallback =
+            if is_terminal(self.output.as_deref()) { RowFormat::Table } else { RowFormat::Text };
+        if self.json.json { RowFormat::Jsonl } else { self.format.unwrap_or(fallback) }
+    }
+
     pub(crate) fn format(&self) -> Format {
-        match self.format {
-            RowFormat::Text => Format::Text,
+        match self.row_format() {
+            RowFormat::Table | RowFormat::Text => Format::Text,
             RowFormat::Jsonl => Format::Jsonl,
             RowFormat::Csv => Format::Csv,
         }
     }
+
+    /// Opens the output for rows of one kind; `heading` names the columns of a table.
+    pub(crate) fn open<R: Row>(&self, heading: &'static [&'static str]) -> Result<Output, Failure> {
+        let heading = (self.row_format() == RowFormat::Table).then_some(heading);
+        Output::of_rows::<R>(self.output.as_deref(), self.format(), heading)
+    }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+/// The short form of the most frequent format.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct JsonOption {
+    /// Same as --format jsonl
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RowFormat {
+    /// An aligned table for people
+    Table,
     /// Lines with columns separated by tabs
     Text,
     /// One JSON object per line
@@ -297,6 +324,9 @@ pub(crate) struct DistanceOptions {
     /// scheme, 3 for sd1]
     #[arg(long, short = 'k', value_name = "K", group = "how-near")]
     distance: Option<u32>,
+    /// Minimum similarity of the fingerprints, 0 to 1: another form of --distance (1 - distance / width)
+    #[arg(long, value_name = "SIMILARITY", group = "how-near", value_parser = share)]
+    similarity: Option<f64>,
     /// Find close matches (within 1 bit for sd1)
     #[arg(long, group = "how-near")]
     close: bool,
@@ -319,20 +349,31 @@ impl DistanceOptions {
 
     /// Whether the user said how near.
     pub(crate) fn is_given(&self) -> bool {
-        self.distance.is_some() || self.close || self.loose
+        self.distance.is_some() || self.similarity.is_some() || self.close || self.loose
     }
 
     pub(crate) fn of(&self, scheme: Scheme) -> u32 {
-        match (self.distance, self.close, self.loose) {
-            (Some(distance), ..) => distance,
-            (None, true, _) => scheme.close(),
-            (None, false, true) => scheme.loose(),
-            (None, false, false) => scheme.default_distance(),
+        if let Some(distance) = self.distance {
+            return distance;
+        }
+        if let Some(similarity) = self.similarity {
+            return distance_of(similarity, scheme.positions());
+        }
+        match (self.close, self.loose) {
+            (true, _) => scheme.close(),
+            (false, true) => scheme.loose(),
+            (false, false) => scheme.default_distance(),
         }
     }
 }
 
-/// A charset that extraction knows: a misspelt one would be passed over in silence.
+/// The maximum distance at which fingerprints are at least this similar.
+fn distance_of(similarity: f64, positions: u32) -> u32 {
+    // Similarities are typed with few digits: 0.95 of 20 positions is 19 of them, whatever its binary fraction.
+    ((1.0 - similarity) * f64::from(positions) + 1e-9).floor() as u32
+}
+
+/// A charset that extraction knows: a misspelt one would be skipped in silence.
 fn charset(label: &str) -> Result<String, String> {
     if is_charset(label) {
         return Ok(label.to_owned());
@@ -381,7 +422,25 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::bytes;
+    use super::{bytes, distance_of};
+
+    #[test]
+    fn similarity_is_another_form_of_distance() {
+        for (similarity, positions, distance) in [
+            (1.0, 64, 0),
+            (0.0, 64, 64),
+            (0.9, 64, 6),
+            (0.98, 64, 1),
+            (0.953125, 64, 3),
+            (0.3, 128, 89),
+        ] {
+            assert_eq!(distance_of(similarity, positions), distance, "{similarity} of {positions}");
+        }
+        // No smaller distance is as similar, and no larger one is similar enough.
+        for distance in 0..=128 {
+            assert_eq!(distance_of(1.0 - f64::from(distance) / 128.0, 128), distance);
+        }
+    }
 
     #[test]
     fn numbers_of_bytes_have_binary_units() {

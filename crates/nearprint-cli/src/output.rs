@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint::records::{FinishedFile, Format, OutputPlace, Row, RowWriter, escape};
 
+use crate::aligned::Aligned;
 use crate::ending::Failure;
-use crate::{interrupt, outputs};
+use crate::{color, interrupt, outputs};
 
 /// Bytes collected before they are written, where nobody watches them come.
 const BUFFER: usize = 64 << 10;
@@ -30,9 +31,11 @@ pub(crate) enum Stream {
     Terminal(io::Stdout),
     Pipe(BufWriter<io::Stdout>),
     File(BufWriter<FinishedFile>),
+    /// Lines that become a table for people.
+    Table(Box<Aligned<Stream>>),
     /// Nowhere: they are counted.
     Counted(Arc<AtomicU64>),
-    /// Nowhere: the reader of standard output went away, and the work goes on for another output.
+    /// Nowhere: the reader of standard output went away, and the work continues for another output.
     Unread,
 }
 
@@ -49,13 +52,22 @@ impl Output {
 
     /// Opens the output for rows of one kind, with what stands before them. Rows without columns are refused as
     /// separated values before any work is done.
-    pub(crate) fn of_rows<R: Row>(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
+    pub(crate) fn of_rows<R: Row>(
+        file: Option<&Path>,
+        format: Format,
+        table: Option<&'static [&'static str]>,
+    ) -> Result<Self, Failure> {
         if format == Format::Csv && R::COLUMNS.is_empty() {
             let form = R::SCHEMA;
             let text = format!("--format csv does not support {form}; use text or jsonl");
             return Err(Failure::Usage(text));
         }
-        let mut output = Self::open(file, format)?;
+        let (stream, name) = Stream::open(file)?;
+        let stream = match table {
+            Some(heading) => stream.as_table(heading, is_terminal(file)),
+            None => stream,
+        };
+        let mut output = Self::on((stream, name), format);
         output.heading = Some(RowWriter::begin::<R>);
         Ok(output)
     }
@@ -134,6 +146,12 @@ impl Stream {
         })
     }
 
+    /// A stream whose lines become a table with this heading.
+    pub(crate) fn as_table(self, heading: &'static [&'static str], is_terminal: bool) -> Self {
+        let is_colored = color::on_stdout(is_terminal);
+        Self::Table(Box::new(Aligned::new(self, heading, is_colored)))
+    }
+
     /// A stream that only counts, its name, and how many bytes went there.
     pub(crate) fn counted() -> ((Self, String), Arc<AtomicU64>) {
         let count = Arc::<AtomicU64>::default();
@@ -146,6 +164,7 @@ impl Stream {
         self.flush()?;
         match self {
             Self::Terminal(_) | Self::Pipe(_) | Self::Counted(_) | Self::Unread => Ok(()),
+            Self::Table(table) => table.into_inner()?.finish(),
             Self::File(out) => out
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
@@ -167,6 +186,7 @@ impl Stream {
             Self::Terminal(out) => out.write(bytes),
             Self::Pipe(out) => out.write(bytes),
             Self::File(out) => out.write(bytes),
+            Self::Table(out) => out.write(bytes),
             Self::Counted(count) => {
                 count.fetch_add(bytes.len() as u64, Ordering::Relaxed);
                 Ok(bytes.len())
@@ -180,11 +200,12 @@ impl Stream {
             Self::Terminal(out) => out.flush(),
             Self::Pipe(out) => out.flush(),
             Self::File(out) => out.flush(),
+            Self::Table(out) => out.flush(),
             Self::Counted(_) | Self::Unread => Ok(()),
         }
     }
 
-    /// Goes on without the reader of standard output, where there is another output to go on for.
+    /// Continues without the reader of standard output, where there is another output to continue for.
     fn unless_unread<T>(&mut self, done: io::Result<T>, instead: T) -> io::Result<T> {
         match done {
             Err(error)

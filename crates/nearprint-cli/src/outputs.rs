@@ -36,7 +36,7 @@ struct Checked {
 static CHECK: OnceLock<(OutputCheck, FileSettings)> = OnceLock::new();
 static MET: OnceLock<OutputRefusal> = OnceLock::new();
 
-/// Whether the work goes on when the reader of standard output goes away.
+/// Whether the work continues when the reader of standard output goes away.
 static OUTLASTS_READER: AtomicBool = AtomicBool::new(false);
 
 impl Outputs {
@@ -77,7 +77,7 @@ impl Outputs {
         match file.filter(is_page) {
             Some(page) => self.with(|_| {
                 Err(Failure::Usage(format!(
-                    "--report {}: only dedup writes an HTML page; name a .json file",
+                    "--report {}: this verb does not write HTML pages; name a .json file",
                     escape(page.as_os_str().as_encoded_bytes())
                 )))
             }),

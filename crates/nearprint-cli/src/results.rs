@@ -8,12 +8,15 @@ use nearprint::records::{Format, TableRow};
 use nearprint::tables::{TableFormat, TableWriter};
 
 use crate::ending::Failure;
+use crate::options::JsonOption;
 use crate::output::{Output, Stream, failure, is_file, is_terminal};
 use crate::outputs::{self, ForceOption};
 
 /// How results are written that may be very many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ResultFormat {
+    /// An aligned table for people
+    Table,
     /// Lines with columns separated by tabs
     Text,
     /// One JSON object per line
@@ -30,14 +33,31 @@ pub(crate) enum ResultFormat {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct ResultOptions {
-    /// Output format; see docs/FORMAT.md
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: ResultFormat,
+    /// Output format; see docs/FORMAT.md [default: table on a terminal, else text]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<ResultFormat>,
+    #[command(flatten)]
+    json: JsonOption,
     /// Write to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) force: ForceOption,
+}
+
+impl ResultOptions {
+    /// The format that is named, or the one that suits the reader.
+    pub(crate) fn format(&self) -> ResultFormat {
+        ResultFormat::of(self.format, self.json, self.output.as_deref())
+    }
+}
+
+impl ResultFormat {
+    /// The format that is named, or the one that suits the reader: a table for people, text for programs.
+    pub(crate) fn of(given: Option<Self>, json: JsonOption, file: Option<&Path>) -> Self {
+        let fallback = if is_terminal(file) { Self::Table } else { Self::Text };
+        if json.json { Self::Jsonl } else { given.unwrap_or(fallback) }
+    }
 }
 
 /// Results of one kind on their way out.
@@ -47,11 +67,13 @@ pub(crate) enum Results {
 }
 
 impl Results {
-    /// Opens the output for rows of one kind, whose prints are of `scheme`.
+    /// Opens the output for rows of one kind, whose fingerprints are of `scheme`; `heading` names the columns of a
+    /// table.
     pub(crate) fn open<R: TableRow>(
         file: Option<&Path>,
         format: ResultFormat,
         scheme: Scheme,
+        heading: &'static [&'static str],
     ) -> Result<Self, Failure> {
         let to_file = is_file(file);
         if matches!(format, ResultFormat::Parquet | ResultFormat::Arrow) && is_terminal(file) {
@@ -60,7 +82,10 @@ impl Results {
             return Err(Failure::Usage(text.to_owned()));
         }
         if format == ResultFormat::Csv {
-            return Output::of_rows::<R>(file, Format::Csv).map(Self::Lines);
+            return Output::of_rows::<R>(file, Format::Csv, None).map(Self::Lines);
+        }
+        if format == ResultFormat::Table {
+            return Output::of_rows::<R>(file, Format::Text, Some(heading)).map(Self::Lines);
         }
         Self::on::<R>(Stream::open(file)?, to_file, format, scheme)
     }
@@ -74,7 +99,7 @@ impl Results {
     ) -> Result<Self, Failure> {
         let lines = |format, stream, name| Ok(Self::Lines(Output::on((stream, name), format)));
         let format = match format {
-            ResultFormat::Text => return lines(Format::Text, stream, name),
+            ResultFormat::Table | ResultFormat::Text => return lines(Format::Text, stream, name),
             ResultFormat::Jsonl => return lines(Format::Jsonl, stream, name),
             ResultFormat::Csv => return lines(Format::Csv, stream, name),
             ResultFormat::Parquet => TableFormat::Parquet,

@@ -73,7 +73,7 @@ impl SearchOptions {
         &self.memory
     }
 
-    /// Whether prints are looked for by their least certain bits.
+    /// Whether fingerprints are looked for by their least certain bits.
     pub(crate) fn is_probabilistic(&self) -> bool {
         self.plan == Some(PlanName::Probabilistic)
     }
@@ -194,7 +194,7 @@ pub(crate) fn say_left_out(talk: &Talk, report: &SketchReport) {
     ));
 }
 
-/// Which pairs are given out.
+/// Which pairs are reported.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct PairOptions {
@@ -234,7 +234,7 @@ impl FromStr for MostPairs {
 }
 
 impl PairOptions {
-    /// Whether all pairs of equal prints are wanted.
+    /// Whether all pairs of equal fingerprints are wanted.
     pub(crate) fn all(&self) -> bool {
         matches!(self.equal, None | Some(EqualName::All))
     }

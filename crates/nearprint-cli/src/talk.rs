@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::color::{self, Paint};
 use nearprint::Tally;
 use nearprint::records::{ErrorRecord, FingerprintRecord, Outcome};
 use nearprint::search::Progress;
@@ -35,7 +36,7 @@ struct State {
 }
 
 impl Talk {
-    /// `busy_terminal` says that results appear on the terminal while the work goes on: they are progress enough.
+    /// `busy_terminal` says that results appear on the terminal while the work continues: they are progress enough.
     pub(crate) fn new(quiet: bool, busy_terminal: bool) -> Self {
         let progress = !quiet && !busy_terminal && std::io::stderr().is_terminal();
         Self {
@@ -65,7 +66,7 @@ impl Talk {
         let seconds = time.as_secs_f64();
         let (megabytes, pace) = (bytes as f64 / 1e6, documents as f64 / seconds);
         let documents = counted(documents, "document");
-        // Prints have no bytes of documents.
+        // Fingerprints have no bytes of documents.
         if bytes == 0 {
             self.say(format_args!("nearprint: {documents} in {seconds:.0} s: {pace:.0} a second"));
         } else {
@@ -129,7 +130,7 @@ impl Talk {
         });
     }
 
-    /// Draws how many prints are read.
+    /// Draws how many fingerprints are read.
     pub(crate) fn reading(&self, tally: &Tally) {
         self.draw(|_| format!("reading: {}", counted(tally.fingerprints, "fingerprint")));
     }
@@ -216,7 +217,12 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 
 /// What ends the command, said even where it was asked to be quiet.
 pub(crate) fn last_words(text: &str) {
-    let _ = writeln!(std::io::stderr(), "nearprint: {text}");
+    let name = if color::on_stderr() {
+        color::paint(Paint::Error, "nearprint:")
+    } else {
+        "nearprint:".to_owned()
+    };
+    let _ = writeln!(std::io::stderr(), "{name} {text}");
 }
 
 #[cfg(test)]

@@ -37,7 +37,8 @@ pub(crate) use schemes::SchemesArgs;
 pub(crate) use vectors::VectorsArgs;
 
 use nearprint::Tally;
-use nearprint::records::{Format, Pace, SummaryRow};
+use nearprint::records::{Format, Pace, SummaryRow, escape};
+use nearprint::report::Report;
 
 use crate::command::Verb;
 use crate::ending::{Ending, Failure};
@@ -73,6 +74,24 @@ fn report(file: Option<&std::path::Path>, row: SummaryRow, talk: &Talk) -> Resul
     let mut out = Output::open(Some(file), Format::Jsonl)?;
     out.row(&SummaryRow { pace, ..row })?;
     out.finish()
+}
+
+/// Whether a report is a page for people: the ending of its name says so.
+fn is_page(file: &std::path::Path) -> bool {
+    file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"))
+}
+
+/// Writes a page for people.
+fn write_page(file: &std::path::Path, report: &Report) -> Result<(), Failure> {
+    let mut out = Output::open(Some(file), Format::Jsonl)?;
+    out.text(report.html().as_bytes())?;
+    out.finish()
+}
+
+/// The inputs as the title of a page.
+fn title(inputs: &[std::path::PathBuf]) -> String {
+    let names = inputs.iter().map(|input| escape(input.as_os_str().as_encoded_bytes()));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// How a search ends: nothing was left out, or something failed.

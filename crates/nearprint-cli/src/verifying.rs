@@ -30,7 +30,7 @@ pub(crate) struct VerifyOptions {
     no_verify: bool,
     /// Minimum similarity of the texts, 0 to 1 [default: 0.3 for jaccard, 0.8 for containment and cosine]
     #[arg(long, value_name = "SIMILARITY", value_parser = share)]
-    at: Option<f64>,
+    threshold: Option<f64>,
     /// Number of bands and rows of sketches (md1, wd1) that find candidates, as BANDSxROWS such as 42x3 [default:
     /// chosen from measure and threshold]
     #[arg(long, value_name = "BANDS")]
@@ -119,8 +119,8 @@ impl VerifyOptions {
 
     /// A search of fingerprints alone.
     fn unverified(&self, asked: &Asked<'_>) -> Result<Way, Failure> {
-        let at = self.at.map(|_| "--at");
-        if let Some(option) = at.or(asked.needs_texts) {
+        let threshold = self.threshold.map(|_| "--threshold");
+        if let Some(option) = threshold.or(asked.needs_texts) {
             let why = match asked.without_texts {
                 Some(why) => format!("but {why}"),
                 None => "but this search does not compare texts; add --verify".to_owned(),
@@ -148,7 +148,7 @@ impl VerifyOptions {
     fn verification(&self) -> Verification {
         let measure = self.verify.map_or(Measure::Jaccard, MeasureName::measure);
         let verification = Verification::new(measure);
-        self.at.map_or(verification, |at| verification.at(at))
+        self.threshold.map_or(verification, |threshold| verification.at(threshold))
     }
 
     /// The bands, which only sketches have.

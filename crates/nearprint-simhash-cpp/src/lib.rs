@@ -1,10 +1,11 @@
 //! `simhash-find-all` and `simhash-find-clusters`: drop-ins for the two programs of simhash-cpp.
 //!
-//! Both read hashes as decimal lines, find all that lie within `--distance` bits of one another, and write JSON arrays,
+//! Both read hashes as decimal lines, find all that lie within `--distance` bits of each other, and write JSON arrays,
 //! one a line. Options, messages, order of checks and exit codes are those of simhash-cpp's programs (`src/bin` of its
-//! last commit), so that a script written for them goes on working; the search is nearprint's. Where its README and its
-//! programs disagree we follow the programs: the README promises `-` as the default of `--input` and `--output`, but
-//! the programs refuse a missing input with exit code 4 and a missing output with 5, and that is what scripts have met.
+//! last commit), so that a script written for them continues working; the search is nearprint's. Where its README and
+//! its programs disagree we follow the programs: the README promises `-` as the default of `--input` and `--output`,
+//! but the programs refuse a missing input with exit code 4 and a missing output with 5, and that is what scripts have
+//! met.
 //!
 //! Documented differences, none of which changes the set of lines for valid input:
 //!

@@ -1,7 +1,7 @@
 //! The two programs as a script meets them: arguments in; files, streams and exit codes out.
 //!
-//! The cases follow simhash-cpp's source (`src/bin`) and its README; what they print there in the order of a hash table
-//! is compared as the sorted lines that our programs promise.
+//! The cases follow simhash-cpp's source (`src/bin`) and its README; what they fingerprint there in the order of a hash
+//! table is compared as the sorted lines that our programs promise.
 
 use std::io::Write;
 use std::path::PathBuf;

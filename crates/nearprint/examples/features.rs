@@ -1,7 +1,7 @@
 //! What it costs to keep what verification compares, and how far it is from exact: `features FOLDER`.
 //!
-//! Takes the texts of all files, makes the features of each measure as they are kept and with all 64 bits of their hashes, and compares
-//! every two documents both ways. docs/VERIFICATION.md has its figures.
+//! Takes the texts of all files, makes the features of each measure as they are kept and with all 64 bits of their
+//! hashes, and compares every two documents both ways. docs/VERIFICATION.md has its figures.
 
 use std::env;
 

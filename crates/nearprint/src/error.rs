@@ -221,9 +221,9 @@ pub(crate) struct Bytes(pub(crate) u64);
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] {
-            if self.0 >> shift > 0 {
-                return write!(f, "{:.1} {unit}", self.0 as f64 / f64::from(1u32 << shift));
+        for (unit, size) in [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)] {
+            if self.0 as f64 >= size {
+                return write!(f, "{:.1} {unit}", self.0 as f64 / size);
             }
         }
         write!(f, "{} bytes", self.0)
@@ -246,8 +246,8 @@ mod tests {
 
     #[test]
     fn bytes_and_numbers_are_told_in_units() {
-        let bytes = [0, 1023, 1024, 1 << 20, 3 << 29].map(|bytes| Bytes(bytes).to_string());
-        assert_eq!(bytes, ["0 bytes", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.5 GiB"]);
+        let bytes = [0, 999, 1000, 1_000_000, 1_500_000_000].map(|bytes| Bytes(bytes).to_string());
+        assert_eq!(bytes, ["0 bytes", "999 bytes", "1.0 kB", "1.0 MB", "1.5 GB"]);
         let numbers = [0.4, 999_999.0, 1e6, 4_999_950_000.0, 2e12].map(rounded);
         assert_eq!(
             numbers,

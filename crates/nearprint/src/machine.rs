@@ -71,7 +71,7 @@ mod tests {
         assert!(check_room(directory, 100, Some(100)).is_ok());
         assert!(check_room(directory, 100, None).is_ok());
         let error = check_room(directory, 5 << 30, Some(3 << 20)).unwrap_err().to_string();
-        for part in ["/some/where", "5.0 GiB", "3.0 MiB"] {
+        for part in ["/some/where", "5.4 GB", "3.1 MB"] {
             assert!(error.contains(part), "{error}");
         }
     }

@@ -69,6 +69,33 @@ pub fn passages(a: &str, b: &str) -> Vec<PassageRow> {
     rows
 }
 
+/// Two texts with their words aligned.
+pub(crate) struct AlignedTexts {
+    /// Places of the words of the first text, in bytes.
+    pub(crate) a: Vec<Range<usize>>,
+    /// Those of the second.
+    pub(crate) b: Vec<Range<usize>>,
+    /// Words, by their numbers, that only one of the texts has: between words that both have, in order.
+    pub(crate) hunks: Vec<(Range<usize>, Range<usize>)>,
+}
+
+/// Aligns the words of two texts as [`passages`] does, and keeps every word that both have, however few in a row.
+pub(crate) fn align_texts(a: &str, b: &str) -> AlignedTexts {
+    let (one, other) = (words(a), words(b));
+    let mut same = Vec::new();
+    align(&one, &other, 0..one.len(), 0..other.len(), ROUNDS, &mut same);
+    let mut hunks = Vec::new();
+    let (mut left, mut right) = (0, 0);
+    for (at_a, at_b) in same.into_iter().chain([(one.len(), other.len())]) {
+        if left < at_a || right < at_b {
+            hunks.push((left..at_a, right..at_b));
+        }
+        (left, right) = (at_a + 1, at_b + 1);
+    }
+    let places = |words: Vec<Word>| words.into_iter().map(|word| word.place).collect();
+    AlignedTexts { a: places(one), b: places(other), hunks }
+}
+
 /// Of the passages the `most` longest, in their order.
 #[must_use]
 pub fn longest_passages(mut rows: Vec<PassageRow>, most: usize) -> Vec<PassageRow> {

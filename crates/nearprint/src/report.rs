@@ -1,232 +1,246 @@
-//! The report of a deduplication as one page: counts, how large clusters are, how similar what was dropped is, and the
-//! largest clusters with what is unlike in them side by side. The page needs no scripts and nothing from elsewhere.
+//! Reports for people: one HTML page with counts, plots, and examples side by side, marked where they differ.
+//!
+//! `dedup`, `clusters`, `pairs` and `diff` each make a [`Report`] of their results ([`Report::of_deduplication`] and so on).
+//! The page needs no scripts and loads nothing. It links to the documents that have an address or a file of their own.
 
 mod examples;
+mod excerpts;
+mod links;
+mod pages;
 mod plot;
-mod words;
 
 use std::fmt::Write;
 
-use nearprint_records::DeduplicationRow;
+pub use examples::{
+    ClusterExamples, DifferenceExamples, ExampleDocument, ExampleGroup, ExampleReader, PairExamples,
+};
 
-pub use examples::{ClusterExample, MemberExample, read_texts};
-
+use excerpts::{Excerpt, excerpts};
 use plot::{Bar, bars};
-use words::{Side, beside};
 
 const STYLE: &str = include_str!("report/style.css");
 
-/// What the page shows beside the counts.
+/// Members of a group that are listed at most: a page must stay one that browsers open.
+const LISTED: usize = 5000;
+
+/// How large clusters are, and how similar their members.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Distributions {
-    /// Clusters by their size: the greatest size of a class (2, 3, 4, 8, 16, …), and how many there are.
+    /// Clusters by their size: the largest size of a class (2, 3, 4, 8, 16, …), and how many there are.
     pub sizes: Vec<(u64, u64)>,
-    /// Documents dropped by their similarity to the one that is kept: 20 classes of 0.05, the last with 1 in it.
+    /// Documents or pairs by similarity: 20 classes of 0.05, the last with 1 in it.
     pub similarities: Vec<u64>,
 }
 
-/// The page. `title` is what was deduplicated.
-#[must_use]
-pub fn page(
-    title: &str,
-    summary: &DeduplicationRow,
-    distributions: &Distributions,
-    examples: &[ClusterExample],
-) -> String {
-    let mut html = String::new();
-    let title = escaped(title);
-    // Writing to a string does not fail.
-    let _ = write!(
-        html,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>Deduplication of {title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
-    );
-    head(&mut html, &title, summary);
-    plots(&mut html, summary, distributions);
-    clusters(&mut html, summary, examples);
-    foot(&mut html, summary);
-    html.push_str("</body>\n</html>\n");
-    html
+impl Distributions {
+    /// Counts a cluster.
+    pub(crate) fn add_size(&mut self, size: u64) {
+        let class = if size <= 3 { size } else { size.next_power_of_two() };
+        match self.sizes.binary_search_by_key(&class, |&(most, _)| most) {
+            Ok(at) => self.sizes[at].1 += 1,
+            Err(at) => self.sizes.insert(at, (class, 1)),
+        }
+    }
+
+    /// Counts a similarity.
+    pub(crate) fn add_similarity(&mut self, similarity: f64) {
+        self.similarities.resize(20, 0);
+        self.similarities[((similarity * 20.0).floor() as usize).min(19)] += 1;
+    }
 }
 
-fn head(html: &mut String, title: &str, summary: &DeduplicationRow) {
-    let share = |part: u64| 100.0 * part as f64 / summary.documents.max(1) as f64;
-    let _ = write!(
-        html,
-        "<header>\n<p class=\"kicker\">nearprint dedup</p>\n<h1>{title}</h1>\n<p class=\"lead\">Of <b>{}</b> documents \
-         <b>{}</b> are kept; <b>{}</b> repeat one of these.</p>\n",
-        grouped(summary.documents),
-        grouped(summary.kept),
-        grouped(summary.identical + summary.same_words + summary.near)
-    );
-    let compared = summary.kept - summary.too_short - summary.without_fingerprint;
-    let parts = [
-        ("kept", "kept", compared),
-        ("aside", "kept without being compared", summary.too_short + summary.without_fingerprint),
-        ("near", "similar to one that is kept", summary.near),
-        ("words", "with the same words as one", summary.same_words),
-        ("same", "identical to one", summary.identical),
-    ];
-    html.push_str("<div class=\"split\" role=\"img\" aria-label=\"Shares of the documents\">");
-    for (class, _, count) in parts.iter().filter(|(.., count)| *count > 0) {
-        let _ =
-            write!(html, "<span class=\"{class}\" style=\"width:{:.3}%\"></span>", share(*count));
-    }
-    html.push_str("</div>\n<ul class=\"legend\">\n");
-    for (class, name, count) in parts.into_iter().filter(|(.., count)| *count > 0) {
-        let _ = writeln!(
-            html,
-            "<li><i class=\"{class}\"></i><b>{}</b> {name} <small>{:.1} %</small></li>",
-            grouped(count),
-            share(count)
-        );
-    }
-    html.push_str("</ul>\n</header>\n");
+/// A part of all documents: its style class, its name, and its number of documents.
+type Share = (&'static str, String, u64);
+
+/// A plot: its title, a note, and its bars.
+type Plot = (&'static str, &'static str, Vec<Bar>);
+
+/// A page about the results of a verb.
+pub struct Report {
+    verb: &'static str,
+    title: String,
+    /// A sentence of HTML.
+    lead: String,
+    shares: Vec<Share>,
+    plots: Vec<Plot>,
+    heading: &'static str,
+    note: String,
+    /// What is said where there are no groups.
+    nothing: &'static str,
+    groups: Vec<ExampleGroup>,
+    /// Further documents by the heading of their list.
+    lists: Vec<(&'static str, Vec<ExampleDocument>)>,
+    facts: Vec<(&'static str, String)>,
 }
 
-fn plots(html: &mut String, summary: &DeduplicationRow, distributions: &Distributions) {
-    let mut before = 1;
-    let sizes: Vec<Bar> = distributions
-        .sizes
-        .iter()
-        .map(|&(most, count)| {
-            let name = if most == before + 1 {
-                most.to_string()
-            } else {
-                format!("{}–{most}", before + 1)
-            };
-            before = most;
-            Bar { name, count }
-        })
-        .collect();
-    // What lies below the threshold is empty, but for chains.
-    let first = distributions.similarities.iter().position(|&count| count > 0).unwrap_or(0);
-    let first = first.min((summary.at * 20.0).floor() as usize).min(19);
-    let similarities: Vec<Bar> = (first..distributions.similarities.len())
-        .map(|class| Bar {
-            name: format!("{:.2}", class as f64 / 20.0),
-            count: distributions.similarities[class],
-        })
-        .collect();
-    html.push_str("<section class=\"plots\">\n");
-    for (title, note, data) in [
-        (
-            "Documents in a cluster",
-            "clusters by size; heights by the square root of the numbers",
-            sizes,
-        ),
-        (
-            "Similarity to the kept document",
-            "dropped documents by Jaccard similarity of word 3-shingles and numbers",
-            similarities,
-        ),
-    ] {
+impl Report {
+    /// The page.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let mut html = String::new();
+        let (title, verb) = (escaped(&self.title), self.verb);
+        // Writing to a string does not fail.
         let _ = write!(
             html,
-            "<figure>\n<figcaption>{title}<small>{note}</small></figcaption>\n{}</figure>\n",
-            bars(&data)
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n\
+             <title>{verb}: {title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+             <header>\n<p class=\"kicker\">{verb}</p>\n<h1>{title}</h1>\n<p class=\"lead\">{}</p>\n",
+            self.lead
         );
-    }
-    html.push_str("</section>\n");
-}
-
-fn clusters(html: &mut String, summary: &DeduplicationRow, examples: &[ClusterExample]) {
-    html.push_str("<section>\n<h2>The largest clusters</h2>\n");
-    if !examples.is_empty() {
-        let _ = writeln!(
-            html,
-            "<p class=\"note\">{} of {}. Left what is kept, right what repeats it; words that only one of them has are \
-             marked.</p>",
-            examples.len(),
-            grouped(summary.clusters)
-        );
-    }
-    for example in examples {
-        let _ = write!(
-            html,
-            "<article>\n<h3><span class=\"size\">{} documents</span> {}</h3>\n",
-            grouped(example.size),
-            escaped(&example.representative)
-        );
-        for (number, member) in example.members.iter().enumerate() {
-            // One is shown, the others may be opened.
-            let open = if number == 0 { " open" } else { "" };
+        self.write_shares(&mut html);
+        html.push_str("</header>\n<section class=\"plots\">\n");
+        for (title, note, data) in &self.plots {
             let _ = write!(
                 html,
-                "<details{open}>\n<summary><span class=\"pill\">{}</span> {}</summary>\n<div class=\"pair\">",
-                if member.similarity >= 1.0 {
-                    "same".to_owned()
-                } else {
-                    format!("{:.3}", member.similarity)
-                },
-                escaped(&member.id)
+                "<figure>\n<figcaption>{title}<small>{note}</small></figcaption>\n{}</figure>\n",
+                bars(data)
             );
-            match (&example.text, &member.text) {
-                (Some(kept), Some(dropped)) => {
-                    let (left, right) = beside(kept, dropped);
-                    for side in [left, right] {
-                        text(html, &side);
-                    }
-                }
-                _ => html
-                    .push_str("<p class=\"none\">The texts could not be read a second time.</p>"),
-            }
-            html.push_str("</div>\n</details>\n");
         }
-        html.push_str("</article>\n");
+        html.push_str("</section>\n");
+        self.write_groups(&mut html);
+        for (heading, documents) in &self.lists {
+            let _ = write!(html, "<section>\n<h2>{heading}</h2>\n");
+            write_list(&mut html, documents);
+            html.push_str("</section>\n");
+        }
+        html.push_str("<footer>\n<h2>Settings and counts</h2>\n<dl>\n");
+        for (name, value) in &self.facts {
+            let _ = writeln!(html, "<dt>{name}</dt><dd>{}</dd>", escaped(value));
+        }
+        html.push_str("</dl>\n</footer>\n</body>\n</html>\n");
+        html
     }
-    if examples.is_empty() {
-        html.push_str("<p class=\"none\">No document repeats another.</p>\n");
+
+    fn write_shares(&self, html: &mut String) {
+        let all: u64 = self.shares.iter().map(|(.., count)| count).sum();
+        let share = |part: u64| 100.0 * part as f64 / all.max(1) as f64;
+        let shares = || self.shares.iter().filter(|(.., count)| *count > 0);
+        html.push_str("<div class=\"split\" role=\"img\" aria-label=\"Shares of the documents\">");
+        for (class, _, count) in shares() {
+            let width = share(*count);
+            let _ = write!(html, "<span class=\"{class}\" style=\"width:{width:.3}%\"></span>");
+        }
+        html.push_str("</div>\n<ul class=\"legend\">\n");
+        for (class, name, count) in shares() {
+            let _ = writeln!(
+                html,
+                "<li><i class=\"{class}\"></i><b>{}</b> {} <small>{:.1} %</small></li>",
+                grouped(*count),
+                escaped(name),
+                share(*count)
+            );
+        }
+        html.push_str("</ul>\n");
     }
-    html.push_str("</section>\n");
+
+    fn write_groups(&self, html: &mut String) {
+        let _ = write!(html, "<section>\n<h2>{}</h2>\n", self.heading);
+        match self.groups.is_empty() {
+            true => {
+                let _ = writeln!(html, "<p class=\"none\">{}</p>", self.nothing);
+            }
+            false => {
+                let _ = writeln!(html, "<p class=\"note\">{}</p>", self.note);
+            }
+        }
+        for group in &self.groups {
+            let size = match group.size {
+                0..=2 => String::new(),
+                size => format!("<span class=\"size\">{} documents</span> ", grouped(size)),
+            };
+            let _ = write!(html, "<article>\n<h3>{size}{}</h3>\n", linked(&group.document));
+            let shown: Vec<&ExampleDocument> =
+                group.members.iter().filter(|member| member.is_shown).collect();
+            for (number, member) in shown.iter().enumerate() {
+                // The first is open, the others can be opened.
+                let open = if number == 0 { " open" } else { "" };
+                let _ = write!(
+                    html,
+                    "<details{open}>\n<summary>{}{}</summary>\n<div class=\"pair\">",
+                    pill(member),
+                    linked(member)
+                );
+                match (&group.document.text, &member.text) {
+                    (Some(one), Some(other)) => {
+                        let (left, right) = excerpts(one, other);
+                        write_excerpt(html, &left);
+                        write_excerpt(html, &right);
+                        if !left.is_marked() && !right.is_marked() {
+                            html.push_str("<p class=\"none\">The words are the same.</p>");
+                        }
+                    }
+                    _ => html.push_str("<p class=\"none\">The texts could not be read again.</p>"),
+                }
+                html.push_str("</div>\n</details>\n");
+            }
+            if group.members.len() > shown.len() {
+                let _ = write!(
+                    html,
+                    "<details>\n<summary>All {} other documents</summary>\n",
+                    grouped(group.members.len() as u64)
+                );
+                write_list(html, &group.members);
+                html.push_str("</details>\n");
+            }
+            html.push_str("</article>\n");
+        }
+        html.push_str("</section>\n");
+    }
 }
 
-/// One side of a pair, `…` where it goes on.
-fn text(html: &mut String, side: &Side<'_>) {
+/// A list of documents, each with its similarity.
+fn write_list(html: &mut String, documents: &[ExampleDocument]) {
+    html.push_str("<ul class=\"members\">\n");
+    for document in documents.iter().take(LISTED) {
+        let _ = writeln!(html, "<li>{}{}</li>", pill(document), linked(document));
+    }
+    html.push_str("</ul>\n");
+    if documents.len() > LISTED {
+        let more = grouped((documents.len() - LISTED) as u64);
+        let _ = writeln!(html, "<p class=\"note\">and {more} more</p>");
+    }
+}
+
+/// The similarity or the label of a document.
+fn pill(document: &ExampleDocument) -> String {
+    let text = match (document.label, document.similarity) {
+        (Some(label), _) => label.to_owned(),
+        (None, Some(similarity)) => format!("{similarity:.3}"),
+        (None, None) => return String::new(),
+    };
+    format!("<span class=\"pill\">{text}</span> ")
+}
+
+/// The id of a document, as a link if it leads somewhere.
+fn linked(document: &ExampleDocument) -> String {
+    let id = escaped(&document.id);
+    match &document.link {
+        Some(link) => format!("<a href=\"{}\">{id}</a>", escaped(link)),
+        None => id,
+    }
+}
+
+/// One side of a pair, with `…` where the text continues.
+fn write_excerpt(html: &mut String, excerpt: &Excerpt<'_>) {
     html.push_str("<p dir=\"auto\">");
-    if side.begins_within {
+    if excerpt.begins_within {
         html.push_str("… ");
     }
-    for (word, own) in &side.words {
-        let word = escaped(word);
-        let _ = if *own { write!(html, "<mark>{word}</mark> ") } else { write!(html, "{word} ") };
+    for (text, is_marked) in &excerpt.pieces {
+        let text = escaped(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let _ =
+            if *is_marked { write!(html, "<mark>{text}</mark> ") } else { write!(html, "{text} ") };
     }
-    if side.ends_within {
+    if excerpt.ends_within {
         html.push('…');
     }
     html.push_str("</p>");
 }
 
-fn foot(html: &mut String, summary: &DeduplicationRow) {
-    let rows = [
-        ("Similar from", format!("{} (shared word 3-shingles by all of both)", summary.at)),
-        ("Kept of a cluster", summary.keep.clone()),
-        ("Clusters may chain", if summary.chains { "yes" } else { "no" }.to_owned()),
-        (
-            "Not compared",
-            format!(
-                "{} with fewer than {} words, {} without a fingerprint",
-                grouped(summary.too_short),
-                summary.least_words,
-                grouped(summary.without_fingerprint)
-            ),
-        ),
-        ("Failed", grouped(summary.failed)),
-        ("Only compared with", grouped(summary.references)),
-        ("Distinct texts", grouped(summary.distinct_texts)),
-        ("Candidates", format!("{}, proposed by {}", grouped(summary.candidates), summary.scheme)),
-        ("Bytes read", grouped(summary.bytes)),
-    ];
-    html.push_str("<footer>\n<h2>How</h2>\n<dl>\n");
-    for (name, value) in rows {
-        let _ = writeln!(html, "<dt>{name}</dt><dd>{}</dd>", escaped(&value));
-    }
-    html.push_str("</dl>\n</footer>\n");
-}
-
-/// Text of the input, so that none of it is markup. Controls that turn the direction of what follows are shown, not obeyed.
+/// Text of the input without any markup. Controls that change the direction of text are shown, not obeyed.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -244,7 +258,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Thousands set apart.
+/// A number with separated thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

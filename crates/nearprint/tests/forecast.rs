@@ -1,4 +1,5 @@
-//! What is said of an input's documents and of the disk before the work, against what the work comes to: within twice and half.
+//! What is said of an input's documents and of the disk before the work, against what the work comes to: within twice
+//! and half.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

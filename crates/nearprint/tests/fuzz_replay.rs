@@ -1,7 +1,8 @@
 //! The fuzz targets in this process: all seeds and everything that was ever found, then mutations of them.
 //!
-//! The functions are those that `make fuzz` gives to libFuzzer; here they run without coverage, so this keeps old faults
-//! from coming back and finds the shallow new ones. A fault that is found is kept as a file in `fuzz/regressions/TARGET`.
+//! The functions are those that `make fuzz` gives to libFuzzer; here they run without coverage, so this keeps old
+//! faults from coming back and finds the shallow new ones. A fault that is found is kept as a file in
+//! `fuzz/regressions/TARGET`.
 #![cfg(unix)]
 
 #[path = "../../../fuzz/src/targets/mod.rs"]

@@ -1,4 +1,5 @@
-//! Jobs whose power is cut at any operation on their folder, and gone on with: what they come to is that of a job left alone.
+//! Jobs whose power is cut at any operation on their folder, and gone on with: what they come to is that of a job left
+//! alone.
 
 #[path = "../../nearprint-records/src/parts/tests/fragile.rs"]
 mod fragile;

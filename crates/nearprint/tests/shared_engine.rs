@@ -1,4 +1,5 @@
-//! One engine, many callers: each has its own documents, its own cancel flag and its own progress, and its own right results.
+//! One engine, many callers: each has its own documents, its own cancel flag and its own progress, and its own right
+//! results.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;

@@ -1,5 +1,5 @@
-//! Verdicts about texts that differ in numbers, signs or notes: what deduplication keeps, what it drops and why, and which pairs
-//! verification confirms.
+//! Verdicts about texts that differ in numbers, signs or notes: what deduplication keeps, what it drops and why, and
+//! which pairs verification confirms.
 
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::Measure;

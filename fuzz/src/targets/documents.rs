@@ -151,8 +151,8 @@ pub fn pdf_page(data: &[u8]) {
     let _ = check(&file, &Hints::default());
 }
 
-/// Parts of a package: the first byte chooses its kind, the byte 0 parts the parts. The bytes themselves are tried as an
-/// archive, too.
+/// Parts of a package: the first byte chooses its kind, the byte 0 parts the parts. The bytes themselves are tried as
+/// an archive, too.
 pub fn package(data: &[u8]) {
     const KINDS: [(&str, [&str; 3]); 5] = [
         ("application/epub+zip", ["META-INF/container.xml", "a.opf", "b.xhtml"]),

@@ -122,8 +122,8 @@ impl Storage for &mut Memory {
 
 /// The folder of a job, damaged: opened with the records that were committed, or refused.
 ///
-/// Each four bytes before the first line feed are a change: a file, a place in it, and what is done to the byte there. The
-/// lines behind it are the records.
+/// Each four bytes before the first line feed are a change: a file, a place in it, and what is done to the byte there.
+/// The lines behind it are the records.
 pub fn job_parts(data: &[u8]) {
     let mut lines = data.split(|byte| *byte == b'\n');
     let changes = lines.next().unwrap_or_default();

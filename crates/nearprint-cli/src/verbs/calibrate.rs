@@ -13,7 +13,6 @@ use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::inputs::expanded;
 use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
-use crate::output::Output;
 use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
@@ -23,9 +22,9 @@ use crate::verifying::share;
 /// Plants edits in copies of a sample of the documents: words are replaced, the end is removed, halves are swapped,
 /// words of another document are inserted at the beginning. With --labels, listed pairs are used instead.
 ///
-/// Prints a line for each scheme and distance, unverified and verified: the share of edited copies found (with its 95 %
-/// interval), how many of a million pairs of different documents match (and at most), how many of those to expect among
-/// all given documents, and bytes and microseconds per fingerprint.
+/// Prints a line for each scheme and distance, unverified and verified: the share of edited copies found (with
+/// its 95 % interval), how many of a million pairs of different documents match (and at most), how many of those to
+/// expect among all given documents, and bytes and microseconds per fingerprint.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -58,6 +57,22 @@ pub(crate) struct CalibrateArgs {
     work: WorkOptions,
 }
 
+/// The heading of a table.
+const HEADING: &[&str] = &[
+    "SCHEME",
+    "DISTANCE",
+    "MEASURE",
+    "RECALL",
+    "AT LEAST",
+    "AT MOST",
+    "CHANCE",
+    "AT MOST",
+    "IN SET",
+    "BYTES",
+    "MICROSECONDS",
+    "RECOMMENDED",
+];
+
 impl CalibrateArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {
         expanded(&mut self.inputs)?;
@@ -66,8 +81,7 @@ impl CalibrateArgs {
         outputs.check(inputs, Some(&self.collection.files))?;
         let talk = Talk::new(self.work.quiet, false);
         let labels = self.labels.as_deref().map(read_labels).transpose()?;
-        let mut out =
-            Output::of_rows::<CalibrationRow>(self.output.output.as_deref(), self.output.format())?;
+        let mut out = self.output.open::<CalibrationRow>(HEADING)?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
         let settings = self.reading.settings(Scheme::SD1);
         let pipeline = self

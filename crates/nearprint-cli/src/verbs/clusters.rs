@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nearprint::ClusterDoubt;
 use nearprint::records::{ClusterRow, Format};
+use nearprint::report::{ClusterExamples, Report};
 use nearprint::search::Linkage;
 
-use super::{conclude, report};
+use super::{conclude, is_page, report, title, write_page};
+use crate::color::{self, Paint};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded};
-use crate::options::{DistanceOptions, LIST};
+use crate::options::{DistanceOptions, JsonOption, LIST};
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
@@ -36,7 +38,7 @@ use crate::verifying::{Asked, VerifyOptions};
 #[command(after_help = "\
 Examples:
   nearprint clusters reports
-  nearprint clusters --at 0.8 --linkage bounded reports
+  nearprint clusters --threshold 0.8 --linkage bounded reports
   nearprint clusters --html page --id url pages.jsonl.zst
   nearprint clusters --format table reports | less
   nearprint clusters --scheme sl1 -k 6 reports
@@ -60,12 +62,15 @@ pub(crate) struct ClustersArgs {
     /// Output format; see docs/FORMAT.md [default: table on a terminal, else text]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<ClusterFormat>,
+    #[command(flatten)]
+    json: JsonOption,
     /// Write to FILE, which appears only when it is complete
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
-    /// Write a summary of the run to FILE, as one line of JSON
+    /// Write a summary of the run to FILE, as one line of JSON, or if its name ends in .html as a page with plots and
+    /// the largest clusters side by side, for which some documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
 }
@@ -136,7 +141,7 @@ impl ClustersArgs {
             let text = "--plan probabilistic is only for pairs";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let outputs = Outputs::new(self.force).rows(file).counts(self.report.as_deref());
+        let outputs = Outputs::new(self.force).rows(file).report(self.report.as_deref());
         self.searched.check_outputs(outputs, &self.inputs)?;
         self.searched.expect(&self.inputs)?;
         let engine = self.searched.engine(Some(self.search.memory()));
@@ -147,9 +152,12 @@ impl ClustersArgs {
             self.searched.announce(&engine, inputs, candidates, shares, &talk)?;
         }
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
-        let format = self.format.unwrap_or(fallback);
+        let format = match self.json.json {
+            true => ClusterFormat::Jsonl,
+            false => self.format.unwrap_or(fallback),
+        };
         let out = match format.of_rows() {
-            Some(rows) => Out::Rows(Results::open::<ClusterRow>(file, rows, scheme)?),
+            Some(rows) => Out::Rows(Results::open::<ClusterRow>(file, rows, scheme, &[])?),
             None => Out::Table(Output::open(file, Format::Text)?),
         };
         let search = way
@@ -174,7 +182,8 @@ impl ClustersArgs {
         let clusters = found.rows;
         match out {
             Out::Table(mut out) => {
-                out.text(as_table(&clusters).as_bytes())?;
+                let is_colored = color::on_stdout(is_terminal(file));
+                out.text(as_table(&clusters, is_colored).as_bytes())?;
                 out.finish()?;
             }
             Out::Rows(mut out) => {
@@ -203,7 +212,16 @@ impl ClustersArgs {
         if way.candidates.is_none() {
             way.say_found(&talk, None, clusters.len() as u64);
         }
-        report(self.report.as_deref(), summary, &talk)?;
+        match self.report.as_deref().filter(|file| is_page(file)) {
+            Some(file) => {
+                let mut examples = ClusterExamples::of(&clusters);
+                let inputs = (&self.inputs[..], &[][..]);
+                self.searched.read_examples(&engine, &mut examples.groups, file, inputs, &talk)?;
+                let title = title(&self.inputs);
+                write_page(file, &Report::of_clusters(title, &summary, &clusters, examples))?;
+            }
+            None => report(self.report.as_deref(), summary, &talk)?,
+        }
         Ok(conclude(&talk, &tally))
     }
 }
@@ -228,7 +246,7 @@ fn doubt(talk: &Talk, doubts: &[ClusterDoubt]) {
 }
 
 /// A line for each document; number and size stand at the first one of each cluster.
-fn as_table(clusters: &[ClusterRow]) -> String {
+fn as_table(clusters: &[ClusterRow], is_colored: bool) -> String {
     let mut rows = Vec::new();
     let verified = clusters.iter().any(|cluster| cluster.similarities.is_some());
     let measured = if verified { "SIMILARITY" } else { "DISTANCE" };
@@ -246,5 +264,11 @@ fn as_table(clusters: &[ClusterRow]) -> String {
             rows.push(vec![number, size, measured, member.to_string()]);
         }
     }
-    table(&rows, &[0, 1, 2])
+    let text = table(&rows, &[0, 1, 2]);
+    match text.split_once('\n') {
+        Some((heading, rows)) if is_colored => {
+            format!("{}\n{rows}", color::paint(Paint::Heading, heading))
+        }
+        _ => text,
+    }
 }

@@ -1,17 +1,16 @@
-//! `nearprint compare`: two documents held against one another.
+//! `nearprint compare`: two documents compared.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
-use nearprint::records::{DocumentId, Format};
+use nearprint::records::{ComparisonRow, DocumentId, Format};
 use nearprint::search::Measure;
 use nearprint::{Verification, compare, compare_texts, explain, longest_passages, passages};
 
 use crate::ending::{Ending, Failure};
 use crate::inputs::{one_document, read_once};
 use crate::options::{OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
-use crate::output::Output;
 use crate::outputs::Outputs;
 use crate::talk::Talk;
 use crate::unexpected::expect_one;
@@ -19,16 +18,16 @@ use crate::verifying::{MeasureName, share};
 
 /// Compare two documents: their fingerprints and their texts
 ///
-/// For the fingerprints, prints the distance, the similarity, and close, loose or different. For the texts, prints the
-/// similarity, and identical (equal except for case, layout and white space), same-words (only numbers, signs or
-/// punctuation differ), near or different.
+/// For the fingerprints, prints the distance, the similarity, and close, loose or different. For the texts,
+/// prints the similarity, and identical (equal except for case, layout and white space), same-words (only
+/// numbers, signs or punctuation differ), near or different.
 ///
 /// The exit code does not depend on the similarity; it is 1 if one of the documents has no fingerprint.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint compare old.html new.html
-  nearprint compare --explain old.html new.pdf
+  nearprint compare --details old.html new.pdf
   nearprint compare --verify=containment chapter.html book.epub
   nearprint compare --prints sd1:aerukz4jvpg66 sd1:aerukz4jvpg6y")]
 pub(crate) struct CompareArgs {
@@ -37,7 +36,7 @@ pub(crate) struct CompareArgs {
     /// The other document
     b: PathBuf,
     /// A and B are fingerprints, not paths
-    #[arg(long, conflicts_with_all = ["explain", "verify"])]
+    #[arg(long, conflicts_with_all = ["details", "verify"])]
     prints: bool,
     /// Report whether the texts are similar enough by this measure
     #[arg(
@@ -51,11 +50,11 @@ pub(crate) struct CompareArgs {
     verify: Option<MeasureName>,
     /// Minimum similarity of the texts for --verify, 0 to 1 [default: 0.3 for jaccard, 0.8 for containment and cosine]
     #[arg(long, value_name = "SIMILARITY", requires = "verify", value_parser = share)]
-    at: Option<f64>,
+    threshold: Option<f64>,
     /// Report the N most frequent shared words, the N words whose frequencies differ most, and the N longest passages
     /// that both documents contain, or only one of them [default: 10]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
-    explain: Option<usize>,
+    details: Option<usize>,
     #[command(flatten)]
     reading: ReadingOptions,
     #[command(flatten)]
@@ -88,22 +87,23 @@ impl CompareArgs {
             return Ok(Ending::Partial);
         };
         let words =
-            self.explain.map(|most| explain(self.scheme.or(Scheme::SD1), &a.text, &b.text, most));
-        let passages = self.explain.map(|most| longest_passages(passages(&a.text, &b.text), most));
+            self.details.map(|most| explain(self.scheme.or(Scheme::SD1), &a.text, &b.text, most));
+        let passages = self.details.map(|most| longest_passages(passages(&a.text, &b.text), most));
         let mut row = compare((a.id, a.fingerprint), (b.id, b.fingerprint))?;
         (row.shared, row.differs) = words.unzip();
         row.passages = passages;
         if !self.prints {
             let measure = self.verify.map_or(Measure::Jaccard, MeasureName::measure);
             let verification = Verification::new(measure);
-            let verification = self.at.map_or(verification, |at| verification.at(at));
+            let verification =
+                self.threshold.map_or(verification, |threshold| verification.at(threshold));
             let texts = compare_texts(&a.text, &b.text, verification);
             row.text_similarity = Some(texts.similarity);
             row.measure = Some(measure.name());
             row.texts = Some(texts.grade);
             row.verified = self.verify.map(|_| texts.verified);
         }
-        let mut out = Output::open(self.output.output.as_deref(), self.output.format())?;
+        let mut out = self.output.open::<ComparisonRow>(&[])?;
         out.row(&row)?;
         out.finish()?;
         Ok(Ending::Whole)

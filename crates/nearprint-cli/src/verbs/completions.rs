@@ -1,10 +1,10 @@
 //! `nearprint completions`: what shells need to complete the command line.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 use nearprint::records::Format;
 
-use crate::command::Command;
+use crate::command::definition;
 use crate::ending::{Ending, Failure};
 use crate::output::Output;
 
@@ -23,7 +23,7 @@ pub(crate) struct CompletionsArgs {
 impl CompletionsArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Command::command(), "nearprint", &mut script);
+        clap_complete::generate(self.shell, &mut definition(), "nearprint", &mut script);
         let mut out = Output::open(None, Format::Text)?;
         out.text(&script)?;
         out.finish()?;

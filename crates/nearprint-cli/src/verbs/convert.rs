@@ -1,4 +1,4 @@
-//! `nearprint convert`: files of prints in another form.
+//! `nearprint convert`: files of fingerprints in another form.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use nearprint::records::{Format, PrintFileWriter, PrintRecord};
 use super::conclude;
 use crate::ending::{Ending, Failure};
 use crate::inputs::gather_prints;
-use crate::options::{SchemeOption, WorkOptions};
+use crate::options::{JsonOption, SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
 use crate::talk::Talk;
@@ -22,9 +22,9 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint convert --prints=decimal --to binary --no-ids --output hashes.prints hashes.txt
-  nearprint convert --to text hashes.prints | head
-  nearprint convert --to decimal --no-ids hashes.prints | simhash-find-all -b 6 -d 3 -i - -o -")]
+  nearprint convert --prints=decimal --format binary --no-ids --output hashes.prints hashes.txt
+  nearprint convert --format text hashes.prints | head
+  nearprint convert --format decimal --no-ids hashes.prints | simhash-find-all -b 6 -d 3 -i - -o -")]
 pub(crate) struct ConvertArgs {
     /// Fingerprint files, or - for standard input
     #[arg(value_name = "INPUT", required = true)]
@@ -41,8 +41,16 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     scheme: SchemeOption,
     /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
-    to: Form,
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        required_unless_present = "json",
+        help_heading = "Output"
+    )]
+    format: Option<Form>,
+    #[command(flatten)]
+    json: JsonOption,
     /// Omit the ids
     #[arg(long, help_heading = "Output")]
     no_ids: bool,
@@ -73,7 +81,7 @@ impl ConvertArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let scheme = self.scheme.or(Scheme::SD1);
         let file = self.output.as_deref();
-        let text = match self.to {
+        let text = match self.form() {
             Form::Binary if is_terminal(file) => {
                 "binary output would garble the terminal; name a file (--output) or redirect"
             }
@@ -89,7 +97,7 @@ impl ConvertArgs {
         let outputs = Outputs::new(self.force).rows(file);
         outputs.check(self.inputs.iter().map(PathBuf::as_path), None)?;
         let talk = Talk::new(self.work.quiet, is_terminal(file));
-        let rows = if self.to == Form::Jsonl { Format::Jsonl } else { Format::Text };
+        let rows = if self.form() == Form::Jsonl { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(file, rows)?;
         let (set, tally) = gather_prints(&self.inputs, &self.prints, scheme, &talk)?;
         self.write(&set, scheme, &mut out)?;
@@ -97,21 +105,26 @@ impl ConvertArgs {
         Ok(conclude(&talk, &tally))
     }
 
+    /// The format to write: one is named, or it is JSON.
+    fn form(&self) -> Form {
+        self.format.unwrap_or(Form::Jsonl)
+    }
+
     fn write(&self, set: &PrintSet, scheme: Scheme, out: &mut Output) -> Result<(), Failure> {
         let mut binary =
-            (self.to == Form::Binary).then(|| PrintFileWriter::new(scheme, !self.no_ids));
+            (self.form() == Form::Binary).then(|| PrintFileWriter::new(scheme, !self.no_ids));
         for position in 0..set.len() {
             let (id, fingerprint) = (set.document_id(position), set.fingerprint(position)?);
             if let Some(binary) = &mut binary {
                 binary.push(&id, &fingerprint).map_err(Failure::work)?;
                 continue;
             }
-            if self.to == Form::Jsonl {
+            if self.form() == Form::Jsonl {
                 let extractor = set.extractor(position).cloned();
                 out.row(&PrintRecord { id, fingerprint, weak_bits: None, extractor })?;
                 continue;
             }
-            let number = match self.to {
+            let number = match self.form() {
                 Form::Hex => Some(fingerprint.to_hex()),
                 Form::Decimal => fingerprint.to_decimal(),
                 _ => None,

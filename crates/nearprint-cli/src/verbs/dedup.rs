@@ -8,22 +8,22 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{
     DecisionRow, DeduplicationRow, Folder, Format, JobIdentity, Pace, escape,
 };
-use nearprint::report::{page, read_texts};
+use nearprint::report::{ExampleReader, Report};
 use nearprint::search::Linkage;
 use nearprint::{
     Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Engine, Gathered,
     InputSize, Keep, KeptLayout, KeptOutput, ResumableJob, Role, Tally,
 };
 
-use super::conclude;
+use super::{conclude, is_page, title, write_page};
 use crate::collection::CollectionOptions;
-use crate::disk::{self, mib};
+use crate::disk::{self, megabytes};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{expanded, is_stdin, read_once};
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
 use crate::memory::MemoryOptions;
-use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions};
+use crate::options::{JsonOption, LIST, ReadingOptions, SchemeOption, WorkOptions};
 use crate::output::{Output, Stream};
 use crate::outputs::{self, ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
@@ -32,9 +32,9 @@ use crate::talk::{Talk, counted};
 use crate::unexpected::Meant;
 use crate::verifying::share;
 
-/// Clusters shown in a report, and documents of each beside the one kept.
-const CLUSTERS: usize = 12;
-const MEMBERS: usize = 3;
+/// The heading of a table of decisions.
+const HEADING: &[&str] =
+    &["DECISION", "REASON", "CLUSTER", "SIMILARITY", "REPRESENTATIVE", "DOCUMENT"];
 
 /// Decide which documents to keep, or write the kept ones
 ///
@@ -42,10 +42,10 @@ const MEMBERS: usize = 3;
 /// has one kept document, and every other member is similar to it. Documents that cannot be compared (no text, too few
 /// words, damaged) are kept. Nothing is deleted.
 ///
-/// Without --write, prints a line DECISION TAB REASON TAB CLUSTER TAB SIMILARITY TAB REPRESENTATIVE TAB ID for every
-/// document. With --write, copies the kept documents in their original form: files; from containers of many documents
-/// everything except the dropped ones, byte for byte; from Parquet and Arrow the kept rows, with the schema and
-/// metadata of the table.
+/// Without --write, prints a line DECISION TAB REASON TAB CLUSTER TAB SIMILARITY TAB REPRESENTATIVE TAB ID for
+/// every document. With --write, copies the kept documents in their original form: files; from containers of many
+/// documents everything except the dropped ones, byte for byte; from Parquet and Arrow the kept rows, with the schema
+/// and metadata of the table.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -53,7 +53,7 @@ Examples:
   nearprint dedup --format jsonl --report summary.json --output decisions.jsonl reports
   nearprint dedup --write unique --report report.html reports
   nearprint dedup --write clean.parquet corpus.parquet
-  nearprint dedup --keep longest --at 0.8 --write unique reports
+  nearprint dedup --keep longest --threshold 0.8 --write unique reports
   nearprint dedup --keep field:score:max --write best.jsonl rows.jsonl
   nearprint dedup --keep field:date:max --write newest 'crawls/*.warc.gz'
   nearprint dedup --job work --write unique crawl
@@ -68,7 +68,7 @@ pub(crate) struct DedupArgs {
     against: Vec<PathBuf>,
     /// Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
     #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
-    at: f64,
+    threshold: f64,
     /// Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
     /// oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url,
     /// date, status, mime or digest) or field:NAME:max (the greatest). Numbers are compared by value, other text byte
@@ -88,15 +88,11 @@ pub(crate) struct DedupArgs {
     /// Print the decision for every document; the default without --write
     #[arg(long, help_heading = "Output")]
     annotate: bool,
-    /// Output format of the decisions; see docs/FORMAT.md
-    #[arg(
-        long,
-        value_enum,
-        value_name = "FORMAT",
-        default_value = "text",
-        help_heading = "Output"
-    )]
-    format: ResultFormat,
+    /// Output format of the decisions; see docs/FORMAT.md [default: table on a terminal, else text]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    format: Option<ResultFormat>,
+    #[command(flatten)]
+    json: JsonOption,
     /// Write the decisions to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
@@ -144,7 +140,12 @@ impl DedupArgs {
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
         self.announce(&engine, &settings, &talk)?;
         let mut out = match annotates {
-            true => Some(Results::open::<DecisionRow>(rows_to, self.format, settings.scheme)?),
+            true => Some(Results::open::<DecisionRow>(
+                rows_to,
+                self.format(),
+                settings.scheme,
+                HEADING,
+            )?),
             false => None,
         };
         let kept = self.begin_writing()?;
@@ -194,15 +195,17 @@ impl DedupArgs {
                 ));
             }
         }
-        if let Some(file) = &self.report {
-            let mut out = Output::open(Some(file), Format::Jsonl)?;
-            if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html")) {
-                let page = self.page(&settings, &decisions, &mut gathered, &summary, &talk)?;
-                out.text(page.as_bytes())?;
-            } else {
-                out.row(&summary)?;
+        match self.report.as_deref() {
+            Some(file) if is_page(file) => {
+                let results = (&decisions, &mut gathered);
+                write_page(file, &self.page(&engine, file, results, &summary, &talk)?)?;
             }
-            out.finish()?;
+            Some(file) => {
+                let mut out = Output::open(Some(file), Format::Jsonl)?;
+                out.row(&summary)?;
+                out.finish()?;
+            }
+            None => {}
         }
         self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
@@ -222,16 +225,16 @@ impl DedupArgs {
         let held = found.memory + found.features_in_memory;
         let is_all = found.sample == found.documents;
         let text = format!(
-            "documents\t{}{}\nreading\t{:.0} s\nmemory\t{} MiB of {} MiB\ntemporary files\t{} MiB\nfolder of a job (--job)\t{} MiB\n\
-             decisions\t{} MiB\n",
+            "documents\t{}{}\nreading\t{:.0} s\nmemory\t{} MB of {} MB\ntemporary files\t{} MB\nfolder of a job (--job)\t{} MB\n\
+             decisions\t{} MB\n",
             found.documents,
             if is_all { String::new() } else { format!(", estimated from {}", found.sample) },
             found.seconds.ceil(),
-            mib(held),
-            mib(engine.settings().memory),
-            mib(found.temporary),
-            mib(found.job),
-            mib(output)
+            megabytes(held),
+            megabytes(engine.settings().memory),
+            megabytes(found.temporary),
+            megabytes(found.job),
+            megabytes(output)
         );
         out.text(text.as_bytes())?;
         out.finish()?;
@@ -250,18 +253,18 @@ impl DedupArgs {
         let (found, output) = self.expected(engine, settings, &inputs, &size)?;
         let directory = engine.temporary_directory();
         let mut said = vec![format!(
-            "temporary files need about {} MiB in {}",
-            mib(found.temporary),
+            "temporary files need about {} MB in {}",
+            megabytes(found.temporary),
             escape(directory.as_os_str().as_encoded_bytes())
         )];
         if self.job.is_given() {
-            said.push(format!("the job folder about {} MiB", mib(found.job)));
+            said.push(format!("the job folder about {} MB", megabytes(found.job)));
         }
         if self.output.is_some() {
-            said.push(format!("the decisions about {} MiB", mib(output)));
+            said.push(format!("the decisions about {} MB", megabytes(output)));
         }
         if self.write.is_some() {
-            said.push(format!("the kept documents up to {} MiB", mib(size.bytes())));
+            said.push(format!("the kept documents up to {} MB", megabytes(size.bytes())));
         }
         disk::say(talk, &size, found.documents, &said);
         Ok(found.check_room(&directory)?)
@@ -283,7 +286,7 @@ impl DedupArgs {
         size: &InputSize,
     ) -> Result<(DeduplicationForecast, u64), Failure> {
         let (stream, bytes) = Stream::counted();
-        let mut out = Results::on::<DecisionRow>(stream, true, self.format, settings.scheme)?;
+        let mut out = Results::on::<DecisionRow>(stream, true, self.format(), settings.scheme)?;
         let pipeline = engine.pipeline(self.reading.settings(settings.scheme));
         let mut source = self.collection.beside(inputs, &self.reading)?;
         let found = settings.forecast(&pipeline, &mut source, size, |row| out.row(&row))?;
@@ -364,36 +367,33 @@ impl DedupArgs {
     /// The report as a page.
     fn page(
         &self,
-        settings: &Deduplication,
-        decisions: &Decisions,
-        gathered: &mut Gathered,
+        engine: &Engine,
+        file: &Path,
+        (decisions, gathered): (&Decisions, &mut Gathered),
         summary: &DeduplicationRow,
         talk: &Talk,
-    ) -> Result<String, Failure> {
-        let mut examples = decisions.examples(gathered, CLUSTERS, MEMBERS)?;
+    ) -> Result<Report, Failure> {
+        let mut groups = decisions.examples(gathered)?;
         let inputs = self
             .inputs
             .iter()
             .chain(&self.against)
             .map(PathBuf::as_path)
             .chain(self.collection.list());
-        // What came on standard input is not there a second time; the page says so.
-        if inputs.clone().all(|input| input.as_os_str() != "-") && !examples.is_empty() {
-            let settings = self.reading.settings(settings.scheme);
-            let pipeline =
-                self.reading.engine(self.work.threads, Some(&self.memory)).pipeline(settings);
+        // Standard input cannot be read again; the page says so.
+        if inputs.clone().all(|input| input.as_os_str() != "-") && !groups.is_empty() {
+            let pipeline = engine.pipeline(self.reading.settings(summary.scheme));
+            let mut reader = ExampleReader::new(&mut groups, file);
             let mut others = self.collection.beside(&self.against, &self.reading)?;
-            let next = read_texts(&mut examples, &pipeline, &mut others, 0);
+            reader.read(&pipeline, &mut others, 1);
             let mut documents = self.collection.source(&self.inputs, &self.reading, talk)?;
-            read_texts(&mut examples, &pipeline, &mut documents, next);
+            reader.read(&pipeline, &mut documents, 0);
         }
-        let names: Vec<String> =
-            self.inputs.iter().map(|input| escape(input.as_os_str().as_encoded_bytes())).collect();
         let distributions = decisions.distributions(gathered);
-        Ok(page(&names.join(", "), summary, &distributions, &examples))
+        Ok(Report::of_deduplication(title(&self.inputs), summary, &distributions, groups))
     }
 
-    /// All that decides the documents' records; what is decided about them may be asked anew.
+    /// All that decides the documents' records; what is decided about them may be asked again.
     fn identity(&self, settings: &Deduplication) -> Result<JobIdentity, Failure> {
         let identity = JobIdentity::new("dedup")
             .with("version", env!("CARGO_PKG_VERSION"))
@@ -449,10 +449,14 @@ impl DedupArgs {
         outputs.check(inputs, Some(&self.collection.files))
     }
 
+    fn format(&self) -> ResultFormat {
+        ResultFormat::of(self.format, self.json, self.output.as_deref())
+    }
+
     fn settings(&self) -> Deduplication {
         Deduplication {
             scheme: self.scheme.or(Scheme::MD1),
-            at: self.at,
+            at: self.threshold,
             keep: self.keep.clone(),
             linkage: if self.chains { Linkage::Components } else { Linkage::Star },
             least_words: self.least_words,

@@ -3,23 +3,25 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use nearprint::fingerprint::Scheme;
 use nearprint::records::{DifferenceKind, DifferenceRow};
+use nearprint::report::{DifferenceExamples, ExampleReader, Report};
 use nearprint::{AddressedSource, Difference, Edition, Engine, Tally};
 
-use super::conclude;
+use super::{conclude, is_page, report, title, write_page};
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::read_once;
+use crate::inputs::{is_stdin, read_once};
 use crate::memory::MemoryOptions;
 use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
-use crate::output::Output;
 use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
 
 /// Compare two editions of a collection: identical, changed, moved, new and removed documents
 ///
-/// Prints lines DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then the documents that are gone.
+/// Prints lines DIFFERENCE TAB SIMILARITY TAB OLD-ID TAB ID, in the order of NEW, then the documents that are
+/// gone.
 ///
 /// Documents are matched by id: captures in archives by their address, files by their path below the directory. The
 /// remaining ones are matched by content. A document is identical if its text is equal except for case and white space,
@@ -29,7 +31,7 @@ use crate::verifying::share;
 #[command(after_help = "\
 Examples:
   nearprint diff site-2025 site-2026
-  nearprint diff --changes --little 0.9 old.warc.gz new.warc.gz
+  nearprint diff --changes --threshold 0.9 old.warc.gz new.warc.gz
   nearprint diff --format jsonl --id url before.jsonl after.jsonl")]
 pub(crate) struct DiffArgs {
     /// The old edition: a file or a directory
@@ -41,10 +43,14 @@ pub(crate) struct DiffArgs {
     /// Minimum Jaccard similarity of the texts (0 to 1) for changed-little rather than changed-much, and for matching
     /// by content
     #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
-    little: f64,
+    threshold: f64,
     /// Omit identical documents
     #[arg(long, help_heading = "Output")]
     changes: bool,
+    /// Write a summary of the run to FILE, as one line of JSON, or if its name ends in .html as a page with changed
+    /// documents side by side, for which some documents are read again
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    report: Option<PathBuf>,
     #[command(flatten)]
     output: OutputOptions,
     #[command(flatten)]
@@ -64,22 +70,29 @@ impl DiffArgs {
             let text = "diff does not support --files-from and --files0-from";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
+        let outputs = Outputs::new(self.output.force)
+            .rows(self.output.output.as_deref())
+            .report(self.report.as_deref());
         let inputs = [self.old.as_path(), self.new.as_path()];
         outputs.check(inputs, Some(&self.collection.files))?;
         let talk = Talk::new(self.work.quiet, false);
         let mut out =
-            Output::of_rows::<DifferenceRow>(self.output.output.as_deref(), self.output.format())?;
-        let difference = Difference { little: self.little };
+            self.output.open::<DifferenceRow>(&["DIFFERENCE", "SIMILARITY", "OLD", "NEW"])?;
+        let difference = Difference { little: self.threshold };
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
         let (old, mut tally) = self.read(&engine, &difference, &self.old, &talk)?;
         let (new, of_new) = self.read(&engine, &difference, &self.new, &talk)?;
         tally.add(&of_new);
+        let page = self.report.as_deref().filter(|file| is_page(file));
+        let mut examples = DifferenceExamples::default();
         let counts = difference.compare(
             &old,
             &new,
             |search| search,
             |row| {
+                if page.is_some() {
+                    examples.push(&row);
+                }
                 if self.changes && row.kind == DifferenceKind::Identical {
                     return Ok(());
                 }
@@ -95,7 +108,36 @@ impl DiffArgs {
         let (olds, news) =
             (counted(old.len() as u64, "document"), counted(new.len() as u64, "document"));
         talk.say(format_args!("nearprint: {olds} before, {news} now: {}", each.join(", ")));
+        match page {
+            Some(file) => self.write_page(&engine, file, examples, &talk)?,
+            None => {
+                report(self.report.as_deref(), tally.summary(difference.scheme()), &talk)?;
+            }
+        }
         Ok(conclude(&talk, &tally))
+    }
+
+    /// Writes the report, for which changed documents are read again.
+    fn write_page(
+        &self,
+        engine: &Engine,
+        file: &Path,
+        mut examples: DifferenceExamples,
+        talk: &Talk,
+    ) -> Result<(), Failure> {
+        let inputs = [self.old.clone(), self.new.clone()];
+        if !inputs.iter().any(|input| is_stdin(input)) {
+            let settings = self.reading.settings(Scheme::SD1);
+            let pipeline = engine.pipeline(settings);
+            let mut reader = ExampleReader::new(examples.groups_mut(), file);
+            for (number, path) in inputs.iter().enumerate() {
+                let source = self.collection.beside(std::slice::from_ref(path), &self.reading)?;
+                let mut source = AddressedSource::new(source, path);
+                reader.read(&pipeline, &mut source, number);
+            }
+        }
+        talk.clear();
+        write_page(file, &Report::of_difference(title(&inputs), examples))
     }
 
     fn read(

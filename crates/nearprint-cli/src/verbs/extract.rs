@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use nearprint::extract::Extraction;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
@@ -12,7 +12,7 @@ use nearprint::{InputSource, extraction_note};
 
 use crate::collection::ContainerOptions;
 use crate::ending::{Ending, Failure};
-use crate::options::{ReadingOptions, WorkOptions};
+use crate::options::{JsonOption, ReadingOptions, WorkOptions};
 use crate::output::Output;
 use crate::outputs::{ForceOption, Outputs};
 use crate::talk::Talk;
@@ -32,20 +32,36 @@ pub(crate) struct ExtractArgs {
     /// The document, or - for standard input
     #[arg(value_name = "PATH")]
     path: PathBuf,
-    /// Print a JSON object with the text and the record of how it was obtained
-    #[arg(long)]
-    json: bool,
+    /// Output format: the text, or JSON with the text and the record of how it was obtained
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Output"
+    )]
+    format: TextFormat,
+    #[command(flatten)]
+    json: JsonOption,
     #[command(flatten)]
     containers: ContainerOptions,
     #[command(flatten)]
     reading: ReadingOptions,
     /// Write to FILE, which appears only when it is complete
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
     #[command(flatten)]
     work: WorkOptions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TextFormat {
+    /// The text of one document
+    Text,
+    /// One JSON object per document
+    Jsonl,
 }
 
 impl ExtractArgs {
@@ -84,11 +100,15 @@ impl ExtractArgs {
         for warning in &row.note.warnings {
             talk.say(format_args!("{}: {}: {}", row.id, warning.code, warning.detail));
         }
-        let format = if self.json { Format::Jsonl } else { Format::Text };
+        let format = if self.is_json() { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(self.output.as_deref(), format)?;
         out.row(&row)?;
         out.finish()?;
         Ok(Ending::Whole)
+    }
+
+    fn is_json(&self) -> bool {
+        self.json.json || self.format == TextFormat::Jsonl
     }
 
     fn source(&self) -> Result<InputSource, Failure> {
@@ -108,7 +128,7 @@ impl ExtractArgs {
         mut documents: impl Iterator<Item = Result<Document, ErrorRecord>> + Send,
         talk: &Talk,
     ) -> Result<Ending, Failure> {
-        if !self.json {
+        if !self.is_json() {
             let name = escape(self.path.as_os_str().as_encoded_bytes());
             let text = format!(
                 "{name} contains many documents; --json writes a line for each, --input-format \

@@ -10,11 +10,11 @@ use nearprint::{Role, Settings, Tally};
 
 use super::{conclude, report};
 use crate::collection::CollectionOptions;
-use crate::disk::{self, mib};
+use crate::disk::{self, megabytes};
 use crate::ending::{Ending, Failure};
 use crate::inputs::expanded;
 use crate::jobs::{JobOptions, Stopped};
-use crate::options::{LIST, ReadingOptions, SchemesOption, WorkOptions};
+use crate::options::{JsonOption, LIST, ReadingOptions, SchemesOption, WorkOptions};
 use crate::output::{Output, Stream, is_file, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
@@ -22,8 +22,8 @@ use crate::talk::Talk;
 
 /// Fingerprint documents
 ///
-/// Prints one line FINGERPRINT TAB PATH for each document, in the order of the inputs; directories are walked in the
-/// byte order of their paths. A document without a fingerprint has no line in the text format, and standard error
+/// Prints one line FINGERPRINT TAB PATH for each document, in the order of the inputs; directories are walked in
+/// the byte order of their paths. A document without a fingerprint has no line in the text format, and standard error
 /// states the reason. In JSONL every document has a line, with "fingerprint": null and the reason if there is none.
 ///
 /// The binary format is for many fingerprints: 8 bytes each in addition to the path, with a checksum, read by --prints
@@ -63,6 +63,8 @@ pub(crate) struct FingerprintArgs {
         help_heading = "Output"
     )]
     format: PrintsFormat,
+    #[command(flatten)]
+    json: JsonOption,
     /// Write to FILE, which appears only when it is complete (- for standard output). {scheme} in its name is replaced
     /// by the id of the scheme, so that each of several schemes gets its own file
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
@@ -103,7 +105,7 @@ enum PrintsFormat {
 }
 
 impl PrintsFormat {
-    /// The format of rows that it is; `None` for those that only prints have.
+    /// The format of rows that it is; `None` for those that only fingerprints have.
     fn of_rows(self) -> Option<ResultFormat> {
         match self {
             Self::Text => Some(ResultFormat::Text),
@@ -116,7 +118,7 @@ impl PrintsFormat {
     }
 }
 
-/// Where prints go.
+/// Where fingerprints go.
 #[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 enum Out {
     Rows(Results),
@@ -136,7 +138,9 @@ impl Out {
             return Err(Failure::Usage(text.to_owned()));
         }
         match format.of_rows() {
-            Some(rows) => Results::open::<FingerprintRecord>(file, rows, scheme).map(Self::Rows),
+            Some(rows) => {
+                Results::open::<FingerprintRecord>(file, rows, scheme, &[]).map(Self::Rows)
+            }
             None => Self::on(Stream::open(file)?, format, ids, scheme),
         }
     }
@@ -184,7 +188,7 @@ impl Out {
 /// What stands for the scheme in the name of an output.
 const SCHEME: &str = "{scheme}";
 
-/// Where the prints of several schemes go: all to one place, or those of each scheme to one of their own.
+/// Where the fingerprints of several schemes go: all to one place, or those of each scheme to one of their own.
 struct Outs {
     schemes: Vec<Scheme>,
     outs: Vec<Out>,
@@ -207,6 +211,9 @@ impl Outs {
 impl FingerprintArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {
         expanded(&mut self.paths)?;
+        if self.json.json {
+            self.format = PrintsFormat::Jsonl;
+        }
         let schemes = self.schemes.or(Scheme::SD1)?;
         let scheme = schemes[0];
         schemes.iter().try_for_each(|&scheme| self.check(scheme))?;
@@ -274,13 +281,13 @@ impl FingerprintArgs {
         )?;
         out.finish()?;
         let times = found.documents as f64 / found.sample.max(1) as f64 * schemes as f64;
-        let output = mib((bytes.load(Ordering::Relaxed) as f64 * times) as u64);
+        let output = megabytes((bytes.load(Ordering::Relaxed) as f64 * times) as u64);
         let mut said = Vec::new();
         if to_file {
-            said.push(format!("the output needs about {output} MiB"));
+            said.push(format!("the output needs about {output} MB"));
         }
         if self.job.is_given() {
-            said.push(format!("the job folder about {} MiB", mib(found.job)));
+            said.push(format!("the job folder about {} MB", megabytes(found.job)));
         }
         disk::say(talk, &size, found.documents, &said);
         Ok(())

@@ -1,4 +1,4 @@
-//! `nearprint health`: what prints are like as a collection.
+//! `nearprint health`: what fingerprints are like as a collection.
 
 use std::path::PathBuf;
 
@@ -11,14 +11,13 @@ use super::conclude;
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded};
 use crate::options::{LIST, OutputOptions};
-use crate::output::Output;
 use crate::outputs::Outputs;
 use crate::talk::Talk;
 
 /// Report how well the fingerprints of a collection discriminate
 ///
-/// Prints the balance and correlation of the bits, the fullest bucket of a block, the number of documents with the same
-/// fingerprint, and, from random pairs, how many pairs match by chance within the scheme's distances, in this
+/// Prints the balance and correlation of the bits, the fullest bucket of a block, the number of documents with
+/// the same fingerprint, and, from random pairs, how many pairs match by chance within the scheme's distances, in this
 /// collection and among 10^6, 10^7 and 10^8 documents. docs/FORMAT.md explains each line. Needs twice the memory of the
 /// fingerprints.
 #[derive(Debug, Args)]
@@ -45,8 +44,7 @@ impl HealthArgs {
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         self.searched.check_outputs(outputs, &self.inputs)?;
         self.searched.expect(&self.inputs)?;
-        let mut out =
-            Output::of_rows::<HealthRow>(self.output.output.as_deref(), self.output.format())?;
+        let mut out = self.output.open::<HealthRow>(&[])?;
         let engine = self.searched.engine(None);
         let mut collection = engine.collection(scheme);
         let tally = self.searched.read(&engine, &self.inputs, &mut collection, &talk)?;

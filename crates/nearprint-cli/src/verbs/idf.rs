@@ -12,15 +12,15 @@ use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::inputs::expanded;
 use crate::memory::MemoryOptions;
-use crate::options::{LIST, ReadingOptions, WorkOptions};
+use crate::options::{JsonOption, LIST, ReadingOptions, WorkOptions};
 use crate::output::Output;
 use crate::outputs::{ForceOption, Outputs};
 use crate::talk::{Talk, counted};
 
 /// Count in how many documents each feature occurs, for schemes with TF-IDF weights
 ///
-/// Writes the table to --output, and prints the declaration of a scheme that uses it, with the table's digest. To use
-/// that scheme, give the declaration with the file: --scheme custom:words,log,lookup3,64,idf=FILE. The table is the
+/// Writes the table to --output, and prints the declaration of a scheme that uses it, with the table's digest. To
+/// use that scheme, give the declaration with the file: --scheme custom:words,log,lookup3,64,idf=FILE. The table is the
 /// same for any order of the documents, any number of threads and any memory. docs/FORMAT.md specifies its bytes.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -63,6 +63,8 @@ pub(crate) struct IdfArgs {
         help_heading = "Output"
     )]
     format: Told,
+    #[command(flatten)]
+    json: JsonOption,
     #[command(flatten)]
     collection: CollectionOptions,
     #[command(flatten)]
@@ -141,8 +143,8 @@ impl IdfArgs {
             self.output.display()
         ));
         let format = match self.format {
-            Told::Text => Format::Text,
-            Told::Jsonl => Format::Jsonl,
+            Told::Text if !self.json.json => Format::Text,
+            _ => Format::Jsonl,
         };
         let mut out = Output::open(None, format)?;
         out.row(&row)?;

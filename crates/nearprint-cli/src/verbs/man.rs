@@ -1,10 +1,10 @@
 //! `nearprint man`: manual pages.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 use nearprint::records::Format;
 
-use crate::command::Command;
+use crate::command::definition;
 use crate::ending::{Ending, Failure};
 use crate::output::Output;
 
@@ -21,7 +21,7 @@ pub(crate) struct ManArgs {
 
 impl ManArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let mut command = Command::command();
+        let mut command = definition();
         // Gives every verb its full name, which is its page's.
         command.build();
         if let Some(name) = &self.verb {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::CollectionSettings;
 use nearprint::records::PairRow;
+use nearprint::report::{PairExamples, Report};
 
-use super::{conclude, report};
+use super::{conclude, is_page, report, title, write_page};
 use crate::ending::{Ending, Failure};
 use crate::inputs::{SearchedOptions, expanded, read_once};
 use crate::options::{DistanceOptions, LIST};
@@ -18,8 +19,8 @@ use crate::verifying::{Asked, VerifyOptions, Way};
 
 /// Find all pairs of near-duplicates
 ///
-/// Prints one line A TAB B TAB DISTANCE TAB SIMILARITY for each pair, in the order of the input. Fingerprints (md1)
-/// propose candidates, the texts of the candidates are compared, and only similar pairs are reported.
+/// Prints one line A TAB B TAB DISTANCE TAB SIMILARITY for each pair, in the order of the input. Fingerprints
+/// (md1) propose candidates, the texts of the candidates are compared, and only similar pairs are reported.
 ///
 /// Options of a fingerprint search (--scheme, -k, --close, --loose, --plan, --blocks, --unsorted, --equal, --prints)
 /// report every match of fingerprints instead, without a similarity. That search is exact, and standard error states
@@ -28,8 +29,8 @@ use crate::verifying::{Asked, VerifyOptions, Way};
 #[command(after_help = "\
 Examples:
   nearprint pairs reports
-  nearprint pairs --at 0.8 reports
-  nearprint pairs --verify=containment --at 0.9 reports
+  nearprint pairs --threshold 0.8 reports
+  nearprint pairs --verify=containment --threshold 0.9 reports
   nearprint pairs --passages=5 reports
   nearprint pairs --close --format jsonl reports archive
   nearprint pairs --prints -k 6 prints.txt
@@ -71,7 +72,8 @@ pub(crate) struct PairsArgs {
     searched: SearchedOptions,
     #[command(flatten)]
     output: ResultOptions,
-    /// Write a summary of the run to FILE, as one line of JSON
+    /// Write a summary of the run to FILE, as one line of JSON, or if its name ends in .html as a page with plots and
+    /// examples side by side, for which some documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
 }
@@ -105,10 +107,15 @@ impl PairsArgs {
             self.searched.announce(&engine, inputs, candidates, shares, &talk)?;
         }
         let file = self.output.output.as_deref();
-        let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
+        let outputs = Outputs::new(self.output.force).rows(file).report(self.report.as_deref());
         self.searched.check_outputs(outputs, self.inputs.iter().chain(&self.against))?;
         self.searched.expect(self.inputs.iter().chain(&self.against))?;
-        let mut out = Results::open::<PairRow>(file, self.output.format, scheme)?;
+        let mut out = Results::open::<PairRow>(
+            file,
+            self.output.format(),
+            scheme,
+            &["A", "B", "DISTANCE", "SIMILARITY"],
+        )?;
         let mut tally = self.searched.read(&engine, &self.inputs, &mut collection, &talk)?;
         if !self.against.is_empty() {
             let read =
@@ -125,11 +132,27 @@ impl PairsArgs {
         if self.search.explain {
             talk.say(collection.explain(&search)?.trim_end());
         }
-        let found = collection.pairs(&search, self.passages, |pair: PairRow| out.row(&pair))?;
+        let page = self.report.as_deref().filter(|file| is_page(file));
+        let mut examples = page.map(|_| PairExamples::new(!self.against.is_empty()));
+        let found = collection.pairs(&search, self.passages, |pair: PairRow| {
+            if let Some(examples) = &mut examples {
+                examples.push(&pair);
+            }
+            out.row(&pair)
+        })?;
         out.finish()?;
         talk.clear();
         way.say_found(&talk, found.candidates, found.found);
-        report(self.report.as_deref(), tally.search_summary(scheme, distance, found.found), &talk)?;
+        let summary = tally.search_summary(scheme, distance, found.found);
+        match (page, examples) {
+            (Some(file), Some(mut examples)) => {
+                let inputs = (&self.inputs[..], &self.against[..]);
+                let groups = examples.groups_mut();
+                self.searched.read_examples(&engine, groups, file, inputs, &talk)?;
+                write_page(file, &Report::of_pairs(title(&self.inputs), &summary, examples))?;
+            }
+            _ => report(self.report.as_deref(), summary, &talk)?,
+        }
         Ok(conclude(&talk, &tally))
     }
 

@@ -22,10 +22,10 @@ use crate::verifying::{Asked, VerifyOptions, Way};
 
 /// Find the documents similar to a document
 ///
-/// Prints one line PATH TAB DISTANCE TAB SIMILARITY for each match. The texts are compared, and only similar documents
-/// are reported: the most similar first, equally similar ones in the order of the inputs. A document that is among the
-/// inputs finds itself. With --queries, lines are QUERY TAB PATH TAB DISTANCE TAB SIMILARITY, in the order of the
-/// queries.
+/// Prints one line PATH TAB DISTANCE TAB SIMILARITY for each match. The texts are compared, and only similar
+/// documents are reported: the most similar first, equally similar ones in the order of the inputs. A document that is
+/// among the inputs finds itself. With --queries, lines are QUERY TAB PATH TAB DISTANCE TAB SIMILARITY, in the order of
+/// the queries.
 ///
 /// Options of a fingerprint search (--scheme, -k, --close, --loose, --plan, --blocks, --by-print, --prints) report
 /// matching fingerprints instead, nearest first, without a similarity. Add --verify to compare the texts with these
@@ -71,6 +71,10 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
 }
+
+/// Headings of a table: for one query, and for many.
+const HEADING: &[&str] = &["DOCUMENT", "DISTANCE", "SIMILARITY"];
+const MANY: &[&str] = &["QUERY", "DOCUMENT", "DISTANCE", "SIMILARITY"];
 
 impl QueryArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {
@@ -144,7 +148,7 @@ impl QueryArgs {
             }
         };
         let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchRow>(file, self.output.format, way.scheme)?;
+        let mut out = Results::open::<MatchRow>(file, self.output.format(), way.scheme, HEADING)?;
         let mut collection = self.collection(engine, way);
         let tally = self.searched.read(engine, &self.inputs, &mut collection, talk)?;
         let search = collection.search(search);
@@ -180,7 +184,7 @@ impl QueryArgs {
             }
         };
         let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchRow>(file, self.output.format, way.scheme)?;
+        let mut out = Results::open::<MatchRow>(file, self.output.format(), way.scheme, HEADING)?;
         if self.search.explain {
             talk.say("queries   1\nanswered  by comparing the text of every document");
         }
@@ -222,13 +226,13 @@ impl QueryArgs {
             self.searched.announce(engine, all, candidates, searched.memory_shares(), talk)?;
         }
         let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchOfMany>(file, self.output.format, way.scheme)?;
+        let mut out = Results::open::<MatchOfMany>(file, self.output.format(), way.scheme, MANY)?;
         let mut tally = self.searched.read(engine, &inputs, &mut searched, talk)?;
         let search = searched.search(search);
         let standard = match self.searched.standard_queries(&self.queries)? {
             Some(StandardQueries::Lines(lines)) => {
                 let lines = match (lines, way.verification()) {
-                    // Where texts are compared, lines that look like prints are documents.
+                    // Where texts are compared, lines that look like fingerprints are documents.
                     (LineQueries::Prints(file, _), Some(_)) => Err(file),
                     (lines, _) => Ok(lines),
                 };

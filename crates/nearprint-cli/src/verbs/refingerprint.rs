@@ -12,7 +12,7 @@ use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::inputs::{expanded, gather_prints};
 use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
-use crate::output::{Output, is_terminal};
+use crate::output::is_terminal;
 use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
 
@@ -71,7 +71,7 @@ impl RefingerprintArgs {
         let inputs = self.inputs.iter().chain(&self.from).map(PathBuf::as_path);
         outputs.check(inputs, Some(&self.collection.files))?;
         let talk = Talk::new(self.work.quiet, is_terminal(file));
-        let mut out = Output::of_rows::<FingerprintRecord>(file, self.output.format())?;
+        let mut out = self.output.open::<FingerprintRecord>(&["FINGERPRINT", "DOCUMENT"])?;
         let (old, read) = gather_prints(&self.from, &self.from_format, self.from_scheme, &talk)?;
         let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
         let to = self.to.unwrap_or(self.from_scheme);

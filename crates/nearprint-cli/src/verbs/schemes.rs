@@ -5,6 +5,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{Format, SchemeRow};
 
 use crate::ending::{Ending, Failure};
+use crate::options::JsonOption;
 use crate::output::Output;
 use crate::table::table;
 use crate::talk::Talk;
@@ -28,6 +29,8 @@ pub(crate) struct SchemesArgs {
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "table")]
     format: SchemeFormat,
+    #[command(flatten)]
+    json: JsonOption,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -41,7 +44,10 @@ enum SchemeFormat {
 }
 
 impl SchemesArgs {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        if self.json.json {
+            self.format = SchemeFormat::Jsonl;
+        }
         let rows: Vec<SchemeRow> = Scheme::all().map(SchemeRow::from).collect();
         let format = match self.format {
             SchemeFormat::Jsonl => Format::Jsonl,

@@ -7,8 +7,8 @@ use crate::harness::Sandbox;
 
 const TEXT: &str = "Fog came in at noon and stayed over the harbour until the bells rang.";
 
-/// Asks line by line, and reads the answer to each before the next line is written. No clock is read: a command that waits for more
-/// waits for ever.
+/// Asks line by line, and reads the answer to each before the next line is written. No clock is read: a command that
+/// waits for more waits for ever.
 fn ask(sandbox: &Sandbox, arguments: &[&str], questions: &[(&str, &str)]) {
     let mut child = sandbox.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -67,10 +67,14 @@ fn what_comes_otherwise_is_answered_as_a_whole() {
 fn a_page_is_refused_by_the_verbs_that_write_none() {
     let sandbox = Sandbox::new();
     sandbox.file("a.txt", TEXT);
-    for verb in ["pairs", "clusters", "fingerprint"] {
-        let run = sandbox.run([verb, "a.txt", "--report", "x.html"]);
+    for verb in ["query", "fingerprint"] {
+        let run = sandbox.run([verb, "a.txt", "a.txt", "--report", "x.html"]);
         assert_eq!((run.out.as_str(), run.code), ("", Some(2)));
-        assert!(run.err.contains("--report x.html: only dedup writes an HTML page"), "{}", run.err);
+        assert!(
+            run.err.contains("--report x.html: this verb does not write HTML pages"),
+            "{}",
+            run.err
+        );
     }
     assert_eq!(sandbox.names(), ["a.txt"]);
 }

@@ -1,4 +1,5 @@
-//! Inputs that are not what they are expected to be are refused with the option that is meant, before anything is decided.
+//! Inputs that are not what they are expected to be are refused with the option that is meant, before anything is
+//! decided.
 
 use crate::harness::{Run, Sandbox};
 

@@ -1,6 +1,6 @@
 //! JSON lines as another program reads them: into its own structs, which know every field and accept no other.
 
-// The fields are there to be read by serde; not all are looked at again.
+// The fields are there to be read by serde; not all are examined again.
 #![allow(dead_code)]
 
 use serde::Deserialize;
@@ -288,7 +288,7 @@ fn pairs_clusters_and_summaries() {
     assert_eq!((summary.documents, summary.fingerprints, summary.failed), (5, 5, 0));
     assert_eq!((summary.distance, summary.found), (Some(2), Some(2)));
     assert!(summary.seconds >= 0.0 && summary.documents_per_second > 0.0);
-    // Prints have no bytes of documents.
+    // Fingerprints have no bytes of documents.
     assert_eq!((summary.bytes, summary.bytes_per_second), (0, 0.0));
     assert_eq!(summary.false_pairs_per_million_at_most, Some(232.0));
     assert_eq!(summary.false_pairs_per_million_at_least, None);
@@ -313,7 +313,7 @@ fn pairs_clusters_and_summaries() {
 #[test]
 fn comparisons() {
     let sandbox = sandbox();
-    let run = sandbox.run(["compare", "--format", "jsonl", "--explain=3", "a.txt", "b.html"]);
+    let run = sandbox.run(["compare", "--format", "jsonl", "--details=3", "a.txt", "b.html"]);
     let rows: Vec<Comparison> = lines(&run.out);
     assert_eq!(rows[0].schema, "nearprint/comparison/1");
     assert_eq!(

@@ -7,7 +7,8 @@ use crate::harness::Sandbox;
 
 const DOCUMENTS: usize = 400;
 
-/// Documents of some words, of which every fifth repeats one before it, and some have none; as files, and as rows of one.
+/// Documents of some words, of which every fifth repeats one before it, and some have none; as files, and as rows of
+/// one.
 fn collection(sandbox: &Sandbox) {
     let mut rows = String::new();
     for number in 0..DOCUMENTS {

@@ -1,7 +1,7 @@
 //! The command from outside: whole output, whole error output, exit code.
 //!
-//! Whatever a transcript can state is one in `tests/cases`. The tests here cover the rest: odd names, pipes, signals, and
-//! JSON read back by another program.
+//! Whatever a transcript can state is one in `tests/cases`. The tests here cover the rest: odd names, pipes, signals,
+//! and JSON read back by another program.
 
 mod answering;
 mod bombs;
@@ -22,6 +22,7 @@ mod overwriting;
 mod packings;
 mod pages;
 mod prints;
+mod reports;
 mod samples;
 mod streams;
 mod threads;

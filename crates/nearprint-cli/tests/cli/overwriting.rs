@@ -59,7 +59,7 @@ fn no_verb_writes_over_its_input() {
         "health s.jsonl -o s.jsonl",
         "idf s.jsonl -o s.jsonl",
         "calibrate s.jsonl --labels labels -o labels",
-        "convert --to hex prints -o prints",
+        "convert --format hex prints -o prints",
         "refingerprint --from prints s.jsonl -o prints",
     ] {
         if command.contains("{scheme}") {
@@ -91,7 +91,7 @@ fn other_files_are_replaced_with_force_alone() {
         "diff d d2 -o old",
         "health --prints prints -o old",
         "idf d -o old",
-        "convert --to hex prints -o old",
+        "convert --format hex prints -o old",
         "refingerprint --from prints d -o old",
     ] {
         sandbox.file("old", "old");

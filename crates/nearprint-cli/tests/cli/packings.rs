@@ -1,4 +1,4 @@
-//! The samples as files, in archives of every packing, and as lines: the same prints.
+//! The samples as files, in archives of every packing, and as lines: the same fingerprints.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ fn response(number: usize, body: &[u8]) -> Vec<u8> {
     )
 }
 
-/// What became of each document: its print, or the reason why it has none.
+/// What happened to each document: its fingerprint, or the reason why it has none.
 fn outcomes(run: &Run) -> Vec<String> {
     let outcome = |line: &str| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -80,8 +80,8 @@ fn wrong_usage_ends_with_2_and_does_nothing() {
         &["pairs", "--close", "--loose", "f"],
         &["pairs", "-k", "17", "f"],
         &["pairs", "--verify", "--prints", "f"],
-        &["pairs", "--at", "0.5", "--scheme", "sd1", "f"],
-        &["pairs", "--at", "0.5", "--prints", "f"],
+        &["pairs", "--threshold", "0.5", "--scheme", "sd1", "f"],
+        &["pairs", "--threshold", "0.5", "--prints", "f"],
         &["pairs", "--passages", "-k", "3", "f"],
         &["pairs", "--no-verify", "--verify", "f"],
         &["clusters", "--verify", "--prints", "f"],
@@ -119,8 +119,8 @@ fn wrong_usage_ends_with_2_and_does_nothing() {
         &["pairs"],
         &["query", "f"],
         &["convert", "f"],
-        &["convert", "--to", "jsonl", "--no-ids", "f"],
-        &["convert", "--to", "decimal", "--scheme", "md1", "f"],
+        &["convert", "--format", "jsonl", "--no-ids", "f"],
+        &["convert", "--format", "decimal", "--scheme", "md1", "f"],
         &["completions", "dos"],
     ] {
         let run = sandbox.run(arguments);

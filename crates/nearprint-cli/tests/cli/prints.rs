@@ -1,4 +1,4 @@
-//! Binary files of prints from outside, and searches that go beyond memory.
+//! Binary files of fingerprints from outside, and searches that go beyond memory.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::harness::Sandbox;
 
-/// A file of `sd1` prints without ids, written here by the format's description.
+/// A file of `sd1` fingerprints without ids, written here by the format's description.
 fn binary(words: &[u64]) -> Vec<u8> {
     use std::hash::Hasher;
     let mut bytes = b"\x89NPRT\r\n\x1a".to_vec();
@@ -64,7 +64,7 @@ fn a_damaged_file_is_refused_as_a_whole_and_the_others_are_searched() {
     assert_eq!((run.out.as_str(), run.code), ("", Some(3)));
 }
 
-/// A million prints of which some are near others.
+/// A million fingerprints of which some are near others.
 fn many() -> Vec<u64> {
     let mut state = 1u64;
     let mut words: Vec<u64> = Vec::new();
@@ -91,7 +91,7 @@ fn a_join_beyond_its_memory_uses_a_file_without_a_name_and_finds_the_same() {
     assert_eq!(std::fs::read_dir(sandbox.path("temp")).unwrap().count(), 0);
     let run = sandbox.run(["pairs", "--prints", "--memory", "30M", "many"]);
     assert_eq!((run.out.as_str(), run.code), ("", Some(3)));
-    assert!(run.err.contains("the limit is 30.0 MiB; increase --memory"), "{}", run.err);
+    assert!(run.err.contains("the limit is 31.5 MB; increase --memory"), "{}", run.err);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::harness::Sandbox;
 
 /// Documents that sd1 puts together within its loose distance although they are different: two English texts whose
-/// function words rule their prints. It is what the command warns of.
+/// function words rule their fingerprints. It is what the command warns of.
 const FALSE_COMPANY: [&str; 2] = ["balcony-tomatoes", "lighthouse"];
 
 fn samples() -> PathBuf {

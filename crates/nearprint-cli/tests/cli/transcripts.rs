@@ -3,10 +3,10 @@
 //! A transcript is a text file. Lines that begin with
 //! - `#` are for the reader,
 //! - `file NAME` make a file of the lines `| ...` that follow (each with LF; `file- NAME` leaves the last LF out),
-//! - `$ ` are arguments of the command, set apart by spaces; `< NAME` at the end is its standard input,
+//! - `$ ` are arguments of the command, separated by spaces; `< NAME` at the end is its standard input,
 //! - `> ` are expected on standard output, `! ` on standard error, `= N` is the exit code (0 where it is not stated).
 //!
-//! With `NEARPRINT_UPDATE_CASES` set, transcripts are written anew from what happens: read the difference before you
+//! With `NEARPRINT_UPDATE_CASES` set, transcripts are rewritten from what happens: read the difference before you
 //! keep it.
 
 use std::path::Path;

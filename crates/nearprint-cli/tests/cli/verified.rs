@@ -41,7 +41,7 @@ fn options_that_ask_for_fingerprints_select_them_and_name_verify() {
     ] {
         for (options, expected) in [
             (&[][..], true),
-            (&["--at", "0.5"], true),
+            (&["--threshold", "0.5"], true),
             (&["--bands", "64x2"], true),
             (&["--recall", "0.99"], true),
             (&["--verify"], true),
@@ -105,7 +105,7 @@ fn queries_are_verified_one_by_one_as_together() {
     }
     for options in [
         &[][..],
-        &["--at", "0.8"],
+        &["--threshold", "0.8"],
         &["--verify=containment"],
         &["--verify", "--scheme", "sl1", "-k", "20"],
     ] {
@@ -136,12 +136,12 @@ fn large_work_states_what_verification_takes() {
     for verb in [&["pairs", "d"][..], &["clusters", "d"], &["query", "d", "--queries", "q"]] {
         let run = sandbox.run(verb.iter().chain(&["--temp", "q"]));
         let stated = run.err.lines().next().unwrap_or_default();
-        assert!(stated.contains(" MiB of input, about "), "{run:?}");
+        assert!(stated.contains(" MB of input, about "), "{run:?}");
         assert!(stated.contains(" documents: verification needs about "), "{run:?}");
-        assert!(stated.ends_with("MiB of temporary files in q"), "{run:?}");
+        assert!(stated.ends_with("MB of temporary files in q"), "{run:?}");
     }
     // Fingerprints alone are announced by nobody.
-    assert!(!sandbox.run(["pairs", "--no-verify", "d"]).err.contains("MiB"));
+    assert!(!sandbox.run(["pairs", "--no-verify", "d"]).err.contains(" MB "));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::Pace;
 use crate::{DocumentId, Place, ReasonCode, Row};
 
 /// Whether a document is kept, and why. Text form: `keep` or `drop`, `REASON`, `CLUSTER`, `SIMILARITY`,
-/// `REPRESENTATIVE` and `ID`, set apart by tabs, with `-` for what there is not.
+/// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DecisionRow {
     /// The document.
@@ -107,9 +107,10 @@ impl Row for DecisionRow {
 /// The counts of a deduplication. Text form: lines `NAME TAB VALUE`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DeduplicationRow {
-    /// The scheme of the prints that proposed candidates.
+    /// The scheme of the fingerprints that proposed candidates.
     pub scheme: Scheme,
     /// The similarity from which on a document repeats another.
+    #[serde(rename = "threshold")]
     pub at: f64,
     /// The order in which documents were wanted.
     pub keep: String,
@@ -139,7 +140,7 @@ pub struct DeduplicationRow {
     pub bytes: u64,
     /// Distinct texts among them, by their words and numbers.
     pub distinct_texts: u64,
-    /// Pairs of word sets that were proposed by prints.
+    /// Pairs of word sets that were proposed by fingerprints.
     pub candidates: u64,
     /// Clusters of two documents or more.
     pub clusters: u64,
@@ -147,7 +148,7 @@ pub struct DeduplicationRow {
     pub largest_cluster: u64,
     /// Bytes in temporary files.
     pub temporary_bytes: u64,
-    /// Documents decided about whose id an earlier one of these has: they are told apart by their places.
+    /// Documents decided about whose id an earlier one of these has: they are distinguished by their places.
     pub duplicate_ids: u64,
     /// How long it took.
     #[serde(flatten)]

@@ -1,7 +1,10 @@
 use nearprint_fingerprint::Scheme;
-use nearprint_records::Pace;
+use nearprint_records::{
+    ClusterRow, DeduplicationRow, DifferenceKind, DifferenceRow, DocumentId, Pace, PairRow,
+};
 
 use super::*;
+use crate::Tally;
 
 fn summary() -> DeduplicationRow {
     DeduplicationRow {
@@ -30,18 +33,40 @@ fn summary() -> DeduplicationRow {
     }
 }
 
-fn example(text: &str) -> ClusterExample {
-    ClusterExample {
-        size: 40,
-        representative: text.to_owned(),
-        document: 0,
+fn id(text: &str) -> DocumentId {
+    DocumentId::new(text.to_owned()).unwrap()
+}
+
+fn example(text: &str) -> ExampleGroup {
+    let document = |is_shown| ExampleDocument {
+        id: text.to_owned(),
+        number: Some(1),
+        similarity: Some(0.9),
+        is_shown,
         text: Some(text.to_owned()),
-        members: vec![MemberExample {
-            id: text.to_owned(),
-            document: 1,
-            similarity: 0.9,
-            text: Some(text.to_owned()),
-        }],
+        link: Some(text.to_owned()),
+        ..ExampleDocument::default()
+    };
+    ExampleGroup {
+        size: 40,
+        document: document(true),
+        members: (0..39).map(|number| document(number == 0)).collect(),
+    }
+}
+
+fn deduplication(title: &str, distributions: &Distributions, groups: Vec<ExampleGroup>) -> String {
+    Report::of_deduplication(title.to_owned(), &summary(), distributions, groups).html()
+}
+
+/// Every tag that is opened is closed.
+fn expect_balanced(html: &str) {
+    for tag in [
+        "section", "figure", "svg", "article", "details", "div", "p", "ul", "li", "dl", "footer",
+        "header", "a", "h3", "summary", "mark", "span",
+    ] {
+        let opened =
+            html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count();
+        assert_eq!(opened, html.matches(&format!("</{tag}>")).count(), "{tag}");
     }
 }
 
@@ -49,23 +74,25 @@ fn example(text: &str) -> ClusterExample {
 fn nothing_of_the_input_becomes_markup() {
     let hostile =
         "</style><script>alert('1')</script><img src=\"http://a/b\" onerror=x> \u{202e}&amp;\u{0}";
-    let html = page(hostile, &summary(), &Distributions::default(), &[example(hostile)]);
-    for forbidden in ["<script", "<img", "</style><", "\u{202e}", "\u{0}", "alert('"] {
+    let html = deduplication(hostile, &Distributions::default(), vec![example(hostile)]);
+    for forbidden in ["<script", "<img", "</style><", "\u{202e}", "\u{0}", "alert('", " onerror=\""]
+    {
         assert!(!html.contains(forbidden), "{forbidden}");
     }
     assert!(html.contains("&lt;script&gt;") && html.contains("&amp;amp;"));
-    // Nothing is fetched: no address but in escaped text, and a policy that says so.
-    assert!(!html.contains("href=") && !html.contains(" src=\"") && !html.contains("@import"));
-    assert!(html.contains("default-src 'none'"));
+    // Nothing is loaded, and a policy says so. Links are followed by the reader only.
+    assert!(!html.contains(" src=\"") && !html.contains("@import"));
+    assert!(html.contains("default-src 'none'") && html.contains("no-referrer"));
+    expect_balanced(&html);
 }
 
 #[test]
-fn the_page_has_the_counts_the_bars_and_the_pairs() {
+fn the_page_has_the_counts_the_bars_and_all_members() {
     let distributions = Distributions {
         sizes: vec![(2, 70), (3, 15), (8, 4), (64, 1)],
         similarities: (0..20).map(|class| if class < 14 { 0 } else { class }).collect(),
     };
-    let html = page("crawl", &summary(), &distributions, &[example("Fog came in.")]);
+    let html = deduplication("crawl", &distributions, vec![example("Fog came in.")]);
     for wanted in [
         "1\u{202f}234",
         "<b>1\u{202f}000</b> are kept",
@@ -75,20 +102,15 @@ fn the_page_has_the_counts_the_bars_and_the_pairs() {
         ">0.95<",
         "0.900",
         "40 documents",
+        "All 39 other documents",
+        "The words are the same.",
+        "<a href=\"Fog came in.\">Fog came in.</a>",
     ] {
         assert!(html.contains(wanted), "{wanted}");
     }
     assert_eq!(html.matches("<rect").count(), 4 + 6);
-    for tag in [
-        "section", "figure", "svg", "article", "details", "div", "p", "ul", "li", "dl", "main",
-        "footer", "header",
-    ] {
-        let (opened, closed) = (
-            html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count(),
-            html.matches(&format!("</{tag}>")).count(),
-        );
-        assert_eq!(opened, closed, "{tag}");
-    }
+    assert_eq!(html.matches("<li><span class=\"pill\">").count(), 39);
+    expect_balanced(&html);
 }
 
 #[test]
@@ -103,8 +125,99 @@ fn a_page_of_nothing_is_a_page() {
         without_fingerprint: 0,
         ..summary()
     };
-    let html = page("", &nothing, &Distributions::default(), &[]);
-    assert!(html.contains("No document repeats another.") && html.ends_with("</html>\n"));
-    assert!(!html.contains("NaN") && !html.contains("inf"));
-    assert!(!html.contains("0 of 0") && !html.contains("<rect"));
+    let row = Tally::default().summary(Scheme::SD1);
+    for (html, said) in [
+        (
+            Report::of_deduplication(
+                String::new(),
+                &nothing,
+                &Distributions::default(),
+                Vec::new(),
+            ),
+            "No document duplicates another.",
+        ),
+        (
+            Report::of_clusters(String::new(), &row, &[], ClusterExamples::default()),
+            "There are no clusters.",
+        ),
+        (Report::of_pairs(String::new(), &row, PairExamples::new(false)), "There are no pairs."),
+        (
+            Report::of_difference(String::new(), DifferenceExamples::default()),
+            "No document changed.",
+        ),
+    ]
+    .map(|(report, said)| (report.html(), said))
+    {
+        assert!(html.contains(said) && html.ends_with("</html>\n"), "{html}");
+        assert!(!html.contains("NaN") && !html.contains("inf\""), "{html}");
+        assert!(!html.contains("0 of 0") && !html.contains("<rect"), "{html}");
+        expect_balanced(&html);
+    }
+}
+
+#[test]
+fn pairs_near_the_threshold_and_pairs_that_hardly_differ_are_shown() {
+    let mut examples = PairExamples::new(false);
+    for number in 0..1000_u32 {
+        // In an order that is neither ascending nor descending.
+        let similarity = f64::from(number * 7919 % 1001) / 1000.0;
+        examples.push(&PairRow {
+            a: id(&format!("a{similarity:.3}")),
+            b: id("b"),
+            distance: 1,
+            estimate: 0.5,
+            measure: Some("jaccard"),
+            similarity: Some(similarity),
+            passages: None,
+        });
+    }
+    let groups = examples.into_groups();
+    let similarities: Vec<f64> =
+        groups.iter().map(|group| group.document.similarity.unwrap()).collect();
+    assert_eq!(similarities.len(), 24);
+    assert!(similarities.is_sorted(), "{similarities:?}");
+    assert_eq!((similarities[0], similarities[11]), (0.0, 0.011));
+    assert!(similarities[12] > 0.98 && similarities[23] < 1.0, "{similarities:?}");
+}
+
+#[test]
+fn clusters_and_differences_have_their_documents() {
+    let clusters = [ClusterRow {
+        cluster: 1,
+        size: 3,
+        representative: id("a"),
+        members: vec![id("a"), id("b"), id("c")],
+        distances: vec![0, 1, 2],
+        similarities: Some(vec![1.0, 1.0, 0.8]),
+        pairs: Some(3),
+        chain: Some(1),
+    }];
+    let examples = ClusterExamples::of(&clusters);
+    let shown: Vec<_> = examples.groups[0].members.iter().map(|member| member.is_shown).collect();
+    assert_eq!(shown, [true, true]);
+    let row = Tally::default().cluster_summary(Scheme::MD1, 89, &clusters);
+    let html = Report::of_clusters("reports".to_owned(), &row, &clusters, examples).html();
+    assert!(html.contains("<b>3</b> of <b>0</b> documents") && html.contains("0.800"), "{html}");
+
+    let mut examples = DifferenceExamples::default();
+    for (kind, old, similarity) in [
+        (DifferenceKind::Identical, Some("same"), Some(1.0)),
+        (DifferenceKind::ChangedMuch, Some("much"), Some(0.2)),
+        (DifferenceKind::ChangedLittle, Some("little"), Some(0.9)),
+        (DifferenceKind::New, None, None),
+        (DifferenceKind::Gone, Some("gone"), None),
+    ] {
+        let old_id = old.map(id);
+        let id = old_id.clone().unwrap_or(id("new"));
+        examples.push(&DifferenceRow { kind, id, old_id, similarity });
+    }
+    let changed: Vec<_> = examples.groups.iter().map(|group| group.document.id.clone()).collect();
+    assert_eq!(changed, ["much", "little"]);
+    let inputs = &examples.groups[0];
+    assert_eq!((inputs.document.input, inputs.members[0].input), (0, 1));
+    let html = Report::of_difference("old and new".to_owned(), examples).html();
+    for wanted in ["<b>1</b> documents are unchanged, <b>2</b> changed", "<h2>Gone</h2>", ">new<"] {
+        assert!(html.contains(wanted), "{wanted}: {html}");
+    }
+    expect_balanced(&html);
 }

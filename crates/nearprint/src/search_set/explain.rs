@@ -127,7 +127,7 @@ impl Search<'_> {
             })
             .collect();
         let why = match (self.bands, self.recall, self.proposed) {
-            (Some(_), ..) => "as asked".to_owned(),
+            (Some(_), ..) => "as requested".to_owned(),
             (None, Some(recall), _) => {
                 let sought = self.similarity_sought();
                 format!(

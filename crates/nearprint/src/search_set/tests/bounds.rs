@@ -160,7 +160,7 @@ fn what_does_not_fit_is_refused_with_what_would() {
     let set = super::equal_prints(100);
     let error = pairs(&Search::within(3).memory(Some(1 << 20)), &set, None).unwrap_err();
     assert_eq!((error.kind(), error.setting()), (ErrorKind::Limit, Some(Setting::Memory)));
-    assert!(error.to_string().contains("32.0 MiB"), "{error}");
+    assert!(error.to_string().contains("33.6 MB"), "{error}");
     let mut search = on_disk(3).temporary_files_in(Some("/no/such/place".into()));
     search.most_in_memory = 1;
     let error = pairs(&search, &set, None).unwrap_err();
@@ -174,12 +174,12 @@ fn an_explanation_says_plan_reason_memory_and_disk() {
     let set = skewed(100, 5);
     let text = Search::within(3).memory(Some(1 << 30)).explain(&set).unwrap();
     for part in
-        ["plan      64/3:", "why       the cheapest", "memory    1.0 GiB allowed", "expected"]
+        ["plan      64/3:", "why       the cheapest", "memory    1.1 GB allowed", "expected"]
     {
         assert!(text.contains(part), "{text}");
     }
     let text = on_disk(3).memory(Some(1 << 30)).plan(PlanChoice::Draft).explain(&set).unwrap();
-    for part in ["disk      up to", "why       as asked: draft", "expected"] {
+    for part in ["disk      up to", "why       as requested: draft", "expected"] {
         assert!(text.contains(part), "{text}");
     }
     let text = Search::within(3).explain_between(&set, &skewed(50, 6)).unwrap();

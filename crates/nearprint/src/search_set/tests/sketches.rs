@@ -79,11 +79,11 @@ fn bands_follow_the_recall_wanted_and_are_explained() {
     let text = Search::within(64).recall(Some(0.99)).memory(Some(1 << 30)).explain(&set).unwrap();
     for part in [
         "sketches  1500\n",
-        "find 0.99 of what has similarity 0.50",
+        "find 0.99 of the pairs with similarity 0.50",
         "0.5: 0.99",
         "candidates",
         "at most 50.0 million for each value of a band",
-        "KiB hold sketches",
+        "kB hold sketches",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

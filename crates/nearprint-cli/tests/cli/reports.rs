@@ -1,0 +1,86 @@
+//! Reports as pages: which verbs write them, and what they show of the documents.
+
+use crate::harness::Sandbox;
+
+const OLD: &str = "Fog came in at noon, slow and low, and it stayed over the harbour until the evening bells rang.\n";
+const NEW: &str = "Fog came in at noon, slow and low, and it stayed over the harbour until the morning bells rang.\n";
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file("old/a b.txt", OLD).file("old/c.txt", "It rained on the hills for a week.\n");
+    sandbox.file("new/a b.txt", NEW).file("new/d.txt", "Snow fell on the roofs of the town.\n");
+    sandbox
+}
+
+#[test]
+fn every_verb_that_finds_similar_documents_writes_a_page_with_both_texts() {
+    let sandbox = sandbox();
+    for command in [
+        &["dedup", "old", "new"][..],
+        &["clusters", "old", "new"],
+        &["pairs", "old", "new"],
+        &["pairs", "new", "--against", "old"],
+        &["pairs", "-k", "6", "old", "new"],
+        &["diff", "old", "new"],
+    ] {
+        let page = "out/page.html";
+        std::fs::create_dir_all(sandbox.path("out")).unwrap();
+        let run = sandbox.run([command, &["--quiet", "--report", page]].concat());
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{command:?}");
+        let html = std::fs::read_to_string(sandbox.path(page)).unwrap();
+        std::fs::remove_dir_all(sandbox.path("out")).unwrap();
+        assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"), "{html}");
+        // Only the word that differs is marked, in each of the texts.
+        for word in ["evening", "morning"] {
+            assert_eq!(
+                html.matches(&format!("<mark>{word}</mark>")).count(),
+                1,
+                "{command:?} {html}"
+            );
+        }
+        assert_eq!(html.matches("<mark>").count(), 2, "{command:?}: {html}");
+        // Links lead from the folder of the page to the files.
+        assert!(html.contains("href=\"../old/a%20b.txt\""), "{command:?}: {html}");
+        assert!(html.contains("href=\"../new/a%20b.txt\""), "{command:?}: {html}");
+        assert!(!html.contains("<script") && !html.contains(" src="), "{command:?}");
+    }
+}
+
+#[test]
+fn all_members_of_a_cluster_are_listed() {
+    let sandbox = Sandbox::new();
+    for number in 0..30 {
+        sandbox.file(format!("d/{number:02}.txt"), OLD);
+    }
+    for verb in ["dedup", "clusters"] {
+        sandbox.run([verb, "d", "--quiet", "--force", "--report", "page.html"]);
+        let html = std::fs::read_to_string(sandbox.path("page.html")).unwrap();
+        for number in 0..30 {
+            assert!(html.contains(&format!("d/{number:02}.txt")), "{verb}: {number}");
+        }
+        assert!(html.contains("All 29 other documents"), "{verb}");
+    }
+}
+
+#[test]
+fn fingerprints_and_standard_input_have_no_texts_to_show() {
+    let sandbox = sandbox();
+    let prints = sandbox.run(["fingerprint", "old/a b.txt", "new/a b.txt"]).expect_fine().out;
+    sandbox.file("prints", prints);
+    let run = sandbox.run(["pairs", "-k", "16", "--prints", "prints", "--report", "p.html"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let html = std::fs::read_to_string(sandbox.path("p.html")).unwrap();
+    assert!(html.contains("The texts could not be read again."), "{html}");
+    let run = sandbox.run_with(["clusters", "-", "old", "--report", "c.html"], NEW.as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let html = std::fs::read_to_string(sandbox.path("c.html")).unwrap();
+    assert!(html.contains("The texts could not be read again."), "{html}");
+}
+
+#[test]
+fn diff_writes_counts_as_json() {
+    let sandbox = sandbox();
+    sandbox.run(["diff", "old", "new", "--report", "counts.json"]);
+    let counts = std::fs::read_to_string(sandbox.path("counts.json")).unwrap();
+    assert!(counts.starts_with("{\"schema\":\"nearprint/summary/1\""), "{counts}");
+}
