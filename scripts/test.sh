@@ -8,6 +8,7 @@ export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} RUST_BACKTRACE=1 PYTHONDONTWR
 export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings
 
 format()     { cargo fmt --all --check; }
+wrapping()   { python3 scripts/check_wrapping.py; }
 build()      { cargo build --workspace --all-targets --all-features --quiet; }
 unit()       { if cargo nextest --version >/dev/null 2>&1; then cargo nextest run --workspace --all-features --no-fail-fast --status-level fail --final-status-level slow
                else cargo test --workspace --all-features --all-targets --no-fail-fast --quiet; fi; }
@@ -32,7 +33,7 @@ third_party() { for script in scripts/third_party/*.py; do .venv/bin/python "$sc
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
-all="format+licences+arrows+pitfalls+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
+all="format+wrapping+licences+arrows+pitfalls+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
 all="$all conformance samples+accuracy bench_tiny third_party examples"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -30,8 +30,8 @@ pub(crate) struct ByteStore {
 }
 
 impl ByteStore {
-    /// An empty store that keeps up to `memory` bytes in memory, `places` for each document included: the 8 that say where it ends and
-    /// whatever the caller keeps beside them.
+    /// An empty store that keeps up to `memory` bytes in memory, `places` for each document included: the 8 that say
+    /// where it ends and whatever the caller keeps beside them.
     pub(crate) fn new(what: &'static str, memory: u64, places: u64, directory: PathBuf) -> Self {
         Self {
             what,

@@ -1,5 +1,5 @@
-//! Which scheme, distance and verification suit a user's own documents: measured on edits planted into some of them, or on pairs the user has
-//! labelled.
+//! Which scheme, distance and verification suit a user's own documents: measured on edits planted into some of them, or
+//! on pairs the user has labelled.
 
 mod edits;
 
@@ -54,8 +54,8 @@ struct Measured {
 }
 
 impl Calibration {
-    /// True pairs, and labelled pairs of unlike documents, below which a recommendation is little more than a guess: of 30 pairs all of which are
-    /// found, up to 11 % may be missed elsewhere (95 % interval of E. B. Wilson, 1927).
+    /// True pairs, and labelled pairs of unlike documents, below which a recommendation is little more than a guess: of
+    /// 30 pairs all of which are found, up to 11 % may be missed elsewhere (95 % interval of E. B. Wilson, 1927).
     pub const ENOUGH: u64 = 30;
 
     /// A calibration that draws by a seed, on a sample of up to 500 documents.
@@ -71,8 +71,8 @@ impl Calibration {
         self
     }
 
-    /// Offers a document's text to the sample, into which every one comes with the same probability (J. Vitter's algorithm R, 1985). Gives
-    /// its place while nothing is replaced, for [`label`](Self::label).
+    /// Offers a document's text to the sample, into which every one comes with the same probability (J. Vitter's
+    /// algorithm R, 1985). Gives its place while nothing is replaced, for [`label`](Self::label).
     pub fn push(&mut self, text: String) -> usize {
         self.seen += 1;
         if self.texts.len() < self.most {
@@ -91,12 +91,14 @@ impl Calibration {
         self.labels.push((one, other, same));
     }
 
-    /// Measures all schemes at their distances, unverified and verified, and marks the row to take: the first that finds `recall` of the true
-    /// pairs and expects among `documents` documents no more than one false pair for each hundred of them, smaller prints first; else, of those
-    /// that are verified, the one with the fewest comparisons in vain.
+    /// Measures all schemes at their distances, unverified and verified, and marks the row to take: the first that
+    /// finds `recall` of the true pairs and expects among `documents` documents no more than one false pair for each
+    /// hundred of them, smaller prints first; else, of those that are verified, the one with the fewest comparisons in
+    /// vain.
     ///
     /// Unlike documents are those labelled so; where nothing is labelled, all pairs of the sample but those whose texts
-    /// [`Verification`] finds similar. Runs in the current rayon pool; O(n^2) for n documents of the sample, but for their reading.
+    /// [`Verification`] finds similar. Runs in the current rayon pool; O(n^2) for n documents of the sample, but for
+    /// their reading.
     #[must_use]
     pub fn measure(mut self, recall: f64, documents: u64) -> Vec<CalibrationRow> {
         let originals = self.texts.len();

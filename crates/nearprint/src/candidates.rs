@@ -1,10 +1,10 @@
 //! Which candidates a verification takes: scheme, distance and bands, chosen from the measure and the threshold.
 //!
-//! Fingerprints propose pairs and texts decide. So candidates must include what verification would confirm, and should include
-//! little else. Where the sketch estimates the similarity that is asked for (md1 and Jaccard), both follow from the threshold. A part
-//! of a long document shares little of the whole: its Jaccard similarity falls with the length of the whole, so for containment
-//! one common position is enough, and the share that is found depends on how much longer the whole is. Every door of the library
-//! takes its candidates from here.
+//! Fingerprints propose pairs and texts decide. So candidates must include what verification would confirm, and should
+//! include little else. Where the sketch estimates the similarity that is asked for (md1 and Jaccard), both follow from
+//! the threshold. A part of a long document shares little of the whole: its Jaccard similarity falls with the length of
+//! the whole, so for containment one common position is enough, and the share that is found depends on how much longer
+//! the whole is. Every door of the library takes its candidates from here.
 
 use std::fmt;
 
@@ -25,7 +25,8 @@ const ENOUGH: f64 = 0.99;
 /// Standard errors by which the estimate of a sketch may lie below the threshold.
 const ERRORS: f64 = 4.0;
 
-/// Positions beyond the loose distance of a scheme whose sketches do not estimate the measure: about three standard errors.
+/// Positions beyond the loose distance of a scheme whose sketches do not estimate the measure: about three standard
+/// errors.
 const BEYOND_LOOSE: u32 = 16;
 
 /// The shares of parts for which it is stated how long the whole may be.
@@ -76,8 +77,9 @@ impl Candidates {
         Self::by(Scheme::MD1, verification)
     }
 
-    /// The candidates by fingerprints of this scheme. Where these say nothing about the measure, they are what the scheme itself
-    /// takes for a match: of simhashes within its default distance, of sketches somewhat beyond its loose one.
+    /// The candidates by fingerprints of this scheme. Where these say nothing about the measure, they are what the
+    /// scheme itself takes for a match: of simhashes within its default distance, of sketches somewhat beyond its loose
+    /// one.
     ///
     /// # Panics
     /// Never: single rows always fit into a sketch.
@@ -112,7 +114,8 @@ impl Candidates {
         }
     }
 
-    /// Takes what is within this distance instead; the bands are then those of a search within it. `None` changes nothing.
+    /// Takes what is within this distance instead; the bands are then those of a search within it. `None` changes
+    /// nothing.
     #[must_use]
     pub fn within(self, distance: Option<u32>) -> Self {
         match distance {
@@ -127,8 +130,9 @@ impl Candidates {
         Self { asked: bands.or(self.asked), ..self }
     }
 
-    /// Takes the bands that cost least among those that find this share of the pairs at the threshold, or where nothing is known of
-    /// that, of the pairs just within the distance. `None` changes nothing, nor does any share where [`bands`](Self::bands) are given.
+    /// Takes the bands that cost least among those that find this share of the pairs at the threshold, or where nothing
+    /// is known of that, of the pairs just within the distance. `None` changes nothing, nor does any share where
+    /// [`bands`](Self::bands) are given.
     #[must_use]
     pub fn recall(self, share: Option<f64>) -> Self {
         Self { recall: share.or(self.recall), ..self }
@@ -165,8 +169,8 @@ impl Candidates {
         }
     }
 
-    /// The search for what matches one document, whose text is compared with every other: unless a distance or a scheme was chosen,
-    /// nothing is left out for its fingerprint.
+    /// The search for what matches one document, whose text is compared with every other: unless a distance or a scheme
+    /// was chosen, nothing is left out for its fingerprint.
     #[must_use]
     pub fn search_of_one<'w>(&self) -> Search<'w> {
         match self.known {
@@ -175,15 +179,16 @@ impl Candidates {
         }
     }
 
-    /// At least this share, 0 to 1, of the pairs whose similarity is the threshold become candidates, and more of those above;
-    /// `None` where it depends on the documents ([`share_of_parts`](Self::share_of_parts)) or is not known.
+    /// At least this share, 0 to 1, of the pairs whose similarity is the threshold become candidates, and more of those
+    /// above; `None` where it depends on the documents ([`share_of_parts`](Self::share_of_parts)) or is not known.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         (self.known == Known::Similarity).then(|| self.share_at(self.verification.at_least()))
     }
 
-    /// At least this share, 0 to 1, of the documents of which a part as large as the threshold is in a document so many `times` as
-    /// long become candidates with it; `None` for other measures than containment, and where it is not known.
+    /// At least this share, 0 to 1, of the documents of which a part as large as the threshold is in a document so many
+    /// `times` as long become candidates with it; `None` for other measures than containment, and where it is not
+    /// known.
     #[must_use]
     pub fn share_of_parts(&self, times: f64) -> Option<f64> {
         let at = self.verification.at_least();
@@ -192,8 +197,8 @@ impl Candidates {
         (self.known == Known::Parts).then(|| self.share_at(jaccard))
     }
 
-    /// How many times as long as its part the whole may be for this share of such parts to become candidates; `None` as for
-    /// [`share_of_parts`](Self::share_of_parts).
+    /// How many times as long as its part the whole may be for this share of such parts to become candidates; `None` as
+    /// for [`share_of_parts`](Self::share_of_parts).
     #[must_use]
     pub fn longest_whole(&self, share: f64) -> Option<f64> {
         let (at, bands) = (self.verification.at_least(), self.asked.or(self.bands)?);

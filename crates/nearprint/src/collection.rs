@@ -30,7 +30,8 @@ pub struct CollectionSettings {
     pub weak_bits: bool,
     /// Whether there will be references, which take their part of the memory. Default no.
     pub references: bool,
-    /// How many collections share the memory of one call: 2 where one is searched for what is like the other's documents. Default 1.
+    /// How many collections share the memory of one call: 2 where one is searched for what is like the other's
+    /// documents. Default 1.
     pub collections: u64,
 }
 
@@ -64,8 +65,8 @@ impl From<Scheme> for CollectionSettings {
 
 /// Documents that were read: ids and fingerprints, and where texts are compared, their features.
 ///
-/// What exceeds its share of the engine's memory is kept in a temporary file. Questions about a collection are asked by a
-/// [`Search`]; where the collection keeps features, what the fingerprints propose is verified.
+/// What exceeds its share of the engine's memory is kept in a temporary file. Questions about a collection are asked by
+/// a [`Search`]; where the collection keeps features, what the fingerprints propose is verified.
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord};
@@ -137,11 +138,13 @@ impl Collection {
         }
     }
 
-    /// Reads documents of a source and adds those that have a fingerprint. Every record goes to `each`, in the source's order.
+    /// Reads documents of a source and adds those that have a fingerprint. Every record goes to `each`, in the source's
+    /// order.
     ///
     /// # Errors
-    /// [`Error::UnlikeSchemes`] where the pipeline makes fingerprints of another scheme, [`Error::LateReference`] where references were
-    /// read before; temporary files that cannot be written; the first error of `each`, which ends the call.
+    /// [`Error::UnlikeSchemes`] where the pipeline makes fingerprints of another scheme, [`Error::LateReference`] where
+    /// references were read before; temporary files that cannot be written; the first error of `each`, which ends the
+    /// call.
     pub fn read<E: From<Error>>(
         &mut self,
         pipeline: &Pipeline<'_>,
@@ -160,7 +163,8 @@ impl Collection {
         )
     }
 
-    /// The same for documents that those of the collection are compared with, and not with one another. They come after all others.
+    /// The same for documents that those of the collection are compared with, and not with one another. They come after
+    /// all others.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -193,7 +197,8 @@ impl Collection {
         &self.prints
     }
 
-    /// The ids and fingerprints, to add some that were made before. A collection that is verified needs documents instead.
+    /// The ids and fingerprints, to add some that were made before. A collection that is verified needs documents
+    /// instead.
     pub fn prints_mut(&mut self) -> &mut PrintSet {
         &mut self.prints
     }

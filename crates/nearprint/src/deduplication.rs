@@ -1,13 +1,14 @@
 //! Deduplication: of many documents, which to keep and which repeat one that is kept.
 //!
-//! Documents come one by one into [`Gathered`], which holds of each what the decision needs. [`Deduplication::decide`] then
-//! proceeds in four steps:
+//! Documents come one by one into [`Gathered`], which holds of each what the decision needs. [`Deduplication::decide`]
+//! then proceeds in four steps:
 //!
 //! 1. texts with the same word 3-shingles and the same numbers are one text;
 //! 2. prints propose pairs of texts (candidates);
 //! 3. candidates are verified: the exact similarity of their words and numbers decides ([`Verification`]);
-//! 4. in the order in which documents are wanted (see [`Keep`]), one that repeats no document kept before it is kept, and takes
-//!    all that are similar to it: a star, in which nothing chains. The first of every cluster is kept, so each has a survivor.
+//! 4. in the order in which documents are wanted (see [`Keep`]), one that repeats no document kept before it is kept,
+//!    and takes all that are similar to it: a star, in which nothing chains. The first of every cluster is kept, so
+//!    each has a survivor.
 //!
 //! A document that cannot be compared (it failed, has no text, or too few words to judge by) is kept, and says so.
 
@@ -69,8 +70,8 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 pub struct Deduplication {
     /// The scheme of the prints that propose candidates. Default `md1`.
     pub scheme: Scheme,
-    /// The least similarity at which a document repeats another, 0 to 1: that of word 3-shingles, or where it is less that of these
-    /// and numbers ([`Verification`]). Default 0.7.
+    /// The least similarity at which a document repeats another, 0 to 1: that of word 3-shingles, or where it is less
+    /// that of these and numbers ([`Verification`]). Default 0.7.
     pub at: f64,
     /// Which document of several is kept. Default the first.
     pub keep: Keep,
@@ -105,8 +106,8 @@ impl Deduplication {
         self.verification().into()
     }
 
-    /// How candidates are found: as [`Candidates`] are for this verification; of simhashes within the distance of a loose match, which
-    /// finds less.
+    /// How candidates are found: as [`Candidates`] are for this verification; of simhashes within the distance of a
+    /// loose match, which finds less.
     #[must_use]
     pub fn candidates(&self) -> Candidates {
         let candidates = Candidates::by(self.scheme, self.verification());
@@ -120,8 +121,8 @@ impl Deduplication {
         self.candidates().search()
     }
 
-    /// Room for the documents within the engine's memory: features beyond a quarter of it go to a temporary file, as do sketches
-    /// beyond as much, and as do the notes about each document.
+    /// Room for the documents within the engine's memory: features beyond a quarter of it go to a temporary file, as do
+    /// sketches beyond as much, and as do the notes about each document.
     ///
     /// # Errors
     /// Where no temporary file can be made.

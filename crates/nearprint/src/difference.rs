@@ -1,8 +1,8 @@
 //! What became of a collection: two editions of it compared, document by document.
 //!
-//! Documents are matched by id first: of a crawl by their addresses, of files by their paths below the directory that was named.
-//! Those left over on both sides are matched by content: prints propose pairs, the texts' exact similarity decides, the most similar
-//! first. What is then left is gone, or new.
+//! Documents are matched by id first: of a crawl by their addresses, of files by their paths below the directory that
+//! was named. Those left over on both sides are matched by content: prints propose pairs, the texts' exact similarity
+//! decides, the most similar first. What is then left is gone, or new.
 
 mod edition;
 #[cfg(test)]
@@ -47,8 +47,8 @@ pub use edition::{AddressedSource, Edition};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// Texts of at least this similarity ([`Verification`] by Jaccard) are changed a little, others much; and at least as similar
-    /// must be what is matched by content. 0 to 1, default 0.7.
+    /// Texts of at least this similarity ([`Verification`] by Jaccard) are changed a little, others much; and at least
+    /// as similar must be what is matched by content. 0 to 1, default 0.7.
     pub little: f64,
 }
 
@@ -93,9 +93,9 @@ impl Difference {
         Edition::new(self.scheme(), engine)
     }
 
-    /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone, or of which `new` has no
-    /// more than a revisit: by its word it is identical, without a similarity. The search takes half of the memory of the new edition's
-    /// engine; `bounded` may bound it further.
+    /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone, or of which
+    /// `new` has no more than a revisit: by its word it is identical, without a similarity. The search takes half of
+    /// the memory of the new edition's engine; `bounded` may bound it further.
     ///
     /// # Errors
     /// Those of the search, of temporary files, and of `take`.
@@ -226,7 +226,8 @@ impl Difference {
     }
 }
 
-/// For each document of `new` the one of `old` that has its id: where several have, the first of one side is that of the other.
+/// For each document of `new` the one of `old` that has its id: where several have, the first of one side is that of
+/// the other.
 fn by_id(old: &Edition, new: &Edition) -> Vec<Option<u32>> {
     let mut known: HashMap<&str, Vec<u32>> = HashMap::with_capacity(old.len());
     for number in (0..old.len()).rev() {

@@ -1,8 +1,9 @@
 //! In how many documents of a collection each feature occurs: exactly, in bounded memory.
 //!
-//! Hashes of features are gathered; whenever they fill the memory they are sorted, counted and written as a run to a temporary file. Merging
-//! the runs gives every feature once, ascending, with its whole count. So nothing is pruned while counting, and the table that comes out
-//! depends on the documents alone: not on their order, nor on threads or memory.
+//! Hashes of features are gathered; whenever they fill the memory they are sorted, counted and written as a run to a
+//! temporary file. Merging the runs gives every feature once, ascending, with its whole count. So nothing is pruned
+//! while counting, and the table that comes out depends on the documents alone: not on their order, nor on threads or
+//! memory.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -56,16 +57,16 @@ pub struct DocumentFrequencies {
 }
 
 impl DocumentFrequencies {
-    /// Nothing counted yet, of features of `scheme`; uses up to so many bytes of memory, and a temporary file without a name in
-    /// `directory` beyond that.
+    /// Nothing counted yet, of features of `scheme`; uses up to so many bytes of memory, and a temporary file without a
+    /// name in `directory` beyond that.
     #[must_use]
     pub fn new(scheme: CustomScheme, memory: u64, directory: PathBuf) -> Self {
         let (pending, runs) = (Vec::new(), Vec::new());
         Self { scheme, directory, memory, documents: 0, pending, file: None, runs }
     }
 
-    /// Adds a document by the hashes of its features, each once ([`feature_hashes`](nearprint_fingerprint::feature_hashes)). One without
-    /// features does not count.
+    /// Adds a document by the hashes of its features, each once
+    /// ([`feature_hashes`](nearprint_fingerprint::feature_hashes)). One without features does not count.
     ///
     /// # Errors
     /// Where the temporary file cannot be made or written.
@@ -90,11 +91,12 @@ impl DocumentFrequencies {
         self.documents
     }
 
-    /// The table of all features that are in `least` documents or more; where these are more than `most`, of those that are in so many more
-    /// documents that they are not. What it left out can be read off [`IdfTable::least`].
+    /// The table of all features that are in `least` documents or more; where these are more than `most`, of those that
+    /// are in so many more documents that they are not. What it left out can be read off [`IdfTable::least`].
     ///
     /// # Errors
-    /// Where no document has a feature, there are more documents than a table counts, or the temporary file cannot be read.
+    /// Where no document has a feature, there are more documents than a table counts, or the temporary file cannot be
+    /// read.
     pub fn finish(mut self, least: u32, most: u64) -> Result<IdfTable, Error> {
         if self.documents == 0 {
             return Err(Error::NothingCounted);

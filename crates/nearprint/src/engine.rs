@@ -21,16 +21,16 @@ pub struct EngineSettings {
     /// Bytes of memory for fingerprints, texts and searches of one call; what needs more uses a temporary file. Default
     /// [`default_memory`]: half of the machine's.
     pub memory: u64,
-    /// Directory of temporary files; `None` (the default) is the system's. They have no names and are gone when the process is,
-    /// however it ends.
+    /// Directory of temporary files; `None` (the default) is the system's. They have no names and are gone when the
+    /// process is, however it ends.
     pub temp: Option<PathBuf>,
     /// Bytes of documents in work at once, as they lie in their files; one longer document is worked on alone.
     /// Memory grows to some multiple of it, by what documents expand to. Default 256 MiB.
     pub bytes_in_flight: u64,
     /// Which documents are extracted in a worker process. Default [`Isolation::Heavy`].
     pub isolation: Isolation,
-    /// The executable of workers and their limits on memory and time; there are never more workers than threads that ask
-    /// for one. Default [`PoolOptions::located`], looked for when the first document needs it.
+    /// The executable of workers and their limits on memory and time; there are never more workers than threads that
+    /// ask for one. Default [`PoolOptions::located`], looked for when the first document needs it.
     pub workers: PoolOptions,
 }
 
@@ -49,8 +49,8 @@ impl Default for EngineSettings {
 
 /// The engine that all callers of a process share: its extraction workers, its threads, its memory budget.
 ///
-/// Clones are one engine and cost a counter. Any number of threads may call it at the same time. What belongs to one call (settings
-/// of documents, cancelling, progress) is in the [`Pipeline`] or [`Search`] that the call makes from it:
+/// Clones are one engine and cost a counter. Any number of threads may call it at the same time. What belongs to one
+/// call (settings of documents, cancelling, progress) is in the [`Pipeline`] or [`Search`] that the call makes from it:
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId};
@@ -70,8 +70,8 @@ impl Default for EngineSettings {
 /// assert!(prints[0].is_some() && prints[0] == prints[1] && prints[1] == prints[2]);
 /// ```
 ///
-/// No worker and no thread starts before something needs it. They live as long as the last clone. After a `fork` the child's copy
-/// makes workers and threads of its own; those of the parent stay the parent's.
+/// No worker and no thread starts before something needs it. They live as long as the last clone. After a `fork` the
+/// child's copy makes workers and threads of its own; those of the parent stay the parent's.
 #[derive(Debug, Clone, Default)]
 pub struct Engine {
     shared: Arc<Shared>,

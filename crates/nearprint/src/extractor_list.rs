@@ -13,7 +13,8 @@ pub(crate) struct ExtractorList {
 }
 
 impl ExtractorList {
-    /// Notes the extractor at a position behind all that are noted. Of more than 255 none is noted: no files of ours have so many.
+    /// Notes the extractor at a position behind all that are noted. Of more than 255 none is noted: no files of ours
+    /// have so many.
     pub(crate) fn note(&mut self, position: usize, extractor: ExtractorVersion) {
         let known = self.names.iter().position(|name| *name == extractor);
         let number = known.unwrap_or(self.names.len());

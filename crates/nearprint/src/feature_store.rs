@@ -14,8 +14,8 @@ const PLACES: u64 = 16;
 
 /// Features by document, in the order they were added. The file has no name and is gone when the store is.
 ///
-/// A document's features are kept as the differences of their hashes, in groups of 7 bits: some 5 bytes for each feature that
-/// [`Verification::features`](crate::Verification::features) gives, and 16 for each document.
+/// A document's features are kept as the differences of their hashes, in groups of 7 bits: some 5 bytes for each
+/// feature that [`Verification::features`](crate::Verification::features) gives, and 16 for each document.
 ///
 /// ```
 /// use nearprint::FeatureStore;
@@ -40,7 +40,8 @@ pub(crate) fn digest(packed: &[u8]) -> u64 {
 }
 
 impl FeatureStore {
-    /// An empty store that takes up to `memory` bytes of memory, and beyond that a file among the system's temporary ones.
+    /// An empty store that takes up to `memory` bytes of memory, and beyond that a file among the system's temporary
+    /// ones.
     #[must_use]
     pub fn new(memory: u64) -> Self {
         let bytes = ByteStore::new("features of documents", memory, PLACES, std::env::temp_dir());

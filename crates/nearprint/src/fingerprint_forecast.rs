@@ -20,8 +20,8 @@ pub struct FingerprintForecast {
 }
 
 impl Pipeline<'_> {
-    /// Fingerprints the first documents of an input of this size and estimates what all of it takes. `take` gets the sample's records,
-    /// to see what rows of them take.
+    /// Fingerprints the first documents of an input of this size and estimates what all of it takes. `take` gets the
+    /// sample's records, to see what rows of them take.
     ///
     /// # Errors
     /// Those of `take`: documents that fail count as they would.

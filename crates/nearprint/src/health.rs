@@ -1,7 +1,8 @@
-//! What prints are like as a collection: whether their bits are balanced and independent, where buckets are fat, and what lies near by chance.
+//! What prints are like as a collection: whether their bits are balanced and independent, where buckets are fat, and
+//! what lies near by chance.
 //!
-//! Nothing here needs labels. Of two documents drawn at random hardly any two have to do with one another, so that the share of such pairs
-//! within a distance is, but for a collection full of copies, the share of false ones.
+//! Nothing here needs labels. Of two documents drawn at random hardly any two have to do with one another, so that the
+//! share of such pairs within a distance is, but for a collection full of copies, the share of false ones.
 
 use std::collections::HashSet;
 
@@ -17,7 +18,8 @@ const PAIRS: u64 = 4_000_000;
 /// Bits of a block that searches use at their coarsest.
 const BLOCK: u32 = 16;
 
-/// The health of a set of prints. O(n log n), and a hundred operations for each distinct print and bit; memory of 16 bytes a print, for sketches 256.
+/// The health of a set of prints. O(n log n), and a hundred operations for each distinct print and bit; memory of 16
+/// bytes a print, for sketches 256.
 ///
 /// The pairs are drawn by a fixed rule, so that the same prints in the same order have the same health.
 ///

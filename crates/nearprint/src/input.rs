@@ -225,8 +225,8 @@ fn table(
 }
 
 impl InputSource {
-    /// Goes to the next file: what it is or why it is none; nothing where its documents are what is read next. `None` is the
-    /// end.
+    /// Goes to the next file: what it is or why it is none; nothing where its documents are what is read next. `None`
+    /// is the end.
     fn next_file(&mut self) -> Option<Option<Result<Document, ErrorRecord>>> {
         let found = loop {
             match self.files.as_mut().and_then(Iterator::next) {

@@ -1,10 +1,11 @@
 //! Near-duplicate documents: from files to fingerprints, pairs and clusters.
 //!
 //! This crate is the one to depend on. It joins four that know nothing of one another's business and re-exports them:
-//! [`records`] (documents in, results out), [`extract`](mod@extract) (bytes to text), [`fingerprint`] (text to fingerprint,
-//! the standard) and [`search`] (fingerprints to pairs). What is here itself is the way between them:
+//! [`records`] (documents in, results out), [`extract`](mod@extract) (bytes to text), [`fingerprint`] (text to
+//! fingerprint, the standard) and [`search`] (fingerprints to pairs). What is here itself is the way between them:
 //!
-//! - [`Engine`]: what all calls share: workers, threads, memory; a call makes its own [`Pipeline`] or [`Search`] from it;
+//! - [`Engine`]: what all calls share: workers, threads, memory; a call makes its own [`Pipeline`] or [`Search`] from
+//!   it;
 //! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
 //!   all cores, in order, in bounded memory;
 //! - [`Collection`]: documents that were read, and the questions about them: pairs, clusters, matches, verified or not;
@@ -14,7 +15,8 @@
 //! - [`Deduplication`]: which documents of many to keep;
 //! - [`ResumableJob`]: the same for jobs that may be interrupted;
 //! - [`Difference`]: what became of a collection;
-//! - [`compare`], [`explain`] and [`passages`](fn@passages): two documents, the words that make them alike or not, and the passages they share;
+//! - [`compare`], [`explain`] and [`passages`](fn@passages): two documents, the words that make them alike or not, and
+//!   the passages they share;
 //! - [`glossary`]: what every word means.
 //!
 //! # Files to clusters
@@ -61,16 +63,16 @@
 //! # What a match means
 //!
 //! A match of two prints is a *candidate*: under plain term frequency, function words make some unrelated documents of
-//! one language alike. [`FalsePairs`] says how many were measured. [`Verification`] compares the texts themselves, exactly, and
-//! [`Candidates`] chooses for it the scheme, the distance and the bands that propose what to compare: it is what to use where it matters,
-//! and what the command does by default.
+//! one language alike. [`FalsePairs`] says how many were measured. [`Verification`] compares the texts themselves,
+//! exactly, and [`Candidates`] chooses for it the scheme, the distance and the bands that propose what to compare: it
+//! is what to use where it matters, and what the command does by default.
 //!
 //! # Threads, memory, failure
 //!
-//! Extraction runs on threads of its own, never on the caller's, and of PDF and other heavy media in [`worker`] processes
-//! with limits on memory and time ([`EngineSettings::isolation`]). A document that cannot be read, is damaged, goes beyond its
-//! [`Limits`](extract::Limits) or kills its worker is one record that says so; the job goes on. Results are in the order
-//! of the source, and the same for any number of threads and any isolation.
+//! Extraction runs on threads of its own, never on the caller's, and of PDF and other heavy media in [`worker`]
+//! processes with limits on memory and time ([`EngineSettings::isolation`]). A document that cannot be read, is
+//! damaged, goes beyond its [`Limits`](extract::Limits) or kills its worker is one record that says so; the job goes
+//! on. Results are in the order of the source, and the same for any number of threads and any isolation.
 //!
 //! A program that uses this library and is to be one file makes itself its own worker:
 //! [`PoolOptions::this_program`](worker::PoolOptions::this_program). Others install `nearprint-worker`, or choose

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::Error;
 
-/// Bytes of memory that searches use where nothing else is said: half of what the machine has, or of what the process's control
-/// group may use where that is less; 2 GiB where neither is known.
+/// Bytes of memory that searches use where nothing else is said: half of what the machine has, or of what the process's
+/// control group may use where that is less; 2 GiB where neither is known.
 #[must_use]
 pub fn default_memory() -> u64 {
     let known = [of_machine(), of_control_group()].into_iter().flatten().min();

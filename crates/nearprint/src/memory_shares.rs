@@ -1,7 +1,8 @@
-//! How a search divides the memory it may use: part for what verification compares, the rest for fingerprints and pairs.
+//! How a search divides the memory it may use: part for what verification compares, the rest for fingerprints and
+//! pairs.
 
-/// The memory of a search by purpose, in bytes. What does not fit into a share goes to a temporary file, or is an error where none
-/// can help.
+/// The memory of a search by purpose, in bytes. What does not fit into a share goes to a temporary file, or is an error
+/// where none can help.
 ///
 /// ```
 /// use nearprint::MemoryShares;

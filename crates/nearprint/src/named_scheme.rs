@@ -17,14 +17,16 @@ const LONGEST_DECLARATION: u64 = 64 << 10;
 /// The longest table: 2^26 entries of 12 bytes, and its head and end.
 const LONGEST_TABLE: u64 = (12 << 26) + 1024;
 
-/// The scheme of a name: an id such as `sd1`; a declaration such as `custom:words,log,lookup3,64`; or the path of a file that holds one. In place of the
-/// digest of a table a declaration may name the table's file, `idf=FILE`, or both, `idf=DIGEST@FILE`. Such a table is read, and known
-/// to this process from here on. In a file of a declaration, a table is looked for beside that file.
+/// The scheme of a name: an id such as `sd1`; a declaration such as `custom:words,log,lookup3,64`; or the path of a
+/// file that holds one. In place of the digest of a table a declaration may name the table's file, `idf=FILE`, or both,
+/// `idf=DIGEST@FILE`. Such a table is read, and known to this process from here on. In a file of a declaration, a table
+/// is looked for beside that file.
 ///
 /// A file of a declaration is UTF-8; lines that begin with `#` and empty ones are passed over, and one line is left.
 ///
 /// # Errors
-/// Where there is no such scheme, a file cannot be read or is no table, or the table has another digest or counts other features.
+/// Where there is no such scheme, a file cannot be read or is no table, or the table has another digest or counts other
+/// features.
 ///
 /// ```
 /// use nearprint::named_scheme;
@@ -60,7 +62,8 @@ pub fn named_scheme(name: &str) -> Result<Scheme, NamedSchemeError> {
     }
 }
 
-/// The schemes of a list of names set apart by commas, such as `sd1,md1`. A declaration has commas of its own: it stands alone.
+/// The schemes of a list of names set apart by commas, such as `sd1,md1`. A declaration has commas of its own: it
+/// stands alone.
 ///
 /// # Errors
 /// As [`named_scheme`].

@@ -1,4 +1,5 @@
-//! One pass over the tokens of a text, which gives its fingerprints by any number of schemes and the features that verification compares.
+//! One pass over the tokens of a text, which gives its fingerprints by any number of schemes and the features that
+//! verification compares.
 
 use std::cell::Cell;
 
@@ -9,17 +10,17 @@ use crate::PackedFeatures;
 use crate::packed_features::{pack_hashes, pack_weighted};
 use crate::text_digests::Digesting;
 
-/// Bits of a feature's hash that are kept. Two documents of n and m features share one falsely with a probability of about n m / 2^40:
-/// of 1,000 features each, one in a million.
+/// Bits of a feature's hash that are kept. Two documents of n and m features share one falsely with a probability of
+/// about n m / 2^40: of 1,000 features each, one in a million.
 const HASH_BITS: u32 = 40;
 
-/// Bits of the hash of a number or sign: for its place among the words, and for itself. More than of other features, since one
-/// place may hold a whole table of numbers.
+/// Bits of the hash of a number or sign: for its place among the words, and for itself. More than of other features,
+/// since one place may hold a whole table of numbers.
 const PLACE_BITS: u32 = 24;
 const NUMBER_BITS: u32 = 32;
 
-/// Numbers and signs after one word that have places of their own; those further on share one, so that a number more or less
-/// in a long row does not move all that follow.
+/// Numbers and signs after one word that have places of their own; those further on share one, so that a number more or
+/// less in a long row does not move all that follow.
 const PLACES: u64 = 3;
 
 /// Buffers of more items than this are not kept for the next text.

@@ -13,8 +13,8 @@ use std::thread;
 /// some hundred levels; memory is only taken where it is touched.
 const STACK: usize = 64 << 20;
 
-/// Items in work or waiting for their turn, for each thread: enough to pass over one slow document. Small documents come some
-/// in an item.
+/// Items in work or waiting for their turn, for each thread: enough to pass over one slow document. Small documents
+/// come some in an item.
 const ITEMS_A_THREAD: usize = 32;
 
 /// What may be under way at once.

@@ -1,11 +1,12 @@
-//! Features of a document in few bytes: the differences of their hashes, in groups of 7 bits. Hashes of 40 bits take some
-//! 5 bytes each, one less where a document has thousands of them.
+//! Features of a document in few bytes: the differences of their hashes, in groups of 7 bits. Hashes of 40 bits take
+//! some 5 bytes each, one less where a document has thousands of them.
 
 use nearprint_search::WeightedFeature;
 
 use crate::{TextDigests, TextFeatures};
 
-/// What [`Verification::features`](crate::Verification::features) takes of a text, as it is stored: a fifth of the memory.
+/// What [`Verification::features`](crate::Verification::features) takes of a text, as it is stored: a fifth of the
+/// memory.
 ///
 /// ```
 /// use nearprint::{PackedFeatures, Verification, search::Measure};

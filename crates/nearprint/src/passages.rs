@@ -1,7 +1,8 @@
 //! What two texts have in common, and where they part: passages in their order.
 //!
-//! Patience diff (B. Cohen's rule: first what occurs once in both, in the longest order that both share) over words in place of lines: first by
-//! shingles of three words, then in the gaps by single words. Memory is linear in the words; time O(n log n) for each of a few rounds.
+//! Patience diff (B. Cohen's rule: first what occurs once in both, in the longest order that both share) over words in
+//! place of lines: first by shingles of three words, then in the gaps by single words. Memory is linear in the words;
+//! time O(n log n) for each of a few rounds.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,8 +10,8 @@ use std::ops::Range;
 use nearprint_fingerprint::{Scheme, Unit, stages, tokens, units};
 use nearprint_records::PassageRow;
 
-/// A passage that both have is at least so many words long, or at the beginning or the end: the words between two places where
-/// texts differ are of no interest where they are but "of the".
+/// A passage that both have is at least so many words long, or at the beginning or the end: the words between two
+/// places where texts differ are of no interest where they are but "of the".
 const SHORTEST: usize = 3;
 
 /// Bytes of a sign that stands alone, such as `>=`.
@@ -19,10 +20,10 @@ const LONGEST_SIGN: usize = 16;
 /// Rounds of anchors in gaps of gaps: what is then still unlike is called different.
 const ROUNDS: u32 = 6;
 
-/// The passages of two texts, in their order: those that both have, in order, and between them what only one has, first of `a`, then
-/// of `b`. Words are compared as the schemes see them, so neither case nor punctuation nor layout makes a difference; numbers and signs
-/// count as words, so that a passage in both has the same ones. Passages stand as in the texts,
-/// of those in both as in `a`.
+/// The passages of two texts, in their order: those that both have, in order, and between them what only one has, first
+/// of `a`, then of `b`. Words are compared as the schemes see them, so neither case nor punctuation nor layout makes a
+/// difference; numbers and signs count as words, so that a passage in both has the same ones. Passages stand as in the
+/// texts, of those in both as in `a`.
 ///
 /// ```
 /// use nearprint::passages;
@@ -115,7 +116,8 @@ struct Word {
     place: Range<usize>,
 }
 
-/// The words of a text: what stands between spaces, and each letter of scripts written without them, as far as it is a token.
+/// The words of a text: what stands between spaces, and each letter of scripts written without them, as far as it is a
+/// token.
 fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut letters = PairLetters::default();
@@ -138,7 +140,8 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// The tokens of a stretch of text without spaces: one, most of the time. Several have places of their own where punctuation parts them.
+/// The tokens of a stretch of text without spaces: one, most of the time. Several have places of their own where
+/// punctuation parts them.
 fn push_words(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
     let before = words.len();
     push_token(text, place.clone(), words);
@@ -178,7 +181,8 @@ fn push_token(text: &str, place: Range<usize>, words: &mut Vec<Word>) {
     }
 }
 
-/// Letters of scripts written without spaces, of which every two in a row are a token (SPEC [6.4]); each is looked at once.
+/// Letters of scripts written without spaces, of which every two in a row are a token (SPEC [6.4]); each is looked at
+/// once.
 #[derive(Default)]
 struct PairLetters(HashMap<char, bool>);
 

@@ -26,8 +26,8 @@ pub struct Arrival {
     pub order: Option<OrderKey>,
 }
 
-/// One call that turns documents into fingerprints: many at a time, on all cores, in bounded memory, in order. Its workers and threads
-/// are those of its [`Engine`].
+/// One call that turns documents into fingerprints: many at a time, on all cores, in bounded memory, in order. Its
+/// workers and threads are those of its [`Engine`].
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord, FingerprintRecord};
@@ -89,9 +89,10 @@ impl<'w> Pipeline<'w> {
     /// Fingerprints all documents of a source and gives a record for each to `take`, on the caller's thread, in the
     /// source's order.
     ///
-    /// A document that fails is a record that says so, whatever happens in its extraction: the job goes on.
-    /// Small documents are worked on some at a time. Memory is bounded by [`EngineSettings::bytes_in_flight`](crate::EngineSettings::bytes_in_flight); where `take` is slow,
-    /// reading waits.
+    /// A document that fails is a record that says so, whatever happens in its extraction: the job goes on. Small
+    /// documents are worked on some at a time. Memory is bounded by
+    /// [`EngineSettings::bytes_in_flight`](crate::EngineSettings::bytes_in_flight); where `take` is slow, reading
+    /// waits.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.
@@ -155,9 +156,9 @@ impl<'w> Pipeline<'w> {
         )
     }
 
-    /// Fingerprints all documents of a source by several schemes, of which the settings' own is not one unless it is named: each document is
-    /// read, extracted and divided into tokens once, and `take` gets its records in the order of `schemes`. Else as
-    /// [`fingerprint`](Self::fingerprint).
+    /// Fingerprints all documents of a source by several schemes, of which the settings' own is not one unless it is
+    /// named: each document is read, extracted and divided into tokens once, and `take` gets its records in the order
+    /// of `schemes`. Else as [`fingerprint`](Self::fingerprint).
     ///
     /// ```
     /// use nearprint::fingerprint::Scheme;
@@ -201,8 +202,8 @@ impl<'w> Pipeline<'w> {
         )
     }
 
-    /// Does `work` on all documents of a source, on the workers' threads, and gives what comes of each to `take`, which counts it, and
-    /// behind every batch where the source stands to `stands`: on the caller's thread, in order.
+    /// Does `work` on all documents of a source, on the workers' threads, and gives what comes of each to `take`, which
+    /// counts it, and behind every batch where the source stands to `stands`: on the caller's thread, in order.
     fn each<R: Send, E>(
         &self,
         source: &mut dyn Source,

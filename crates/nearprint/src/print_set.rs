@@ -18,8 +18,9 @@ use crate::sketch_list::SketchList;
 
 /// Fingerprints in the order they were added, each with its document's id.
 ///
-/// The scheme is checked once, when a print is added; from there on they are plain words or sketches. Takes 8 bytes a print of 64 bits,
-/// 256 a sketch, which may be in a temporary file; and for each id 8 bytes beside its own, unless ids only number the prints of a file.
+/// The scheme is checked once, when a print is added; from there on they are plain words or sketches. Takes 8 bytes a
+/// print of 64 bits, 256 a sketch, which may be in a temporary file; and for each id 8 bytes beside its own, unless ids
+/// only number the prints of a file.
 ///
 /// ```
 /// use nearprint::{PrintSet, fingerprint::Scheme, records::DocumentId};
@@ -172,8 +173,8 @@ impl PrintSet {
         self.extractors.of(position)
     }
 
-    /// The extractors that took the texts of prints in another version than today's, with today's and how many prints these are, as far as
-    /// files of prints say it.
+    /// The extractors that took the texts of prints in another version than today's, with today's and how many prints
+    /// these are, as far as files of prints say it.
     pub fn other_extractors(&self) -> impl Iterator<Item = (&ExtractorVersion, u32, u64)> {
         self.extractors.counts().filter_map(|(then, prints)| {
             let mut today = nearprint_extract::extractors();

@@ -1,4 +1,5 @@
-//! A collection of one scheme brought to another: its documents read anew, and its prints held against what they give today.
+//! A collection of one scheme brought to another: its documents read anew, and its prints held against what they give
+//! today.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,15 +18,15 @@ pub struct Refingerprinted {
     pub new: u64,
     /// Prints of the old collection of which no document was met, or none that has a print.
     pub missing: u64,
-    /// Of the documents that are the same or have changed those whose text another extractor took then, or another version of it, by what
-    /// it was then and is now. Known where the old collection says it, as JSON lines do.
+    /// Of the documents that are the same or have changed those whose text another extractor took then, or another
+    /// version of it, by what it was then and is now. Known where the old collection says it, as JSON lines do.
     pub extractors: BTreeMap<(ExtractorVersion, ExtractorVersion), u64>,
 }
 
 impl Pipeline<'_> {
-    /// Fingerprints all documents of a source by the scheme of the settings, as [`fingerprint`](Self::fingerprint) does, and from the same
-    /// text by the scheme of `old`, to tell which of the old prints still hold. Documents are known by their ids; of several prints of one id
-    /// the last counts. Every document is read once.
+    /// Fingerprints all documents of a source by the scheme of the settings, as [`fingerprint`](Self::fingerprint)
+    /// does, and from the same text by the scheme of `old`, to tell which of the old prints still hold. Documents are
+    /// known by their ids; of several prints of one id the last counts. Every document is read once.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job, as does a temporary file of `old` that cannot be read.

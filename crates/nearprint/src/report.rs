@@ -1,7 +1,8 @@
 //! Reports for people: one HTML page with counts, plots, and examples side by side, marked where they differ.
 //!
-//! `dedup`, `clusters`, `pairs` and `diff` each make a [`Report`] of their results ([`Report::of_deduplication`] and so on).
-//! The page needs no scripts and loads nothing. It links to the documents that have an address or a file of their own.
+//! `dedup`, `clusters`, `pairs` and `diff` each make a [`Report`] of their results ([`Report::of_deduplication`] and so
+//! on). The page needs no scripts and loads nothing. It links to the documents that have an address or a file of their
+//! own.
 
 mod examples;
 mod excerpts;

@@ -151,8 +151,8 @@ impl<S: Storage> ResumableJob<S> {
         self.records
     }
 
-    /// Does what is left of a source: it goes on where the last committed document was ([`Source::go_on`]), and passes over those few
-    /// that are done behind the nearest position. The sources of a job come in the same order each time.
+    /// Does what is left of a source: it goes on where the last committed document was ([`Source::go_on`]), and passes
+    /// over those few that are done behind the nearest position. The sources of a job come in the same order each time.
     ///
     /// # Errors
     /// Where the source is not what it was, or the storage fails: full, most of the time.

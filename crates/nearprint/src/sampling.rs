@@ -11,7 +11,8 @@ use crate::{Arrival, InputSettings, InputSize, InputSource, Made, Pipeline, Want
 /// Documents that are read for an estimate, at most.
 pub(crate) const SAMPLE: u64 = 2_000;
 
-/// Bytes of a file from which on it is asked how many rows it has, before any of it is read: what smaller ones add is estimated.
+/// Bytes of a file from which on it is asked how many rows it has, before any of it is read: what smaller ones add is
+/// estimated.
 const ASKED: u64 = 1 << 20;
 
 /// What the first documents say of all.
@@ -113,8 +114,8 @@ impl Sampled {
 
     /// Documents of all files, of which `read` bytes were read, as they are stored.
     ///
-    /// Files that were read to their ends are counted, tables asked; of the file that reading stopped in, and of those behind it,
-    /// documents are as dense as in what was read.
+    /// Files that were read to their ends are counted, tables asked; of the file that reading stopped in, and of those
+    /// behind it, documents are as dense as in what was read.
     fn documents(&self, size: &InputSize, read: u64, settings: &InputSettings) -> f64 {
         let (last, reached) = &self.last;
         let done = self.seen.keys().filter(|name| *name != last);

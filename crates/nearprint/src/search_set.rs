@@ -102,8 +102,8 @@ type Told<'w> = dyn Fn(&SketchReport) + Send + Sync + 'w;
 /// Pairs that are put in order unless another bound is given: 1.2 GB of them.
 const MOST_SORTED: usize = 100_000_000;
 
-/// Sketches up to which bands of two rows are used, beyond it bands of three: the former find more of what is little alike, and
-/// compare some hundred times as many.
+/// Sketches up to which bands of two rows are used, beyond it bands of three: the former find more of what is little
+/// alike, and compare some hundred times as many.
 const FEW_SKETCHES: usize = 200_000;
 
 impl<'w> Search<'w> {
@@ -157,8 +157,8 @@ impl<'w> Search<'w> {
         self
     }
 
-    /// Refuses to give out more pairs than this: before the search where more are expected, by a sample; during it where more are
-    /// found after all. `None`, the default, is no bound. Clusters have none.
+    /// Refuses to give out more pairs than this: before the search where more are expected, by a sample; during it
+    /// where more are found after all. `None`, the default, is no bound. Clusters have none.
     #[must_use]
     pub fn at_most_pairs(mut self, most: Option<u64>) -> Self {
         self.most_pairs = most;
@@ -172,7 +172,8 @@ impl<'w> Search<'w> {
         self
     }
 
-    /// Uses this plan for joins instead of the one that the cost model would choose. Whatever the plan, the pairs are the same.
+    /// Uses this plan for joins instead of the one that the cost model would choose. Whatever the plan, the pairs are
+    /// the same.
     #[must_use]
     pub fn plan(mut self, plan: PlanChoice) -> Self {
         self.plan = plan;
@@ -186,8 +187,8 @@ impl<'w> Search<'w> {
         self
     }
 
-    /// Keeps sets, working memory and pairs held to put them in order within so many bytes; a join of simhashes that needs
-    /// more works on a temporary file, one of sketches reads them more often (a set has its own bound, see
+    /// Keeps sets, working memory and pairs held to put them in order within so many bytes; a join of simhashes that
+    /// needs more works on a temporary file, one of sketches reads them more often (a set has its own bound, see
     /// [`PrintSet::within`](crate::PrintSet::within)). `None`, the default, is no bound.
     #[must_use]
     pub fn memory(mut self, bytes: Option<u64>) -> Self {
@@ -195,24 +196,24 @@ impl<'w> Search<'w> {
         self
     }
 
-    /// Has temporary files in this directory instead of the system's. They have no name and are gone when the process is,
-    /// however it ends.
+    /// Has temporary files in this directory instead of the system's. They have no name and are gone when the process
+    /// is, however it ends.
     #[must_use]
     pub fn temporary_files_in(mut self, directory: Option<PathBuf>) -> Self {
         self.temp = directory;
         self
     }
 
-    /// Has this share, 0 to 1, of the pairs of sketches that are just within the distance found, and more of the nearer ones, by the
-    /// bands that cost least among the documents at hand.
+    /// Has this share, 0 to 1, of the pairs of sketches that are just within the distance found, and more of the nearer
+    /// ones, by the bands that cost least among the documents at hand.
     #[must_use]
     pub fn recall(mut self, share: Option<f64>) -> Self {
         self.recall = share;
         self
     }
 
-    /// Divides sketches into these bands instead of those chosen by the recall wanted, or where none is said by their number: 64x2 up to
-    /// 200,000, else 42x3.
+    /// Divides sketches into these bands instead of those chosen by the recall wanted, or where none is said by their
+    /// number: 64x2 up to 200,000, else 42x3.
     #[must_use]
     pub fn bands(mut self, bands: Option<Bands>) -> Self {
         self.bands = bands;

@@ -27,7 +27,8 @@ pub(crate) struct SketchList {
 }
 
 impl SketchList {
-    /// An empty list that keeps up to `memory` bytes in memory and all in a file in this directory where there are more.
+    /// An empty list that keeps up to `memory` bytes in memory and all in a file in this directory where there are
+    /// more.
     pub(crate) fn within(memory: u64, directory: PathBuf) -> Self {
         Self { bound: Some((memory, directory)), ..Self::default() }
     }

@@ -1,6 +1,7 @@
 //! A temporary file whose errors say what it holds and where it is.
 //!
-//! It has no name: the system frees it when its last user is gone, however that ends. So nothing is left behind by Ctrl-C or a crash.
+//! It has no name: the system frees it when its last user is gone, however that ends. So nothing is left behind by
+//! Ctrl-C or a crash.
 
 use std::fmt;
 use std::fs::File;

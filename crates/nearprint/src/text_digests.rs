@@ -11,9 +11,9 @@ const END: u8 = 0xFF;
 
 /// Digests of a text, 128 bits each.
 ///
-/// Two different texts of a collection of n have equal ones with a probability of about n^2 / 2^129: of 10^9 texts, one in
-/// 10^20. XXH3 is no cryptographic hash: whoever wants to can make two texts of equal digests, so nothing is dropped by a digest
-/// alone.
+/// Two different texts of a collection of n have equal ones with a probability of about n^2 / 2^129: of 10^9 texts, one
+/// in 10^20. XXH3 is no cryptographic hash: whoever wants to can make two texts of equal digests, so nothing is dropped
+/// by a digest alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TextDigests {
     /// Of the normalised text (section 4 of the standard), runs of white space as one space, none at its ends.
@@ -60,8 +60,8 @@ impl TextDigests {
 
 /// Digests on their way.
 ///
-/// Most tokens have one space before them, so the normalised text is hashed as the words, and where something else stands between
-/// two of them as that and how many words were before it.
+/// Most tokens have one space before them, so the normalised text is hashed as the words, and where something else
+/// stands between two of them as that and how many words were before it.
 #[derive(Default)]
 pub(crate) struct Digesting {
     words: Hashed,

@@ -1,4 +1,5 @@
-//! What of a text is compared with others: its words, its numbers and signs, and digests by which equal texts are known.
+//! What of a text is compared with others: its words, its numbers and signs, and digests by which equal texts are
+//! known.
 
 use nearprint_search::{Measure, WeightedFeature};
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::byte_store::ByteStore;
 
-/// Texts by document, in the order they were added, for whoever wants to see what pairs have in common. The file has no name and is gone when the
-/// store is.
+/// Texts by document, in the order they were added, for whoever wants to see what pairs have in common. The file has no
+/// name and is gone when the store is.
 ///
 /// ```
 /// use nearprint::TextStore;

@@ -1,8 +1,9 @@
 //! Verification: the exact similarity of two documents' texts, which makes a candidate a fact.
 //!
-//! Prints are made for search; function words, templates and chance bring some unrelated ones together. What decides is the texts'
-//! own features. They are taken once, when the text is there anyway, and kept in a [`FeatureStore`], in memory up to a bound and
-//! then in a temporary file; so every document is read once. docs/VERIFICATION.md says what that costs and how far it is from exact.
+//! Prints are made for search; function words, templates and chance bring some unrelated ones together. What decides is
+//! the texts' own features. They are taken once, when the text is there anyway, and kept in a [`FeatureStore`], in
+//! memory up to a bound and then in a temporary file; so every document is read once. docs/VERIFICATION.md says what
+//! that costs and how far it is from exact.
 
 use nearprint_search::{Measure, Overlap, WeightedFeature};
 
@@ -26,9 +27,10 @@ const ALONE: u32 = 1;
 
 /// A measure of similarity and what it must at least be.
 ///
-/// A pair passes where its similarity is at least what is demanded, and stays so when a phrase of eight words is taken out of both
-/// documents; documents of the very same words always do. In documents of a few hundred words the phrase makes no difference. Of two
-/// pages of fifteen words it may be most of what they share, and then nothing speaks for their being one document.
+/// A pair passes where its similarity is at least what is demanded, and stays so when a phrase of eight words is taken
+/// out of both documents; documents of the very same words always do. In documents of a few hundred words the phrase
+/// makes no difference. Of two pages of fifteen words it may be most of what they share, and then nothing speaks for
+/// their being one document.
 ///
 /// ```
 /// use nearprint::{Verification, search::Measure};
@@ -54,11 +56,11 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// Verification by a measure, at its default threshold: 0.3 for Jaccard (of word 3-shingles), 0.8 for containment (of word
-    /// 3-shingles) and for the cosine (of words weighing 1 + floor(log2(term frequency))).
+    /// Verification by a measure, at its default threshold: 0.3 for Jaccard (of word 3-shingles), 0.8 for containment
+    /// (of word 3-shingles) and for the cosine (of words weighing 1 + floor(log2(term frequency))).
     ///
-    /// On the project's development corpus these are where renderings of one document in several media part from different documents; Jaccard
-    /// is the one to take where nothing speaks for another.
+    /// On the project's development corpus these are where renderings of one document in several media part from
+    /// different documents; Jaccard is the one to take where nothing speaks for another.
     #[must_use]
     pub fn new(measure: Measure) -> Self {
         let at_least = match measure {
@@ -75,7 +77,8 @@ impl Verification {
         self
     }
 
-    /// Takes the similarity as it is, however short the documents: for whoever drops what is alike rather than believes it to be one.
+    /// Takes the similarity as it is, however short the documents: for whoever drops what is alike rather than believes
+    /// it to be one.
     #[must_use]
     pub fn by_similarity_alone(mut self) -> Self {
         self.evidence = false;
@@ -94,14 +97,15 @@ impl Verification {
         self.at_least
     }
 
-    /// What of a text is compared: for the cosine its words, numbers and signs with their weights, else its word 3-shingles, and each
-    /// number and sign with what is before it. Of each hash 40 bits are kept, of numbers and signs 56.
+    /// What of a text is compared: for the cosine its words, numbers and signs with their weights, else its word
+    /// 3-shingles, and each number and sign with what is before it. Of each hash 40 bits are kept, of numbers and signs 56.
     #[must_use]
     pub fn features(&self, text: &str) -> TextFeatures {
         TextFeatures::of(text, self.measure)
     }
 
-    /// The similarity of two texts by their features: the lesser of that of their words and that of words and numbers together.
+    /// The similarity of two texts by their features: the lesser of that of their words and that of words and numbers
+    /// together.
     #[must_use]
     pub fn similarity(&self, a: &TextFeatures, b: &TextFeatures) -> f64 {
         self.least(self.overlaps(a, b))

@@ -32,8 +32,8 @@ pub struct VerificationForecast {
 }
 
 impl Verification {
-    /// Reads the first documents of an input of this size, and estimates what all of them take where memory is divided so. Texts
-    /// count where they have a share of it.
+    /// Reads the first documents of an input of this size, and estimates what all of them take where memory is divided
+    /// so. Texts count where they have a share of it.
     ///
     /// # Errors
     /// Where temporary files cannot be made in `directory`. Documents that fail count as they would.

@@ -5,8 +5,8 @@ use nearprint_fingerprint::{Fingerprinted, Scheme, fingerprint_by};
 use crate::one_pass::fingerprints_and_features;
 use crate::{PackedFeatures, Verification};
 
-/// What a [`Pipeline`](crate::Pipeline) makes of each text that has a fingerprint, beside that. However much is wanted, a text is read,
-/// extracted and divided into tokens once.
+/// What a [`Pipeline`](crate::Pipeline) makes of each text that has a fingerprint, beside that. However much is wanted,
+/// a text is read, extracted and divided into tokens once.
 ///
 /// ```
 /// use nearprint::fingerprint::Scheme;

@@ -79,8 +79,8 @@ impl Between {
         }
     }
 
-    /// Passes on tokens with a single space between each two: the first ends at `first_end` of their text, the last begins at
-    /// `last_start`.
+    /// Passes on tokens with a single space between each two: the first ends at `first_end` of their text, the last
+    /// begins at `last_start`.
     #[inline(always)]
     pub(super) fn tokens(
         &mut self,

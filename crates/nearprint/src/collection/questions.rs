@@ -27,8 +27,9 @@ pub struct FoundClusters {
 }
 
 impl Collection {
-    /// Pairs of near-duplicates among the documents, or where there are references, of documents and references. With `passages`, each row has
-    /// so many of the longest passages that its texts share; the collection must keep texts then.
+    /// Pairs of near-duplicates among the documents, or where there are references, of documents and references. With
+    /// `passages`, each row has so many of the longest passages that its texts share; the collection must keep texts
+    /// then.
     ///
     /// # Errors
     /// Those of the search; the first one of `take`, which ends it.
@@ -73,7 +74,8 @@ impl Collection {
         }
     }
 
-    /// Clusters of near-duplicates. The linkage is that of verified pairs; without verification clusters are components.
+    /// Clusters of near-duplicates. The linkage is that of verified pairs; without verification clusters are
+    /// components.
     ///
     /// # Errors
     /// Those of the search.

@@ -8,14 +8,16 @@ use super::gathered::{Gathered, NO_TEXT};
 use super::stars::{Repeated, Repeats, repeated};
 use crate::{Error, Sameness, Search, Tally};
 
-/// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text, and 16 for each that repeats another.
+/// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text, and 16 for each that repeats
+/// another.
 #[derive(Debug)]
 pub struct Decisions {
     /// Texts that repeat another, ascending.
     repeated: Vec<Repeats>,
     /// For each text that stands for itself, documents of its cluster.
     sizes: Vec<u32>,
-    /// For each text the number of its cluster, from 1 in the order of the clusters' first documents; 0 where it has none.
+    /// For each text the number of its cluster, from 1 in the order of the clusters' first documents; 0 where it has
+    /// none.
     clusters: Vec<u32>,
     counts: DecisionCounts,
     candidates: u64,
@@ -215,8 +217,8 @@ impl Decisions {
         found
     }
 
-    /// Tells of each document that is dropped its number, the text that stands for it, its similarity, and whether nothing that is
-    /// compared differs.
+    /// Tells of each document that is dropped its number, the text that stands for it, its similarity, and whether
+    /// nothing that is compared differs.
     pub(crate) fn each_dropped(
         &self,
         gathered: &Gathered,
@@ -231,8 +233,8 @@ impl Decisions {
         }
     }
 
-    /// Pairs of texts that were not compared: where very many texts have the same words and other numbers, only the first are
-    /// compared with all of them.
+    /// Pairs of texts that were not compared: where very many texts have the same words and other numbers, only the
+    /// first are compared with all of them.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out

@@ -12,8 +12,8 @@ use crate::resumable::line_of;
 use crate::sampling::sample;
 use crate::{Error, InputSize, InputSource, JobError, Pipeline};
 
-/// Bytes of memory for a document, and for a text that none before it had, beside features and prints: notes, numbers, and what
-/// the search sorts.
+/// Bytes of memory for a document, and for a text that none before it had, beside features and prints: notes, numbers,
+/// and what the search sorts.
 const MEMORY: [f64; 2] = [28.0, 82.0];
 
 /// Bytes of a document's digests in a temporary file.
@@ -42,11 +42,12 @@ pub struct DeduplicationForecast {
 }
 
 impl Deduplication {
-    /// Reads the first documents of an input of this size and estimates what all of it takes of the memory and the temporary
-    /// directory of the pipeline's engine. `take` gets the sample's decisions, to see what rows of them take.
+    /// Reads the first documents of an input of this size and estimates what all of it takes of the memory and the
+    /// temporary directory of the pipeline's engine. `take` gets the sample's decisions, to see what rows of them take.
     ///
     /// # Errors
-    /// As [`gather`](Self::gather) and [`decide`](Self::decide), and those of `take`: documents that fail count as they would.
+    /// As [`gather`](Self::gather) and [`decide`](Self::decide), and those of `take`: documents that fail count as they
+    /// would.
     pub fn forecast<E: From<Error> + From<JobError>>(
         &self,
         pipeline: &Pipeline<'_>,

@@ -27,7 +27,9 @@ pub enum Role {
 
 /// Documents on their way to a decision.
 ///
-/// In memory: some 12 bytes a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests for each document. Prints (256 bytes for `md1`) and features are in memory up to the bound given and then in a temporary file, 8 bytes each; so is what is said about a document.
+/// In memory: some 12 bytes a document, and for each distinct text some 50. In a temporary file: 32 bytes of digests
+/// for each document. Prints (256 bytes for `md1`) and features are in memory up to the bound given and then in a
+/// temporary file, 8 bytes each; so is what is said about a document.
 #[derive(Debug)]
 pub struct Gathered {
     engine: Engine,
@@ -87,8 +89,8 @@ impl Gathered {
     /// Adds a document with what [`Deduplication::wanted`] makes of its text. References come before candidates.
     ///
     /// # Errors
-    /// Where the print is of another scheme, there are more than 2^32 - 2 documents, a reference comes too late, or a temporary
-    /// file cannot be written.
+    /// Where the print is of another scheme, there are more than 2^32 - 2 documents, a reference comes too late, or a
+    /// temporary file cannot be written.
     pub fn push(
         &mut self,
         record: &FingerprintRecord,
@@ -98,7 +100,8 @@ impl Gathered {
         self.push_ordered(record, features, role, None)
     }
 
-    /// The same of a document whose field of that name, where [`Keep::Field`](super::Keep::Field) asks for one, has this value.
+    /// The same of a document whose field of that name, where [`Keep::Field`](super::Keep::Field) asks for one, has
+    /// this value.
     ///
     /// # Errors
     /// As for [`push`](Self::push).

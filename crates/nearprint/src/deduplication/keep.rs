@@ -15,10 +15,11 @@ pub enum Keep {
     First,
     /// Those of most words first.
     Longest,
-    /// The oldest first: captures by the time they were made, files by that of their last change. What has neither comes last.
+    /// The oldest first: captures by the time they were made, files by that of their last change. What has neither
+    /// comes last.
     Oldest,
-    /// By the value of a field: numbers by their size and before texts, texts byte by byte; what has none comes last. Of
-    /// captures the fields are `url`, `date`, `status`, `mime` and `digest`.
+    /// By the value of a field: numbers by their size and before texts, texts byte by byte; what has none comes last.
+    /// Of captures the fields are `url`, `date`, `status`, `mime` and `digest`.
     Field {
         /// The field; of lines of JSON a name or a pointer.
         name: String,

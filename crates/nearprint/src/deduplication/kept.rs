@@ -25,7 +25,8 @@ pub struct Written {
     pub bytes: u64,
     /// Files that are not written because they could not be read in the first place; each was told as an error.
     pub unreadable: u64,
-    /// Rows of tables that are not written because they cannot be read in all columns: the file, escaped as ids are, and their numbers.
+    /// Rows of tables that are not written because they cannot be read in all columns: the file, escaped as ids are,
+    /// and their numbers.
     pub unreadable_rows: Vec<(Box<str>, RangeInclusive<u64>)>,
 }
 
@@ -70,11 +71,12 @@ impl From<Error> for KeptError {
 }
 
 impl Decisions {
-    /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte (the header of a
-    /// table and lines that are no documents stay too); files that are documents themselves are copied or not. Parquet and Arrow are written
-    /// anew without the rows dropped, with their schema and metadata, where there are any ([`copy_rows_without`]). A file named twice is
-    /// written once, as the first time. `files` are those of the input: of which there is no document (an archive of revisits, a table
-    /// without rows) is copied. Files that could not be read are left out, and counted.
+    /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte
+    /// (the header of a table and lines that are no documents stay too); files that are documents themselves are copied
+    /// or not. Parquet and Arrow are written anew without the rows dropped, with their schema and metadata, where there
+    /// are any ([`copy_rows_without`]). A file named twice is written once, as the first time. `files` are those of the
+    /// input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that could
+    /// not be read are left out, and counted.
     ///
     /// # Errors
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.

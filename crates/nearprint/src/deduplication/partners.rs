@@ -1,8 +1,8 @@
 //! With which texts each text is to be compared: those of its own word set, and those of the sets that prints propose.
 //!
-//! Very many texts can have the same words and other numbers (price lists, timetables, logs). Pairs of one set are therefore not
-//! held but counted off, and where there are more than anybody waits for, only the first texts are compared with all behind them.
-//! What is not compared is kept, never dropped.
+//! Very many texts can have the same words and other numbers (price lists, timetables, logs). Pairs of one set are
+//! therefore not held but counted off, and where there are more than anybody waits for, only the first texts are
+//! compared with all behind them. What is not compared is kept, never dropped.
 
 use nearprint_search::Pair;
 use rayon::prelude::*;
@@ -81,8 +81,8 @@ impl Partners {
         self.left_out
     }
 
-    /// The texts behind a text that it is to be compared with. Texts come in ascending order; those that are not to be compared any
-    /// more may be left out.
+    /// The texts behind a text that it is to be compared with. Texts come in ascending order; those that are not to be
+    /// compared any more may be left out.
     pub(super) fn of_text(&mut self, rank: u32) -> impl Iterator<Item = u32> {
         let place = self.places[rank as usize] as usize + 1;
         let (end, left) = &mut self.sets[self.of_texts[rank as usize] as usize];

@@ -6,8 +6,9 @@ use nearprint_records::{FingerprintRecord, OrderKey};
 
 use super::Keep;
 
-/// Of each text the document that is wanted most: documents that are only compared with first, then as [`Keep`] says, of equal
-/// ones the first in the input. Takes 4 bytes a text, and 8 or the value where the order of the input does not decide.
+/// Of each text the document that is wanted most: documents that are only compared with first, then as [`Keep`] says,
+/// of equal ones the first in the input. Takes 4 bytes a text, and 8 or the value where the order of the input does not
+/// decide.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     keep: Keep,
@@ -63,8 +64,8 @@ impl Wanted {
         }
     }
 
-    /// Takes a further document of a text, which stands for it where it is wanted more. Documents before `references` are only
-    /// compared with.
+    /// Takes a further document of a text, which stands for it where it is wanted more. Documents before `references`
+    /// are only compared with.
     pub(super) fn improve(&mut self, text: u32, wish: Wish, references: u32) {
         let at = text as usize;
         if self.documents[at] < references && wish.document >= references {

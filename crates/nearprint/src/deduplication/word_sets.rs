@@ -7,7 +7,8 @@ use hashbrown::HashTable;
 use crate::feature_store::digest;
 use crate::{FeatureStore, PackedFeatures};
 
-/// The distinct sets of word 3-shingles of texts, numbered in the order they were met. Takes 4 bytes a text, and 17 for each set.
+/// The distinct sets of word 3-shingles of texts, numbered in the order they were met. Takes 4 bytes a text, and 17 for
+/// each set.
 #[derive(Debug, Default)]
 pub(super) struct WordSets {
     /// The set of each text.

@@ -30,8 +30,8 @@ impl Text {
     }
 }
 
-/// Documents of one edition. In memory: their ids, 48 bytes beside, and 264 for the print of each; features are in memory up to a
-/// bound and then in a temporary file.
+/// Documents of one edition. In memory: their ids, 48 bytes beside, and 264 for the print of each; features are in
+/// memory up to a bound and then in a temporary file.
 #[derive(Debug)]
 pub struct Edition {
     pub(super) engine: Engine,
@@ -60,7 +60,8 @@ impl Edition {
     /// Adds a document with what [`Difference::wanted`](super::Difference::wanted) makes of its text.
     ///
     /// # Errors
-    /// Where the print is of another scheme, there are more than 2^32 - 1 documents, or the temporary file cannot be written.
+    /// Where the print is of another scheme, there are more than 2^32 - 1 documents, or the temporary file cannot be
+    /// written.
     pub fn push(
         &mut self,
         record: FingerprintRecord,
@@ -124,8 +125,8 @@ impl Edition {
     }
 }
 
-/// Documents called by what is the same in every edition: captures of the Web by their address, files by their path below the
-/// directory that was named.
+/// Documents called by what is the same in every edition: captures of the Web by their address, files by their path
+/// below the directory that was named.
 pub struct AddressedSource<S> {
     source: S,
     /// The directory, escaped, with a slash.

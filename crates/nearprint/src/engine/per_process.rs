@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
 
-/// Holds what threads, child processes and pipes of one process belong to. A fork copies the memory but none of the threads,
-/// so the child must not use the parent's value, nor drop it: dropping would end the parent's workers.
+/// Holds what threads, child processes and pipes of one process belong to. A fork copies the memory but none of the
+/// threads, so the child must not use the parent's value, nor drop it: dropping would end the parent's workers.
 pub(super) struct PerProcess<T> {
     made: ArcSwapOption<Made<T>>,
 }

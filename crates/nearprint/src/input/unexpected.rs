@@ -1,4 +1,5 @@
-//! Inputs that are not what they are expected to be, found before any work: the wrong fields, or fingerprints where documents belong.
+//! Inputs that are not what they are expected to be, found before any work: the wrong fields, or fingerprints where
+//! documents belong.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -76,9 +77,10 @@ impl fmt::Display for UnexpectedInput {
 impl std::error::Error for UnexpectedInput {}
 
 impl InputSource {
-    /// Looks at the beginning of everything that is named: of files themselves, of directories the first file that is taken, and of
-    /// standard input (`-`), which is read later all the same. What cannot be read is no business of this: it is an error record when
-    /// it is met. Nothing is looked at where each file is to be one document ([`InputFormat::Files`]).
+    /// Looks at the beginning of everything that is named: of files themselves, of directories the first file that is
+    /// taken, and of standard input (`-`), which is read later all the same. What cannot be read is no business of
+    /// this: it is an error record when it is met. Nothing is looked at where each file is to be one document
+    /// ([`InputFormat::Files`]).
     ///
     /// Fields that are asked for by name must be in one of the first rows: 64 KiB, or one row where it is longer.
     ///

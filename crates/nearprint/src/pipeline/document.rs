@@ -1,4 +1,5 @@
-//! What is done with one document: its text is taken, its prints are made, and whatever goes wrong with it is its record.
+//! What is done with one document: its text is taken, its prints are made, and whatever goes wrong with it is its
+//! record.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

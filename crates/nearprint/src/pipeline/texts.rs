@@ -19,8 +19,8 @@ impl Pipeline<'_> {
         on_worker_stack(|| guarded(document, extract))
     }
 
-    /// Takes the texts out of all documents of a source and gives them to `take` with their ids, on the caller's thread, in
-    /// the source's order; memory is bounded as in [`Self::fingerprint`].
+    /// Takes the texts out of all documents of a source and gives them to `take` with their ids, on the caller's
+    /// thread, in the source's order; memory is bounded as in [`Self::fingerprint`].
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.
@@ -48,7 +48,8 @@ impl Pipeline<'_> {
     }
 
     /// Takes the texts out of all documents of a source, and gives what `derive` makes of each to `take`, as
-    /// [`fingerprint_and`](Self::fingerprint_and) does, without fingerprinting them. Where `derive` gives nothing, the document has no tokens.
+    /// [`fingerprint_and`](Self::fingerprint_and) does, without fingerprinting them. Where `derive` gives nothing, the
+    /// document has no tokens.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.

@@ -23,11 +23,11 @@ pub enum Met {
 
 impl PrintSet {
     /// Adds the prints of a file of prints that is called `name` in messages. In the format
-    /// [`Nearprint`](PrintFormat::Nearprint) it may also be binary, which its first byte says. `length` is its length in bytes
-    /// where it is known.
+    /// [`Nearprint`](PrintFormat::Nearprint) it may also be binary, which its first byte says. `length` is its length
+    /// in bytes where it is known.
     ///
-    /// Of lines that are none `tell` hears, and reading goes on. A binary file is taken as a whole or refused as a whole.
-    /// Reading goes at some GB/s where it is binary, at 10^7 lines in some seconds where it is text.
+    /// Of lines that are none `tell` hears, and reading goes on. A binary file is taken as a whole or refused as a
+    /// whole. Reading goes at some GB/s where it is binary, at 10^7 lines in some seconds where it is text.
     ///
     /// # Errors
     /// Where prints are of another scheme than the set, or its file cannot be written.

@@ -305,8 +305,8 @@ impl<'g> ExampleReader<'g> {
         reader
     }
 
-    /// Reads from one input, after those before it. Documents that are not wanted are skipped without being extracted. Of
-    /// several documents with one id the first is taken, unless their numbers are known.
+    /// Reads from one input, after those before it. Documents that are not wanted are skipped without being extracted.
+    /// Of several documents with one id the first is taken, unless their numbers are known.
     pub fn read(&mut self, pipeline: &Pipeline<'_>, source: &mut dyn Source, input: usize) {
         let last = self.by_number.last_key_value().map(|(&last, _)| last);
         while !self.by_id.is_empty() || last.is_some_and(|last| self.next <= last) {

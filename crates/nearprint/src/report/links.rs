@@ -5,7 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use nearprint_records::{Content, Document};
 
-/// The address of a document, or the path of its file from `folder`; `None` for documents inside containers without an address.
+/// The address of a document, or the path of its file from `folder`; `None` for documents inside containers without an
+/// address.
 pub(super) fn link(document: &Document, folder: Option<&Path>) -> Option<String> {
     let address = document.capture.as_ref().map(|capture| &*capture.url);
     for address in address.into_iter().chain([document.id.as_str()]) {

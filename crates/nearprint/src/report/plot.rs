@@ -12,8 +12,8 @@ const HEIGHT: f64 = 220.0;
 const FOOT: f64 = 28.0;
 const TOP: f64 = 22.0;
 
-/// Bars with their counts above and their names below. Heights are by the square root, so that few are seen beside many; the
-/// counts are written out.
+/// Bars with their counts above and their names below. Heights are by the square root, so that few are seen beside
+/// many; the counts are written out.
 pub(super) fn bars(bars: &[Bar]) -> String {
     let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\n");
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0);

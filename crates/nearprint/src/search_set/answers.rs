@@ -21,8 +21,8 @@ pub struct Answers<'s> {
 type Indexed<'s> = dyn Fn(&Fingerprint) -> Result<Vec<(u32, u32)>, Error> + 's;
 
 impl<'w> Search<'w> {
-    /// Prepares to answer queries of `set` one by one: each as [`matches`](Self::matches) does, by an index where the distance and
-    /// the memory allow it.
+    /// Prepares to answer queries of `set` one by one: each as [`matches`](Self::matches) does, by an index where the
+    /// distance and the memory allow it.
     ///
     /// # Errors
     /// Where the index cannot be made.

@@ -32,7 +32,8 @@ impl Search<'_> {
         Ok(rows)
     }
 
-    /// Notes the length of the clusters' chains, the largest clusters first, as far as some seconds' worth of queries go.
+    /// Notes the length of the clusters' chains, the largest clusters first, as far as some seconds' worth of queries
+    /// go.
     fn measure_chains(
         &self,
         set: &PrintSet,

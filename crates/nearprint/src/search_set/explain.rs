@@ -17,7 +17,8 @@ use crate::spill_file::SpillFile;
 use crate::{Error, PrintSet};
 
 impl Search<'_> {
-    /// How the pairs of this set would be found, with what memory, disk and time, and how many to expect, for a person to read.
+    /// How the pairs of this set would be found, with what memory, disk and time, and how many to expect, for a person
+    /// to read.
     ///
     /// # Errors
     /// Where the distance is beyond what joins serve, or the plan or the memory do not suffice.
@@ -204,8 +205,8 @@ impl Search<'_> {
         ))
     }
 
-    /// Bytes of the temporary file that a search of so many prints as those of `like` uses at most, within its memory; none where it
-    /// needs none.
+    /// Bytes of the temporary file that a search of so many prints as those of `like` uses at most, within its memory;
+    /// none where it needs none.
     pub(crate) fn disk(&self, like: &PrintSet, prints: u64) -> Result<u64, Error> {
         with_words!(
             like.prints(),

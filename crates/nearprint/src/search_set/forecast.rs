@@ -25,7 +25,8 @@ pub(super) struct Forecast {
 }
 
 impl Search<'_> {
-    /// Gives up before a search that would find more than is wanted. `groups` are those of a single set, where they fit.
+    /// Gives up before a search that would find more than is wanted. `groups` are those of a single set, where they
+    /// fit.
     pub(super) fn refuse_too_many<W: Word>(
         &self,
         sides: Sides<'_>,

@@ -14,8 +14,8 @@ impl Search<'_> {
     /// All pairs, each once, `a` before `b` in the set. Gives the number of pairs taken.
     ///
     /// # Errors
-    /// Where the distance is beyond what joins serve, there are more pairs than wanted or than can be put in order, memory or
-    /// disk do not suffice, or `take` fails.
+    /// Where the distance is beyond what joins serve, there are more pairs than wanted or than can be put in order,
+    /// memory or disk do not suffice, or `take` fails.
     pub fn pairs<E: From<Error> + Send>(
         &self,
         set: &PrintSet,

@@ -10,14 +10,14 @@ use crate::print_set::Prints;
 use crate::{Error, PrintSet};
 
 impl Search<'_> {
-    /// Learns from the set itself how likely each uncertain bit of a print is to differ in a near one, and makes a join that expects to find
-    /// the share `recall` (0 to 1) of all pairs of unlike prints within the distance; for
-    /// [`probabilistic`](Self::probabilistic). What it expects to find may be less, where more would take several times as long as an
-    /// exact search.
+    /// Learns from the set itself how likely each uncertain bit of a print is to differ in a near one, and makes a join
+    /// that expects to find the share `recall` (0 to 1) of all pairs of unlike prints within the distance; for
+    /// [`probabilistic`](Self::probabilistic). What it expects to find may be less, where more would take several times
+    /// as long as an exact search.
     ///
     /// # Errors
-    /// Where not every print of the set came with its least certain bits, there are fewer than 100 pairs to learn from among
-    /// the neighbours of a few thousand prints, or an exact search is cheaper by far.
+    /// Where not every print of the set came with its least certain bits, there are fewer than 100 pairs to learn from
+    /// among the neighbours of a few thousand prints, or an exact search is cheaper by far.
     pub fn learn(&self, set: &PrintSet, recall: f64) -> Result<ProbabilisticJoin, Error> {
         let Prints::Words(words) = set.prints() else {
             return Err(Error::NotSearchable { scheme: set.scheme() });

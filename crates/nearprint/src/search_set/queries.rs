@@ -25,10 +25,11 @@ const GATHERED: usize = 1 << 20;
 pub(super) type Near = (u32, u32, u32);
 
 impl Search<'_> {
-    /// The documents of `set` near each print of `queries`: in the order of the queries; of each the nearest first, in the order of the set
-    /// where they are equally near. Gives their number.
+    /// The documents of `set` near each print of `queries`: in the order of the queries; of each the nearest first, in
+    /// the order of the set where they are equally near. Gives their number.
     ///
-    /// Everything is found, but of sketches where [`query_bands`](Self::query_bands) says that they are answered by bands.
+    /// Everything is found, but of sketches where [`query_bands`](Self::query_bands) says that they are answered by
+    /// bands.
     ///
     /// # Errors
     /// Where the sets are of unlike schemes, memory does not suffice, or `take` fails.

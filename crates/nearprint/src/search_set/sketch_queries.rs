@@ -12,8 +12,8 @@ use crate::print_set::Prints;
 use crate::sketch_list::SketchList;
 use crate::{Error, PrintSet};
 
-/// Comparisons up to which every query is compared with every sketch: 100,000 queries of 100,000 sketches make as many more than a minute's
-/// work of two cores.
+/// Comparisons up to which every query is compared with every sketch: 100,000 queries of 100,000 sketches make as many
+/// more than a minute's work of two cores.
 const LOOKED_AT: u64 = 4_000_000_000;
 
 /// The share of what is just within the distance that bands find unless another is asked for.
@@ -32,11 +32,11 @@ const PORTION: usize = 128 * TILE;
 const GATHERED: usize = 1 << 22;
 
 impl Search<'_> {
-    /// By which bands so many queries of these sketches are answered; `None` where each is compared with all, so that nothing is missed,
-    /// and where the sets hold no sketches.
+    /// By which bands so many queries of these sketches are answered; `None` where each is compared with all, so that
+    /// nothing is missed, and where the sets hold no sketches.
     ///
-    /// Bands are taken where there would be more than 4·10⁹ comparisons, or where a recall or bands are asked for; never with
-    /// [`PlanChoice::BruteForce`].
+    /// Bands are taken where there would be more than 4·10⁹ comparisons, or where a recall or bands are asked for;
+    /// never with [`PlanChoice::BruteForce`].
     #[must_use]
     pub fn query_bands(&self, set: &PrintSet, queries: usize) -> Option<Bands> {
         let Prints::Sketches(sketches) = set.prints() else { return None };
@@ -116,7 +116,8 @@ impl Search<'_> {
     }
 }
 
-/// Compares some queries, the first of which has the number `first`, with some sketches, the first of which is at `from`.
+/// Compares some queries, the first of which has the number `first`, with some sketches, the first of which is at
+/// `from`.
 fn near_in_tile(wanted: &[Sketch], first: u32, some: &[Sketch], from: usize, k: u32) -> Vec<Near> {
     let mut near = Vec::new();
     for (query, wanted) in (first..).zip(wanted) {

@@ -16,8 +16,9 @@ const VERIFIED_AT_ONCE: usize = 1 << 14;
 const TOGETHER: usize = 64;
 
 impl Search<'_> {
-    /// All pairs that `verification` confirms, by the features in `store`, which has a document for each print of the set; each with its exact
-    /// similarity, in the order of the input. Gives the number of candidates and that of pairs.
+    /// All pairs that `verification` confirms, by the features in `store`, which has a document for each print of the
+    /// set; each with its exact similarity, in the order of the input. Gives the number of candidates and that of
+    /// pairs.
     ///
     /// # Errors
     /// As for [`pairs`](Self::pairs), and where the store cannot be read.
@@ -31,7 +32,8 @@ impl Search<'_> {
         self.verified_rows(Sides::one(set), store, None, verification, take)
     }
 
-    /// The same, each with its `most` longest passages, by the texts in `texts`, which has a document for each print of the set too.
+    /// The same, each with its `most` longest passages, by the texts in `texts`, which has a document for each print of
+    /// the set too.
     ///
     /// # Errors
     /// As for [`verified_pairs`](Self::verified_pairs).
@@ -46,8 +48,8 @@ impl Search<'_> {
         self.verified_rows(Sides::one(set), store, Some((texts, most)), verification, take)
     }
 
-    /// The same of pairs of one document of the left set and one of the right: store and texts have a document for each print of the left one,
-    /// and behind these one for each of the right.
+    /// The same of pairs of one document of the left set and one of the right: store and texts have a document for each
+    /// print of the left one, and behind these one for each of the right.
     ///
     /// # Errors
     /// As for [`verified_pairs`](Self::verified_pairs), and where the sets are of unlike schemes.

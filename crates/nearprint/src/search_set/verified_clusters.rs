@@ -21,8 +21,8 @@ const LONG_CHAIN: u32 = 4;
 /// Bytes that a candidate takes until it is verified.
 const CANDIDATE: u64 = size_of::<Pair>() as u64;
 
-/// Bytes that a verified pair takes: itself while candidates are verified, and then also its place among the neighbours of two documents, or
-/// where clusters are bounded in the counts of links between clusters.
+/// Bytes that a verified pair takes: itself while candidates are verified, and then also its place among the neighbours
+/// of two documents, or where clusters are bounded in the counts of links between clusters.
 const LINK: u64 = size_of::<Link>() as u64;
 const CLUSTERED: u64 = LINK + 8;
 const BOUNDED: u64 = LINK + 80;
@@ -41,8 +41,8 @@ pub struct VerifiedClusters {
     pub doubts: Vec<ClusterDoubt>,
 }
 
-/// What makes a cluster look like a chain of go-betweens rather than like one document's versions: most of its members are
-/// not similar to the first one, or there are more than four links between them.
+/// What makes a cluster look like a chain of go-betweens rather than like one document's versions: most of its members
+/// are not similar to the first one, or there are more than four links between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClusterDoubt {
     /// Its number.
@@ -90,11 +90,12 @@ impl fmt::Display for ClusterDoubt {
 }
 
 impl Search<'_> {
-    /// Clusters of verified pairs only: connected components, stars around the first document of each, or clusters of which every two
-    /// documents are a verified pair. The last two cannot chain.
+    /// Clusters of verified pairs only: connected components, stars around the first document of each, or clusters of
+    /// which every two documents are a verified pair. The last two cannot chain.
     ///
-    /// Documents of equal prints and features are compared and linked as one, however many there are. The verified pairs are held within
-    /// the memory of the search: 16 bytes each beside the candidates, of 12 bytes each, and then 24, or 96 for [`Linkage::Bounded`].
+    /// Documents of equal prints and features are compared and linked as one, however many there are. The verified
+    /// pairs are held within the memory of the search: 16 bytes each beside the candidates, of 12 bytes each, and then
+    /// 24, or 96 for [`Linkage::Bounded`].
     ///
     /// # Errors
     /// As for [`verified_pairs`](Self::verified_pairs), and where there are more verified pairs than that memory holds.

@@ -48,8 +48,8 @@ impl VerifiedQuery {
         &self.fingerprint
     }
 
-    /// A query by a document, read by a pipeline whose scheme is the one of what it is compared with; `None` where the pipeline was
-    /// cancelled.
+    /// A query by a document, read by a pipeline whose scheme is the one of what it is compared with; `None` where the
+    /// pipeline was cancelled.
     ///
     /// # Errors
     /// The record of a document that has no fingerprint.
@@ -79,8 +79,9 @@ impl VerifiedQuery {
 }
 
 impl Search<'_> {
-    /// The documents of a set that match one query, the most similar first, in the order of the set where they are equally similar.
-    /// `store` has a document for each print of the set. All that lie within the distance are compared.
+    /// The documents of a set that match one query, the most similar first, in the order of the set where they are
+    /// equally similar. `store` has a document for each print of the set. All that lie within the distance are
+    /// compared.
     ///
     /// # Errors
     /// As for [`matches`](Self::matches), and where the store cannot be read.
@@ -118,9 +119,9 @@ impl Search<'_> {
             .collect())
     }
 
-    /// The documents of a set that match each of many queries: in the order of the queries; of each the most similar first, in the
-    /// order of the set where they are equally similar. Each store has a document for each print of its set. Gives the number of
-    /// candidates and that of matches.
+    /// The documents of a set that match each of many queries: in the order of the queries; of each the most similar
+    /// first, in the order of the set where they are equally similar. Each store has a document for each print of its
+    /// set. Gives the number of candidates and that of matches.
     ///
     /// # Errors
     /// As for [`matches_of_all`](Self::matches_of_all), and where a store cannot be read.
@@ -183,10 +184,11 @@ impl Search<'_> {
         Ok(passed.map_err(Error::TemporaryFile)?.into_iter().flatten().collect())
     }
 
-    /// The documents of a source that match one query, the most similar first, in the order of the source where they are equally
-    /// similar. Each is read, compared and let go, so that this takes no memory but for the matches; they are the same as
-    /// [`verified_matches`](Self::verified_matches) finds, and all there are where the search is
-    /// [`Candidates::search_of_one`](crate::Candidates::search_of_one). `nothing` gets the records of the documents without a fingerprint.
+    /// The documents of a source that match one query, the most similar first, in the order of the source where they
+    /// are equally similar. Each is read, compared and let go, so that this takes no memory but for the matches; they
+    /// are the same as [`verified_matches`](Self::verified_matches) finds, and all there are where the search is
+    /// [`Candidates::search_of_one`](crate::Candidates::search_of_one). `nothing` gets the records of the documents
+    /// without a fingerprint.
     ///
     /// The pipeline makes fingerprints of the query's scheme.
     ///

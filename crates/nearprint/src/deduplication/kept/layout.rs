@@ -63,8 +63,8 @@ impl KeptLayout {
         }
     }
 
-    /// Begins the output, whatever is there now: whether a file may be replaced, [`OutputCheck`](nearprint_records::OutputCheck)
-    /// says.
+    /// Begins the output, whatever is there now: whether a file may be replaced,
+    /// [`OutputCheck`](nearprint_records::OutputCheck) says.
     ///
     /// # Errors
     /// Where it cannot be made, or would replace a directory that is not empty.
@@ -85,8 +85,8 @@ impl KeptLayout {
 }
 
 impl KeptOutput {
-    /// Where it is until it is finished, for whoever must clean up before the process ends; `None` where it is written to as it
-    /// is.
+    /// Where it is until it is finished, for whoever must clean up before the process ends; `None` where it is written
+    /// to as it is.
     #[must_use]
     pub fn part(&self) -> Option<&Path> {
         match self {
