@@ -181,9 +181,7 @@ impl Decisions {
             Verdict::NotCompared => (true, DecisionReason::NoFingerprint, None, None),
         };
         let representative = match (of, verdict) {
-            (Some(of), _) => {
-                Some(gathered.log.get(of.into()).map_err(Error::TemporaryFile)?.id.clone())
-            }
+            (Some(of), _) => Some(gathered.log.id(of.into()).map_err(Error::TemporaryFile)?),
             (None, Verdict::Representative) => Some(note.id.clone()),
             (None, _) => None,
         };

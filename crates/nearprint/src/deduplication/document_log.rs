@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::temporary_file::TemporaryFile;
 use nearprint_records::{DocumentId, Place, ReasonCode};
+use serde::de::IgnoredAny;
 
 /// Documents that are written and read at once: memory is 8 bytes for so many.
 const STEP: usize = 32;
@@ -92,13 +93,37 @@ impl DocumentLog {
             return Ok(&self.held[within]);
         }
         if self.read.0 != part || self.read.1.is_empty() {
-            let at = (part / STEP as u64) as usize;
-            let (start, end) = (self.offsets[at], self.offsets[at + 1]);
-            let mut bytes = vec![0; (end - start) as usize];
-            self.file.read_exact_at(&mut bytes, start)?;
-            self.read = (part, parse(&bytes)?);
+            self.read = (part, parse(&self.part(part)?)?);
         }
         Ok(&self.read.1[within])
+    }
+
+    /// The id of the document of a number, from 0. Nothing else of its neighbours is read than where they end, so that
+    /// looking up what documents repeat, which may be anywhere, is fast.
+    ///
+    /// # Panics
+    /// As for [`get`](Self::get).
+    pub(super) fn id(&mut self, number: u64) -> io::Result<DocumentId> {
+        let part = number / STEP as u64 * STEP as u64;
+        let is_at_hand = part >= (self.offsets.len() - 1) as u64 * STEP as u64
+            || self.read.0 == part && !self.read.1.is_empty();
+        if is_at_hand {
+            return Ok(self.get(number)?.id.clone());
+        }
+        let bytes = self.part(part)?;
+        let line = bytes.split(|&byte| byte == b'\n').nth((number - part) as usize);
+        let (id, ..): (DocumentId, IgnoredAny, IgnoredAny, IgnoredAny) =
+            serde_json::from_slice(line.unwrap_or_default())?;
+        Ok(id)
+    }
+
+    /// The lines of a part that is written, by the number of its first document.
+    fn part(&self, part: u64) -> io::Result<Vec<u8>> {
+        let at = (part / STEP as u64) as usize;
+        let (start, end) = (self.offsets[at], self.offsets[at + 1]);
+        let mut bytes = vec![0; (end - start) as usize];
+        self.file.read_exact_at(&mut bytes, start)?;
+        Ok(bytes)
     }
 }
 
@@ -141,6 +166,9 @@ mod tests {
         assert!(log.bytes() > 0);
         for number in (0..100).chain([99, 0, 31, 32, 95, 96, 64, 5]) {
             assert_eq!(log.get(number).unwrap(), &document(number));
+            for other in [number, number / 2, 99 - number, 97] {
+                assert_eq!(log.id(other).unwrap(), document(other).id);
+            }
         }
     }
 }

@@ -222,7 +222,7 @@ impl Gathered {
 
     /// The id of a document.
     pub(crate) fn id(&mut self, document: u64) -> Result<String, Error> {
-        Ok(self.log.get(document).map_err(Error::TemporaryFile)?.id.to_string())
+        Ok(self.log.id(document).map_err(Error::TemporaryFile)?.to_string())
     }
 
     /// This search by the engine's threads, within the memory that the documents leave.
