@@ -66,13 +66,17 @@ impl Bins {
     }
 
     /// Bit i: bin i is not empty.
+    #[inline(always)]
     fn filled(&self) -> u128 {
         let last = u128::from(self.most == u64::MAX) << (POSITIONS - 1);
-        self.least
-            .iter()
-            .rev()
-            .fold(0, |filled, &least| filled << 1 | u128::from(least != u64::MAX))
-            | last
+        // In words of a machine, so that it becomes vector code.
+        let mut filled = [0u64; 2];
+        for (filled, least) in filled.iter_mut().zip(self.least.as_chunks::<64>().0) {
+            for (bin, &least) in least.iter().enumerate() {
+                *filled |= u64::from(least != u64::MAX) << bin;
+            }
+        }
+        u128::from(filled[1]) << 64 | u128::from(filled[0]) | last
     }
 }
 
@@ -88,6 +92,9 @@ impl Sketching {
     pub(crate) fn extend(&mut self, elements: &[u64]) {
         self.bins.put(elements, 0);
         if !self.full {
+            if self.kept.capacity() == 0 {
+                self.kept.reserve(UNSEEN);
+            }
             self.kept.extend_from_slice(elements);
             if self.kept.len() >= self.look_at {
                 self.look();
@@ -148,12 +155,14 @@ impl Work for FurtherRounds {
                     ([hashes.min().unwrap_or(u64::MAX); POSITIONS], 1 << bin & !filled)
                 }
             };
-            for (bin, (least, new)) in least.iter_mut().zip(new).enumerate() {
-                if empty >> bin & 1 == 1 {
-                    *least = new;
-                }
-            }
             filled |= empty;
+            // Few are left after some rounds.
+            let mut bins = empty;
+            while bins != 0 {
+                let bin = bins.trailing_zeros() as usize;
+                least[bin] = new[bin];
+                bins &= bins - 1;
+            }
             round += 1;
         }
         (least.map(|least| least as u16), round)

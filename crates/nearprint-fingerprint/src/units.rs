@@ -122,9 +122,9 @@ impl<'s, S: UnitSink> Units<'s, S> {
     /// Takes the tokens of `runs`, whose hashes are known.
     #[inline(always)]
     pub(crate) fn push(&mut self, runs: &Runs, hashes: &[u64]) {
-        let base = runs.base();
         // The text at hand is a few times 8 KiB.
-        let place = |at: usize| (base + at) as u32;
+        let place = |at: usize| (runs.base() + at) as u32;
+        self.places.reserve(hashes.len());
         self.places.extend(runs.tokens().map(|token| (place(token.start), place(token.end))));
         self.hashes.extend_from_slice(hashes);
     }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Sketch;
+use super::{SKETCH_POSITIONS, Sketch};
 use crate::error::SearchError;
 use crate::spill::SpillError;
 
@@ -69,8 +69,10 @@ pub(super) fn map_all<T: Send>(
     for from in (0..source.len()).step_by(portion) {
         let length = portion.min(source.len() - from);
         let made = if in_memory {
-            let sketch = |position| source.in_memory(position).map(&each);
-            (from..from + length).into_par_iter().filter_map(sketch).collect()
+            // All are there where the first is; so the results are written where they stay.
+            let nothing = [0; SKETCH_POSITIONS];
+            let sketch = |position| each(source.in_memory(position).unwrap_or(&nothing));
+            (from..from + length).into_par_iter().map(sketch).collect()
         } else {
             source.read(from, &mut buffer[..length])?;
             buffer[..length].par_iter().map(&each).collect()
