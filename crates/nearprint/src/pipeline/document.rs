@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
 use nearprint_fingerprint::{Fingerprinted, Scheme};
 use nearprint_records::{
-    Capture, Content, Document, ErrorRecord, ExtractionNote, FingerprintRecord, Note, Outcome,
-    ReasonCode,
+    Capture, Content, Document, DocumentId, ErrorRecord, ExtractionNote, FingerprintRecord, Note,
+    Outcome, Place, ReasonCode,
 };
 use nearprint_worker::Extractor;
 
@@ -29,12 +29,20 @@ pub(super) fn fingerprint_document(
     wanted: &Wanted,
 ) -> (Vec<FingerprintRecord>, Option<Made>) {
     let capture = document.capture.clone();
-    guarded(document, |document| printed(document, settings, schemes, extractor, wanted))
-        .unwrap_or_else(|error| {
+    let named = (document.id.clone(), document.place.clone());
+    let printed = |document| {
+        let extraction = extract_document(document, settings, extractor)?;
+        let note = noted(extraction.record, capture.as_deref());
+        Ok((wanted.of(schemes, extraction.text), note))
+    };
+    match guarded(document, &named, printed) {
+        Ok(((prints, made), note)) => (records(prints, settings, (named, note, capture)), made),
+        Err(error) => {
             let mut records = records_of_error(&error, schemes);
             records.iter_mut().for_each(|record| record.capture.clone_from(&capture));
             (records, None)
-        })
+        }
+    }
 }
 
 /// The same by the scheme of the settings.
@@ -54,19 +62,18 @@ pub(super) fn records_of_error(error: &ErrorRecord, schemes: &[Scheme]) -> Vec<F
     schemes.iter().map(record).collect()
 }
 
-fn printed(
-    document: Document,
+/// The id of a document and where it was found.
+type Named = (DocumentId, Place);
+
+/// The records of a document's prints, and what they have in common.
+fn records(
+    prints: Vec<Fingerprinted>,
     settings: &Settings,
-    schemes: &[Scheme],
-    extractor: &Extractor,
-    wanted: &Wanted,
-) -> Result<(Vec<FingerprintRecord>, Option<Made>), ErrorRecord> {
-    let (id, place) = (document.id.clone(), document.place.clone());
-    let capture = document.capture.clone();
-    let extraction = extract_document(document, settings, extractor)?;
-    let (all, made) = wanted.of(schemes, extraction.text);
-    let note = noted(extraction.record, capture.as_deref());
-    let record = |printed: Fingerprinted| {
+    shared: (Named, ExtractionNote, Option<Box<Capture>>),
+) -> Vec<FingerprintRecord> {
+    // The last takes what the others copy; most of the time it is the only one.
+    let shared = std::iter::repeat_n(shared, prints.len());
+    let record = |(printed, ((id, place), note, capture)): (Fingerprinted, _)| {
         let (scheme, tokens, short) = (printed.scheme(), printed.tokens(), printed.is_short());
         // Sketches have no counters.
         let weak_bits = (settings.weak_bits && printed.counters().len() >= 16)
@@ -75,17 +82,9 @@ fn printed(
             Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
             None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: NO_TOKENS.into() },
         };
-        FingerprintRecord {
-            id: id.clone(),
-            place: place.clone(),
-            scheme,
-            outcome,
-            extraction: Some(note.clone()),
-            weak_bits,
-            capture: capture.clone(),
-        }
+        FingerprintRecord { id, place, scheme, outcome, extraction: Some(note), weak_bits, capture }
     };
-    Ok((all.into_iter().map(record).collect(), made))
+    prints.into_iter().zip(shared).map(record).collect()
 }
 
 pub(super) fn extract_document(
@@ -93,20 +92,25 @@ pub(super) fn extract_document(
     settings: &Settings,
     extractor: &Extractor,
 ) -> Result<Extraction, ErrorRecord> {
-    let (id, place) = (document.id.clone(), document.place.clone());
-    let failed =
-        |reason, detail: String| ErrorRecord { id: Some(id), place, reason, detail: detail.into() };
+    let failed = |id, place, reason, detail: String| ErrorRecord {
+        id: Some(id),
+        place,
+        reason,
+        detail: detail.into(),
+    };
     let limit = settings.limits.max_input_bytes;
     let length = document.length();
     if length > limit {
         let detail =
             format!("the document has {length} bytes, but the limit is {limit} (--max-bytes)");
-        return Err(failed(ReasonCode::TOO_LARGE, detail));
+        return Err(failed(document.id, document.place, ReasonCode::TOO_LARGE, detail));
     }
     if let Content::Text(text) = document.content {
+        let (id, place) = (document.id, document.place);
         return text_at_hand(text, &settings.limits)
-            .map_err(|(reason, detail)| failed(reason, detail));
+            .map_err(|(reason, detail)| failed(id, place, reason, detail));
     }
+    let (id, place) = (document.id.clone(), document.place.clone());
     // A page that is a field of text was decoded by whoever wrote the field.
     let is_decoded = matches!(document.content, Content::Page(_));
     let of_settings = |label: &Option<String>| label.clone().filter(|_| !is_decoded);
@@ -119,9 +123,11 @@ pub(super) fn extract_document(
     };
     let bytes = document.into_bytes(limit)?;
     match extractor.extract(&bytes, &hints, &settings.limits) {
-        Ok(outcome) => outcome.map_err(|error| failed(reason(&error), error.detail().to_owned())),
+        Ok(outcome) => {
+            outcome.map_err(|error| failed(id, place, reason(&error), error.detail().to_owned()))
+        }
         // Documents that need no worker are none the worse for it, so the job goes on.
-        Err(error) => Err(failed(ReasonCode::WORKER_UNAVAILABLE, error.to_string())),
+        Err(error) => Err(failed(id, place, ReasonCode::WORKER_UNAVAILABLE, error.to_string())),
     }
 }
 
@@ -160,14 +166,14 @@ fn text_at_hand(text: String, limits: &Limits) -> Result<Extraction, (ReasonCode
 /// on is used again.
 pub(super) fn guarded<R>(
     document: Document,
+    (id, place): &Named,
     work: impl FnOnce(Document) -> Result<R, ErrorRecord>,
 ) -> Result<R, ErrorRecord> {
-    let (id, place) = (document.id.clone(), document.place.clone());
     catch_unwind(AssertUnwindSafe(|| work(document))).unwrap_or_else(|panic| {
         let detail = format!("a bug in nearprint, please report it: {}", said(&*panic));
         Err(ErrorRecord {
-            id: Some(id),
-            place,
+            id: Some(id.clone()),
+            place: place.clone(),
             reason: ReasonCode::INTERNAL,
             detail: detail.into(),
         })
@@ -223,17 +229,18 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nearprint_records::DocumentId;
 
     #[test]
     fn a_panic_is_the_error_of_its_document() {
         let document = || Document::from_bytes(DocumentId::new("odd").unwrap(), "text");
-        let fault =
-            |work: fn(Document) -> Result<u64, ErrorRecord>| guarded(document(), work).unwrap_err();
+        let named = (document().id, document().place);
+        let fault = |work: fn(Document) -> Result<u64, ErrorRecord>| {
+            guarded(document(), &named, work).unwrap_err()
+        };
         let error = fault(|document| panic!("length {}", document.length()));
         assert_eq!((error.id.unwrap().as_str(), error.reason), ("odd", ReasonCode::INTERNAL));
         assert!(error.detail.ends_with("length 4"), "{}", error.detail);
         assert!(fault(|_| panic!("plain")).detail.ends_with("plain"));
-        assert_eq!(guarded(document(), |document| Ok(document.length())), Ok(4));
+        assert_eq!(guarded(document(), &named, |document| Ok(document.length())), Ok(4));
     }
 }

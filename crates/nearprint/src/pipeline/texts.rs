@@ -16,7 +16,8 @@ impl Pipeline<'_> {
     pub fn extract(&self, document: Document) -> Result<Extraction, ErrorRecord> {
         let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         let extract = |document| extract_document(document, settings, extractor);
-        on_worker_stack(|| guarded(document, extract))
+        let named = (document.id.clone(), document.place.clone());
+        on_worker_stack(|| guarded(document, &named, extract))
     }
 
     /// Takes the texts out of all documents of a source and gives them to `take` with their ids, on the caller's
@@ -33,8 +34,8 @@ impl Pipeline<'_> {
         let extract = |document| extract_document(document, settings, extractor);
         let work = |found: Result<Document, ErrorRecord>| {
             let document = found?;
-            let id = document.id.clone();
-            guarded(document, extract).map(|extraction| (id, extraction))
+            let named = (document.id.clone(), document.place.clone());
+            guarded(document, &named, extract).map(|extraction| (named.0, extraction))
         };
         in_order(
             self.bounds(),
@@ -72,7 +73,12 @@ impl Pipeline<'_> {
         };
         self.each(
             source,
-            |found| found.and_then(|document| guarded(document, work)),
+            |found| {
+                found.and_then(|document| {
+                    let named = (document.id.clone(), document.place.clone());
+                    guarded(document, &named, work)
+                })
+            },
             |tally, derived, arrival| {
                 tally.bytes += arrival.bytes;
                 match &derived {
