@@ -106,9 +106,7 @@ pub(crate) fn unpack_text(bytes: &[u8], features: &mut TextFeatures) {
 
 /// The numbers and the words, both packed.
 fn parts(bytes: &[u8]) -> (&[u8], &[u8]) {
-    let mut rest = bytes.iter();
-    let length = read_number(&mut rest).unwrap_or(0);
-    let rest = rest.as_slice();
+    let (length, rest) = read_number(bytes).unwrap_or((0, &[]));
     rest.split_at(usize::try_from(length).unwrap_or(usize::MAX).min(rest.len()))
 }
 
@@ -138,18 +136,41 @@ fn pack_unweighted(hashes: &[u64], bytes: &mut Vec<u8>) {
 
 /// Appends the features that were packed into `bytes`.
 fn unpack(bytes: &[u8], features: &mut Vec<WeightedFeature>) {
-    let Some((&weighted, bytes)) = bytes.split_first() else { return };
-    let mut bytes = bytes.iter();
+    let Some((&weighted, mut bytes)) = bytes.split_first() else { return };
+    // Hashes of 40 bits have five bytes most of the time.
+    features.reserve(bytes.len() / 5);
     let mut hash = 0u64;
-    while let Some(step) = read_number(&mut bytes) {
+    while let Some((step, rest)) = read_number(bytes) {
         hash = hash.wrapping_add(step);
-        let weight = if weighted == 1 { read_number(&mut bytes) } else { Some(1) };
-        features.push((hash, weight.unwrap_or(1) as u32));
+        let (weight, rest) =
+            if weighted == 1 { read_number(rest).unwrap_or((1, &[])) } else { (1, rest) };
+        features.push((hash, weight as u32));
+        bytes = rest;
     }
 }
 
+/// Bits of a number that is spread over 8 bytes at once.
+const AT_ONCE: u32 = 56;
+
 /// Groups of 7 bits, the least significant first; the highest bit says that another follows.
-fn number(mut number: u64, bytes: &mut Vec<u8>) {
+#[inline]
+fn number(number: u64, bytes: &mut Vec<u8>) {
+    if number >> AT_ONCE != 0 {
+        return long_number(number, bytes);
+    }
+    // Halves, quarters and eighths of the bits move apart, in steps that do not depend on the number.
+    let mut spread = number & 0x0fff_ffff | (number & 0x00ff_ffff_f000_0000) << 4;
+    spread = spread & 0x0000_3fff_0000_3fff | (spread & 0x0fff_c000_0fff_c000) << 2;
+    spread = spread & 0x007f_007f_007f_007f | (spread & 0x3f80_3f80_3f80_3f80) << 1;
+    let groups = (u64::BITS - (number | 1).leading_zeros()).div_ceil(7);
+    let others = (1u64 << (8 * (groups - 1))) - 1;
+    let end = bytes.len() + groups as usize;
+    bytes.extend_from_slice(&(spread | 0x8080_8080_8080_8080 & others).to_le_bytes());
+    bytes.truncate(end);
+}
+
+#[cold]
+fn long_number(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -157,17 +178,33 @@ fn number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-fn read_number<'o>(bytes: &mut impl Iterator<Item = &'o u8>) -> Option<u64> {
-    let mut number = 0;
-    let mut shift = 0;
-    loop {
-        let byte = *bytes.next()?;
-        number |= u64::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte < 0x80 || shift > 63 {
-            return Some(number);
+/// The number that bytes begin with, and those after it.
+#[inline]
+fn read_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    if let Some(&chunk) = bytes.first_chunk() {
+        let spread = u64::from_le_bytes(chunk);
+        let last = !spread & 0x8080_8080_8080_8080;
+        if last != 0 {
+            // The bytes up to the one of which the highest bit is not set.
+            let spread = spread & (last ^ (last - 1)) & 0x7f7f_7f7f_7f7f_7f7f;
+            let joined = spread & 0x007f_007f_007f_007f | (spread & 0x7f00_7f00_7f00_7f00) >> 1;
+            let joined = joined & 0x0000_3fff_0000_3fff | (joined & 0x3fff_0000_3fff_0000) >> 2;
+            let joined = joined & 0x0fff_ffff | (joined & 0x0fff_ffff_0000_0000) >> 4;
+            return Some((joined, &bytes[last.trailing_zeros() as usize / 8 + 1..]));
         }
     }
+    read_slowly(bytes)
+}
+
+fn read_slowly(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut number = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        number |= u64::from(byte & 0x7f) << (7 * at);
+        if *byte < 0x80 || at == 9 {
+            return Some((number, &bytes[at + 1..]));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -198,6 +235,18 @@ mod tests {
             let mut bytes = Vec::new();
             pack_hashes(&hashes(&text.numbers), &hashes(&text.words), &mut bytes);
             prop_assert_eq!(packed.bytes(), bytes);
+        }
+
+        #[test]
+        fn numbers_are_groups_of_seven_bits(number: u64, bits in 0u32..64, before: Vec<u8>, after: Vec<u8>) {
+            let of_any_length = number >> bits;
+            let (mut quickly, mut slowly) = (before.clone(), before.clone());
+            super::number(of_any_length, &mut quickly);
+            long_number(of_any_length, &mut slowly);
+            prop_assert_eq!(&quickly, &slowly);
+            quickly.extend_from_slice(&after);
+            prop_assert_eq!(read_number(&quickly[before.len()..]), Some((of_any_length, &after[..])));
+            prop_assert_eq!(read_number(&after), read_slowly(&after));
         }
 
         #[test]
