@@ -197,3 +197,6 @@ fn shingle_all(tokens: &mut Vec<u64>) {
     }
     tokens.truncate(count);
 }
+
+#[cfg(test)]
+mod tests;

@@ -100,32 +100,42 @@ impl Digesting {
 
     /// Takes what lies between white space.
     fn parts(&mut self, text: &[u8]) {
+        if text.is_ascii() {
+            return self.ascii(text);
+        }
         match std::str::from_utf8(text) {
-            Ok(text) if !text.is_ascii() => {
-                text.split(char::is_whitespace)
-                    .enumerate()
-                    .for_each(|(n, part)| self.part(n > 0, part.as_bytes()));
-            }
-            _ => text
-                .split(|byte| matches!(byte, b'\t'..=b'\r' | b' '))
+            Ok(text) => text
+                .split(char::is_whitespace)
                 .enumerate()
-                .for_each(|(n, part)| self.part(n > 0, part)),
+                .for_each(|(n, part)| self.part(n > 0, part.as_bytes())),
+            // What was left out of the text stands for itself.
+            Err(_) => self.ascii(text),
         }
     }
 
+    /// The same where white space is a byte.
+    fn ascii(&mut self, text: &[u8]) {
+        for byte in text {
+            match byte {
+                b'\t'..=b'\r' | b' ' => self.spaced = true,
+                byte => self.part(false, std::slice::from_ref(byte)),
+            }
+        }
+    }
+
+    #[inline]
     fn part(&mut self, spaced: bool, part: &[u8]) {
         self.spaced |= spaced;
-        if part.is_empty() {
-            return;
-        }
+        let Some((&first, rest)) = part.split_first() else { return };
         let within = self.is_open || self.has_begun;
         self.open();
         if std::mem::take(&mut self.spaced) && within {
-            self.between.push(b" ", part[0]);
-        } else {
-            self.between.push(&[], part[0]);
+            self.between.push(b' ');
         }
-        self.between.extend(&part[1..]);
+        self.between.push(first);
+        if !rest.is_empty() {
+            self.between.extend(rest);
+        }
     }
 
     fn open(&mut self) {
@@ -138,10 +148,9 @@ impl Digesting {
     fn close(&mut self) {
         self.open();
         if self.spaced {
-            self.between.push(b" ", END);
-        } else {
-            self.between.push(&[], END);
+            self.between.push(b' ');
         }
+        self.between.push(END);
         self.is_open = false;
     }
 
@@ -173,11 +182,10 @@ impl Hashed {
         self.buffer.push(END);
     }
 
-    /// Takes bytes and one after them.
-    #[inline(always)]
-    fn push(&mut self, bytes: &[u8], last: u8) {
-        self.extend(bytes);
-        self.extend(&[last]);
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        self.make_room(1);
+        self.buffer.push(byte);
     }
 
     #[inline]

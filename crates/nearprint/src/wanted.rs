@@ -1,12 +1,12 @@
-//! What is wanted of each text beside its fingerprint, and what was made of it: all in one pass.
+//! What to make of each text in addition to its fingerprint, and what was made: all in one pass.
 
 use nearprint_fingerprint::{Fingerprinted, Scheme, fingerprint_by};
 
 use crate::one_pass::fingerprints_and_features;
 use crate::{PackedFeatures, Verification};
 
-/// What a [`Pipeline`](crate::Pipeline) makes of each text that has a fingerprint, beside that. However much is wanted,
-/// a text is read, extracted and divided into tokens once.
+/// What a [`Pipeline`](crate::Pipeline) makes of each text that has a fingerprint, in addition to the fingerprint.
+/// However much is wanted, each text is read, extracted and divided into tokens once.
 ///
 /// ```
 /// use nearprint::fingerprint::Scheme;
@@ -22,9 +22,9 @@ use crate::{PackedFeatures, Verification};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wanted {
-    /// Its fingerprints by these schemes, too.
+    /// Fingerprints by these schemes, too.
     pub schemes: Vec<Scheme>,
-    /// What this verification compares.
+    /// The features that this verification compares.
     pub features: Option<Verification>,
     /// The text itself.
     pub text: bool,
@@ -35,13 +35,13 @@ pub struct Wanted {
 pub struct Made {
     /// Its fingerprints by [`Wanted::schemes`], in their order.
     pub prints: Vec<Fingerprinted>,
-    /// What is compared of it.
+    /// The features that verification compares.
     pub features: Option<PackedFeatures>,
     /// The text itself.
     pub text: Option<String>,
 }
 
-/// What a verification compares.
+/// The features that a verification compares.
 impl From<Verification> for Wanted {
     fn from(verification: Verification) -> Self {
         Self { features: Some(verification), ..Self::default() }
