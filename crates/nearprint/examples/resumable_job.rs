@@ -1,4 +1,5 @@
-//! A job that may be ended at any time and goes on where it was: `cargo run --example resumable_job -- INPUT JOB_FOLDER`.
+//! A job that may be ended at any time and goes on where it was: `cargo run --example resumable_job -- INPUT
+//! JOB_FOLDER`.
 
 use nearprint::records::{Folder, JobIdentity, Outcome, PartSize, PartsError};
 use nearprint::{Engine, InputSettings, InputSource, JobError, ResumableJob, Role, Settings};
@@ -13,12 +14,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // What decides the records belongs to the identity: a folder of another job is refused.
     let identity =
         JobIdentity::new("example of fingerprints").with("input", input.to_string_lossy());
-    let folder = Folder::open(folder.as_ref()).map_err(PartsError::from)?;
+    let folder = Folder::open(std::path::Path::new(&folder)).map_err(PartsError::from)?;
     let mut job = ResumableJob::open(folder, &identity, PartSize::default())?;
     println!("{} documents were done before", job.documents());
     let mut source = InputSource::new([input], InputSettings::default());
-    let tally = job.read(&pipeline, &mut source, Role::Candidate, None)?;
-    println!("{} documents in all", tally.documents);
+    job.read(&pipeline, &mut source, Role::Candidate, None)?;
+    println!("{} documents in all", job.documents());
     job.finish()?;
     job.for_each(|done| {
         if let Outcome::Print { fingerprint, .. } = &done.record.outcome {

@@ -1,4 +1,5 @@
-//! One engine for many callers, as in a server: each thread answers requests with its own cancel flag, all share workers and threads.
+//! One engine for many callers, as in a server: each thread answers requests with its own cancel flag, all share
+//! workers and threads.
 
 use std::sync::mpsc;
 use std::thread;

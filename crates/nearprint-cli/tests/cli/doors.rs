@@ -1,9 +1,9 @@
-//! Every door gives the same answers: the library and the command read the samples, and digests of their results are equal to those of
-//! `samples/digests.json`, which other doors are compared with too.
+//! Every door gives the same answers: the library and the command read the samples, and digests of their results are
+//! equal to those of `samples/digests.json`, which other doors are compared with too.
 //!
-//! Canonical form: the rows as JSON lines as the command writes them, sorted by their bytes; the digest is the SHA-256 of these lines, each
-//! with its line end: `LC_ALL=C sort | sha256sum`. Both read `../../samples/documents` from a folder two levels below the root, since
-//! ids are paths as they were named.
+//! Canonical form: the rows as JSON lines as the command writes them, sorted by their bytes; the digest is the SHA-256
+//! of these lines, each with its line end: `LC_ALL=C sort | sha256sum`. Both read `../../samples/documents` from a
+//! folder two levels below the root, since ids are paths as they were named.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
