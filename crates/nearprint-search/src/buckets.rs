@@ -9,16 +9,26 @@ use crate::word::FingerprintWord;
 
 /// Prints in buckets by one part of their bits.
 pub(crate) struct Buckets<W> {
-    pub(crate) prints: Buffer<W>,
+    prints: Buffer<W>,
     /// Start of each bucket, and the end of the last.
     directory: Buffer<u32>,
     /// Lowest bit of the part.
     shift: u32,
     /// Bits of the part.
+    bits: u32,
+}
+
+/// Buckets as plain arrays, wherever these are.
+#[derive(Clone, Copy)]
+pub(crate) struct BucketsView<'a, W> {
+    pub(crate) prints: &'a [W],
+    /// As in [`Buckets`].
+    pub(crate) directory: &'a [u32],
+    pub(crate) shift: u32,
     pub(crate) bits: u32,
 }
 
-impl<W: FingerprintWord> Buckets<W> {
+impl<W: FingerprintWord> BucketsView<'_, W> {
     /// The bucket a print belongs to.
     #[inline]
     pub(crate) fn key(&self, print: W) -> usize {
@@ -27,7 +37,7 @@ impl<W: FingerprintWord> Buckets<W> {
 
     #[inline]
     pub(crate) fn prefetch_directory(&self, key: usize) {
-        prefetch(&self.directory, key);
+        prefetch(self.directory, key);
     }
 
     /// Where a bucket lies in `prints`.
@@ -40,14 +50,23 @@ impl<W: FingerprintWord> Buckets<W> {
     #[inline]
     pub(crate) fn prefetch_bucket(&self, (start, end): (u32, u32)) {
         let (start, end) = (start as usize, end as usize);
-        prefetch(&self.prints, start);
+        prefetch(self.prints, start);
         let line = 64 / size_of::<W>();
         if end > start + line {
-            prefetch(&self.prints, start + line);
+            prefetch(self.prints, start + line);
         }
         if end > start {
-            prefetch(&self.prints, end - 1);
+            prefetch(self.prints, end - 1);
         }
+    }
+}
+
+impl<W: FingerprintWord> Buckets<W> {
+    /// The buckets as plain arrays, to look in.
+    #[inline]
+    pub(crate) fn view(&self) -> BucketsView<'_, W> {
+        let Self { prints, directory, shift, bits } = self;
+        BucketsView { prints, directory, shift: *shift, bits: *bits }
     }
 
     /// Bytes it takes.

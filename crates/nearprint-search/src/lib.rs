@@ -4,7 +4,8 @@
 //! - [`Join`] finds all pairs within a distance and streams them to a [`PairSink`].
 //! - [`Groups`] puts documents with equal prints together.
 //! - [`Join::clusters`] makes [`Clusters`]; [`Components`] makes them of pairs chosen by the caller.
-//! - [`QueryIndex`] answers which documents lie near a print.
+//! - [`QueryIndex`] answers which documents lie near a print; [`QuerySegment`] and [`SegmentArrays`] are its parts, for
+//!   indexes that are kept elsewhere.
 //! - [`SpillingJoin`] joins more prints than fit in memory, with a store given as [`Spill`].
 //! - [`ProbabilisticJoin`] looks where the bits of a print were uncertain, and says what it misses.
 //! - [`Join::estimate`] and [`Join::explain`] tell what a join will find and do before it is run.
@@ -47,7 +48,9 @@ pub use join::{Expand, Join, JoinReport, MAX_JOIN_DISTANCE, SpillingJoin};
 pub use kernel::SimdLevel;
 pub use plan::{Plan, PlanChoice};
 pub use probabilistic::{ProbabilisticJoin, WeakBits, weakest_bits};
-pub use query_index::{MAX_QUERY_DISTANCE, Match, QueryIndex};
+pub use query_index::{
+    MAX_QUERY_DISTANCE, Match, Presence, QueryIndex, QuerySegment, SegmentArray, SegmentArrays,
+};
 pub use similarity::{Measure, Overlap, WeightedFeature};
 pub use sink::{Pair, PairSink, Progress};
 pub use sketch::{

@@ -5,6 +5,7 @@
 //! few, each more than twice as large as the one after it. Removed documents are marked, and left out at
 //! the next merge.
 
+mod arrays;
 mod probe;
 mod segment;
 
@@ -13,6 +14,8 @@ use std::ops::ControlFlow;
 use crate::error::SearchError;
 use crate::kernel::{Kernels, SimdLevel};
 use crate::word::FingerprintWord;
+use arrays::Everything;
+pub use arrays::{Presence, QuerySegment, SegmentArray, SegmentArrays};
 use probe::Answering;
 use segment::Segment;
 
@@ -151,6 +154,16 @@ impl<W: FingerprintWord> QueryIndex<W> {
         true
     }
 
+    /// Calls `visit` with every document and its print, in no order.
+    pub fn for_each(&self, visit: &mut dyn FnMut(u32, W)) {
+        for (&document, &print) in self.fresh_documents.iter().zip(&self.fresh) {
+            visit(document, print);
+        }
+        for segment in &self.segments {
+            segment.for_each(visit);
+        }
+    }
+
     /// The documents within `k` (0 to [`MAX_QUERY_DISTANCE`]) of `print`, ascending.
     ///
     /// # Errors
@@ -196,7 +209,10 @@ impl<W: FingerprintWord> QueryIndex<W> {
             }
         }
         for segment in &self.segments {
-            if Answering::new(segment, prints, k, self.kernels).run(found).is_break() {
+            if Answering::new(segment.arrays(), prints, k, self.kernels, &mut Everything)
+                .run(found)
+                .is_break()
+            {
                 return Ok(());
             }
         }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::likelihood::sets;
 use super::{ProbabilisticJoin, WeakBits};
-use crate::buckets::Buckets;
+use crate::buckets::{Buckets, BucketsView};
 use crate::groups::Groups;
 use crate::join::{Emitter, Output};
 use crate::kernel::{Probe, SimdLevel};
@@ -41,7 +41,7 @@ impl<W: FingerprintWord> Searching<'_, '_, W> {
             );
             distinct.par_chunks(TASK).for_each(|prints| {
                 if !self.output.stopped() {
-                    self.look_up(table, &buckets, prints);
+                    self.look_up(table, buckets.view(), prints);
                     self.output.advance(prints.len() as u64);
                 }
             });
@@ -58,7 +58,7 @@ impl<W: FingerprintWord> Searching<'_, '_, W> {
         }
     }
 
-    fn look_up(&self, table: u32, buckets: &Buckets<W>, prints: &[(W, &[u32])]) {
+    fn look_up(&self, table: u32, buckets: BucketsView<'_, W>, prints: &[(W, &[u32])]) {
         let mut lookups = LookUps {
             searching: self,
             table,
@@ -108,7 +108,7 @@ impl<W: FingerprintWord> Searching<'_, '_, W> {
 struct LookUps<'l, 's, 'a, W: FingerprintWord> {
     searching: &'l Searching<'s, 'a, W>,
     table: u32,
-    buckets: &'l Buckets<W>,
+    buckets: BucketsView<'l, W>,
     /// Prints, their first documents and the buckets to look in, whose entries in the directory are asked for.
     asked: Vec<(W, u32, usize)>,
     /// Those whose buckets are asked for.
@@ -146,7 +146,7 @@ impl<W: FingerprintWord> LookUps<'_, '_, '_, W> {
     }
 
     fn compare(&mut self) {
-        let (searching, prints) = (self.searching, &self.buckets.prints);
+        let (searching, prints) = (self.searching, self.buckets.prints);
         let kernels = W::kernels().at(SimdLevel::detect());
         (kernels.probes)(prints, &self.waiting, searching.join.k, &mut self.near);
         // Mostly pairs: each is some more places in memory, asked for together.

@@ -7,8 +7,9 @@
 
 use std::ops::ControlFlow;
 
-use super::Match;
-use super::segment::{Segment, TABLES};
+use super::arrays::{Presence, SegmentArray, SegmentArrays};
+use super::segment::TABLES;
+use super::{MAX_QUERY_DISTANCE, Match};
 use crate::kernel::{Kernels, Probe};
 use crate::plan::shares;
 use crate::word::FingerprintWord;
@@ -70,22 +71,24 @@ struct Pending {
 }
 
 /// A batch of queries against one segment.
-pub(super) struct Answering<'s, W: 'static> {
-    segment: &'s Segment<W>,
+pub(super) struct Answering<'s, 'p, W: 'static, P> {
+    segment: SegmentArrays<'s, W>,
     prints: &'s [W],
     k: u32,
     /// Each table's radius; `None` for tables the distance does not need.
     radii: [Option<u32>; TABLES],
     kernels: &'static Kernels<W>,
     near: Vec<(u32, u32)>,
+    presence: &'p mut P,
 }
 
-impl<'s, W: FingerprintWord> Answering<'s, W> {
+impl<'s, 'p, W: FingerprintWord, P: Presence> Answering<'s, 'p, W, P> {
     pub(super) fn new(
-        segment: &'s Segment<W>,
+        segment: SegmentArrays<'s, W>,
         prints: &'s [W],
         k: u32,
         kernels: &'static Kernels<W>,
+        presence: &'p mut P,
     ) -> Self {
         // Within 0 or 1 bits fewer tables are enough.
         let needed = (k + 1).min(TABLES as u32);
@@ -93,7 +96,7 @@ impl<'s, W: FingerprintWord> Answering<'s, W> {
         for (radius, share) in radii.iter_mut().zip(shares(k, needed)) {
             *radius = Some(share);
         }
-        Self { segment, prints, k, radii, kernels, near: Vec::new() }
+        Self { segment, prints, k, radii, kernels, near: Vec::new(), presence }
     }
 
     /// Tells `found` of every match.
@@ -104,7 +107,7 @@ impl<'s, W: FingerprintWord> Answering<'s, W> {
         let bits = self.segment.bits();
         let probes: usize = self.radii.iter().flatten().map(|&r| masks_within(bits, r)).sum();
         // A probe costs as much as looking at some thirty prints in a row.
-        if probes * 32 > self.segment.len() {
+        if self.k > MAX_QUERY_DISTANCE || probes * 32 > self.segment.len() {
             return self.look_at_all(found);
         }
         for table in 0..TABLES {
@@ -120,13 +123,20 @@ impl<'s, W: FingerprintWord> Answering<'s, W> {
         &mut self,
         found: &mut dyn FnMut(usize, Match) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let prints = &self.segment.tables[0].prints;
+        let prints = self.segment.tables[0].prints;
+        if !self.presence.has(SegmentArray::Fingerprints(0), 0..prints.len()) {
+            return ControlFlow::Continue(());
+        }
         let mut near = Vec::new();
         for (query, &print) in self.prints.iter().enumerate() {
             (self.kernels.one_to_many)(print, prints, self.k, &mut near);
             for at in near.drain(..) {
-                let distance = print.hamming_distance(prints[at as usize]);
-                if let Some(document) = self.segment.document(at as usize) {
+                let at = at as usize;
+                if !self.presence.has(SegmentArray::Documents, at..at + 1) {
+                    continue;
+                }
+                let distance = print.hamming_distance(prints[at]);
+                if let Some(document) = self.segment.document(at) {
                     found(query, Match { document, distance })?;
                 }
             }
@@ -142,7 +152,7 @@ impl<'s, W: FingerprintWord> Answering<'s, W> {
         found: &mut dyn FnMut(usize, Match) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (segment, prints) = (self.segment, self.prints);
-        let keys = &segment.tables[table];
+        let keys = segment.tables[table];
         let mut block = [Pending::default(); BLOCK];
         // Blocks on their way: one waits for its buckets while the next waits for its directory.
         let mut waiting: Vec<Probe<W>> = Vec::with_capacity(BLOCK);
@@ -169,19 +179,27 @@ impl<'s, W: FingerprintWord> Answering<'s, W> {
 
     /// Reads the directory for a block, whose entries were asked for, and asks for the buckets.
     fn fetch(
-        &self,
+        &mut self,
         table: usize,
         block: &[Pending],
         waiting: &mut Vec<Probe<W>>,
         queries: &mut [u32; BLOCK],
     ) {
-        let keys = &self.segment.tables[table];
+        let keys = self.segment.tables[table];
         waiting.clear();
-        for (at, pending) in block.iter().enumerate() {
-            let (start, end) = keys.bucket(pending.key as usize);
+        for pending in block {
+            let key = pending.key as usize;
+            if !self.presence.has(SegmentArray::Directory(table), key..key + 2) {
+                continue;
+            }
+            let (start, end) = keys.bucket(key);
+            let bucket = start as usize..end as usize;
+            if !self.presence.has(SegmentArray::Fingerprints(table), bucket) {
+                continue;
+            }
             keys.prefetch_bucket((start, end));
+            queries[waiting.len()] = pending.query;
             waiting.push(Probe { print: self.prints[pending.query as usize], start, end });
-            queries[at] = pending.query;
         }
     }
 
@@ -193,7 +211,7 @@ impl<'s, W: FingerprintWord> Answering<'s, W> {
         queries: &[u32; BLOCK],
         found: &mut dyn FnMut(usize, Match) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let prints = &self.segment.tables[table].prints;
+        let prints = self.segment.tables[table].prints;
         let mut near = std::mem::take(&mut self.near);
         (self.kernels.probes)(prints, waiting, self.k, &mut near);
         for &(number, at) in &near {
@@ -203,8 +221,13 @@ impl<'s, W: FingerprintWord> Answering<'s, W> {
                 continue;
             }
             let distance = probe.print.hamming_distance(other);
-            let entries =
-                if table == 0 { at as usize..at as usize + 1 } else { self.segment.entries(other) };
+            let entries = match table {
+                0 => at as usize..at as usize + 1,
+                _ => self.segment.entries(other, self.presence),
+            };
+            if !self.presence.has(SegmentArray::Documents, entries.clone()) {
+                continue;
+            }
             for entry in entries {
                 if let Some(document) = self.segment.document(entry) {
                     let query = queries[number as usize] as usize;

@@ -4,6 +4,7 @@
 //! hold the distinct prints, in buckets by the next bits and the next but one. A bucket holds some five
 //! prints, about a cache line, so that a probe costs one access to a directory and one to the prints.
 
+use super::arrays::{Everything, SegmentArrays};
 use crate::buckets::Buckets;
 use crate::buffer::Buffer;
 use crate::radix;
@@ -14,7 +15,7 @@ pub(super) const TABLES: usize = 3;
 
 /// An immutable set of prints with documents, of which some may have been removed.
 pub(super) struct Segment<W> {
-    pub(super) tables: [Buckets<W>; TABLES],
+    tables: [Buckets<W>; TABLES],
     documents: Buffer<u32>,
     /// A bit for each entry of the first table that has been removed; empty while none has.
     removed: Vec<u64>,
@@ -58,33 +59,17 @@ impl<W: FingerprintWord> Segment<W> {
         (tables + self.documents.len() * 4 + self.removed.len() * 8) as u64
     }
 
-    /// Bits of each table's part.
-    pub(super) fn bits(&self) -> u32 {
-        self.tables[0].bits
-    }
-
-    fn is_removed(&self, at: usize) -> bool {
-        self.removed.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
-
-    /// The document at an entry of the first table, unless it was removed.
-    pub(super) fn document(&self, at: usize) -> Option<u32> {
-        (!self.is_removed(at)).then(|| self.documents[at])
-    }
-
-    /// The entries of the first table that hold `print`.
-    pub(super) fn entries(&self, print: W) -> std::ops::Range<usize> {
-        let table = &self.tables[0];
-        let (start, end) = table.bucket(table.key(print));
-        let bucket = &table.prints[start as usize..end as usize];
-        let first = bucket.partition_point(|&other| other < print);
-        let count = bucket[first..].partition_point(|&other| other == print);
-        start as usize + first..start as usize + first + count
+    /// Its arrays, to be queried.
+    pub(super) fn arrays(&self) -> SegmentArrays<'_, W> {
+        let [first, second, third] = &self.tables;
+        let tables = [first.view(), second.view(), third.view()];
+        SegmentArrays::of(tables, &self.documents, &self.removed)
     }
 
     pub(super) fn remove(&mut self, document: u32, print: W) -> bool {
-        let mut entries = self.entries(print);
-        let Some(at) = entries.find(|&at| self.document(at) == Some(document)) else {
+        let arrays = self.arrays();
+        let mut entries = arrays.entries(print, &mut Everything);
+        let Some(at) = entries.find(|&at| arrays.document(at) == Some(document)) else {
             return false;
         };
         self.removed.resize(self.documents.len().div_ceil(64), 0);
@@ -95,10 +80,18 @@ impl<W: FingerprintWord> Segment<W> {
 
     /// Appends what was not removed.
     pub(super) fn export(&self, prints: &mut Vec<W>, documents: &mut Vec<u32>) {
-        for (at, &print) in self.tables[0].prints.iter().enumerate() {
-            if let Some(document) = self.document(at) {
-                prints.push(print);
-                documents.push(document);
+        self.for_each(&mut |document, print| {
+            prints.push(print);
+            documents.push(document);
+        });
+    }
+
+    /// Visits what was not removed.
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(u32, W)) {
+        let arrays = self.arrays();
+        for (at, &print) in arrays.fingerprints(0).iter().enumerate() {
+            if let Some(document) = arrays.document(at) {
+                visit(document, print);
             }
         }
     }
