@@ -24,7 +24,8 @@ ARROWS = {
         "nearprint-tables",
         "nearprint-worker",
     },
-    "nearprint-cli": {"nearprint"},
+    "nearprint-index": {"nearprint"},
+    "nearprint-cli": {"nearprint", "nearprint-index"},
     "nearprint-simhash-cpp": {"nearprint-search"},
     "nearprint-worker": {"nearprint-extract"},
 }

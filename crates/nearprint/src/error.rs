@@ -99,6 +99,8 @@ pub enum Error {
         /// The id.
         id: nearprint_records::DocumentId,
     },
+    /// An index could not be opened, read or written.
+    Index(Box<dyn std::error::Error + Send + Sync>),
     /// A document to compare with came after one that is to be kept or dropped.
     LateReference,
     /// The system gave no threads.
@@ -181,6 +183,7 @@ impl fmt::Display for Error {
             Self::DuplicateId { id } => {
                 write!(f, "the index already contains a document with the id {id}")
             }
+            Self::Index(error) => error.fmt(f),
             Self::LateReference => {
                 f.write_str("reference documents must come before the documents to be deduplicated")
             }
@@ -199,6 +202,7 @@ impl std::error::Error for Error {
             Self::TemporaryFile(error) => Some(error),
             Self::IdfTable(error) => Some(error),
             Self::Threads(error) => Some(error),
+            Self::Index(error) => Some(&**error),
             _ => None,
         }
     }

@@ -95,7 +95,7 @@ impl Error {
             | Self::MemoryTooSmall { .. }
             | Self::TooManyDocuments => ErrorKind::Limit,
             Self::NoRoom { .. } | Self::Threads(_) => ErrorKind::Resource,
-            Self::TemporaryFile(_) => ErrorKind::Io,
+            Self::TemporaryFile(_) | Self::Index(_) => ErrorKind::Io,
             Self::Search(error) => match error {
                 SearchError::DistanceTooLarge { .. } => ErrorKind::Unsupported,
                 SearchError::TooManyPrints { .. }
@@ -131,7 +131,10 @@ impl Error {
                 SearchError::Spill(_) => Setting::TemporaryDirectory,
                 _ => return None,
             },
-            Self::NothingCounted | Self::IdfTable(_) | Self::DuplicateId { .. } => return None,
+            Self::NothingCounted
+            | Self::IdfTable(_)
+            | Self::DuplicateId { .. }
+            | Self::Index(_) => return None,
         })
     }
 }

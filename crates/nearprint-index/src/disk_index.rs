@@ -1,0 +1,539 @@
+//! The index on disk: every operation is one transaction of the store, and queries go by the tables.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use nearprint::fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
+use nearprint::records::DocumentId;
+use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
+use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
+
+use crate::IndexError;
+use crate::header::Header;
+use crate::lock::WriterLock;
+use crate::maintenance::{self, Merging};
+use crate::record::{RecordView, StoredDocument, damaged};
+use crate::store::{CHANGES, DOCUMENTS, IDS, NEXT, REMOVED, SEGMENTS, STATE};
+use crate::tables::{Near, Source, TableSet};
+
+/// An [`Index`] on disk.
+///
+/// Up to 2^64 documents, of which each takes its id twice, its fingerprint and some 60 bytes in the store, and for 64-bit
+/// fingerprints some 30 bytes in tables. Sketches have no tables: a query compares them with all documents.
+pub struct DiskIndex {
+    // Dropped first: the thread ends before the rest goes.
+    pub(crate) merging: Option<Merging>,
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// What an index and its thread for merges share.
+pub(crate) struct Shared {
+    pub(crate) source: Source,
+    pub(crate) header: Header,
+    pub(crate) tables: Box<dyn TableSet>,
+    /// The right to write, held for the whole of an operation; `None` where the index is open for reading.
+    pub(crate) writer: Option<Mutex<WriterLock>>,
+    /// Documents from which on a segment is written.
+    pub(crate) fresh: u64,
+}
+
+/// What an index is like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// Documents.
+    pub documents: u64,
+    /// Documents that are in no segment yet.
+    pub fresh: u64,
+    /// Files of tables.
+    pub segments: u64,
+    /// Documents in them, removed ones included.
+    pub entries: u64,
+    /// Removed documents in them.
+    pub removed: u64,
+    /// Bytes of the store on disk.
+    pub store_bytes: u64,
+    /// Bytes of the files of tables.
+    pub table_bytes: u64,
+    /// Bytes of memory that tables take at the moment.
+    pub memory: u64,
+    /// Why the last merge failed; `None` where it did not.
+    pub merge_error: Option<String>,
+}
+
+/// What an insertion that first looks for similar documents did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IfNew {
+    /// Nothing was within the distance: the document was inserted.
+    Inserted(Inserted),
+    /// These were within the distance: the document was not inserted.
+    Near(Vec<IndexMatch>),
+}
+
+impl Index for DiskIndex {
+    fn scheme(&self) -> Scheme {
+        self.shared.source.scheme
+    }
+
+    fn len(&self) -> Result<u64, Error> {
+        let store = &self.shared.source.store;
+        store.guarded(|| {
+            let at = store.begin_read()?;
+            Ok(store.tried(store.tried(at.open_table(DOCUMENTS))?.len())?)
+        })
+    }
+
+    fn insert(
+        &self,
+        id: &DocumentId,
+        fingerprint: &Fingerprint,
+        on_duplicate: OnDuplicate,
+    ) -> Result<Inserted, Error> {
+        let document = StoredDocument::new(id.clone(), fingerprint.clone());
+        let counts = self.insert_documents(&[document], on_duplicate)?;
+        Ok(match counts {
+            InsertCounts { replaced: 1, .. } => Inserted::Replaced,
+            InsertCounts { skipped: 1, .. } => Inserted::Skipped,
+            _ => Inserted::Added,
+        })
+    }
+
+    fn insert_batch(
+        &self,
+        documents: &[(DocumentId, Fingerprint)],
+        on_duplicate: OnDuplicate,
+    ) -> Result<InsertCounts, Error> {
+        let document = |(id, fingerprint): &(DocumentId, Fingerprint)| {
+            StoredDocument::new(id.clone(), fingerprint.clone())
+        };
+        let documents: Vec<_> = documents.iter().map(document).collect();
+        self.insert_documents(&documents, on_duplicate)
+    }
+
+    fn remove(&self, id: &DocumentId) -> Result<bool, Error> {
+        Ok(self.remove_batch(std::slice::from_ref(id))? == 1)
+    }
+
+    fn get(&self, id: &DocumentId) -> Result<Option<Fingerprint>, Error> {
+        Ok(self.document(id)?.map(|document| document.fingerprint))
+    }
+
+    fn query_batch(
+        &self,
+        fingerprints: &[Fingerprint],
+        k: u32,
+    ) -> Result<Vec<Vec<IndexMatch>>, Error> {
+        let source = &self.shared.source;
+        let check = |print: &Fingerprint| UnlikeSchemes::check(source.scheme, print.scheme());
+        fingerprints.iter().try_for_each(check)?;
+        source.store.guarded(|| {
+            let (at, near) = self.shared.near(fingerprints, k)?;
+            let documents = source.store.tried(at.open_table(DOCUMENTS))?;
+            let removed = source.store.tried(at.open_table(REMOVED))?;
+            let in_order = |near: Vec<Near>| in_order(source, (&documents, &removed), near);
+            Ok(near.into_iter().map(in_order).collect::<Result<_, IndexError>>()?)
+        })
+    }
+}
+
+/// The documents that were found and are still there: nearest first, then by the bytes of the id.
+fn in_order(
+    source: &Source,
+    (documents, removed): (&impl ReadableTable<u64, &'static [u8]>, &impl ReadableTable<u64, ()>),
+    near: Vec<Near>,
+) -> Result<Vec<IndexMatch>, IndexError> {
+    let store = &source.store;
+    let mut found = Vec::with_capacity(near.len());
+    for (sequence, distance) in near {
+        let Some(record) = store.tried(documents.get(sequence))? else {
+            match store.tried(removed.get(sequence))? {
+                Some(_) => continue,
+                None => return Err(store.damaged(format!("document number {sequence} is missing"))),
+            }
+        };
+        let view = RecordView::of(source.scheme, sequence, record.value());
+        let id = view.and_then(|view| view.id()).and_then(|id| DocumentId::new(id).ok());
+        let id = id.ok_or_else(|| store.damaged(damaged(sequence)))?;
+        found.push(IndexMatch { id, distance });
+    }
+    found.sort_unstable_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
+    Ok(found)
+}
+
+impl DiskIndex {
+    /// The directory of the index.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.shared.source.path
+    }
+
+    /// What the index says about itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.shared.header
+    }
+
+    /// A document with everything that is stored about it; `None` where there is none of this id.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn document(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
+        let Source { store, scheme, .. } = &self.shared.source;
+        store.guarded(|| {
+            let at = store.begin_read()?;
+            let ids = store.tried(at.open_table(IDS))?;
+            let Some(sequence) = store.tried(ids.get(id.as_str().as_bytes()))? else {
+                return Ok(None);
+            };
+            let sequence = sequence.value();
+            let documents = store.tried(at.open_table(DOCUMENTS))?;
+            let record = store.tried(documents.get(sequence))?;
+            let view = record
+                .as_ref()
+                .and_then(|record| RecordView::of(*scheme, sequence, record.value()));
+            let document = view.and_then(|view| view.document()).filter(|found| found.id == *id);
+            Ok(Some(document.ok_or_else(|| store.damaged(damaged(sequence)))?))
+        })
+    }
+
+    /// Visits every document in the order of insertion, all in one state of the index.
+    ///
+    /// # Errors
+    /// Where the index cannot be read, or `visit` fails.
+    pub fn for_each<E: From<Error>>(
+        &self,
+        mut visit: impl FnMut(StoredDocument) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Source { store, scheme, .. } = &self.shared.source;
+        let tried = |error: IndexError| E::from(error.into());
+        let at = store.begin_read().map_err(tried)?;
+        let documents = store.tried(at.open_table(DOCUMENTS)).map_err(tried)?;
+        let mut rows = store.tried(documents.iter()).map_err(tried)?;
+        loop {
+            let row = store.guarded(|| {
+                let Some(row) = rows.next() else { return Ok(None) };
+                let (sequence, record) = store.tried(row)?;
+                let sequence = sequence.value();
+                let view = RecordView::of(*scheme, sequence, record.value());
+                let document = view.and_then(|view| view.document());
+                document.map(Some).ok_or_else(|| store.damaged(damaged(sequence)))
+            });
+            match row.map_err(tried)? {
+                Some(document) => visit(document)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Inserts documents, all or none of them, in one commit.
+    ///
+    /// # Errors
+    /// As for [`insert`](Index::insert), and where the metadata of a document are too long.
+    pub fn insert_documents(
+        &self,
+        documents: &[StoredDocument],
+        on_duplicate: OnDuplicate,
+    ) -> Result<InsertCounts, Error> {
+        let writing = self.shared.writing()?;
+        self.insert_held(&writing, documents, on_duplicate)
+    }
+
+    /// Inserts a document unless another one lies within `k` of it. No other change comes between the look and the
+    /// insertion. A document of the same id counts as another one, except where it is to be replaced.
+    ///
+    /// # Errors
+    /// As for [`insert`](Index::insert) and [`query`](Index::query).
+    pub fn insert_if_new(
+        &self,
+        document: &StoredDocument,
+        k: u32,
+        on_duplicate: OnDuplicate,
+    ) -> Result<IfNew, Error> {
+        let writing = self.shared.writing()?;
+        let mut near = self.query(&document.fingerprint, k)?;
+        if on_duplicate == OnDuplicate::Replace {
+            near.retain(|near| near.id != document.id);
+        }
+        if !near.is_empty() {
+            return Ok(IfNew::Near(near));
+        }
+        let documents = std::slice::from_ref(document);
+        let counts = self.insert_held(&writing, documents, on_duplicate)?;
+        Ok(IfNew::Inserted(match counts {
+            InsertCounts { replaced: 1, .. } => Inserted::Replaced,
+            InsertCounts { skipped: 1, .. } => Inserted::Skipped,
+            _ => Inserted::Added,
+        }))
+    }
+
+    fn insert_held(
+        &self,
+        _: &MutexGuard<'_, WriterLock>,
+        documents: &[StoredDocument],
+        on_duplicate: OnDuplicate,
+    ) -> Result<InsertCounts, Error> {
+        let source = &self.shared.source;
+        for document in documents {
+            UnlikeSchemes::check(source.scheme, document.fingerprint.scheme())?;
+            document.check()?;
+        }
+        let counts = source.store.guarded(|| {
+            let to = source.store.begin_write()?;
+            let counts = insert(source, &to, documents, on_duplicate)?;
+            if counts.added + counts.replaced > 0 {
+                maintenance::write_fresh(&self.shared, &to)?;
+                commit_change(source, to)?;
+                self.shared.up_to_date()?;
+            }
+            Ok::<_, Error>(counts)
+        })?;
+        self.changed()?;
+        Ok(counts)
+    }
+
+    /// Removes documents, in one commit, and returns how many there were.
+    ///
+    /// # Errors
+    /// Where the index cannot be written.
+    pub fn remove_batch(&self, ids: &[DocumentId]) -> Result<u64, Error> {
+        let _writing = self.shared.writing()?;
+        let source = &self.shared.source;
+        let count = source.store.guarded(|| {
+            let to = source.store.begin_write()?;
+            let count = remove(source, &to, ids)?;
+            if count > 0 {
+                commit_change(source, to)?;
+                self.shared.up_to_date()?;
+            }
+            Ok::<_, Error>(count)
+        })?;
+        self.changed()?;
+        Ok(count)
+    }
+
+    /// Has segments merged, by the thread for it or here.
+    fn changed(&self) -> Result<(), Error> {
+        match &self.merging {
+            Some(merging) => merging.wake(),
+            None => maintenance::merge_all(&self.shared, &|| false)?,
+        }
+        Ok(())
+    }
+
+    /// What the index is like at the moment.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn statistics(&self) -> Result<Statistics, Error> {
+        let Source { store, path, .. } = &self.shared.source;
+        let segments = store.guarded(|| {
+            let at = store.begin_read()?;
+            store.segments(&store.tried(at.open_table(SEGMENTS))?)
+        })?;
+        let documents = self.len()?;
+        let (entries, removed) = segments.iter().fold((0, 0), |(entries, removed), segment| {
+            (entries + segment.entries, removed + segment.removed)
+        });
+        let file = crate::store::Store::file(path);
+        let length = std::fs::metadata(&file).map_err(IndexError::io(&file))?.len();
+        Ok(Statistics {
+            documents,
+            fresh: documents.saturating_sub(entries - removed),
+            segments: segments.len() as u64,
+            entries,
+            removed,
+            store_bytes: length,
+            table_bytes: segments.iter().map(|segment| segment.length).sum(),
+            memory: self.shared.tables.memory(),
+            merge_error: self.merging.as_ref().and_then(Merging::error),
+        })
+    }
+
+    /// Reads all tables into memory, so that the first queries are as quick as later ones.
+    ///
+    /// # Errors
+    /// Where a file of tables cannot be read or is damaged.
+    pub fn read_all(&self) -> Result<(), Error> {
+        Ok(self.shared.tables.read_all()?)
+    }
+}
+
+impl Shared {
+    /// The right to write; waits for the operation of another thread.
+    pub(crate) fn writing(&self) -> Result<MutexGuard<'_, WriterLock>, IndexError> {
+        let path = || self.source.path.clone();
+        let writer = self.writer.as_ref().ok_or_else(|| IndexError::ReadOnly { path: path() })?;
+        // Whoever panicked has left no transaction behind: what is not committed is not there.
+        Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Brings the tables to the newest state of the store.
+    pub(crate) fn up_to_date(&self) -> Result<(), IndexError> {
+        self.source.store.guarded(|| {
+            let at = self.source.store.begin_read()?;
+            let refreshed = self.tables.refresh(&self.source, &at);
+            refreshed.or_else(|error| self.unless_outdated(&at, error))
+        })
+    }
+
+    /// The documents within `k` of each fingerprint, and the state of the store they were found in.
+    fn near(
+        &self,
+        fingerprints: &[Fingerprint],
+        k: u32,
+    ) -> Result<(ReadTransaction, Vec<Vec<Near>>), IndexError> {
+        loop {
+            let at = self.source.store.begin_read()?;
+            match self.tables.near(&self.source, &at, fingerprints, k) {
+                Ok(Some(near)) => return Ok((at, near)),
+                // Another thread has brought the tables beyond this state.
+                Ok(None) => {}
+                Err(error) => self.unless_outdated(&at, error)?,
+            }
+        }
+    }
+
+    /// An error, unless the store has moved on: then the writer may have merged what could not be opened.
+    fn unless_outdated(&self, at: &ReadTransaction, error: IndexError) -> Result<(), IndexError> {
+        let store = &self.source.store;
+        let changes =
+            |at: &ReadTransaction| store.state(&store.tried(at.open_table(STATE))?, CHANGES);
+        match changes(&store.begin_read()?)? > changes(at)? {
+            true => Ok(()),
+            false => Err(error),
+        }
+    }
+}
+
+impl std::fmt::Debug for DiskIndex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DiskIndex")
+            .field("path", &self.shared.source.path)
+            .field("scheme", &self.shared.source.scheme)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Counts a change and commits it. On return it is on the disk.
+pub(crate) fn commit_change(source: &Source, to: WriteTransaction) -> Result<(), IndexError> {
+    let store = &source.store;
+    {
+        let mut state = store.tried(to.open_table(STATE))?;
+        let changes = store.state(&state, CHANGES)? + 1;
+        store.tried(state.insert(CHANGES, changes).map(drop))?;
+    }
+    store.commit(to)
+}
+
+/// Inserts documents in a transaction. They get sequence numbers in their order, those that are left out included.
+fn insert(
+    source: &Source,
+    to: &WriteTransaction,
+    documents: &[StoredDocument],
+    on_duplicate: OnDuplicate,
+) -> Result<InsertCounts, Error> {
+    let store = &source.store;
+    let mut state = store.tried(to.open_table(STATE))?;
+    let next = store.state(&state, NEXT)?;
+    let mut ids = store.tried(to.open_table(IDS))?;
+    // Ids in order go through the store's tree from one end to the other, each page once.
+    let mut order: Vec<usize> = (0..documents.len()).collect();
+    order.sort_by(|&a, &b| documents[a].id.cmp(&documents[b].id));
+    let mut counts = InsertCounts::default();
+    let mut refused: Option<usize> = None;
+    let mut left_out = vec![false; documents.len()];
+    let mut replaced: Vec<u64> = Vec::new();
+    for at in order {
+        let id = documents[at].id.as_str().as_bytes();
+        let sequence = next + at as u64;
+        let there = match on_duplicate {
+            OnDuplicate::Replace => store.tried(ids.insert(id, sequence))?.map(|old| old.value()),
+            _ => store.tried(ids.get(id))?.map(|old| old.value()),
+        };
+        match (there, on_duplicate) {
+            (None, OnDuplicate::Replace) => counts.added += 1,
+            (None, _) => {
+                store.tried(ids.insert(id, sequence).map(drop))?;
+                counts.added += 1;
+            }
+            (Some(_), OnDuplicate::Refuse) => {
+                refused = Some(refused.map_or(at, |before| before.min(at)));
+            }
+            (Some(_), OnDuplicate::Skip) => {
+                left_out[at] = true;
+                counts.skipped += 1;
+            }
+            (Some(old), OnDuplicate::Replace) => {
+                counts.replaced += 1;
+                match old.checked_sub(next) {
+                    Some(before) => left_out[before as usize] = true,
+                    None => replaced.push(old),
+                }
+            }
+        }
+    }
+    if let Some(at) = refused {
+        return Err(Error::DuplicateId { id: documents[at].id.clone() });
+    }
+    let mut records = store.tried(to.open_table(DOCUMENTS))?;
+    let mut record = Vec::new();
+    for (at, document) in documents.iter().enumerate() {
+        if !left_out[at] {
+            let sequence = next + at as u64;
+            document.encode(sequence, &mut record);
+            store.tried(records.insert(sequence, record.as_slice()).map(drop))?;
+        }
+    }
+    replaced.sort_unstable();
+    take_out(source, to, &mut records, &replaced)?;
+    store.tried(state.insert(NEXT, next + documents.len() as u64).map(drop))?;
+    Ok(counts)
+}
+
+/// Removes documents in a transaction and returns how many there were.
+fn remove(source: &Source, to: &WriteTransaction, ids: &[DocumentId]) -> Result<u64, IndexError> {
+    let store = &source.store;
+    let mut by_id = store.tried(to.open_table(IDS))?;
+    let mut sequences = Vec::new();
+    for id in ids {
+        let removed = store.tried(by_id.remove(id.as_str().as_bytes()))?;
+        sequences.extend(removed.map(|sequence| sequence.value()));
+    }
+    sequences.sort_unstable();
+    let mut records = store.tried(to.open_table(DOCUMENTS))?;
+    take_out(source, to, &mut records, &sequences)?;
+    Ok(sequences.len() as u64)
+}
+
+/// Takes documents out of the store by their sequence numbers, ascending, and notes them as removed from segments.
+fn take_out(
+    source: &Source,
+    to: &WriteTransaction,
+    records: &mut Table<'_, u64, &'static [u8]>,
+    sequences: &[u64],
+) -> Result<(), IndexError> {
+    let store = &source.store;
+    let mut removed = store.tried(to.open_table(REMOVED))?;
+    for &sequence in sequences {
+        if store.tried(records.remove(sequence))?.is_none() {
+            return Err(store.damaged(format!("document number {sequence} is missing")));
+        }
+        if source.scheme.family() != Family::Sketch {
+            store.tried(removed.insert(sequence, ()).map(drop))?;
+        }
+    }
+    if sequences.is_empty() {
+        return Ok(());
+    }
+    let mut segments = store.tried(to.open_table(SEGMENTS))?;
+    let mut all = store.segments(&segments)?;
+    for segment in &mut all {
+        let from = sequences.partition_point(|&sequence| sequence < segment.first);
+        let count = sequences[from..].partition_point(|&sequence| sequence < segment.end) as u64;
+        if count > 0 {
+            segment.removed = (segment.removed + count).min(segment.entries);
+            store.tried(segments.insert(segment.first, segment.encode().as_slice()).map(drop))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! What an index says about itself.
+
+use std::path::Path;
+
+use nearprint::extract::extractors;
+use nearprint::fingerprint::Scheme;
+use nearprint::named_scheme;
+use redb::{ReadTransaction, WriteTransaction};
+use twox_hash::XxHash3_128;
+
+use crate::IndexError;
+use crate::store::{HEADER, Store};
+
+/// The version of the format that this program reads and writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+const FORMAT: &str = "format";
+const SCHEME: &str = "scheme";
+const ID: &str = "id";
+const PROGRAM: &str = "created-by";
+const EXTRACTORS: &str = "extractors";
+
+/// What an index says about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// The scheme of all fingerprints.
+    pub scheme: Scheme,
+    /// A number that no other index has, except for its snapshots.
+    pub id: u128,
+    /// The version of the program that created it.
+    pub created_by: String,
+    /// The extractors of that program with their versions.
+    pub extractors: String,
+}
+
+impl Header {
+    /// The header of a new index.
+    pub(crate) fn new(scheme: Scheme) -> Self {
+        let extractors: Vec<_> =
+            extractors().map(|(name, version)| format!("{name}/{version}")).collect();
+        Self {
+            scheme,
+            id: new_id(),
+            created_by: env!("CARGO_PKG_VERSION").to_owned(),
+            extractors: extractors.join(" "),
+        }
+    }
+
+    pub(crate) fn write(&self, store: &Store, to: &WriteTransaction) -> Result<(), IndexError> {
+        let mut table = store.tried(to.open_table(HEADER))?;
+        let scheme = match self.scheme.as_custom() {
+            Some(declaration) => declaration.to_string(),
+            None => self.scheme.id().to_owned(),
+        };
+        let rows = [
+            (FORMAT, FORMAT_VERSION.to_string()),
+            (SCHEME, scheme),
+            (ID, format!("{:032x}", self.id)),
+            (PROGRAM, self.created_by.clone()),
+            (EXTRACTORS, self.extractors.clone()),
+        ];
+        for (name, text) in rows {
+            store.tried(table.insert(name, text.as_str()).map(drop))?;
+        }
+        Ok(())
+    }
+
+    /// Reads the header of the index at `path`; refuses other versions and schemes that are not known.
+    pub(crate) fn read(
+        store: &Store,
+        from: &ReadTransaction,
+        path: &Path,
+    ) -> Result<Self, IndexError> {
+        let not_an_index = |reason: &str| IndexError::NotAnIndex {
+            path: path.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let table = from.open_table(HEADER).map_err(|_| not_an_index("it has no header"))?;
+        let text = |name: &str| -> Result<String, IndexError> {
+            let found = store.tried(table.get(name))?.map(|text| text.value().to_owned());
+            found.ok_or_else(|| not_an_index("its header is not complete"))
+        };
+        let found = text(FORMAT)?;
+        if found != FORMAT_VERSION.to_string() {
+            let (path, known) = (path.to_owned(), FORMAT_VERSION);
+            return Err(IndexError::OtherFormat { path, found, known });
+        }
+        let scheme = text(SCHEME)?;
+        let named = named_scheme(&scheme).map_err(|error| IndexError::UnknownScheme {
+            path: path.to_owned(),
+            scheme: scheme.clone(),
+            reason: error.to_string(),
+        });
+        Ok(Self {
+            scheme: named?,
+            id: u128::from_str_radix(&text(ID)?, 16)
+                .map_err(|_| store.damaged("its header has no id"))?,
+            created_by: text(PROGRAM)?,
+            extractors: text(EXTRACTORS)?,
+        })
+    }
+}
+
+/// A number that another process at another time does not get.
+fn new_id() -> u128 {
+    use std::hash::{BuildHasher, RandomState};
+    // The standard library's hasher is seeded by the system's random numbers.
+    let random = [RandomState::new().hash_one(0u8), RandomState::new().hash_one(1u8)];
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let seed = format!("{random:?} {now:?} {}", std::process::id());
+    XxHash3_128::oneshot(seed.as_bytes())
+}

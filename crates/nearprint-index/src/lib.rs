@@ -1,0 +1,58 @@
+//! An index of fingerprints that lasts: documents on disk, inserted into, queried and removed from.
+//!
+//! [`DiskIndex`] implements the facade's [`Index`](nearprint::Index) trait, with the same answers as
+//! [`MemoryIndex`](nearprint::MemoryIndex):
+//!
+//! ```
+//! use nearprint::fingerprint::Scheme;
+//! use nearprint::records::DocumentId;
+//! use nearprint::{Index, OnDuplicate};
+//! use nearprint_index::{DiskIndex, Settings};
+//!
+//! # let directory = tempfile::tempdir().unwrap();
+//! # let path = directory.path().join("reports.index");
+//! let index = DiskIndex::create(&path, Scheme::SD1, Settings::default())?;
+//! let fog = "sd1:aerukz4jvpg66".parse().unwrap();
+//! index.insert(&DocumentId::new("fog").unwrap(), &fog, OnDuplicate::Refuse)?;
+//! drop(index);
+//!
+//! let index = DiskIndex::open_read_only(&path, Settings::default())?;
+//! let found = index.query(&"sd1:aerukz4jvpg6y".parse().unwrap(), 3)?;
+//! assert_eq!((found[0].id.as_str(), found[0].distance), ("fog", 2));
+//! # Ok::<(), nearprint::Error>(())
+//! ```
+//!
+//! # What it guarantees
+//!
+//! - A change that was acknowledged is on the disk: it survives the end of the process and of the machine. One that was
+//!   not is there whole or not at all.
+//! - Answers are those of brute force, for every distance, and the next query sees a change.
+//! - The store of documents is the truth. Tables are made from it, checked before they are used, and can be made again
+//!   at any time ([`DiskIndex::rebuild`]). A damaged file is an error that names it.
+//! - One process writes; any number read meanwhile, each query in one state of the index.
+//!
+//! docs/INDEX.md states the layout and names the tests, docs/FORMAT.md the bytes.
+
+mod description;
+mod disk_index;
+mod error;
+mod header;
+mod layout;
+mod lock;
+mod maintenance;
+mod opening;
+mod policy;
+mod record;
+mod segment;
+mod segment_writer;
+mod snapshot;
+mod store;
+mod tables;
+mod verify;
+
+pub use disk_index::{DiskIndex, IfNew, Statistics};
+pub use error::IndexError;
+pub use header::{FORMAT_VERSION, Header};
+pub use opening::Settings;
+pub use record::{LONGEST_METADATA, StoredDocument};
+pub use verify::Verified;

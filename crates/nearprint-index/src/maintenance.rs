@@ -1,0 +1,278 @@
+//! Writing and merging segments, in the background or not, and making all of them again.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use nearprint::fingerprint::Family;
+use redb::{ReadableTable, WriteTransaction};
+
+use crate::IndexError;
+use crate::description::Description;
+use crate::disk_index::{DiskIndex, Shared, commit_change};
+use crate::opening::Settings;
+use crate::policy::{self, LARGEST};
+use crate::segment_writer;
+use crate::store::{DOCUMENTS, NEXT, NEXT_FILE, REMOVED, SEGMENTS, STATE};
+use crate::tables::{self, Source, TableSet};
+
+/// Writes documents that are in no segment into one, where there are enough of them, in the transaction that inserts
+/// the last of them: whoever reads its state never has many to look through.
+pub(crate) fn write_fresh(shared: &Shared, to: &WriteTransaction) -> Result<(), IndexError> {
+    let Shared { source, tables, fresh, .. } = shared;
+    let store = &source.store;
+    if source.scheme.family() == Family::Sketch {
+        return Ok(());
+    }
+    let (first, next) = {
+        let segments = store.segments(&store.tried(to.open_table(SEGMENTS))?)?;
+        let state = store.tried(to.open_table(STATE))?;
+        (segments.last().map_or(0, |last| last.end), store.state(&state, NEXT)?)
+    };
+    if next - first < *fresh {
+        return Ok(());
+    }
+    let written = {
+        let documents = store.tried(to.open_table(DOCUMENTS))?;
+        write_range(source, &**tables, &documents, (first, next), &mut || new_file(source, to))?
+    };
+    if !written.is_empty() {
+        let mut removed = store.tried(to.open_table(REMOVED))?;
+        store.tried(removed.retain_in(first..next, |_, ()| false))?;
+    }
+    name(source, to, &written)
+}
+
+/// Writes the segments of a range of sequence numbers.
+fn write_range(
+    source: &Source,
+    tables: &dyn TableSet,
+    documents: &impl ReadableTable<u64, &'static [u8]>,
+    (first, end): (u64, u64),
+    file: &mut dyn FnMut() -> Result<u64, IndexError>,
+) -> Result<Vec<Description>, IndexError> {
+    let mut written = Vec::new();
+    let mut from = first;
+    while from < end {
+        let to = end.min(from + LARGEST);
+        let mut words = segment_writer::words(&source.store, documents, source.scheme, (from, to))?;
+        written.extend(tables.write(source, file()?, (from, to), &mut words)?);
+        from = to;
+    }
+    Ok(written)
+}
+
+/// The number of a new file of tables.
+fn new_file(source: &Source, to: &WriteTransaction) -> Result<u64, IndexError> {
+    let store = &source.store;
+    let mut state = store.tried(to.open_table(STATE))?;
+    let file = store.state(&state, NEXT_FILE)?;
+    store.tried(state.insert(NEXT_FILE, file + 1).map(drop))?;
+    Ok(file)
+}
+
+/// Writes down segments.
+fn name(source: &Source, to: &WriteTransaction, all: &[Description]) -> Result<(), IndexError> {
+    let store = &source.store;
+    let mut segments = store.tried(to.open_table(SEGMENTS))?;
+    for segment in all {
+        store.tried(segments.insert(segment.first, segment.encode().as_slice()).map(drop))?;
+    }
+    Ok(())
+}
+
+/// Merges segments until all are as the policy wants them. `stopped` is asked between merges.
+pub(crate) fn merge_all(shared: &Shared, stopped: &dyn Fn() -> bool) -> Result<(), IndexError> {
+    shared.source.store.guarded(|| {
+        while !stopped() && merge_once(shared)? {}
+        Ok(())
+    })
+}
+
+/// Merges some segments into one; `false` where none are to be merged. The new one is made from the store, so that it
+/// has no removed documents and no damage of the old ones.
+fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
+    let Shared { source, tables, .. } = shared;
+    let store = &source.store;
+    let at = store.begin_read()?;
+    let before = store.segments(&store.tried(at.open_table(SEGMENTS))?)?;
+    let Some(range) = policy::merge(&before) else { return Ok(false) };
+    let old = &before[range];
+    let span = (old[0].first, old[old.len() - 1].end);
+    // A number of a file is taken for good before the file is written.
+    let file = {
+        let to = store.begin_write()?;
+        let file = new_file(source, &to)?;
+        store.commit(to)?;
+        file
+    };
+    let written = {
+        let documents = store.tried(at.open_table(DOCUMENTS))?;
+        let mut words = segment_writer::words(store, &documents, source.scheme, span)?;
+        tables.write(source, file, span, &mut words)?
+    };
+    let gone: Vec<u64> = {
+        let removed = store.tried(at.open_table(REMOVED))?;
+        let rows = store.tried(removed.range(span.0..span.1))?;
+        let numbers = rows.map(|row| Ok(store.tried(row)?.0.value()));
+        numbers.collect::<Result<_, IndexError>>()?
+    };
+    drop(at);
+    let Some(mut written) = written else { return Ok(false) };
+    let to = store.begin_write()?;
+    {
+        let mut segments = store.tried(to.open_table(SEGMENTS))?;
+        let now = store.segments(&segments)?;
+        let same = |old: &Description| now.iter().find(|now| now.file == old.file);
+        let removed = old.iter().map(|old| same(old).map(|now| now.removed - old.removed));
+        let Some(removed) = removed.sum::<Option<u64>>() else {
+            // Somebody else made them again meanwhile.
+            let path = written.path(&source.path);
+            return std::fs::remove_file(&path).map_err(IndexError::io(&path)).map(|()| true);
+        };
+        written.removed = removed.min(written.entries);
+        for old in old {
+            store.tried(segments.remove(old.first).map(drop))?;
+        }
+    }
+    {
+        // Those removed since are in the new segment.
+        let mut removed = store.tried(to.open_table(REMOVED))?;
+        for sequence in gone {
+            store.tried(removed.remove(sequence).map(drop))?;
+        }
+    }
+    name(source, &to, &[written])?;
+    commit_change(source, to)?;
+    shared.up_to_date()?;
+    for old in old {
+        // A process that reads may have it open; the next writer removes what is left.
+        let _ = std::fs::remove_file(old.path(&source.path));
+    }
+    Ok(true)
+}
+
+/// A thread that merges segments while its index is used.
+pub(crate) struct Merging {
+    work: Option<SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
+    state: Arc<MergingState>,
+}
+
+#[derive(Default)]
+struct MergingState {
+    stopped: AtomicBool,
+    error: Mutex<Option<String>>,
+}
+
+impl Merging {
+    pub(crate) fn start(shared: &Arc<Shared>) -> Result<Self, IndexError> {
+        let (work, wanted) = sync_channel(1);
+        let state = Arc::new(MergingState::default());
+        let (of_thread, shared_state) = (Arc::clone(shared), Arc::clone(&state));
+        let thread = std::thread::Builder::new()
+            .name("nearprint-merge".to_owned())
+            .spawn(move || run(&of_thread, &shared_state, &wanted))
+            .map_err(IndexError::io(&shared.source.path))?;
+        let merging = Self { work: Some(work), thread: Some(thread), state };
+        merging.wake();
+        Ok(merging)
+    }
+
+    /// Has it look for segments to merge.
+    pub(crate) fn wake(&self) {
+        // Where it is full, the thread looks soon, and sees this change too.
+        let _ = self.work.as_ref().map(|work| work.try_send(()));
+    }
+
+    /// Why the last merge failed.
+    pub(crate) fn error(&self) -> Option<String> {
+        self.state.error.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn run(shared: &Shared, state: &MergingState, wanted: &Receiver<()>) {
+    while wanted.recv().is_ok() {
+        let merged = merge_all(shared, &|| state.stopped.load(Ordering::Relaxed));
+        *state.error.lock().unwrap_or_else(PoisonError::into_inner) =
+            merged.err().map(|error| error.to_string());
+    }
+}
+
+impl Drop for Merging {
+    fn drop(&mut self) {
+        self.state.stopped.store(true, Ordering::Relaxed);
+        self.work = None;
+        if let Some(thread) = self.thread.take() {
+            // It does not panic on purpose, and there is nobody to tell.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl DiskIndex {
+    /// Merges segments until all are as the policy wants them.
+    ///
+    /// # Errors
+    /// Where the index cannot be read or written.
+    pub fn merge_segments(&self) -> Result<(), IndexError> {
+        self.shared.writing().map(drop)?;
+        merge_all(&self.shared, &|| false)
+    }
+
+    /// Makes all tables of an index again from its store, whatever their files are like.
+    ///
+    /// # Errors
+    /// Where there is no index, another process writes to it, or its store is damaged.
+    pub fn rebuild(path: &Path, settings: Settings) -> Result<(), IndexError> {
+        let (store, header, _lock) = Self::opened(path, &settings)?;
+        let directory = Description::directory(path);
+        std::fs::create_dir_all(&directory).map_err(IndexError::io(&directory))?;
+        let tables = tables::of_scheme(header.scheme);
+        let source = Source { path: path.to_owned(), store, scheme: header.scheme, id: header.id };
+        let store = &source.store;
+        store.guarded(|| {
+            let to = store.begin_write()?;
+            let next = store.state(&store.tried(to.open_table(STATE))?, NEXT)?;
+            let written = {
+                let documents = store.tried(to.open_table(DOCUMENTS))?;
+                write_range(&source, &*tables, &documents, (0, next), &mut || {
+                    new_file(&source, &to)
+                })?
+            };
+            let mut segments = store.tried(to.open_table(SEGMENTS))?;
+            store.tried(segments.retain(|_, _| false))?;
+            drop(segments);
+            let mut removed = store.tried(to.open_table(REMOVED))?;
+            store.tried(removed.retain(|_, ()| false))?;
+            drop(removed);
+            name(&source, &to, &written)?;
+            commit_change(&source, to)?;
+            tables::remove_leavings(path, &written)
+        })
+    }
+
+    /// Makes all tables again and gives unused space of the store back to the file system.
+    ///
+    /// # Errors
+    /// As for [`rebuild`](Self::rebuild).
+    pub fn compact(path: &Path, settings: Settings) -> Result<(), IndexError> {
+        Self::rebuild(path, settings.clone())?;
+        let (mut store, _, _lock) = Self::opened(path, &settings)?;
+        store.compact()
+    }
+
+    /// Verifies an index that may be damaged, without changing it.
+    ///
+    /// # Errors
+    /// Where there is no index that can be opened at all.
+    pub fn verify(path: &Path, settings: Settings) -> Result<crate::Verified, IndexError> {
+        let store = crate::store::Store::open(path, false, settings.cache)?;
+        let header = store.guarded(|| crate::Header::read(&store, &store.begin_read()?, path))?;
+        let tables = tables::of_scheme(header.scheme);
+        let source = Source { path: path.to_owned(), store, scheme: header.scheme, id: header.id };
+        crate::verify::all(&source, &*tables)
+    }
+}

@@ -1,0 +1,163 @@
+//! Creating and opening an index.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use nearprint::fingerprint::Scheme;
+
+use crate::IndexError;
+use crate::description::Description;
+use crate::disk_index::{DiskIndex, Shared};
+use crate::header::Header;
+use crate::lock::{WriterLock, refuse_network_file_system};
+use crate::maintenance::Merging;
+use crate::policy;
+use crate::segment_writer::sync_directory;
+use crate::store::{SEGMENTS, Store};
+use crate::tables::{self, Source};
+
+/// How an index is opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Bytes of the store that are held in memory at most.
+    pub cache: usize,
+    /// Documents that are looked through in memory before they are written as a segment.
+    pub fresh: u64,
+    /// Whether segments are merged by a thread of the index's own, while the index is used. Otherwise whoever inserts
+    /// waits for it.
+    pub background: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { cache: 256 << 20, fresh: policy::FRESH, background: true }
+    }
+}
+
+impl Settings {
+    /// With another bound for what of the store is held in memory.
+    #[must_use]
+    pub fn cache(self, bytes: usize) -> Self {
+        Self { cache: bytes, ..self }
+    }
+
+    /// With another number of documents from which on a segment is written; 1 at least.
+    #[must_use]
+    pub fn fresh(self, documents: u64) -> Self {
+        Self { fresh: documents.max(1), ..self }
+    }
+
+    /// With segments merged in the background or not.
+    #[must_use]
+    pub fn background(self, background: bool) -> Self {
+        Self { background, ..self }
+    }
+}
+
+impl DiskIndex {
+    /// Creates an index for fingerprints of one scheme in a new directory, and opens it for writing.
+    ///
+    /// # Errors
+    /// Where there is something already, or the directory cannot be written to.
+    pub fn create(path: &Path, scheme: Scheme, settings: Settings) -> Result<Self, IndexError> {
+        Self::create_with(path, &Header::new(scheme), settings)
+    }
+
+    pub(crate) fn create_with(
+        path: &Path,
+        header: &Header,
+        settings: Settings,
+    ) -> Result<Self, IndexError> {
+        refuse_big_endian()?;
+        let is_empty =
+            |path: &Path| std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+        if path.exists() && !is_empty(path) {
+            return Err(IndexError::Exists { path: path.to_owned() });
+        }
+        let tables = Description::directory(path);
+        std::fs::create_dir_all(&tables).map_err(IndexError::io(&tables))?;
+        refuse_network_file_system(path)?;
+        let lock = WriterLock::take(path)?;
+        let store = Store::create(path, settings.cache)?;
+        let transaction = store.begin_write()?;
+        // An index without its header is none: whoever ends here leaves nothing that can be opened.
+        header.write(&store, &transaction)?;
+        store.commit(transaction)?;
+        sync_directory(path)?;
+        // A path of one name is in the current directory.
+        match path.parent() {
+            Some(parent) if parent.as_os_str().is_empty() => sync_directory(Path::new("."))?,
+            Some(parent) => sync_directory(parent)?,
+            None => {}
+        }
+        Self::with(path, store, header.clone(), Some(lock), settings)
+    }
+
+    /// Opens an index for reading and writing, alone.
+    ///
+    /// # Errors
+    /// Where there is no index, another process writes to it, it is of another version or an unknown scheme, or the
+    /// store or a file of tables is damaged.
+    pub fn open(path: &Path, settings: Settings) -> Result<Self, IndexError> {
+        let (store, header, lock) = Self::opened(path, &settings)?;
+        let index = Self::with(path, store, header, Some(lock), settings)?;
+        let source = &index.shared.source;
+        let at = source.store.begin_read()?;
+        let named = source.store.segments(&source.store.tried(at.open_table(SEGMENTS))?)?;
+        tables::remove_leavings(path, &named)?;
+        Ok(index)
+    }
+
+    /// Opens an index for reading, while another process may write to it.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open), except that a writer does not matter.
+    pub fn open_read_only(path: &Path, settings: Settings) -> Result<Self, IndexError> {
+        refuse_big_endian()?;
+        let store = Store::open(path, false, settings.cache)?;
+        let header = store.guarded(|| Header::read(&store, &store.begin_read()?, path))?;
+        Self::with(path, store, header, None, settings)
+    }
+
+    /// The store of an index and the right to write to it, without its tables.
+    pub(crate) fn opened(
+        path: &Path,
+        settings: &Settings,
+    ) -> Result<(Store, Header, WriterLock), IndexError> {
+        refuse_big_endian()?;
+        // Looking for an index leaves nothing where there is none.
+        Store::is_there(path)?;
+        refuse_network_file_system(path)?;
+        let lock = WriterLock::take(path)?;
+        let store = Store::open(path, true, settings.cache)?;
+        let header = store.guarded(|| Header::read(&store, &store.begin_read()?, path))?;
+        Ok((store, header, lock))
+    }
+
+    fn with(
+        path: &Path,
+        store: Store,
+        header: Header,
+        lock: Option<WriterLock>,
+        settings: Settings,
+    ) -> Result<Self, IndexError> {
+        let tables = tables::of_scheme(header.scheme);
+        let source = Source { path: path.to_owned(), store, scheme: header.scheme, id: header.id };
+        let is_writer = lock.is_some();
+        let (writer, fresh) = (lock.map(Mutex::new), settings.fresh);
+        let shared = Shared { source, header, tables, writer, fresh };
+        let shared = Arc::new(shared);
+        shared.up_to_date()?;
+        let merging =
+            (is_writer && settings.background).then(|| Merging::start(&shared)).transpose()?;
+        Ok(Self { merging, shared })
+    }
+}
+
+fn refuse_big_endian() -> Result<(), IndexError> {
+    match cfg!(target_endian = "little") {
+        true => Ok(()),
+        false => Err(IndexError::BigEndian),
+    }
+}

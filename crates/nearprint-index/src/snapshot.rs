@@ -1,0 +1,61 @@
+//! A copy of an index in one of its states, while it is in use.
+
+use std::path::Path;
+
+use crate::IndexError;
+use crate::disk_index::DiskIndex;
+use crate::opening::Settings;
+use crate::record::StoredDocument;
+use crate::segment_writer::sync_directory;
+use nearprint::{Error, OnDuplicate};
+
+/// Documents of a copy that are written in one commit.
+const BATCH: usize = 100_000;
+
+impl DiskIndex {
+    /// Copies the index as it is now to a new directory, which appears when the copy is whole. Every record is checked
+    /// on the way, and the copy has no space that removed documents took.
+    ///
+    /// # Errors
+    /// Where there is something at `to`, it cannot be written, or a record is damaged.
+    pub fn snapshot(&self, to: &Path) -> Result<u64, Error> {
+        if to.exists() {
+            return Err(IndexError::Exists { path: to.to_owned() }.into());
+        }
+        let mut name = to.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let part = to.with_file_name(name);
+        let copied = self.copy(&part);
+        let renamed = copied.and_then(|count| {
+            std::fs::rename(&part, to).map_err(IndexError::io(to))?;
+            match to.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => sync_directory(parent)?,
+                _ => sync_directory(Path::new("."))?,
+            }
+            Ok(count)
+        });
+        if renamed.is_err() {
+            // What is left of it has a name that says what it is.
+            let _ = std::fs::remove_dir_all(&part);
+        }
+        renamed
+    }
+
+    fn copy(&self, part: &Path) -> Result<u64, Error> {
+        let settings = Settings::default().background(false);
+        let copy = Self::create_with(part, self.header(), settings)?;
+        let mut batch: Vec<StoredDocument> = Vec::new();
+        let mut count = 0;
+        self.for_each(|document| {
+            batch.push(document);
+            count += 1;
+            if batch.len() == BATCH {
+                copy.insert_documents(&batch, OnDuplicate::Refuse)?;
+                batch.clear();
+            }
+            Ok::<_, Error>(())
+        })?;
+        copy.insert_documents(&batch, OnDuplicate::Refuse)?;
+        Ok(count)
+    }
+}

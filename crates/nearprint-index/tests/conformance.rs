@@ -1,0 +1,245 @@
+//! The index on disk gives the answers of every index, also after it was opened again, and to other readers.
+
+mod support;
+
+use nearprint::fingerprint::Fingerprint;
+use nearprint::fingerprint::Scheme;
+use nearprint::index::conformance;
+use nearprint::records::DocumentId;
+use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
+use nearprint_index::{DiskIndex, IfNew, IndexError, Settings, StoredDocument};
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+
+/// An index that is closed and opened again every few operations, and answers queries by a second handle that only
+/// reads, as another process would.
+struct Reopening {
+    path: PathBuf,
+    settings: Settings,
+    state: Mutex<(Option<DiskIndex>, Option<DiskIndex>, u64)>,
+}
+
+impl Reopening {
+    fn state(&self) -> MutexGuard<'_, (Option<DiskIndex>, Option<DiskIndex>, u64)> {
+        let mut state = self.state.lock().expect("no panic before");
+        state.2 += 1;
+        if state.0.is_none() || state.2.is_multiple_of(37) {
+            state.0 = None;
+            state.0 = Some(DiskIndex::open(&self.path, self.settings.clone()).expect("an index"));
+        }
+        if state.1.is_none() || state.2.is_multiple_of(101) {
+            let reader = DiskIndex::open_read_only(&self.path, self.settings.clone());
+            state.1 = Some(reader.expect("an index"));
+        }
+        state
+    }
+
+    fn writer<T>(&self, work: impl FnOnce(&DiskIndex) -> T) -> T {
+        work(self.state().0.as_ref().expect("open"))
+    }
+
+    fn reader<T>(&self, work: impl FnOnce(&DiskIndex) -> T) -> T {
+        work(self.state().1.as_ref().expect("open"))
+    }
+}
+
+impl Index for Reopening {
+    fn scheme(&self) -> Scheme {
+        self.writer(Index::scheme)
+    }
+    fn len(&self) -> Result<u64, Error> {
+        self.reader(Index::len)
+    }
+    fn insert(
+        &self,
+        id: &DocumentId,
+        print: &Fingerprint,
+        rule: OnDuplicate,
+    ) -> Result<Inserted, Error> {
+        self.writer(|index| index.insert(id, print, rule))
+    }
+    fn insert_batch(
+        &self,
+        documents: &[(DocumentId, Fingerprint)],
+        rule: OnDuplicate,
+    ) -> Result<InsertCounts, Error> {
+        self.writer(|index| index.insert_batch(documents, rule))
+    }
+    fn remove(&self, id: &DocumentId) -> Result<bool, Error> {
+        self.writer(|index| index.remove(id))
+    }
+    fn get(&self, id: &DocumentId) -> Result<Option<Fingerprint>, Error> {
+        self.reader(|index| index.get(id))
+    }
+    fn query_batch(&self, prints: &[Fingerprint], k: u32) -> Result<Vec<Vec<IndexMatch>>, Error> {
+        let read = self.reader(|index| index.query_batch(prints, k))?;
+        let written = self.writer(|index| index.query_batch(prints, k))?;
+        assert_eq!(read, written, "the writer and a reader answer the same");
+        Ok(read)
+    }
+}
+
+/// Operations of a run: some hundred, or as many as NEARPRINT_INDEX_OPERATIONS says.
+fn operations() -> u64 {
+    let given = std::env::var("NEARPRINT_INDEX_OPERATIONS").ok();
+    given.map_or(600, |given| given.parse().expect("a number"))
+}
+
+#[test]
+fn the_index_on_disk_conforms() {
+    for (seed, scheme) in (0..).zip(conformance::schemes()) {
+        for settings in [support::small(), support::small().fresh(1), Settings::default()] {
+            let directory = support::directory();
+            let index = DiskIndex::create(&directory.path().join("index"), scheme, settings);
+            conformance::check(&index.expect("a new index"), operations(), seed);
+        }
+    }
+}
+
+#[test]
+fn it_conforms_when_merged_in_the_background() {
+    let directory = support::directory();
+    let settings = support::small().fresh(3).background(true);
+    let index = DiskIndex::create(directory.path(), Scheme::SD1, settings).expect("a new index");
+    conformance::check(&index, operations(), 77);
+}
+
+#[test]
+fn it_conforms_when_opened_again_and_read_by_others() {
+    for (seed, scheme) in (100..).zip(conformance::schemes()) {
+        let directory = support::directory();
+        let path = directory.path().join("index");
+        let settings = support::small();
+        drop(DiskIndex::create(&path, scheme, settings.clone()).expect("a new index"));
+        let index = Reopening { path: path.clone(), settings, state: Mutex::default() };
+        conformance::check(&index, operations(), seed);
+        drop(index);
+        let verified = DiskIndex::verify(&path, support::small()).expect("an index");
+        assert!(verified.problems.is_empty(), "{:?}", verified.problems);
+        DiskIndex::compact(&path, support::small()).expect("a whole index");
+        let verified = DiskIndex::verify(&path, support::small()).expect("an index");
+        assert!(verified.problems.is_empty(), "{:?}", verified.problems);
+    }
+}
+
+#[test]
+fn segments_of_all_sizes_are_exact_for_every_distance() {
+    let directory = support::directory();
+    let index = support::filled(directory.path(), 20_000);
+    let documents = 20_000u64;
+    for number in (0..documents).step_by(3) {
+        if number < 3000 {
+            assert!(index.remove(&support::id(number)).expect("an index"));
+        }
+    }
+    index.merge_segments().expect("a whole index");
+    let there = |number: &u64| !(*number < 3000 && number.is_multiple_of(3));
+    for k in (0..=13).chain([64]) {
+        let asked = support::print(1_000_000 + u64::from(k));
+        let mut expected: Vec<IndexMatch> = (0..documents)
+            .filter(there)
+            .filter_map(|number| {
+                let distance = asked.distance(&support::print(number)).expect("one scheme");
+                (distance <= k).then(|| IndexMatch { id: support::id(number), distance })
+            })
+            .collect();
+        expected.sort_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
+        assert_eq!(index.query(&asked, k).expect("a whole index"), expected, "within {k}");
+    }
+    let found = index.statistics().expect("an index");
+    assert_eq!((found.documents, found.entries - found.removed + found.fresh), (19_000, 19_000));
+    assert!(found.segments <= 10, "{found:?}");
+}
+
+#[test]
+fn only_new_documents_are_inserted_where_that_is_asked() {
+    let directory = support::directory();
+    let index =
+        DiskIndex::create(directory.path(), Scheme::SD1, support::small()).expect("an index");
+    let document = |id: &str, print: &str| {
+        let id = DocumentId::new(id).expect("an id");
+        StoredDocument::new(id, print.parse().expect("a fingerprint"))
+    };
+    let fog = document("fog", "sd1:aerukz4jvpg66");
+    let near = document("near", "sd1:aerukz4jvpg6y");
+    let refuse = OnDuplicate::Refuse;
+    let inserted = index.insert_if_new(&fog, 3, refuse).expect("an index");
+    assert_eq!(inserted, IfNew::Inserted(Inserted::Added));
+    let expected = IndexMatch { id: fog.id.clone(), distance: 2 };
+    assert_eq!(
+        index.insert_if_new(&near, 3, refuse).expect("an index"),
+        IfNew::Near(vec![expected])
+    );
+    assert_eq!(index.len().expect("an index"), 1);
+    let added = index.insert_if_new(&near, 1, refuse).expect("an index");
+    assert_eq!(added, IfNew::Inserted(Inserted::Added));
+    let again = index.insert_if_new(&fog, 1, OnDuplicate::Replace).expect("an index");
+    assert_eq!(again, IfNew::Inserted(Inserted::Replaced));
+}
+
+#[test]
+fn what_is_stored_about_documents_comes_back() {
+    let directory = support::directory();
+    let index =
+        DiskIndex::create(directory.path(), Scheme::SD1, support::small()).expect("an index");
+    let mut document = StoredDocument::new(support::id(1), support::print(1));
+    document.extractor = Some("html/7".to_owned());
+    document.metadata = Some(r#"{"host":"example.org"}"#.to_owned());
+    index.insert_documents(std::slice::from_ref(&document), OnDuplicate::Refuse).expect("new");
+    assert_eq!(index.document(&document.id).expect("an index"), Some(document.clone()));
+    assert_eq!(index.document(&support::id(2)).expect("an index"), None);
+    let seen = Cell::new(0);
+    index
+        .for_each(|found| {
+            seen.set(seen.get() + 1);
+            assert_eq!(found, document);
+            Ok::<_, Error>(())
+        })
+        .expect("an index");
+    assert_eq!(seen.get(), 1);
+    let long = StoredDocument { metadata: Some("x".repeat(1 << 17)), ..document };
+    let error = index.insert_documents(&[long], OnDuplicate::Replace).expect_err("too long");
+    assert!(error.to_string().contains("65536"), "{error}");
+}
+
+#[test]
+fn a_snapshot_is_the_state_in_which_it_was_begun() {
+    let directory = support::directory();
+    let index = support::filled(&directory.path().join("index"), 500);
+    index.remove(&support::id(3)).expect("an index");
+    let copy = directory.path().join("copy");
+    assert_eq!(index.snapshot(&copy).expect("a whole index"), 499);
+    assert!(index.snapshot(&copy).is_err(), "it is there");
+    index.remove(&support::id(4)).expect("an index");
+    let copied = support::open(&copy);
+    assert_eq!(copied.len().expect("an index"), 499);
+    assert_eq!(copied.get(&support::id(4)).expect("an index"), Some(support::print(4)));
+    assert_eq!(copied.get(&support::id(3)).expect("an index"), None);
+    let names: Vec<_> = std::fs::read_dir(directory.path()).expect("a directory").collect();
+    assert_eq!(names.len(), 2, "nothing is left over");
+}
+
+#[test]
+fn indexes_that_cannot_be_opened_say_why() {
+    let directory = support::directory();
+    let path = directory.path().join("index");
+    let error = DiskIndex::open(&path, Settings::default()).expect_err("nothing is there");
+    assert!(matches!(error, IndexError::NotAnIndex { .. }), "{error}");
+    assert!(!path.exists(), "looking makes nothing");
+    let index = support::filled(&path, 20);
+    let error = DiskIndex::open(&path, Settings::default()).expect_err("it is open");
+    let name = format!("process {}", std::process::id());
+    assert!(matches!(&error, IndexError::Held { holder, .. } if holder.contains(&name)), "{error}");
+    let error =
+        DiskIndex::create(&path, Scheme::SD1, Settings::default()).expect_err("it is there");
+    assert!(matches!(error, IndexError::Exists { .. }), "{error}");
+    drop(index);
+    let reader = DiskIndex::open_read_only(&path, Settings::default()).expect("an index");
+    let error = reader.remove(&support::id(1)).expect_err("only for reading").to_string();
+    assert!(error.contains("reading only"), "{error}");
+    drop(reader);
+    std::fs::write(path.join("store.redb"), b"").expect("a file");
+    let error = DiskIndex::open_read_only(&path, Settings::default()).expect_err("it is empty");
+    assert!(error.to_string().contains("store.redb"), "{error}");
+}

@@ -1,0 +1,128 @@
+//! Damaged, truncated and missing files: an error that names the file, or the right answer; never a crash, never a
+//! wrong answer. Tables are made again from the store.
+
+mod support;
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use nearprint::{Error, Index, IndexMatch};
+use nearprint_index::DiskIndex;
+
+/// Answers to some queries, and some documents.
+fn answers(index: &DiskIndex) -> Result<Vec<Vec<IndexMatch>>, Error> {
+    let asked: Vec<_> = (0..50).map(|number| support::print(number + 7000)).collect();
+    let mut all = index.query_batch(&asked, 3)?;
+    all.extend(index.query_batch(&asked[..3], 20)?);
+    Ok(all)
+}
+
+fn opened(path: &Path) -> Result<Vec<Vec<IndexMatch>>, Error> {
+    answers(&DiskIndex::open_read_only(path, support::small())?)
+}
+
+fn flip(file: &Path, at: u64) {
+    let open = OpenOptions::new().read(true).write(true).open(file).expect("a file");
+    let mut byte = [0];
+    open.read_exact_at(&mut byte, at).expect("a byte");
+    open.write_all_at(&[byte[0] ^ 0x10], at).expect("a byte");
+}
+
+#[test]
+fn every_damaged_byte_of_tables_is_named_and_repaired() {
+    let directory = support::directory();
+    let path = directory.path().join("index");
+    drop(support::filled(&path, 400));
+    let expected = opened(&path).expect("a whole index");
+    for file in support::table_files(&path) {
+        let length = file.metadata().expect("a file").len();
+        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+        for at in (0..length).step_by(61).chain(length - 20..length) {
+            flip(&file, at);
+            match opened(&path) {
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(text.contains(&name) && text.contains("rebuild"), "byte {at}: {text}");
+                }
+                // A byte between two arrays, or of one that these queries do not need.
+                Ok(found) => assert_eq!(found, expected, "byte {at}"),
+            }
+            let verified = DiskIndex::verify(&path, support::small()).expect("an index");
+            assert!(!verified.problems.is_empty(), "byte {at} of {name} is damaged");
+            flip(&file, at);
+        }
+        for length in (0..length).step_by(97) {
+            let whole = std::fs::read(&file).expect("a file");
+            std::fs::write(&file, &whole[..length as usize]).expect("a file");
+            let error = opened(&path).expect_err("truncated").to_string();
+            assert!(error.contains(&name) && error.contains("rebuild"), "{error}");
+            std::fs::write(&file, &whole).expect("a file");
+        }
+    }
+    assert_eq!(opened(&path).expect("as it was"), expected);
+    let files = support::table_files(&path);
+    flip(&files[0], 200);
+    std::fs::remove_file(&files[files.len() - 1]).expect("a file");
+    assert!(opened(&path).is_err());
+    DiskIndex::rebuild(&path, support::small()).expect("the store is whole");
+    assert_eq!(opened(&path).expect("repaired"), expected);
+    let verified = DiskIndex::verify(&path, support::small()).expect("an index");
+    assert!(verified.problems.is_empty() && verified.documents == 400, "{verified:?}");
+}
+
+#[test]
+fn a_file_truncated_while_it_is_open_is_an_error() {
+    let directory = support::directory();
+    let path = directory.path().join("index");
+    let index = support::filled(&path, 400);
+    drop(index);
+    // Opened, but nothing read yet.
+    let index = DiskIndex::open_read_only(&path, support::small()).expect("a whole index");
+    for file in support::table_files(&path) {
+        OpenOptions::new().write(true).open(&file).expect("a file").set_len(200).expect("shorter");
+    }
+    let error = answers(&index).expect_err("truncated").to_string();
+    assert!(error.contains("truncated") && error.contains("rebuild"), "{error}");
+}
+
+#[test]
+fn the_tables_of_another_index_are_refused() {
+    let directory = support::directory();
+    let (path, other) = (directory.path().join("index"), directory.path().join("other"));
+    drop(support::filled(&path, 400));
+    drop(support::filled(&other, 400));
+    let (files, others) = (support::table_files(&path), support::table_files(&other));
+    std::fs::copy(&others[0], &files[0]).expect("a copy");
+    let error = opened(&path).expect_err("it is another's").to_string();
+    assert!(error.contains("not the tables that the store names"), "{error}");
+}
+
+#[test]
+fn a_damaged_store_gives_errors_or_right_answers() {
+    let directory = support::directory();
+    let path = directory.path().join("index");
+    drop(support::filled(&path, 300));
+    let expected = opened(&path).expect("a whole index");
+    let file = path.join("store.redb");
+    let length = file.metadata().expect("a file").len();
+    let (mut found, mut wrong) = (0, Vec::new());
+    // What the database panics about is an error here; nobody needs to see it.
+    std::panic::set_hook(Box::new(|_| {}));
+    for at in (0..length).step_by(997) {
+        flip(&file, at);
+        match opened(&path) {
+            Ok(answers) if answers != expected => wrong.push(at),
+            Ok(_) => {}
+            Err(error) => {
+                found += 1;
+                assert!(error.to_string().contains("index"), "byte {at}: {error}");
+            }
+        }
+        flip(&file, at);
+    }
+    let _ = std::panic::take_hook();
+    assert!(wrong.is_empty(), "wrong answers with these bytes damaged: {wrong:?}");
+    assert!(found > 0, "some bytes of {length} are used");
+    assert_eq!(opened(&path).expect("as it was"), expected);
+}
