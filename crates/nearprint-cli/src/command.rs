@@ -5,7 +5,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::color::ColorChoice;
 use crate::verbs::{
     CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, DiffArgs,
-    ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, ManArgs, PairsArgs, QueryArgs,
+    ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, IndexArgs, ManArgs, PairsArgs, QueryArgs,
     RefingerprintArgs, SchemesArgs, VectorsArgs,
 };
 
@@ -106,6 +106,7 @@ pub(crate) enum Verb {
     Refingerprint(RefingerprintArgs),
     Health(HealthArgs),
     Idf(IdfArgs),
+    Index(IndexArgs),
     Calibrate(CalibrateArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),

@@ -11,6 +11,7 @@ mod extract;
 mod fingerprint;
 mod health;
 mod idf;
+mod index;
 mod man;
 mod pairs;
 mod query;
@@ -29,6 +30,7 @@ pub(crate) use extract::ExtractArgs;
 pub(crate) use fingerprint::FingerprintArgs;
 pub(crate) use health::HealthArgs;
 pub(crate) use idf::IdfArgs;
+pub(crate) use index::IndexArgs;
 pub(crate) use man::ManArgs;
 pub(crate) use pairs::PairsArgs;
 pub(crate) use query::QueryArgs;
@@ -59,6 +61,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Refingerprint(args) => args.run(),
         Verb::Health(args) => args.run(),
         Verb::Idf(args) => args.run(),
+        Verb::Index(args) => args.run(),
         Verb::Calibrate(args) => args.run(),
         Verb::Schemes(args) => args.run(),
         Verb::Vectors(args) => args.run(),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nearprint::fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
 use nearprint::records::DocumentId;
-use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
+use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate};
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
 
 use crate::IndexError;
@@ -68,6 +68,15 @@ pub enum IfNew {
     Inserted(Inserted),
     /// These were within the distance: the document was not inserted.
     Near(Vec<IndexMatch>),
+}
+
+/// What an insertion of many documents that first looks for similar ones did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewInserted {
+    /// What was done with those that lie near no other.
+    pub counts: InsertCounts,
+    /// The others by their positions, with what lies near them.
+    pub known: Vec<(usize, Vec<IndexMatch>)>,
 }
 
 impl Index for DiskIndex {
@@ -249,21 +258,49 @@ impl DiskIndex {
         k: u32,
         on_duplicate: OnDuplicate,
     ) -> Result<IfNew, Error> {
-        let writing = self.shared.writing()?;
-        let mut near = self.query(&document.fingerprint, k)?;
-        if on_duplicate == OnDuplicate::Replace {
-            near.retain(|near| near.id != document.id);
-        }
-        if !near.is_empty() {
-            return Ok(IfNew::Near(near));
-        }
         let documents = std::slice::from_ref(document);
-        let counts = self.insert_held(&writing, documents, on_duplicate)?;
-        Ok(IfNew::Inserted(match counts {
-            InsertCounts { replaced: 1, .. } => Inserted::Replaced,
-            InsertCounts { skipped: 1, .. } => Inserted::Skipped,
-            _ => Inserted::Added,
-        }))
+        let NewInserted { counts, mut known } = self.insert_new(documents, k, on_duplicate)?;
+        Ok(match (known.pop(), counts) {
+            (Some((_, near)), _) => IfNew::Near(near),
+            (None, InsertCounts { replaced: 1, .. }) => IfNew::Inserted(Inserted::Replaced),
+            (None, InsertCounts { skipped: 1, .. }) => IfNew::Inserted(Inserted::Skipped),
+            (None, _) => IfNew::Inserted(Inserted::Added),
+        })
+    }
+
+    /// Inserts those documents that lie within `k` of no other: neither of one in the index nor of an earlier one of the
+    /// batch. Returns what lies near each of the others, by their positions. All of it is one change, and no other comes between.
+    ///
+    /// # Errors
+    /// As for [`insert_if_new`](Self::insert_if_new).
+    pub fn insert_new(
+        &self,
+        documents: &[StoredDocument],
+        k: u32,
+        on_duplicate: OnDuplicate,
+    ) -> Result<NewInserted, Error> {
+        let writing = self.shared.writing()?;
+        let prints: Vec<_> =
+            documents.iter().map(|document| document.fingerprint.clone()).collect();
+        let there = self.query_batch(&prints, k)?;
+        // Those of this batch that are new, so far.
+        let batch = MemoryIndex::new(self.scheme());
+        let (mut new, mut known) = (Vec::new(), Vec::new());
+        for (at, (document, mut near)) in documents.iter().zip(there).enumerate() {
+            near.extend(batch.query(&document.fingerprint, k)?);
+            if on_duplicate == OnDuplicate::Replace {
+                near.retain(|near| near.id != document.id);
+            }
+            if near.is_empty() {
+                batch.insert(&document.id, &document.fingerprint, OnDuplicate::Replace)?;
+                new.push(document.clone());
+            } else {
+                near.sort_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
+                known.push((at, near));
+            }
+        }
+        let counts = self.insert_held(&writing, &new, on_duplicate)?;
+        Ok(NewInserted { counts, known })
     }
 
     fn insert_held(

@@ -50,9 +50,9 @@ mod store;
 mod tables;
 mod verify;
 
-pub use disk_index::{DiskIndex, IfNew, Statistics};
+pub use disk_index::{DiskIndex, IfNew, NewInserted, Statistics};
 pub use error::IndexError;
 pub use header::{FORMAT_VERSION, Header};
 pub use opening::Settings;
-pub use record::{LONGEST_METADATA, StoredDocument};
+pub use record::{LONGEST_METADATA, StoredDocument, check_metadata};
 pub use verify::Verified;

@@ -45,15 +45,14 @@ impl StoredDocument {
 
     /// Refuses what a record cannot hold.
     pub(crate) fn check(&self) -> Result<(), IndexError> {
-        let refused = |detail: String| Err(IndexError::Metadata { detail });
-        let id = &self.id;
-        match (&self.metadata, &self.extractor) {
-            (Some(metadata), _) if metadata.len() > LONGEST_METADATA => refused(format!(
-                "the metadata of {id} have {} bytes, {LONGEST_METADATA} are allowed",
-                metadata.len()
-            )),
-            (_, Some(extractor)) if extractor.len() > usize::from(u16::MAX) => {
-                refused(format!("the extractor of {id} has a name of {} bytes", extractor.len()))
+        if let Some(metadata) = &self.metadata {
+            check_metadata(metadata)?;
+        }
+        match &self.extractor {
+            Some(extractor) if extractor.len() > usize::from(u16::MAX) => {
+                let bytes = extractor.len();
+                let detail = format!("the extractor of {} has a name of {bytes} bytes", self.id);
+                Err(IndexError::Metadata { detail })
             }
             _ => Ok(()),
         }
@@ -76,6 +75,22 @@ impl StoredDocument {
         out.extend(metadata.as_bytes());
         let checksum = checksum(sequence, &out[4..]);
         out[..4].copy_from_slice(&checksum.to_le_bytes());
+    }
+}
+
+/// Refuses metadata that are too long, or no JSON object.
+///
+/// # Errors
+/// Where they are.
+pub fn check_metadata(metadata: &str) -> Result<(), IndexError> {
+    let refused = |detail: String| Err(IndexError::Metadata { detail });
+    if metadata.len() > LONGEST_METADATA {
+        let bytes = metadata.len();
+        return refused(format!("the metadata have {bytes} bytes, {LONGEST_METADATA} are allowed"));
+    }
+    match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(metadata) {
+        Ok(_) => Ok(()),
+        Err(error) => refused(format!("the metadata are no JSON object: {error}")),
     }
 }
 

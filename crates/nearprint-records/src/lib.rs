@@ -101,8 +101,9 @@ pub use record_copy::{copy_without, rewritten};
 pub use rows::{
     CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, DecisionReason, DecisionRow,
     DeduplicationRow, DifferenceKind, DifferenceRow, ExtractionNote, ExtractionRow,
-    FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, KindRow, MatchOfMany, MatchRow,
-    Note, Outcome, Pace, PairRow, PassageRow, SchemeRow, SummaryRow, TextGrade, WordRow,
+    FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
+    IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassageRow,
+    SchemeRow, SummaryRow, TextGrade, WordRow,
 };
 pub use selection::{BadGlob, Selection};
 pub use writer::{Format, Row, RowWriter, UnknownFormat};

@@ -14,6 +14,7 @@ mod files;
 mod forms;
 mod harness;
 mod hostile;
+mod index;
 mod jsonl;
 #[cfg(unix)]
 mod kills;

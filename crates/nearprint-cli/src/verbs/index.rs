@@ -1,0 +1,102 @@
+//! `nearprint index`: an index on disk, by verbs of its own.
+
+mod add;
+mod copies;
+mod create;
+mod documents;
+mod query;
+mod relations;
+mod upkeep;
+
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use nearprint_index::{DiskIndex, IndexError, Settings};
+
+use crate::ending::{Ending, Failure};
+
+/// Keep fingerprints in an index on disk: add, query and remove documents
+///
+/// An index holds documents of one scheme with unique ids. What was added is on the disk when the command ends, survives a crash, and is found by
+/// the next query. One process writes at a time; any number may read meanwhile. docs/INDEX.md states the layout and the guarantees.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index create crawl.index
+  nearprint index add crawl.index 'crawls/2026-11/*.warc.gz' --ids url
+  nearprint index add --if-new crawl.index page.html
+  nearprint index query crawl.index draft.html
+  nearprint index query --by-print crawl.index sd1:aerukz4jvpg66
+  nearprint index remove crawl.index https://example.org/old
+  nearprint index verify crawl.index")]
+pub(crate) struct IndexArgs {
+    #[command(subcommand)]
+    verb: IndexVerb,
+}
+
+#[derive(Debug, Subcommand)]
+enum IndexVerb {
+    Create(create::CreateArgs),
+    Add(Box<add::AddArgs>),
+    Query(Box<query::IndexQueryArgs>),
+    Get(documents::GetArgs),
+    #[command(alias = "delete")]
+    Remove(documents::RemoveArgs),
+    Export(documents::ExportArgs),
+    Import(copies::ImportArgs),
+    Merge(copies::MergeArgs),
+    Snapshot(copies::SnapshotArgs),
+    Pairs(relations::IndexPairsArgs),
+    Clusters(relations::IndexClustersArgs),
+    Stats(upkeep::StatsArgs),
+    Verify(upkeep::VerifyArgs),
+    Rebuild(upkeep::RebuildArgs),
+    Compact(upkeep::CompactArgs),
+    Upgrade(upkeep::UpgradeArgs),
+}
+
+impl IndexArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        match self.verb {
+            IndexVerb::Create(args) => args.run(),
+            IndexVerb::Add(args) => args.run(),
+            IndexVerb::Query(args) => args.run(),
+            IndexVerb::Get(args) => args.run(),
+            IndexVerb::Remove(args) => args.run(),
+            IndexVerb::Export(args) => args.run(),
+            IndexVerb::Import(args) => args.run(),
+            IndexVerb::Merge(args) => args.run(),
+            IndexVerb::Snapshot(args) => args.run(),
+            IndexVerb::Pairs(args) => args.run(),
+            IndexVerb::Clusters(args) => args.run(),
+            IndexVerb::Stats(args) => args.run(),
+            IndexVerb::Verify(args) => args.run(),
+            IndexVerb::Rebuild(args) => args.run(),
+            IndexVerb::Compact(args) => args.run(),
+            IndexVerb::Upgrade(args) => args.run(),
+        }
+    }
+}
+
+/// A command of the index is short: merges are done when it ends, not beside it.
+fn settings() -> Settings {
+    Settings::default().background(false)
+}
+
+fn for_writing(path: &Path) -> Result<DiskIndex, Failure> {
+    DiskIndex::open(path, settings()).map_err(failure)
+}
+
+fn for_reading(path: &Path) -> Result<DiskIndex, Failure> {
+    DiskIndex::open_read_only(path, settings()).map_err(failure)
+}
+
+/// What was named wrongly is wrong usage; everything else stops the work.
+fn failure(error: IndexError) -> Failure {
+    match error {
+        IndexError::NotAnIndex { .. } | IndexError::Exists { .. } => {
+            Failure::Usage(error.to_string())
+        }
+        error => Failure::work(error),
+    }
+}

@@ -1,0 +1,297 @@
+//! `nearprint index add`: documents, or fingerprints, into an index.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nearprint::records::{
+    Format, IndexChangeRow, MatchOfMany, MatchRow, Outcome, PrintFormat, TableRow,
+};
+use nearprint::{Index, IndexMatch, OnDuplicate, Pipeline, PrintSet, Tally};
+use nearprint_index::{DiskIndex, NewInserted, StoredDocument};
+
+use super::for_writing;
+use crate::collection::CollectionOptions;
+use crate::ending::{Ending, Failure};
+use crate::inputs::{expanded, named, read_prints};
+use crate::options::{DistanceOptions, LIST, ReadingOptions, WorkOptions};
+use crate::output::Output;
+use crate::outputs::Outputs;
+use crate::results::{ResultOptions, Results};
+use crate::talk::{Talk, counted};
+use crate::verbs::conclude;
+
+/// Documents that are inserted in one commit.
+const BATCH: usize = 20_000;
+
+/// Add documents to an index
+///
+/// Every 20,000 documents are one commit, and the last ones another: what is interrupted leaves whole batches, and the same command with
+/// --on-duplicate skip adds the rest. With --if-new or --matches, lines NEW TAB ID TAB DISTANCE name the documents that lie near a new one.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index add reports.index reports
+  nearprint index add --on-duplicate replace crawl.index --ids url crawl.warc.gz
+  nearprint index add --if-new -k 3 crawl.index page.html
+  nearprint index add --prints crawl.index crawl.prints
+  nearprint index add --metadata '{\"crawl\":\"2026-11\"}' crawl.index crawl.warc.gz")]
+pub(super) struct AddArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    /// Files, directories, or - for standard input; with --prints, files of prints
+    #[arg(value_name = "INPUT", required_unless_present = LIST)]
+    inputs: Vec<PathBuf>,
+    /// The INPUTs are files of prints: nearprint's own (text, JSONL or binary), or decimal or hex numbers
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "nearprint",
+        value_parser = PrintFormat::NAMES,
+        help_heading = "Input"
+    )]
+    prints: Option<String>,
+    /// What happens to a document whose id is in the index: error, replace or skip
+    #[arg(long, value_name = "RULE", default_value = "error", help_heading = "Index")]
+    on_duplicate: OnDuplicate,
+    /// Add only documents that lie near no other one, and print what lies near the rest
+    #[arg(long, help_heading = "Index")]
+    if_new: bool,
+    /// Add all documents, and print what lay near them before
+    #[arg(long, conflicts_with = "if_new", help_heading = "Index")]
+    matches: bool,
+    /// A JSON object that is stored with each document
+    #[arg(long, value_name = "OBJECT", help_heading = "Index")]
+    metadata: Option<String>,
+    #[command(flatten)]
+    distance: DistanceOptions,
+    #[command(flatten)]
+    collection: CollectionOptions,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    output: ResultOptions,
+    /// Write the counts of the run to FILE, as one line of JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    work: WorkOptions,
+}
+
+impl AddArgs {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.inputs)?;
+        self.check()?;
+        let file = self.output.output.as_deref();
+        let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
+        let inputs = self.inputs.iter().map(PathBuf::as_path);
+        outputs.check(inputs, Some(&self.collection.files))?;
+        let talk = Talk::new(self.work.quiet, false);
+        let index = for_writing(&self.index)?;
+        let out = Results::open::<MatchOfMany>(file, self.output.format, index.scheme())?;
+        let k = self.distance.of(index.scheme());
+        let mut adding = Adding {
+            index: &index,
+            on_duplicate: self.on_duplicate,
+            looks: match (self.if_new, self.matches) {
+                (true, _) => Looks::IfNew(k),
+                (_, true) => Looks::Matches(k),
+                _ => Looks::No,
+            },
+            batch: Vec::new(),
+            out,
+            change: IndexChangeRow::default(),
+        };
+        let tally = match &self.prints {
+            Some(name) => self.add_prints(name, &mut adding, &talk)?,
+            None => self.add_documents(&mut adding, &talk)?,
+        };
+        adding.insert()?;
+        let Adding { out, mut change, .. } = adding;
+        out.finish()?;
+        change.failed = tally.failed;
+        change.documents = index.len()?;
+        say(&change, &talk);
+        if let Some(file) = &self.report {
+            let mut out = Output::open(Some(file), Format::Jsonl)?;
+            out.row(&change)?;
+            out.finish()?;
+        }
+        Ok(conclude(&talk, &tally))
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        let text = match &self.metadata {
+            _ if self.distance.is_given() && !self.if_new && !self.matches => {
+                "-k, --close and --loose are for --if-new and --matches".to_owned()
+            }
+            Some(metadata) => match nearprint_index::check_metadata(metadata) {
+                Ok(()) => return Ok(()),
+                Err(error) => format!("--metadata: {error}"),
+            },
+            None => return Ok(()),
+        };
+        Err(Failure::Usage(text))
+    }
+
+    fn document(
+        &self,
+        id: &nearprint::records::DocumentId,
+        print: &nearprint::fingerprint::Fingerprint,
+        extractor: Option<String>,
+    ) -> StoredDocument {
+        let metadata = self.metadata.clone();
+        StoredDocument { extractor, metadata, ..StoredDocument::new(id.clone(), print.clone()) }
+    }
+
+    fn add_documents(&self, adding: &mut Adding<'_>, talk: &Talk) -> Result<Tally, Failure> {
+        let scheme = adding.index.scheme();
+        let settings = self.reading.settings(scheme, self.work.threads);
+        let mut source = self.collection.source(&self.inputs, &self.reading, talk)?;
+        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let tally = pipeline.fingerprint(&mut source, |record| {
+            let Outcome::Print { fingerprint, .. } = &record.outcome else {
+                talk.nothing(&record);
+                return Ok(());
+            };
+            let extractor = record.extraction.as_ref();
+            let extractor =
+                extractor.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
+            adding.push(self.document(&record.id, fingerprint, extractor))
+        })?;
+        talk.clear();
+        Ok(tally)
+    }
+
+    fn add_prints(
+        &self,
+        name: &str,
+        adding: &mut Adding<'_>,
+        talk: &Talk,
+    ) -> Result<Tally, Failure> {
+        let scheme = adding.index.scheme();
+        let format =
+            PrintFormat::named(name, scheme).map_err(|error| Failure::Usage(error.to_string()))?;
+        let mut tally = Tally::default();
+        for file in named(&self.inputs, &self.collection.files)? {
+            let mut set = PrintSet::new(scheme);
+            tally.add(&read_prints(std::iter::once(file), format, &mut set, talk)?);
+            for position in 0..set.len() {
+                let extractor = set.extractor(position).map(ToString::to_string);
+                let (id, print) = (set.document_id(position), set.fingerprint(position)?);
+                adding.push(self.document(&id, &print, extractor))?;
+            }
+        }
+        Ok(tally)
+    }
+}
+
+/// Says what became of the documents.
+pub(super) fn say(change: &IndexChangeRow, talk: &Talk) {
+    let mut said = vec![format!("{} added", counted(change.added, "document"))];
+    for (count, what) in [
+        (change.replaced, "replaced"),
+        (change.skipped, "skipped"),
+        (change.near, "near others not added"),
+        (change.removed, "removed"),
+    ] {
+        if count > 0 {
+            said.push(format!("{count} {what}"));
+        }
+    }
+    talk.say(format_args!(
+        "nearprint: {}; the index holds {}",
+        said.join(", "),
+        counted(change.documents, "document")
+    ));
+}
+
+/// Whether documents are looked for that lie near new ones, and within which distance.
+enum Looks {
+    No,
+    IfNew(u32),
+    Matches(u32),
+}
+
+/// Documents on their way into an index.
+struct Adding<'a> {
+    index: &'a DiskIndex,
+    on_duplicate: OnDuplicate,
+    looks: Looks,
+    batch: Vec<StoredDocument>,
+    out: Results,
+    change: IndexChangeRow,
+}
+
+impl Adding<'_> {
+    fn push(&mut self, document: StoredDocument) -> Result<(), Failure> {
+        self.batch.push(document);
+        if self.batch.len() < BATCH { Ok(()) } else { self.insert() }
+    }
+
+    /// Inserts what has gathered, in one commit.
+    fn insert(&mut self) -> Result<(), Failure> {
+        let batch = std::mem::take(&mut self.batch);
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let counts = match self.looks {
+            Looks::No => self.index.insert_documents(&batch, self.on_duplicate)?,
+            Looks::IfNew(k) => {
+                let NewInserted { counts, known } =
+                    self.index.insert_new(&batch, k, self.on_duplicate)?;
+                self.change.near += known.len() as u64;
+                for (at, near) in known {
+                    self.rows(&batch[at], near)?;
+                }
+                counts
+            }
+            Looks::Matches(k) => {
+                let prints: Vec<_> =
+                    batch.iter().map(|document| document.fingerprint.clone()).collect();
+                let near = self.index.query_batch(&prints, k)?;
+                let counts = self.index.insert_documents(&batch, self.on_duplicate)?;
+                for (document, near) in batch.iter().zip(near) {
+                    self.rows(document, near)?;
+                }
+                counts
+            }
+        };
+        self.change.added += counts.added;
+        self.change.replaced += counts.replaced;
+        self.change.skipped += counts.skipped;
+        Ok(())
+    }
+
+    fn rows(&mut self, document: &StoredDocument, near: Vec<IndexMatch>) -> Result<(), Failure> {
+        rows(&mut self.out, &document.id, self.index.scheme(), near)
+    }
+}
+
+/// Writes what lies near a document.
+pub(super) fn rows(
+    out: &mut Results,
+    query: &nearprint::records::DocumentId,
+    scheme: nearprint::fingerprint::Scheme,
+    near: Vec<IndexMatch>,
+) -> Result<(), Failure> {
+    for IndexMatch { id, distance } in near {
+        let estimate = 1.0 - f64::from(distance) / f64::from(scheme.positions());
+        let row = MatchRow {
+            query: query.clone(),
+            id,
+            distance,
+            estimate,
+            measure: None,
+            similarity: None,
+        };
+        write(out, &MatchOfMany(row))?;
+    }
+    Ok(())
+}
+
+fn write<R: TableRow>(out: &mut Results, row: &R) -> Result<(), Failure> {
+    out.row(row)
+}

@@ -1,0 +1,162 @@
+//! `nearprint index import`, `merge` and `snapshot`: what goes from one place to another as it is.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nearprint::records::{IndexChangeRow, PrintFormat};
+use nearprint::{Index, OnDuplicate, PrintSet};
+use nearprint_index::{DiskIndex, StoredDocument};
+
+use super::{add, for_reading, for_writing};
+use crate::ending::{Ending, Failure};
+use crate::inputs::{expanded, read_prints};
+use crate::talk::{Talk, counted};
+use crate::verbs::conclude;
+
+/// Documents that are inserted in one commit.
+const BATCH: usize = 100_000;
+
+/// Add the fingerprints of files of prints to an index, in commits of 100,000
+///
+/// Each file is held in memory meanwhile. `index add` reads documents.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index import crawl.index crawl.prints
+  nearprint index import --prints=decimal hashes.index hashes.txt")]
+pub(super) struct ImportArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    /// Files of prints, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// What the FILEs are: nearprint's own (text, JSONL or binary), or decimal or hex numbers
+    #[arg(long, value_name = "FORMAT", default_value = "nearprint", value_parser = PrintFormat::NAMES)]
+    prints: String,
+    /// What happens to a document whose id is in the index: error, replace or skip
+    #[arg(long, value_name = "RULE", default_value = "error")]
+    on_duplicate: OnDuplicate,
+    /// Say nothing on standard error but what stops the whole
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Documents on their way into an index.
+struct Copying<'a> {
+    index: &'a DiskIndex,
+    on_duplicate: OnDuplicate,
+    batch: Vec<StoredDocument>,
+    change: IndexChangeRow,
+}
+
+impl<'a> Copying<'a> {
+    fn new(index: &'a DiskIndex, on_duplicate: OnDuplicate) -> Self {
+        Self { index, on_duplicate, batch: Vec::new(), change: IndexChangeRow::default() }
+    }
+
+    fn push(&mut self, document: StoredDocument) -> Result<(), Failure> {
+        self.batch.push(document);
+        if self.batch.len() < BATCH { Ok(()) } else { self.insert() }
+    }
+
+    fn insert(&mut self) -> Result<(), Failure> {
+        let counts = self.index.insert_documents(&self.batch, self.on_duplicate)?;
+        self.batch.clear();
+        self.change.added += counts.added;
+        self.change.replaced += counts.replaced;
+        self.change.skipped += counts.skipped;
+        Ok(())
+    }
+
+    fn finish(mut self, talk: &Talk) -> Result<(), Failure> {
+        self.insert()?;
+        self.change.documents = self.index.len()?;
+        add::say(&self.change, talk);
+        Ok(())
+    }
+}
+
+impl ImportArgs {
+    pub(super) fn run(mut self) -> Result<Ending, Failure> {
+        expanded(&mut self.files)?;
+        let talk = Talk::new(self.quiet, false);
+        let index = for_writing(&self.index)?;
+        let scheme = index.scheme();
+        let format = PrintFormat::named(&self.prints, scheme)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let mut copying = Copying::new(&index, self.on_duplicate);
+        let mut tally = nearprint::Tally::default();
+        for file in self.files {
+            let mut set = PrintSet::new(scheme);
+            tally.add(&read_prints(std::iter::once(Ok(file)), format, &mut set, &talk)?);
+            for position in 0..set.len() {
+                let (id, print) = (set.document_id(position), set.fingerprint(position)?);
+                let extractor = set.extractor(position).map(ToString::to_string);
+                copying.push(StoredDocument { extractor, ..StoredDocument::new(id, print) })?;
+            }
+        }
+        copying.finish(&talk)?;
+        Ok(conclude(&talk, &tally))
+    }
+}
+
+/// Add all documents of another index of the same scheme, with everything that is stored about them
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index merge --on-duplicate skip all.index november.index")]
+pub(super) struct MergeArgs {
+    /// The directory of the index that is added to
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    /// The directory of the index whose documents are added; it stays as it is
+    #[arg(value_name = "OTHER")]
+    other: PathBuf,
+    /// What happens to a document whose id is in the index: error, replace or skip
+    #[arg(long, value_name = "RULE", default_value = "error")]
+    on_duplicate: OnDuplicate,
+    /// Say nothing on standard error but what stops the whole
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl MergeArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let talk = Talk::new(self.quiet, false);
+        let index = for_writing(&self.index)?;
+        let other = for_reading(&self.other)?;
+        let mut copying = Copying::new(&index, self.on_duplicate);
+        other.for_each(|document| copying.push(document))?;
+        copying.finish(&talk)?;
+        Ok(Ending::Whole)
+    }
+}
+
+/// Copy an index as it is now, while another process may write to it
+///
+/// Every record is checked on the way. The copy appears when it is whole.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index snapshot crawl.index /backup/crawl-2026-11.index")]
+pub(super) struct SnapshotArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    /// The directory of the copy, which must not be there
+    #[arg(value_name = "COPY")]
+    copy: PathBuf,
+    /// Say nothing on standard error but what stops the whole
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl SnapshotArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let talk = Talk::new(self.quiet, false);
+        let count = for_reading(&self.index)?.snapshot(&self.copy)?;
+        talk.say(format_args!("nearprint: {} copied", counted(count, "document")));
+        Ok(Ending::Whole)
+    }
+}

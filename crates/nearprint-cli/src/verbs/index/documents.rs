@@ -1,0 +1,202 @@
+//! `nearprint index get`, `remove` and `export`: documents by their ids, and all of them.
+
+use std::io::BufRead;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use nearprint::Index;
+use nearprint::records::{
+    DocumentId, ExtractorVersion, Format, IndexChangeRow, IndexedRow, PrintFileWriter, PrintRecord,
+};
+use nearprint_index::StoredDocument;
+
+use super::{add, for_reading, for_writing};
+use crate::ending::{Ending, Failure};
+use crate::options::OutputOptions;
+use crate::output::{Output, is_terminal};
+use crate::outputs::{ForceOption, Outputs};
+use crate::talk::Talk;
+
+/// Ids that are named.
+#[derive(Debug, Args)]
+struct IdOptions {
+    /// Ids of documents
+    #[arg(value_name = "ID", required_unless_present = "ids_from")]
+    ids: Vec<String>,
+    /// Read further ids from FILE, one a line; - is standard input
+    #[arg(long, value_name = "FILE")]
+    ids_from: Option<PathBuf>,
+}
+
+impl IdOptions {
+    fn all(&self) -> Result<Vec<DocumentId>, Failure> {
+        let id = |id: &str| {
+            DocumentId::new(id)
+                .map_err(|bad| Failure::Usage(format!("{}: {bad}", id.escape_debug())))
+        };
+        let mut all: Vec<_> = self.ids.iter().map(|given| id(given)).collect::<Result<_, _>>()?;
+        let Some(file) = &self.ids_from else { return Ok(all) };
+        let unread = |error: std::io::Error| Failure::Work(format!("{}: {error}", file.display()));
+        let reader: Box<dyn BufRead> = match crate::inputs::is_stdin(file) {
+            true => Box::new(std::io::stdin().lock()),
+            false => Box::new(std::io::BufReader::new(std::fs::File::open(file).map_err(unread)?)),
+        };
+        for line in reader.lines() {
+            all.push(id(&line.map_err(unread)?)?);
+        }
+        Ok(all)
+    }
+}
+
+/// Print documents of an index by their ids: lines FINGERPRINT TAB ID
+///
+/// As JSONL also when each was added, the extractor of its text, and its metadata.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index get --format jsonl crawl.index https://example.org/")]
+pub(super) struct GetArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    #[command(flatten)]
+    ids: IdOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl GetArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        if matches!(self.output.format(), Format::Csv) {
+            return Err(Failure::Usage(
+                "documents of an index are written as text or jsonl".into(),
+            ));
+        }
+        let ids = self.ids.all()?;
+        let file = self.output.output.as_deref();
+        let inputs = self.ids.ids_from.as_deref();
+        Outputs::new(self.output.force).rows(file).check(inputs, None)?;
+        let talk = Talk::new(false, false);
+        let index = for_reading(&self.index)?;
+        let mut out = Output::open(file, self.output.format())?;
+        let mut ending = Ending::Whole;
+        for id in ids {
+            match index.document(&id)? {
+                Some(found) => out.row(&row(found))?,
+                None => {
+                    talk.say(format_args!("nearprint: the index has no document with the id {id}"));
+                    ending = Ending::Partial;
+                }
+            }
+        }
+        out.finish()?;
+        Ok(ending)
+    }
+}
+
+fn row(found: StoredDocument) -> IndexedRow {
+    let StoredDocument { id, fingerprint, time, extractor, metadata } = found;
+    IndexedRow { id, fingerprint, time, extractor, metadata }
+}
+
+/// Remove documents from an index by their ids, all in one commit
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index remove crawl.index https://example.org/old
+  nearprint index remove --ids-from gone.txt crawl.index")]
+pub(super) struct RemoveArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    #[command(flatten)]
+    ids: IdOptions,
+    /// Say nothing on standard error but what stops the whole
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl RemoveArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let ids = self.ids.all()?;
+        let talk = Talk::new(self.quiet, false);
+        let index = for_writing(&self.index)?;
+        let removed = index.remove_batch(&ids)?;
+        let documents = index.len()?;
+        add::say(&IndexChangeRow { removed, documents, ..IndexChangeRow::default() }, &talk);
+        Ok(if removed == ids.len() as u64 { Ending::Whole } else { Ending::Partial })
+    }
+}
+
+/// Write all fingerprints of an index with their ids, in the order they were added
+///
+/// What is written is a file of prints, which `index add --prints`, `pairs --prints` and others read. It holds neither metadata nor times.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index export crawl.index | head
+  nearprint index export --format binary --output crawl.prints crawl.index")]
+pub(super) struct ExportArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    /// The form to write
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Output"
+    )]
+    format: Form,
+    /// Write to FILE, which appears only when it is whole; - is standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOption,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Lines FINGERPRINT TAB ID
+    Text,
+    /// One JSON object for each document
+    Jsonl,
+    /// Prints as numbers, then ids, then a checksum
+    Binary,
+}
+
+impl ExportArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let file = self.output.as_deref();
+        if self.format == Form::Binary && is_terminal(file) {
+            let text =
+                "binary prints would garble the terminal: name a file (--output), or redirect";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        Outputs::new(self.force).rows(file).check([], None)?;
+        let index = for_reading(&self.index)?;
+        let rows = if self.format == Form::Jsonl { Format::Jsonl } else { Format::Text };
+        let mut out = Output::open(file, rows)?;
+        let mut binary =
+            (self.format == Form::Binary).then(|| PrintFileWriter::new(index.scheme(), true));
+        index.for_each(|StoredDocument { id, fingerprint, extractor, .. }| match &mut binary {
+            Some(binary) => binary.push(&id, &fingerprint).map_err(Failure::work),
+            None => {
+                let extractor = extractor.as_deref().and_then(version);
+                out.row(&PrintRecord { id, fingerprint, weak_bits: None, extractor })
+            }
+        })?;
+        if let Some(binary) = binary {
+            out.whole(|stream| binary.finish(stream))?;
+        }
+        out.finish()?;
+        Ok(Ending::Whole)
+    }
+}
+
+/// An extractor and its version, as they are written `NAME/VERSION`.
+fn version(text: &str) -> Option<ExtractorVersion> {
+    let (name, version) = text.rsplit_once('/')?;
+    Some(ExtractorVersion { name: name.into(), version: version.parse().ok()? })
+}

@@ -1,0 +1,81 @@
+//! `nearprint index pairs` and `clusters`: what lies near one another in an index.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use nearprint::records::{ClusterRow, PairRow};
+use nearprint::{Index, PrintSet, Search};
+
+use super::for_reading;
+use crate::ending::{Ending, Failure};
+use crate::options::DistanceOptions;
+use crate::outputs::Outputs;
+use crate::results::{ResultOptions, Results};
+
+/// Print all pairs of an index within a distance: lines A TAB B TAB DISTANCE
+///
+/// All fingerprints and ids are held in memory meanwhile; documents are in the order they were added.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index pairs -k 3 crawl.index")]
+pub(super) struct IndexPairsArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    #[command(flatten)]
+    distance: DistanceOptions,
+    #[command(flatten)]
+    output: ResultOptions,
+}
+
+/// Print the clusters of an index: lines CLUSTER TAB ID
+///
+/// All fingerprints and ids are held in memory meanwhile; documents are in the order they were added.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index clusters crawl.index")]
+pub(super) struct IndexClustersArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    #[command(flatten)]
+    distance: DistanceOptions,
+    #[command(flatten)]
+    output: ResultOptions,
+}
+
+fn gathered(path: &Path) -> Result<PrintSet, Failure> {
+    let index = for_reading(path)?;
+    let mut set = PrintSet::new(index.scheme());
+    index.for_each(|document| set.push(&document.id, &document.fingerprint))?;
+    Ok(set)
+}
+
+impl IndexPairsArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let file = self.output.output.as_deref();
+        Outputs::new(self.output.force).rows(file).check([], None)?;
+        let set = gathered(&self.index)?;
+        let mut out = Results::open::<PairRow>(file, self.output.format, set.scheme())?;
+        let search = Search::within(self.distance.of_join(set.scheme())?);
+        search.pairs(&set, |row| out.row(&row))?;
+        out.finish()?;
+        Ok(Ending::Whole)
+    }
+}
+
+impl IndexClustersArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let file = self.output.output.as_deref();
+        Outputs::new(self.output.force).rows(file).check([], None)?;
+        let set = gathered(&self.index)?;
+        let mut out = Results::open::<ClusterRow>(file, self.output.format, set.scheme())?;
+        for row in Search::within(self.distance.of_join(set.scheme())?).clusters(&set)? {
+            out.row(&row)?;
+        }
+        out.finish()?;
+        Ok(Ending::Whole)
+    }
+}

@@ -1,0 +1,154 @@
+//! `nearprint index stats`, `verify`, `rebuild`, `compact` and `upgrade`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use nearprint::records::{Format, IndexRow};
+use nearprint_index::{DiskIndex, FORMAT_VERSION};
+
+use super::{failure, for_reading, settings};
+use crate::ending::{Ending, Failure};
+use crate::output::Output;
+use crate::talk::{Talk, counted};
+
+/// Print what an index is like: lines NAME TAB VALUE
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index stats crawl.index")]
+pub(super) struct StatsArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    /// How it is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    format: StatsFormat,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum StatsFormat {
+    /// Lines NAME TAB VALUE
+    Text,
+    /// One JSON object, naming its schema
+    Jsonl,
+}
+
+impl StatsArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let index = for_reading(&self.index)?;
+        let (header, found) = (index.header(), index.statistics()?);
+        let format = match self.format {
+            StatsFormat::Text => Format::Text,
+            StatsFormat::Jsonl => Format::Jsonl,
+        };
+        let mut out = Output::open(None, format)?;
+        out.row(&IndexRow {
+            scheme: header.scheme.to_string(),
+            format: FORMAT_VERSION,
+            created_by: header.created_by.clone(),
+            documents: found.documents,
+            fresh: found.fresh,
+            segments: found.segments,
+            entries: found.entries,
+            removed: found.removed,
+            store_bytes: found.store_bytes,
+            table_bytes: found.table_bytes,
+        })?;
+        out.finish()?;
+        Ok(Ending::Whole)
+    }
+}
+
+/// Check every byte of an index, and name what is damaged
+///
+/// Ends with 0 where everything is whole, with 1 and a line for each finding where it is not. Nothing is changed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index verify crawl.index")]
+pub(super) struct VerifyArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    /// Say nothing on standard error; the exit code tells
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl VerifyArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let talk = Talk::new(self.quiet, false);
+        let verified = DiskIndex::verify(&self.index, settings()).map_err(failure)?;
+        for problem in &verified.problems {
+            talk.say(format_args!("nearprint: {problem}"));
+        }
+        if !verified.problems.is_empty() {
+            return Ok(Ending::Partial);
+        }
+        talk.say(format_args!(
+            "nearprint: {} and {} are whole",
+            counted(verified.documents, "document"),
+            counted(verified.segments, "segment")
+        ));
+        Ok(Ending::Whole)
+    }
+}
+
+/// Make the tables of an index again from its store, whatever their files are like
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index rebuild crawl.index")]
+pub(super) struct RebuildArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+}
+
+impl RebuildArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        DiskIndex::rebuild(&self.index, settings()).map_err(failure)?;
+        Ok(Ending::Whole)
+    }
+}
+
+/// Make the tables of an index again and give space that removed documents took back to the file system
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index compact crawl.index")]
+pub(super) struct CompactArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+}
+
+impl CompactArgs {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        DiskIndex::compact(&self.index, settings()).map_err(failure)?;
+        Ok(Ending::Whole)
+    }
+}
+
+/// Bring an index to the format of this version
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nearprint index upgrade crawl.index")]
+pub(super) struct UpgradeArgs {
+    /// The directory of the index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+}
+
+impl UpgradeArgs {
+    /// There is one version so far: an index that can be opened is of it.
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        for_reading(&self.index)?;
+        let talk = Talk::new(false, false);
+        talk.say(format_args!(
+            "nearprint: the index has format version {FORMAT_VERSION}, the newest"
+        ));
+        Ok(Ending::Whole)
+    }
+}

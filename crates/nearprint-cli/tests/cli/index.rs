@@ -1,0 +1,159 @@
+//! The verbs of an index on disk.
+
+use crate::harness::Sandbox;
+
+const FOG: &str = "Fog came in at noon and stayed over the harbour until the bells rang.";
+const RAIN: &str = "It rained on the hills for a week, and every brook became a river.";
+const BREAD: &str = "Bread needs time, and nobody who hurries it will like what comes out.";
+
+/// Three documents, of which two are the same, and an index of two of them.
+fn collection() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.file("d/fog.txt", FOG).file("d/rain.txt", RAIN);
+    sandbox.file("new/fog.html", format!("<p>{FOG}")).file("new/bread.txt", BREAD);
+    sandbox.run(["index", "create", "c.index"]).expect_fine();
+    let run = sandbox.run(["index", "add", "c.index", "d"]);
+    let said = "nearprint: 2 documents added; the index holds 2 documents\n";
+    assert_eq!((run.code, run.err.as_str(), run.out.as_str()), (Some(0), said, ""));
+    sandbox
+}
+
+#[test]
+fn documents_are_added_found_and_removed() {
+    let sandbox = collection();
+    let run =
+        sandbox.run(["index", "query", "c.index", "new/fog.html", "new/bread.txt"]).expect_fine();
+    assert_eq!(run.out, "new/fog.html\td/fog.txt\t0\n");
+    let got = sandbox.run(["index", "get", "c.index", "d/fog.txt"]).expect_fine();
+    let print = got.rows()[0][0].to_owned();
+    assert_eq!(got.rows(), [[print.as_str(), "d/fog.txt"]]);
+    let run = sandbox.run(["index", "query", "--by-print", "c.index", &print]).expect_fine();
+    assert_eq!(run.out, format!("{print}\td/fog.txt\t0\n"));
+    let asked = format!("{print}\tquestion\n");
+    let run = sandbox.run_with(["index", "query", "--prints", "c.index", "-"], asked.as_bytes());
+    assert_eq!(run.expect_fine().out, "question\td/fog.txt\t0\n");
+    sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).expect_fine();
+    let run = sandbox.run(["index", "query", "c.index", "new/fog.html"]).expect_fine();
+    assert_eq!(run.out, "");
+    let run = sandbox.run(["index", "get", "c.index", "d/fog.txt", "d/rain.txt"]);
+    assert_eq!((run.code, run.ids()), (Some(1), vec!["d/rain.txt"]));
+    assert!(run.err.contains("no document with the id d/fog.txt"), "{}", run.err);
+    assert_eq!(sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).code, Some(1));
+}
+
+#[test]
+fn only_what_is_new_is_added_where_that_is_asked() {
+    let sandbox = collection();
+    let run = sandbox.run(["index", "add", "--if-new", "--report", "r.json", "c.index", "new"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "new/fog.html\td/fog.txt\t0\n"));
+    let said =
+        "nearprint: 1 document added, 1 near others not added; the index holds 3 documents\n";
+    assert_eq!(run.err, said);
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(sandbox.path("r.json")).unwrap()).unwrap();
+    assert_eq!(report["schema"], "nearprint/index-change/1");
+    assert_eq!((&report["added"], &report["near"]), (&1.into(), &1.into()));
+    let run = sandbox.run(["index", "add", "--matches", "c.index", "new/fog.html"]);
+    assert_eq!(run.out, "new/fog.html\td/fog.txt\t0\n");
+    let run = sandbox.run(["index", "pairs", "c.index"]).expect_fine();
+    assert_eq!(run.out, "d/fog.txt\tnew/fog.html\t0\n");
+    let run = sandbox.run(["index", "clusters", "c.index"]).expect_fine();
+    assert_eq!(run.out, "1\td/fog.txt\n1\tnew/fog.html\n");
+    let run = sandbox.run(["index", "add", "-k", "3", "c.index", "new"]);
+    assert_eq!(run.code, Some(2), "a distance without a look");
+}
+
+#[test]
+fn ids_are_unique_by_the_rule_that_is_named() {
+    let sandbox = collection();
+    let run = sandbox.run(["index", "add", "c.index", "d"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.err.contains("already holds a document with the id d/fog.txt"), "{}", run.err);
+    let run = sandbox.run(["index", "add", "--on-duplicate", "skip", "c.index", "d"]);
+    let said = "nearprint: 0 documents added, 2 skipped; the index holds 2 documents\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(0), said));
+    sandbox.file("d/fog.txt", BREAD);
+    let run = sandbox.run(["index", "add", "-q", "--on-duplicate", "replace", "c.index", "d"]);
+    run.expect_fine();
+    let run = sandbox.run(["index", "query", "c.index", "new/bread.txt"]).expect_fine();
+    assert_eq!(run.out, "new/bread.txt\td/fog.txt\t0\n");
+    let run = sandbox.run(["index", "query", "c.index", "new/fog.html"]).expect_fine();
+    assert_eq!(run.out, "");
+}
+
+#[test]
+fn an_index_goes_out_and_in_again() {
+    let sandbox = collection();
+    for form in ["text", "jsonl", "binary"] {
+        let (file, index) = (format!("{form}.prints"), format!("{form}.index"));
+        sandbox.run(["index", "export", "--format", form, "-o", &file, "c.index"]).expect_fine();
+        sandbox.run(["index", "create", &index]).expect_fine();
+        sandbox.run(["index", "import", "-q", &index, &file]).expect_fine();
+        let all = |index: &str| sandbox.run(["index", "export", index]).expect_fine().out;
+        assert_eq!(all(&index), all("c.index"), "{form}");
+        sandbox.run(["index", "verify", "-q", &index]).expect_fine();
+    }
+    sandbox
+        .run(["index", "add", "-q", "--metadata", r#"{"crawl":7}"#, "c.index", "new"])
+        .expect_fine();
+    sandbox
+        .run(["index", "merge", "-q", "--on-duplicate", "skip", "text.index", "c.index"])
+        .expect_fine();
+    sandbox.run(["index", "snapshot", "-q", "text.index", "copy.index"]).expect_fine();
+    let run = sandbox.run(["index", "get", "--format", "jsonl", "copy.index", "new/fog.html"]);
+    let row: serde_json::Value = serde_json::from_str(&run.expect_fine().out).unwrap();
+    assert_eq!(
+        (&row["schema"], &row["metadata"]["crawl"]),
+        (&"nearprint/indexed/1".into(), &7.into())
+    );
+    assert!(row["extractor"].as_str().unwrap().starts_with("html/"), "{row}");
+    let run = sandbox.run(["index", "add", "--metadata", "7", "c.index", "new"]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+}
+
+#[test]
+fn an_index_is_looked_after() {
+    let sandbox = collection();
+    let run = sandbox.run(["index", "stats", "c.index"]).expect_fine();
+    assert!(run.out.starts_with("scheme\tsd1\nformat\t1\n"), "{}", run.out);
+    assert!(run.out.contains("\ndocuments\t2\n"), "{}", run.out);
+    sandbox.run(["index", "rebuild", "c.index"]).expect_fine();
+    let tables = std::fs::read_dir(sandbox.path("c.index/tables")).unwrap().next().unwrap();
+    let tables = tables.unwrap().path();
+    let whole = std::fs::read(&tables).unwrap();
+    std::fs::write(&tables, &whole[..whole.len() / 2]).unwrap();
+    let name = tables.file_name().unwrap().to_str().unwrap();
+    for arguments in [["index", "query", "c.index", "d"], ["index", "add", "c.index", "new"]] {
+        let run = sandbox.run(arguments);
+        assert_eq!(run.code, Some(3));
+        assert!(run.err.contains(name) && run.err.contains("index rebuild"), "{}", run.err);
+    }
+    let run = sandbox.run(["index", "verify", "c.index"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains(name), "{}", run.err);
+    sandbox.run(["index", "compact", "c.index"]).expect_fine();
+    let run = sandbox.run(["index", "verify", "c.index"]);
+    assert_eq!(run.err, "nearprint: 2 documents and 1 segment are whole\n");
+    assert_eq!(sandbox.run(["index", "upgrade", "c.index"]).code, Some(0));
+}
+
+#[test]
+fn what_is_no_index_is_wrong_usage_and_stays_as_it_is() {
+    let sandbox = Sandbox::new();
+    sandbox.file("d/a.txt", FOG);
+    let run = sandbox.run(["index", "add", "d", "d"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("is not an index") && run.err.contains("index create"), "{}", run.err);
+    let run = sandbox.run(["index", "create", "d"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("exists already"), "{}", run.err);
+    assert_eq!(sandbox.run(["index", "query", "none", "d"]).code, Some(2));
+    assert_eq!(sandbox.names(), ["d"]);
+    sandbox.run(["index", "create", "--scheme", "md1", "m.index"]).expect_fine();
+    let run = sandbox.run(["index", "query", "--by-print", "m.index", "sd1:aerukz4jvpg66"]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.err.contains("sd1") && run.err.contains("md1"), "{}", run.err);
+    sandbox.run(["index", "add", "-q", "m.index", "d"]).expect_fine();
+    let run = sandbox.run(["index", "query", "m.index", "d"]).expect_fine();
+    assert_eq!(run.out, "d/a.txt\td/a.txt\t0\n");
+}

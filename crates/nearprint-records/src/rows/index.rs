@@ -1,0 +1,112 @@
+//! An index on disk and its documents: `nearprint/index/1`, `nearprint/index-change/1`, `nearprint/indexed/1`.
+
+use std::io::{self, Write};
+
+use nearprint_fingerprint::Fingerprint;
+use serde::{Serialize, Serializer};
+
+use crate::{DocumentId, Row};
+
+/// What an index is like. Text form: a line `NAME TAB VALUE` for each field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct IndexRow {
+    /// The scheme of its fingerprints.
+    pub scheme: String,
+    /// The version of its format.
+    pub format: u32,
+    /// The version of the program that created it.
+    pub created_by: String,
+    /// Documents.
+    pub documents: u64,
+    /// Documents that are in no file of tables yet.
+    pub fresh: u64,
+    /// Files of tables.
+    pub segments: u64,
+    /// Documents in files of tables, removed ones included.
+    pub entries: u64,
+    /// Removed documents in files of tables.
+    pub removed: u64,
+    /// Bytes of the store.
+    pub store_bytes: u64,
+    /// Bytes of the files of tables.
+    pub table_bytes: u64,
+}
+
+impl Row for IndexRow {
+    const SCHEMA: &'static str = "nearprint/index/1";
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "scheme\t{}", self.scheme)?;
+        writeln!(out, "format\t{}", self.format)?;
+        writeln!(out, "created_by\t{}", self.created_by)?;
+        for (name, value) in [
+            ("documents", self.documents),
+            ("fresh", self.fresh),
+            ("segments", self.segments),
+            ("entries", self.entries),
+            ("removed", self.removed),
+            ("store_bytes", self.store_bytes),
+            ("table_bytes", self.table_bytes),
+        ] {
+            writeln!(out, "{name}\t{value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a command changed in an index. It has no text form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct IndexChangeRow {
+    /// Documents added.
+    pub added: u64,
+    /// Documents that took the place of another of their id.
+    pub replaced: u64,
+    /// Documents left out because their id was there.
+    pub skipped: u64,
+    /// Documents left out because a similar one was there.
+    pub near: u64,
+    /// Documents removed.
+    pub removed: u64,
+    /// Documents that failed.
+    pub failed: u64,
+    /// Documents in the index afterwards.
+    pub documents: u64,
+}
+
+impl Row for IndexChangeRow {
+    const SCHEMA: &'static str = "nearprint/index-change/1";
+
+    fn write_text(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A document of an index with everything that is stored about it. Text form: `FINGERPRINT TAB ID`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct IndexedRow {
+    /// The document.
+    pub id: DocumentId,
+    /// Its fingerprint.
+    pub fingerprint: Fingerprint,
+    /// When it was inserted, in milliseconds since 1970-01-01 UTC.
+    pub time: u64,
+    /// The extractor of its text and the version, such as `html/7`, where they are known.
+    pub extractor: Option<String>,
+    /// The metadata it was inserted with, a JSON object, where there are any.
+    #[serde(serialize_with = "object")]
+    pub metadata: Option<String>,
+}
+
+/// Metadata as the object they are, not as its text.
+fn object<S: Serializer>(metadata: &Option<String>, to: S) -> Result<S::Ok, S::Error> {
+    let parsed = metadata.as_deref().map(serde_json::from_str::<serde_json::Value>).transpose();
+    parsed.map_err(serde::ser::Error::custom)?.serialize(to)
+}
+
+impl Row for IndexedRow {
+    const SCHEMA: &'static str = "nearprint/indexed/1";
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}\t{}", self.fingerprint, self.id)
+    }
+}
