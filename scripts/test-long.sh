@@ -48,6 +48,9 @@ sanitize()   { scripts/sanitize.sh; }
 # A worker that dies a thousand times below the command.
 deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --quiet --test cli --example dying_worker -- deaths; }
 
+# An index on disk: a million random operations against a simple model, and a mixed load killed with -9 at 200 moments.
+index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=200 cargo test --quiet --package nearprint-index; }
+
 # A text of 2 GB: refused, or read in memory for two of it.
 large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
@@ -57,6 +60,6 @@ large_frame() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" py
                && python3 -m venv build/compressed && build/compressed/bin/pip install --quiet zstandard \
                && $python scripts/third_party/compressed.py "$program" --large; }
 
-all="agreement sanitize volume kills cdxj table deaths large_text large_frame"
+all="agreement sanitize volume kills cdxj table deaths index large_text large_frame"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -243,3 +243,53 @@ fn indexes_that_cannot_be_opened_say_why() {
     let error = DiskIndex::open_read_only(&path, Settings::default()).expect_err("it is empty");
     assert!(error.to_string().contains("store.redb"), "{error}");
 }
+
+#[test]
+fn threads_share_one_index_while_segments_are_merged() {
+    let directory = support::directory();
+    let settings = support::small().fresh(16).background(true);
+    let index = DiskIndex::create(directory.path(), Scheme::SD1, settings).expect("a new index");
+    std::thread::scope(|scope| {
+        for thread in 0..8u64 {
+            let index = &index;
+            scope.spawn(move || {
+                for number in 0..60u64 {
+                    let number = thread * 1000 + number;
+                    let (id, print) = (support::id(number), support::print(number));
+                    index.insert(&id, &print, OnDuplicate::Refuse).expect("a new id");
+                    // Replaced at once: at no time is there neither, nor both.
+                    index.insert(&id, &print, OnDuplicate::Replace).expect("an index");
+                    let found = index.query(&print, 0).expect("an index");
+                    let times = found.iter().filter(|near| near.id == id).count();
+                    assert_eq!(times, 1, "a change is visible");
+                    if number % 3 == 0 {
+                        assert!(index.remove(&id).expect("an index"));
+                        let found = index.query(&print, 0).expect("an index");
+                        assert!(found.iter().all(|near| near.id != id), "it is removed");
+                    }
+                }
+            });
+        }
+        let index = &index;
+        scope.spawn(move || {
+            // A document that is replaced all the time is found by every query.
+            let (id, print) = (support::id(999_999), support::print(999_999));
+            index.insert(&id, &print, OnDuplicate::Refuse).expect("a new id");
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        index.insert(&id, &print, OnDuplicate::Replace).expect("an index");
+                    }
+                });
+                for _ in 0..200 {
+                    let found = index.query(&print, 0).expect("an index");
+                    assert_eq!(found.iter().filter(|near| near.id == id).count(), 1);
+                }
+            });
+        });
+    });
+    assert_eq!(index.len().expect("an index"), 8 * 40 + 1);
+    drop(index);
+    let verified = DiskIndex::verify(directory.path(), support::small()).expect("an index");
+    assert!(verified.problems.is_empty(), "{:?}", verified.problems);
+}

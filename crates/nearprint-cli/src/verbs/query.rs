@@ -74,7 +74,7 @@ pub(crate) struct QueryArgs {
 
 /// Headings of a table: for one query, and for many.
 const HEADING: &[&str] = &["DOCUMENT", "DISTANCE", "SIMILARITY"];
-const MANY: &[&str] = &["QUERY", "DOCUMENT", "DISTANCE", "SIMILARITY"];
+pub(super) const MANY: &[&str] = &["QUERY", "DOCUMENT", "DISTANCE", "SIMILARITY"];
 
 impl QueryArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {

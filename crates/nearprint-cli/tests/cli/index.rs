@@ -157,3 +157,25 @@ fn what_is_no_index_is_wrong_usage_and_stays_as_it_is() {
     let run = sandbox.run(["index", "query", "m.index", "d"]).expect_fine();
     assert_eq!(run.out, "d/a.txt\td/a.txt\t0\n");
 }
+
+#[test]
+fn an_index_that_cannot_grow_stays_as_it_is() {
+    let sandbox = collection();
+    let prints: String = (0..60_000u64)
+        .map(|number| format!("{}\tmany/{number}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        .collect();
+    sandbox.file("many.txt", prints);
+    let program = env!("CARGO_BIN_EXE_nearprint");
+    let arguments = "index import -q --prints=decimal c.index many.txt";
+    let mut limited = std::process::Command::new("sh");
+    // No file beyond 1,000 blocks of 512 or 1,024 bytes.
+    limited.args(["-c", &format!("ulimit -f 1000; exec {program} {arguments}")]);
+    let output = limited.current_dir(sandbox.path("")).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("c.index"), "{output:?}");
+    let run = sandbox.run(["index", "verify", "c.index"]);
+    assert_eq!(run.err, "nearprint: 2 documents and 0 segments are whole\n");
+    sandbox.run(arguments.split(' ')).expect_fine();
+    let run = sandbox.run(["index", "verify", "c.index"]);
+    assert_eq!(run.err, "nearprint: 60002 documents and 1 segment are whole\n");
+}

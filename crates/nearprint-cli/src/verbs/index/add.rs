@@ -6,7 +6,7 @@ use clap::Args;
 use nearprint::records::{
     Format, IndexChangeRow, MatchOfMany, MatchRow, Outcome, PrintFormat, TableRow,
 };
-use nearprint::{Index, IndexMatch, OnDuplicate, Pipeline, PrintSet, Tally};
+use nearprint::{Index, IndexMatch, OnDuplicate, PrintSet, Tally};
 use nearprint_index::{DiskIndex, NewInserted, StoredDocument};
 
 use super::for_writing;
@@ -19,6 +19,7 @@ use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 use crate::talk::{Talk, counted};
 use crate::verbs::conclude;
+use crate::verbs::query::MANY;
 
 /// Documents that are inserted in one commit.
 const BATCH: usize = 20_000;
@@ -90,7 +91,7 @@ impl AddArgs {
         outputs.check(inputs, Some(&self.collection.files))?;
         let talk = Talk::new(self.work.quiet, false);
         let index = for_writing(&self.index)?;
-        let out = Results::open::<MatchOfMany>(file, self.output.format, index.scheme())?;
+        let out = Results::open::<MatchOfMany>(file, self.output.format(), index.scheme(), MANY)?;
         let k = self.distance.of(index.scheme());
         let mut adding = Adding {
             index: &index,
@@ -148,9 +149,13 @@ impl AddArgs {
 
     fn add_documents(&self, adding: &mut Adding<'_>, talk: &Talk) -> Result<Tally, Failure> {
         let scheme = adding.index.scheme();
-        let settings = self.reading.settings(scheme, self.work.threads);
+        let settings = self.reading.settings(scheme);
         let mut source = self.collection.source(&self.inputs, &self.reading, talk)?;
-        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let pipeline = self
+            .reading
+            .engine(self.work.threads, None)
+            .pipeline(settings)
+            .watched_by(|tally| talk.progress(tally));
         let tally = pipeline.fingerprint(&mut source, |record| {
             let Outcome::Print { fingerprint, .. } = &record.outcome else {
                 talk.nothing(&record);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{DocumentId, InputFile, MatchOfMany, Outcome, PrintFormat, PrintReader};
-use nearprint::{Index, Pipeline, PrintSet, Tally};
+use nearprint::{Index, PrintSet, Tally};
 use nearprint_index::DiskIndex;
 
 use super::add::rows;
@@ -19,6 +19,7 @@ use crate::results::{ResultOptions, Results};
 use crate::talk::Talk;
 use crate::verbs::compare::given_print;
 use crate::verbs::conclude;
+use crate::verbs::query::MANY;
 
 /// Queries that are answered together.
 const BATCH: usize = 1024;
@@ -109,7 +110,7 @@ impl IndexQueryArgs {
             k: self.distance.of(index.scheme()),
             ids: Vec::new(),
             prints: Vec::new(),
-            out: Results::open::<MatchOfMany>(file, self.output.format, index.scheme())?,
+            out: Results::open::<MatchOfMany>(file, self.output.format(), index.scheme(), MANY)?,
         };
         let tally = match (&self.prints, self.by_print) {
             (_, true) => {
@@ -128,9 +129,13 @@ impl IndexQueryArgs {
     }
 
     fn ask_documents(&self, asking: &mut Asking<'_>, talk: &Talk) -> Result<Tally, Failure> {
-        let settings = self.reading.settings(asking.index.scheme(), self.work.threads);
+        let settings = self.reading.settings(asking.index.scheme());
         let mut source = self.collection.source(&self.documents, &self.reading, talk)?;
-        let pipeline = Pipeline::new(settings).watched_by(|tally| talk.progress(tally));
+        let pipeline = self
+            .reading
+            .engine(self.work.threads, None)
+            .pipeline(settings)
+            .watched_by(|tally| talk.progress(tally));
         let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {
             Outcome::Print { fingerprint, .. } => asking.push(record.id, fingerprint.clone()),
             Outcome::Nothing { .. } => {

@@ -58,7 +58,7 @@ impl IndexPairsArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([], None)?;
         let set = gathered(&self.index)?;
-        let mut out = Results::open::<PairRow>(file, self.output.format, set.scheme())?;
+        let mut out = Results::open::<PairRow>(file, self.output.format(), set.scheme(), &[])?;
         let search = Search::within(self.distance.of_join(set.scheme())?);
         search.pairs(&set, |row| out.row(&row))?;
         out.finish()?;
@@ -71,7 +71,7 @@ impl IndexClustersArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([], None)?;
         let set = gathered(&self.index)?;
-        let mut out = Results::open::<ClusterRow>(file, self.output.format, set.scheme())?;
+        let mut out = Results::open::<ClusterRow>(file, self.output.format(), set.scheme(), &[])?;
         for row in Search::within(self.distance.of_join(set.scheme())?).clusters(&set)? {
             out.row(&row)?;
         }
