@@ -9,6 +9,8 @@
 //!
 //! [`TableWriter`] writes results as such tables, with their scheme in the metadata.
 //!
+//! [`RowBatches`] gives results as batches of Arrow in memory, for programs that pass them on.
+//!
 //! [`copy_rows_without`] writes a table once more without some of its rows.
 //!
 //! What is damaged or made to do harm becomes an error record. The formats are read by the Apache project's own
@@ -23,6 +25,7 @@ mod column;
 mod decoding;
 mod parquet_reader;
 mod parquet_stretches;
+mod row_batches;
 mod row_copy;
 mod row_count;
 mod rows;
@@ -32,6 +35,7 @@ mod values;
 mod writer;
 
 pub use asked_columns::{arrow_lacks, parquet_lacks};
+pub use row_batches::RowBatches;
 pub use row_copy::{CopiedRows, copy_rows_without};
 pub use row_count::{arrow_rows, parquet_rows};
 pub use source::TableSource;

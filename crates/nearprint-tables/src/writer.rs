@@ -1,36 +1,25 @@
 //! Results as tables.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::{RecordBatch, StringArray};
+use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{Cell, TableRow};
+use nearprint_records::TableRow;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::schema::types::ColumnPath;
 
-use crate::builder::{Builder, fields};
-
-/// Rows that are gathered before they are handed on: a batch of Arrow.
-const BATCH_ROWS: usize = 8192;
+use crate::row_batches::{RowBatches, metadata};
 
 /// Rows of a row group of Parquet, at most. A row group is held, encoded, until it is whole.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 
 /// Bytes of a row group of Parquet, encoded, from which on a new one begins.
 pub const ROW_GROUP_BYTES: usize = 128 << 20;
-
-/// The key under which a table's metadata says of what schema its rows are.
-const SCHEMA_KEY: &str = "nearprint.schema";
-
-/// The key under which it says by what scheme the prints were made.
-const SCHEME_KEY: &str = "nearprint.scheme";
 
 /// Columns whose values hardly ever come twice, so that a dictionary of them is lost labour.
 const WITHOUT_DICTIONARY: [&str; 3] = ["id", "fingerprint", "print"];
@@ -55,13 +44,7 @@ pub enum TableFormat {
 /// [`ROW_GROUP_BYTES`]. Without [`finish`](Self::finish) a Parquet file lacks what makes it one.
 pub struct TableWriter<W: Write + Send> {
     out: Out<W>,
-    /// What the rows are of.
-    rows_of: &'static str,
-    schema: SchemaRef,
-    builders: Vec<Builder>,
-    /// The scheme, where a column of it follows those of the rows.
-    scheme: Option<Scheme>,
-    rows: usize,
+    batches: RowBatches,
     /// The last error of the stream.
     error: Arc<Mutex<Option<io::Error>>>,
 }
@@ -78,25 +61,18 @@ impl<W: Write + Send> TableWriter<W> {
     /// # Errors
     /// Those of `out`.
     pub fn new<R: TableRow>(format: TableFormat, scheme: Scheme, out: W) -> io::Result<Self> {
-        let columns = R::columns(scheme);
-        let builders = columns.iter().map(|column| Builder::new(&column.kind)).collect();
-        let mut fields: Vec<_> = fields(&columns).iter().cloned().collect();
-        let added = columns.iter().all(|column| column.name != "scheme");
-        if added {
-            fields.push(Arc::new(Field::new("scheme", DataType::Utf8, false)));
-        }
-        let metadata = [(SCHEMA_KEY, R::SCHEMA), (SCHEME_KEY, scheme.id())]
-            .map(|(key, value)| (key.to_owned(), value.to_owned()));
-        let schema = Schema::new_with_metadata(fields, HashMap::from(metadata.clone()));
-        let schema = Arc::new(schema);
+        let batches = RowBatches::new::<R>(scheme);
+        let schema = batches.schema();
         let error = Arc::default();
         let stream = Remembering { out, error: Arc::clone(&error) };
         let out = match format {
-            TableFormat::Parquet => {
-                ArrowWriter::try_new(stream, Arc::clone(&schema), Some(properties(metadata)))
-                    .map(|writer| Out::Parquet(Box::new(writer)))
-                    .map_err(io::Error::other)
-            }
+            TableFormat::Parquet => ArrowWriter::try_new(
+                stream,
+                Arc::clone(&schema),
+                Some(properties(metadata(R::SCHEMA, scheme))),
+            )
+            .map(|writer| Out::Parquet(Box::new(writer)))
+            .map_err(io::Error::other),
             TableFormat::ArrowFile => {
                 FileWriter::try_new(stream, &schema).map(Out::File).map_err(io::Error::other)
             }
@@ -105,8 +81,7 @@ impl<W: Write + Send> TableWriter<W> {
             }
         };
         let out = out.map_err(|other| told(&error, other))?;
-        let scheme = added.then_some(scheme);
-        Ok(Self { out, rows_of: R::SCHEMA, schema, builders, scheme, rows: 0, error })
+        Ok(Self { out, batches, error })
     }
 
     /// Writes one result.
@@ -114,44 +89,16 @@ impl<W: Write + Send> TableWriter<W> {
     /// # Errors
     /// Those of the stream, and where the row is not of the kind that the table was made for.
     pub fn write<R: TableRow>(&mut self, row: &R) -> io::Result<()> {
-        if R::SCHEMA != self.rows_of {
-            let text = format!("a row of {} in a table of {}", R::SCHEMA, self.rows_of);
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-        }
-        let mut written = Ok(());
-        row.cells(&mut |cells| {
-            if written.is_ok() {
-                written = self.put(cells);
-            }
-        });
-        written
-    }
-
-    fn put(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
-        for (builder, cell) in self.builders.iter_mut().zip(cells) {
-            builder.push(*cell).map_err(io::Error::other)?;
-        }
-        self.rows += 1;
-        if self.rows == BATCH_ROWS { self.flush() } else { Ok(()) }
+        let full = self.batches.push(row)?;
+        full.iter().try_for_each(|batch| self.write_batch(batch))
     }
 
     /// Hands on what is gathered.
-    fn flush(&mut self) -> io::Result<()> {
-        if self.rows == 0 {
-            return Ok(());
-        }
-        let columns: Result<Vec<_>, _> = self.builders.iter_mut().map(Builder::finish).collect();
-        let mut columns = columns.map_err(io::Error::other)?;
-        if let Some(scheme) = self.scheme {
-            columns.push(Arc::new(StringArray::from(vec![scheme.id(); self.rows])));
-        }
-        self.rows = 0;
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns);
-        let batch = batch.map_err(io::Error::other)?;
+    fn write_batch(&mut self, batch: &RecordBatch) -> io::Result<()> {
         let written = match &mut self.out {
-            Out::Parquet(out) => out.write(&batch).map_err(io::Error::other),
-            Out::File(out) => out.write(&batch).map_err(io::Error::other),
-            Out::Stream(out) => out.write(&batch).map_err(io::Error::other),
+            Out::Parquet(out) => out.write(batch).map_err(io::Error::other),
+            Out::File(out) => out.write(batch).map_err(io::Error::other),
+            Out::Stream(out) => out.write(batch).map_err(io::Error::other),
         };
         written.map_err(|other| told(&self.error, other))
     }
@@ -161,7 +108,9 @@ impl<W: Write + Send> TableWriter<W> {
     /// # Errors
     /// Those of the stream.
     pub fn finish(mut self) -> io::Result<W> {
-        self.flush()?;
+        if let Some(batch) = self.batches.finish()? {
+            self.write_batch(&batch)?;
+        }
         let stream = match self.out {
             Out::Parquet(out) => out.into_inner().map_err(io::Error::other),
             Out::File(out) => out.into_inner().map_err(io::Error::other),

@@ -118,6 +118,17 @@ impl PrintSet {
         Self { scheme, prints, ids, weak: Vec::new(), extractors }
     }
 
+    /// The set of fingerprints of 64 bits without ids, in the order of their values; `None` where the scheme's fingerprints are
+    /// of other widths. Results name them by their positions ([`Search::numbered_pairs`](crate::Search::numbered_pairs)).
+    #[must_use]
+    pub fn of_words(scheme: Scheme, words: Vec<u64>) -> Option<Self> {
+        let mut set = Self::new(scheme);
+        let Prints::Words(held) = &mut set.prints else { return None };
+        set.ids.number("", words.len());
+        *held = words;
+        Some(set)
+    }
+
     /// Adds a document's fingerprint.
     ///
     /// # Errors
@@ -129,7 +140,10 @@ impl PrintSet {
     }
 
     /// Adds a fingerprint of something that its caller knows by its number: no id is stored.
-    pub(crate) fn push_numbered(&mut self, fingerprint: &Fingerprint) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push).
+    pub fn push_numbered(&mut self, fingerprint: &Fingerprint) -> Result<(), Error> {
         self.push_print(fingerprint)?;
         self.ids.count("");
         Ok(())

@@ -6,6 +6,7 @@ mod explain;
 mod forecast;
 mod joining;
 mod matches;
+mod numbered;
 mod pairs;
 mod probabilistic;
 mod queries;

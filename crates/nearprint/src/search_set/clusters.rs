@@ -1,13 +1,11 @@
 //! Clusters of a set, and clusters as rows.
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 
 use nearprint_records::ClusterRow;
-use nearprint_search::{Cluster, Clusters, Components, Expand, MAX_QUERY_DISTANCE};
+use nearprint_search::{Cluster, Clusters, MAX_QUERY_DISTANCE};
 
 use super::Search;
-use super::joining::{Bounds, Sides};
 use crate::print_set::{Word, with_words};
 use crate::{Error, PrintSet};
 
@@ -17,16 +15,7 @@ impl Search<'_> {
     /// # Errors
     /// Where the distance is beyond what joins serve, or memory or disk do not suffice.
     pub fn clusters(&self, set: &PrintSet) -> Result<Vec<ClusterRow>, Error> {
-        let sides = Sides::one(set);
-        // Each document is named once by the components, and once by the rows.
-        let memory = self.beside(sides.memory() + set.len() as u64 * 8, 1)?;
-        let mut components = Components::new(set.len() as u32);
-        let bounds = Bounds { expand: Expand::Star, memory, most: None, bands: None };
-        self.join(sides, &bounds, |batch| {
-            batch.iter().for_each(|pair| components.link(pair.a, pair.b));
-            ControlFlow::Continue(())
-        })?;
-        let clusters = components.finish();
+        let clusters = self.numbered_clusters(set)?;
         let mut rows = rows(set, &clusters)?;
         self.measure_chains(set, &clusters, &mut rows)?;
         Ok(rows)
