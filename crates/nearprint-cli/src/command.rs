@@ -1,5 +1,7 @@
 //! The command line, defined once: parsing, help, man pages and completions all come from here.
 
+use std::ffi::OsString;
+
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::color::ColorChoice;
@@ -69,9 +71,9 @@ pub(crate) fn definition() -> clap::Command {
     command.mut_arg("color", |color| color.hide_short_help(true))
 }
 
-/// The command line of this process; wrong usage ends it with 2.
-pub(crate) fn parse() -> Command {
-    let matches = definition().get_matches();
+/// A command line, the first argument of which is the command's name; wrong usage ends the process with 2.
+pub(crate) fn parse(arguments: Vec<OsString>) -> Command {
+    let matches = definition().get_matches_from(arguments);
     Command::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 

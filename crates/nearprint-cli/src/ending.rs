@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io;
-use std::process::ExitCode;
 
 use nearprint::{Error, JobError, Tally};
 
@@ -21,13 +20,11 @@ impl Ending {
     pub(crate) fn of(tally: &Tally) -> Self {
         if tally.failed == 0 { Self::Whole } else { Self::Partial }
     }
-}
 
-impl From<Ending> for ExitCode {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::Whole => Self::SUCCESS,
-            Ending::Partial => Self::from(1),
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Whole => 0,
+            Self::Partial => 1,
         }
     }
 }
@@ -59,11 +56,11 @@ impl Failure {
         }
     }
 
-    pub(crate) fn code(&self) -> ExitCode {
+    pub(crate) fn code(&self) -> u8 {
         match self {
-            Self::ReaderGone => ExitCode::SUCCESS,
-            Self::Usage(_) => ExitCode::from(2),
-            Self::Output { .. } | Self::Work(_) => ExitCode::from(3),
+            Self::ReaderGone => 0,
+            Self::Usage(_) => 2,
+            Self::Output { .. } | Self::Work(_) => 3,
         }
     }
 }

@@ -3,7 +3,9 @@
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Bands, Measure};
-use nearprint::{Candidates, CollectionSettings, FalsePairs, Search, Verification};
+use nearprint::{
+    Candidates, CollectionSettings, FalsePairs, Search, SearchChoices, SearchMethod, Verification,
+};
 
 use crate::ending::Failure;
 use crate::options::DistanceOptions;
@@ -81,7 +83,7 @@ pub(crate) struct Way {
     pub(crate) distance: u32,
     /// What is verified; `None` where matches of fingerprints are reported as they are.
     pub(crate) candidates: Option<Candidates>,
-    bands: Option<Bands>,
+    method: SearchMethod,
     /// Whether there are texts that could have been compared.
     documents: bool,
 }
@@ -92,63 +94,49 @@ impl VerifyOptions {
         if let Some(why) = asked.without_texts.filter(|_| self.verify.is_some()) {
             return Err(Failure::Usage(format!("--verify compares texts, but {why}")));
         }
-        let by_fingerprints = asked.without_texts.is_some()
-            || self.no_verify
-            || asked.scheme.is_some()
-            || asked.distance.is_given()
-            || asked.search.plan_is_given()
-            || asked.fingerprints;
-        if by_fingerprints && self.verify.is_none() {
-            return self.unverified(asked);
+        let choices = SearchChoices {
+            has_texts: asked.without_texts.is_none(),
+            verify: if self.no_verify { Some(false) } else { self.verify.map(|_| true) },
+            measure: self.verify.map_or(Measure::Jaccard, MeasureName::measure),
+            at: self.threshold,
+            scheme: asked.scheme,
+            distance: None,
+            bands: None,
+            recall: asked.search.recall(),
+            by_fingerprints: asked.distance.is_given()
+                || asked.search.plan_is_given()
+                || asked.fingerprints,
+        };
+        let verify = choices.compares_texts();
+        if !verify {
+            self.refuse_about_texts(asked)?;
         }
-        let verification = self.verification();
-        let scheme = asked.scheme.unwrap_or(Candidates::of(verification).scheme());
-        let bands = self.bands_of(scheme)?;
-        let distance = match asked.distance.is_given() {
+        let scheme = choices.scheme();
+        let distance = match asked.distance.is_given() || !verify {
             true if asked.joins => Some(asked.distance.of_join(scheme)?),
             true => Some(asked.distance.of(scheme)),
             false => None,
         };
-        let candidates = Candidates::by(scheme, verification)
-            .within(distance)
-            .bands(bands)
-            .recall(asked.search.recall());
-        let distance = candidates.distance();
-        Ok(Way { scheme, distance, candidates: Some(candidates), bands, documents: true })
-    }
-
-    /// A search of fingerprints alone.
-    fn unverified(&self, asked: &Asked<'_>) -> Result<Way, Failure> {
-        let threshold = self.threshold.map(|_| "--threshold");
-        if let Some(option) = threshold.or(asked.needs_texts) {
-            let why = match asked.without_texts {
-                Some(why) => format!("but {why}"),
-                None => "but this search does not compare texts; add --verify".to_owned(),
-            };
-            return Err(Failure::Usage(format!(
-                "{option} applies to the similarity of texts, {why}"
-            )));
-        }
-        let scheme = asked.scheme.unwrap_or(Scheme::SD1);
-        let distance = match asked.joins {
-            true => asked.distance.of_join(scheme)?,
-            false => asked.distance.of(scheme),
-        };
         let bands = self.bands_of(scheme)?;
+        let method = SearchChoices { verify: Some(verify), distance, bands, ..choices }.method();
         Ok(Way {
             scheme,
-            distance,
-            candidates: None,
-            bands,
-            documents: asked.without_texts.is_none(),
+            distance: method.distance(),
+            candidates: method.candidates(),
+            method,
+            documents: choices.has_texts,
         })
     }
 
-    /// What candidates must show.
-    fn verification(&self) -> Verification {
-        let measure = self.verify.map_or(Measure::Jaccard, MeasureName::measure);
-        let verification = Verification::new(measure);
-        self.threshold.map_or(verification, |threshold| verification.at(threshold))
+    /// Refuses options about texts where only fingerprints are searched.
+    fn refuse_about_texts(&self, asked: &Asked<'_>) -> Result<(), Failure> {
+        let threshold = self.threshold.map(|_| "--threshold");
+        let Some(option) = threshold.or(asked.needs_texts) else { return Ok(()) };
+        let why = match asked.without_texts {
+            Some(why) => format!("but {why}"),
+            None => "but this search does not compare texts; add --verify".to_owned(),
+        };
+        Err(Failure::Usage(format!("{option} applies to the similarity of texts, {why}")))
     }
 
     /// The bands, which only sketches have.
@@ -166,25 +154,22 @@ impl VerifyOptions {
 impl Way {
     /// What must hold for texts to be similar, where they are compared.
     pub(crate) fn verification(&self) -> Option<Verification> {
-        self.candidates.map(|candidates| candidates.verification())
+        self.method.verification()
     }
 
     /// The search, with bounds to be set.
     pub(crate) fn search<'w>(&self) -> Search<'w> {
-        match self.candidates {
-            Some(candidates) => candidates.search(),
-            None => Search::within(self.distance).bands(self.bands),
-        }
+        self.method.search()
     }
 
     /// The search for what matches one document.
     pub(crate) fn search_of_one<'w>(&self) -> Search<'w> {
-        self.candidates.map_or_else(|| self.search(), |candidates| candidates.search_of_one())
+        self.method.search_of_one()
     }
 
     /// What is kept of documents to be searched so.
     pub(crate) fn collection(&self) -> CollectionSettings {
-        self.candidates.map_or_else(|| self.scheme.into(), CollectionSettings::from)
+        self.method.collection()
     }
 
     /// Says what the results are worth: how many candidates were verified, or that nobody verified them.

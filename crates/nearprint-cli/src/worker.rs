@@ -3,6 +3,8 @@
 //! One file is installed and updated, and host and worker are always of one release. It is no verb: nobody types it,
 //! and a worker that starts in a millisecond has no time for the command line's definition.
 
+use std::ffi::OsString;
+
 use nearprint::extract::extract;
 use nearprint::worker::{PoolOptions, serve};
 
@@ -10,9 +12,10 @@ use nearprint::worker::{PoolOptions, serve};
 const ARGUMENT: &str = "worker";
 
 /// Where this process was started as a worker: serves its host, and does not return.
-pub(crate) fn serve_if_asked() {
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == ARGUMENT) && arguments.next().is_none() {
+pub(crate) fn serve_if_asked(arguments: &[OsString]) {
+    if let [_, only] = arguments
+        && only == ARGUMENT
+    {
         serve(extract)
     }
 }

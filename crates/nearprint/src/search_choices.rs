@@ -5,7 +5,7 @@
 use nearprint_fingerprint::Scheme;
 use nearprint_search::{Bands, Measure};
 
-use crate::{Candidates, MemoryShares, Search, Verification};
+use crate::{Candidates, CollectionSettings, Search, Verification};
 
 /// What a caller chose; what is not chosen follows from the rest.
 ///
@@ -151,11 +151,10 @@ impl SearchMethod {
         self.candidates.map_or_else(|| self.search(), |candidates| candidates.search_of_one())
     }
 
-    /// How so much memory is divided, where texts are kept or not.
+    /// What a [`Collection`](crate::Collection) keeps of documents to be searched so.
     #[must_use]
-    pub fn shares(&self, memory: u64, texts: bool) -> MemoryShares {
-        let shares = MemoryShares::of(memory);
-        if self.candidates.is_some() { shares.verified(texts) } else { shares }
+    pub fn collection(&self) -> CollectionSettings {
+        self.candidates.map_or_else(|| self.scheme.into(), CollectionSettings::from)
     }
 }
 
@@ -178,7 +177,7 @@ mod tests {
             let method = choices.method();
             assert_eq!(method.candidates().is_some(), compares, "{choices:?}");
             assert_eq!(method.scheme(), scheme, "{choices:?}");
-            assert_eq!(method.shares(1 << 30, false).features() > 0, compares, "{choices:?}");
+            assert_eq!(method.collection().verification.is_some(), compares, "{choices:?}");
         }
     }
 

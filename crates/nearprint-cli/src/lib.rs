@@ -1,0 +1,66 @@
+//! The `nearprint` command: arguments to settings, one call of the library, an exit code. It is a library so that the
+//! package for Python can have it without another executable.
+//!
+//! A verb is a file in `verbs`; what several verbs share of the command line is in `options`. Nothing is computed here:
+//! whatever the command can do, the library can. Data goes to standard output, talk to standard error.
+
+mod aligned;
+mod answering;
+mod collection;
+mod color;
+mod command;
+mod disk;
+mod ending;
+mod inputs;
+mod interrupt;
+mod jobs;
+mod memory;
+mod options;
+mod output;
+mod outputs;
+mod remedies;
+mod results;
+mod searching;
+mod table;
+mod talk;
+mod unexpected;
+mod verbs;
+mod verifying;
+mod worker;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+/// Runs the command with its arguments, the first of which is its name, and returns its exit code. For the `main` of a
+/// program: wrong usage and signals end the process in here.
+#[must_use]
+pub fn main(arguments: Vec<OsString>) -> u8 {
+    worker::serve_if_asked(&arguments);
+    // Wrong usage ends in here, with 2 and a text of clap's.
+    let command = command::parse(arguments);
+    command.color.choose();
+    interrupt::watch();
+    silence_workers();
+    let code = match verbs::run(command.verb) {
+        Ok(ending) => ending.code(),
+        Err(failure) => {
+            if let Some(text) = failure.text() {
+                talk::last_words(&text);
+            }
+            failure.code()
+        }
+    };
+    // A host that is no Rust program does not do this at its end.
+    let _ = std::io::stdout().flush();
+    code
+}
+
+/// A panic while a document is worked on becomes that document's record, which tells it once and with its place.
+fn silence_workers() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name() != Some("nearprint") {
+            usual(panic);
+        }
+    }));
+}
