@@ -4,12 +4,13 @@
 #   make test-long   large sets and long searches for faults, an hour or so
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
 #   make sanitize    the inner loops' tests under AddressSanitizer, and Miri where it is installed
+#   make wheel       the package for Python, into dist/
 #   make docs        the library's documentation
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
 # Each prints the one command to give where it needs root and does not have it.
 
-.PHONY: help run test test-long fuzz sanitize docs eval bench bench-short bench-tiny
+.PHONY: help run test test-long fuzz sanitize wheel docs eval bench bench-short bench-tiny
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -35,6 +36,10 @@ FUZZ_SECONDS ?= 600
 fuzz:
 	@scripts/install-tools.sh fuzz
 	@scripts/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+wheel:
+	@scripts/install-tools.sh test
+	@scripts/wheel.sh dist dist
 
 docs:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features

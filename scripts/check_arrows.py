@@ -26,6 +26,7 @@ ARROWS = {
     },
     "nearprint-index": {"nearprint"},
     "nearprint-cli": {"nearprint", "nearprint-index"},
+    "nearprint-python": {"nearprint", "nearprint-cli"},
     "nearprint-simhash-cpp": {"nearprint-search"},
     "nearprint-worker": {"nearprint-extract"},
 }

@@ -104,7 +104,8 @@ def main() -> int:
             problems.append(f"{package['name']} {package['version']}: no licence stated in its manifest")
         elif not allowed(package["license"]):
             problems.append(f"{package['name']} {package['version']}: licence {package['license']} is not on the list")
-    for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
+    manifests = [*ROOT.glob("crates/*/Cargo.toml"), *ROOT.glob("bindings/*/Cargo.toml")]
+    for manifest in sorted(manifests):
         for name in unexplained(manifest):
             problems.append(f"{manifest.relative_to(ROOT)}: {name} has no comment that says why it is needed")
     for problem in problems:

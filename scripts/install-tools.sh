@@ -47,7 +47,7 @@ if [ "${1:-test}" = test ]; then
     wanted=$(cat scripts/python-tools.txt)
     if [ ! -x .venv/bin/python ] || [ "$(cat .venv/installed 2>/dev/null)" != "$wanted" ]; then
         python3 -m venv .venv
-        .venv/bin/pip install --quiet --disable-pip-version-check --requirement scripts/python-tools.txt
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement scripts/python-tools.txt
         printf '%s\n' "$wanted" > .venv/installed
     fi
 fi

@@ -22,8 +22,8 @@ const SCHEME_KEY: &str = "nearprint.scheme";
 
 /// Gathers rows of one kind as batches.
 ///
-/// The columns are those of the [`TableRow`], and `scheme`, where the rows do not say it themselves. The metadata of the
-/// schema holds that of the rows under `nearprint.schema` and the scheme under `nearprint.scheme`.
+/// The columns are those of the [`TableRow`], and `scheme`, where the rows do not say it themselves. The metadata of
+/// the schema holds that of the rows under `nearprint.schema` and the scheme under `nearprint.scheme`.
 ///
 /// ```
 /// use nearprint_fingerprint::Scheme;

@@ -168,6 +168,9 @@ impl Collection {
     ///
     /// # Errors
     /// As [`read`](Self::read).
+    ///
+    /// # Panics
+    /// Never.
     pub fn read_references<E: From<Error>>(
         &mut self,
         pipeline: &Pipeline<'_>,

@@ -44,8 +44,8 @@ impl TextBatches {
         Ok(Self { scheme, pool })
     }
 
-    /// What `make` makes of the fingerprint of each of `count` texts, in their order; `None` for those that `text` does not
-    /// have, and `None` for all once the flag is set.
+    /// What `make` makes of the fingerprint of each of `count` texts, in their order; `None` for those that `text` does
+    /// not have, and `None` for all once the flag is set.
     ///
     /// Texts are UTF-8. Bytes that are not valid become U+FFFD, one for each maximal subpart of an ill-formed sequence.
     pub fn fingerprint<'t, R: Send>(

@@ -43,8 +43,8 @@ impl Search<'_> {
         self.sorted_pairs(sides, self.expand, most)
     }
 
-    /// For each fingerprint of `queries` those of `set` within the distance, as pairs of a query's position (`a`) and one in
-    /// the set (`b`): in the order of the queries, of each the nearest first.
+    /// For each fingerprint of `queries` those of `set` within the distance, as pairs of a query's position (`a`) and
+    /// one in the set (`b`): in the order of the queries, of each the nearest first.
     ///
     /// # Errors
     /// As for [`matches_of_all`](Self::matches_of_all).

@@ -1,0 +1,614 @@
+"""The compiled part of nearprint. Its names are those of the package: import them from `nearprint`."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, final, overload, type_check_only
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+__version__: str
+
+@type_check_only
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+@type_check_only
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@type_check_only
+class _Progress(Protocol):
+    def __call__(self, stage: str, done: int, total: int | None, /) -> object: ...
+
+@type_check_only
+class _BytesFile(Protocol):
+    def read(self) -> bytes: ...
+
+_Path = str | PathLike[str]
+_Paths = _Path | Sequence[_Path]
+_Texts = Iterable[str | None] | _ArrowArray | _ArrowStream
+# Arrays of NumPy have no type here, so that NumPy need not be installed: any object with the buffer protocol will do.
+_Fingerprints = Sequence[Fingerprint | None] | _ArrowArray | _ArrowStream | Any
+_Measure = Literal["jaccard", "containment", "cosine"]
+
+@type_check_only
+class _Options(TypedDict, total=False):
+    """How documents are read and what the work may take: the same of every function."""
+
+    threads: int | None
+    """Threads to work with; all processors where it is None. Results do not depend on it."""
+    memory: int
+    """Bytes of memory for fingerprints, texts and the search; half of the machine's by default. More goes to a file."""
+    temp: _Path
+    """The directory of temporary files, which have no names."""
+    charset: str
+    """The charset of all documents that are text; nothing in them overrules it."""
+    media_type: str
+    """The media type of all documents."""
+    password: str
+    """The password of encrypted PDF."""
+    main_content: bool
+    """Of HTML pages, take only the main content."""
+    max_bytes: int
+    """Bytes of a document, at most; 1 GiB by default."""
+    limits: Mapping[str, int]
+    """Other limits by their names (docs/FORMAT.md), such as {"pages": 500}."""
+    isolate: Literal["everything", "heavy", "never"]
+    """Which documents are read in a process of their own; "heavy" by default: PDF, packages, RTF, all that is compressed."""
+    worker_memory: int
+    """Bytes of memory that such a process may use; 4 GiB by default."""
+    input_format: str
+    """What files are, detected from their content by default: as the command's --input-format."""
+    id_field: str
+    """In JSON lines and tables the field with the id; "id" by default."""
+    text_field: str
+    """In JSON lines and tables the field with the text; "text" by default."""
+    html_field: str
+    """In JSON lines and tables the field with the text as HTML."""
+    capture_ids: Literal["record", "url", "url-date"]
+    """What documents of web archives are called; "record" by default."""
+    any_status: bool
+    """Of web archives, take responses of every HTTP status, not only of 200."""
+    include: Sequence[str]
+    """Of directories, take only files that match one of these globs."""
+    exclude: Sequence[str]
+    """Of directories, leave out what matches one of these globs."""
+    hidden: bool
+    """Of directories, take names that begin with a dot too."""
+    follow: bool
+    """In directories, follow links."""
+
+@final
+class Fingerprint:
+    """A fingerprint together with the scheme that it was made by.
+
+    Immutable, hashable and picklable. Fingerprints are equal where scheme and value are, and are ordered by scheme and then
+    as numbers. `str` gives the standard's form such as `sd1:aerukz4jvpg66`, which `Fingerprint(text)` reads; `int` and
+    `bytes` give the value (most significant byte first).
+
+    Raises:
+        InvalidInputError: Where `text` is no fingerprint of a scheme that is known.
+    """
+
+    def __new__(cls, text: str, /) -> Fingerprint: ...
+    @classmethod
+    def from_int(cls, value: int, scheme: str = "sd1") -> Fingerprint:
+        """The fingerprint of a scheme that has this value, from 0 to 2**bits - 1.
+
+        Raises:
+            InvalidInputError: Where the value does not fit the scheme, or the scheme is unknown.
+        """
+
+    @classmethod
+    def from_bytes(cls, value: bytes, scheme: str = "sd1") -> Fingerprint:
+        """The fingerprint of a scheme that has these bytes, most significant first.
+
+        Raises:
+            InvalidInputError: Where their number is not the scheme's, or the scheme is unknown.
+        """
+
+    @property
+    def scheme(self) -> str:
+        """The id of the scheme, such as `sd1`; of a declared scheme its declaration."""
+
+    @property
+    def positions(self) -> int:
+        """The largest possible distance: bits of a simhash, numbers of a sketch."""
+
+    def distance(self, other: Fingerprint, /) -> int:
+        """Positions in which the two differ, from 0 to `positions`: of simhashes the Hamming distance in bits.
+
+        Raises:
+            InvalidInputError: Where the schemes are not the same.
+        """
+
+    def similarity(self, other: Fingerprint, /) -> float:
+        """1 - distance / positions, from 0.0 to 1.0.
+
+        Raises:
+            InvalidInputError: Where the schemes are not the same.
+        """
+
+    def __int__(self) -> int: ...
+    def __bytes__(self) -> bytes: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: Fingerprint, /) -> bool: ...
+    def __le__(self, other: Fingerprint, /) -> bool: ...
+    def __gt__(self, other: Fingerprint, /) -> bool: ...
+    def __ge__(self, other: Fingerprint, /) -> bool: ...
+    def __reduce__(self) -> tuple[object, tuple[bytes, str]]: ...
+
+@final
+class Column:
+    """A column of Arrow data: what `fingerprints` returns, or one column of a `Table`.
+
+    It is a sequence (`len`, indexing, slices, iteration) and has the Arrow PyCapsule interface, so `pyarrow.array`,
+    `polars.Series` and others take it without a copy.
+    """
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+
+    @property
+    def scheme(self) -> str | None:
+        """The scheme of its fingerprints; None of columns that hold none."""
+
+    @property
+    def null_count(self) -> int:
+        """Number of values that are null."""
+
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, place: int, /) -> Any: ...
+    @overload
+    def __getitem__(self, place: slice, /) -> Column: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def to_arrow(self) -> pyarrow.Array[Any]:
+        """The column as a `pyarrow.Array`. Needs pyarrow."""
+
+    def to_polars(self) -> polars.Series:
+        """The column as a `polars.Series`. Needs polars."""
+
+    def to_pandas(self) -> pandas.Series[Any]:
+        """The column as a `pandas.Series` of Arrow type, so that integers with nulls stay integers. Needs pandas and pyarrow."""
+
+    def to_numpy(self) -> Any:
+        """The values as a NumPy array: uint64 of shape (n,), or void of so many bytes for wider fingerprints.
+
+        Raises:
+            InvalidInputError: Where a value is null, or the column holds neither.
+        """
+
+    def to_pylist(self) -> list[Any]:
+        """The values as Python objects, None where there is none."""
+
+@final
+class Table:
+    """Rows of results as Arrow data.
+
+    It has the Arrow PyCapsule interface, so `pyarrow.table`, `polars.DataFrame`, DuckDB and others take it without a copy.
+    """
+
+    @property
+    def column_names(self) -> list[str]:
+        """Names of the columns, in order."""
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What the job came to: the fields of the command's `--report`. Empty where no job was done."""
+
+    @property
+    def failures(self) -> list[dict[str, Any]]:
+        """The documents that gave no fingerprint, with `id`, `place`, `reason` and `detail`, in their order."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> Column:
+        """A column by its name.
+
+        Raises:
+            KeyError: Where there is none of this name.
+        """
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def to_arrow(self) -> pyarrow.Table:
+        """The table as a `pyarrow.Table`. Needs pyarrow."""
+
+    def to_polars(self) -> polars.DataFrame:
+        """The table as a `polars.DataFrame`. Needs polars."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table as a `pandas.DataFrame` of Arrow types. Needs pandas and pyarrow."""
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries."""
+
+def fingerprint(text: str, scheme: str = "sd1") -> Fingerprint | None:
+    """The fingerprint of one text; None where there is no word in it.
+
+    Args:
+        text: The text itself, not a path (see `extract`).
+        scheme: `sd1` (64 bits, Hamming distance), `sl1`, `md1` or `wd1` (sketches of 256 bytes), or a declaration
+            `custom:...` (docs/SCHEMES.md).
+
+    Raises:
+        InvalidInputError: Where the scheme is unknown or the text has lone surrogates.
+    """
+
+def fingerprints(
+    texts: _Texts,
+    scheme: str = "sd1",
+    as_: Literal["value", "string", "struct"] = "value",
+    *,
+    threads: int | None = None,
+    progress: _Progress | None = None,
+) -> Column:
+    """The fingerprints of many texts, on all cores.
+
+    Args:
+        texts: An iterable of str and None, or a column of Arrow (utf8, large_utf8, string_view, a dictionary of these, in
+            one array or many), such as a `polars.Series` or a `pyarrow.ChunkedArray`. Columns are read without a copy.
+        scheme: As of `fingerprint`.
+        as_: `value`: uint64 for schemes of 64 bits and fixed-size binary for others. `string`: the standard's form, such as
+            `sd1:aerukz4jvpg66`. `struct`: `value`, `fingerprint` (the string), `tokens`, `short` (too few tokens to be
+            trusted) and `reason` (`no-tokens` where there is no fingerprint).
+        threads: Number of threads; all processors where it is None. Results do not depend on it.
+        progress: Called now and then with the stage, the number of texts done, and None.
+
+    Returns:
+        A column of as many values as there are texts, null where the text is null or has no fingerprint.
+
+    Raises:
+        TypeError: Where `texts` holds something else.
+        InvalidInputError: Where the scheme or form is unknown, or a str has lone surrogates.
+    """
+
+@final
+class Extraction:
+    """The text of a document, and how it was obtained. `str` gives the text."""
+
+    @property
+    def text(self) -> str:
+        """The text in reading order; blocks are separated by newlines."""
+
+    @property
+    def media_type(self) -> str:
+        """The media type that was found, such as `application/pdf`."""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """How the text was obtained: charset, extractor and its version, pages, warnings (docs/FORMAT.md)."""
+
+@final
+class Record:
+    """A document of a collection, or why there is none."""
+
+    @property
+    def id(self) -> str:
+        """What the document is called: its path, or what its collection calls it."""
+
+    @property
+    def text(self) -> str | None:
+        """Its text; None where it has no fingerprint."""
+
+    @property
+    def fingerprint(self) -> Fingerprint | None:
+        """Its fingerprint; None where there is none, for the `reason`."""
+
+    @property
+    def tokens(self) -> int | None:
+        """Number of tokens; None where there is no fingerprint."""
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no fingerprint, as a code of docs/FORMAT.md; None where there is one."""
+
+    @property
+    def detail(self) -> str | None:
+        """The same for people."""
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """Where it is: `file` and, in collections, `offset`, `length`, `line`, `row` or `record`."""
+
+    @property
+    def extraction(self) -> dict[str, Any] | None:
+        """How its text was obtained; None where it was not."""
+
+@final
+class Reader:
+    """Documents one after the other, read ahead on all cores. Made by `read`."""
+
+    def __iter__(self) -> Reader: ...
+    def __next__(self) -> Record: ...
+    def close(self) -> None:
+        """Stops reading. So does dropping the reader."""
+
+@final
+class Index:
+    """A collection of fingerprints that changes and is queried, in memory. Ids are unique in it.
+
+    Any number of threads may use it at a time.
+
+    Args:
+        scheme: The scheme of all its fingerprints.
+    """
+
+    def __new__(cls, scheme: str = "sd1") -> Index: ...
+    @property
+    def scheme(self) -> str:
+        """The scheme of all its fingerprints."""
+
+    def __len__(self) -> int: ...
+    def __contains__(self, id: str, /) -> bool: ...
+    def insert(
+        self, id: str, fingerprint: Fingerprint, *, on_duplicate: Literal["error", "replace", "skip"] = "error"
+    ) -> Literal["added", "replaced", "skipped"]:
+        """Adds a document.
+
+        Raises:
+            InvalidInputError: Where the fingerprint is of another scheme, or the id is there and `on_duplicate` is "error".
+        """
+
+    def insert_many(
+        self,
+        documents: Iterable[tuple[str, Fingerprint]],
+        *,
+        on_duplicate: Literal["error", "replace", "skip"] = "error",
+    ) -> tuple[int, int, int]:
+        """Adds documents, all or none of them, and returns how many were added, replaced and skipped.
+
+        Raises:
+            InvalidInputError: As of `insert`; then no document of these is in the index.
+        """
+
+    def remove(self, id: str) -> None:
+        """Removes a document.
+
+        Raises:
+            KeyError: Where there is none of this id.
+        """
+
+    def get(self, id: str) -> Fingerprint | None:
+        """The fingerprint of a document; None where there is none of this id."""
+
+    def query(self, fingerprint: Fingerprint, k: int | None = None) -> list[tuple[str, int]]:
+        """Ids and distances of all documents within k positions (<=), nearest first, then by id.
+
+        Args:
+            k: The distance; the scheme's default (3 bits for sd1) where it is None.
+
+        Raises:
+            InvalidInputError: Where the fingerprint is of another scheme.
+        """
+
+    def query_many(self, fingerprints: Sequence[Fingerprint], k: int | None = None) -> list[list[tuple[str, int]]]:
+        """The answers to many queries, in their order: faster than one by one."""
+
+def extract(source: _Path | bytes | bytearray | _BytesFile, **options: Unpack[_Options]) -> Extraction:
+    """The text of one document: HTML, XML, PDF, office packages, e-books, plain text, compressed or not.
+
+    Args:
+        source: A path, the document's bytes, or a file that is open for reading bytes.
+        options: How it is read: see `_Options`.
+
+    Raises:
+        DocumentError: Where it cannot be read or holds no text; `reason` says why.
+        InvalidInputError: Where the file holds many documents, or an option makes no sense.
+    """
+
+def read(data: _Paths, scheme: str = "sd1", **options: Unpack[_Options]) -> Reader:
+    """The documents of any collection that the command reads: directories, JSON lines, CSV, Parquet, Arrow, web archives.
+
+    Args:
+        data: Paths of files and directories, or patterns such as `pages-*.warc.gz`.
+        scheme: The scheme of the records' fingerprints.
+        options: How they are read: see `_Options`.
+
+    Returns:
+        An iterator of records in the order of the input. Documents that cannot be read are records with a `reason`.
+
+    Raises:
+        InvalidInputError: Where a file is not what documents are read from.
+    """
+
+def pairs(
+    data: _Paths | _Fingerprints | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    against: _Paths | _Fingerprints | None = None,
+    verify: bool | None = None,
+    measure: _Measure | None = None,
+    threshold: float | None = None,
+    scheme: str | None = None,
+    k: int | None = None,
+    bands: str | None = None,
+    recall: float | None = None,
+    max_pairs: int | None = 100_000_000,
+    progress: _Progress | None = None,
+    **options: Unpack[_Options],
+) -> Table:
+    """All pairs of near-duplicates, as the command `nearprint pairs` finds them.
+
+    Fingerprints (md1) propose pairs of documents, and the texts of these are compared exactly: only what is similar is a
+    pair. Whoever names `scheme` or `k` gets every match of fingerprints instead, as does whoever gives fingerprints;
+    `verify=True` compares the texts all the same.
+
+    Args:
+        data: Paths of documents and collections; or fingerprints: Fingerprint objects, a NumPy array of uint64, or a column
+            of Arrow such as `fingerprints` returns.
+        texts: Instead of `data`, the texts themselves.
+        ids: Ids of `texts`; their positions as strings where they are not given.
+        against: Find only pairs of one of `data` and one of these.
+        verify: Whether texts are compared.
+        measure: The measure of their similarity, of word 3-shingles and numbers: jaccard by default.
+        threshold: The least similarity, 0 to 1: 0.3 for jaccard and 0.8 for others by default.
+        scheme: The scheme of the fingerprints; of arrays without one it is sd1.
+        k: The distance within which fingerprints match (<=), in bits, of sketches in positions.
+        bands: How sketches are divided, such as "42x3".
+        recall: The share of the pairs of sketches to look for, 0 to 1.
+        max_pairs: Raise where more are found; None is no bound.
+        progress: Called now and then with the stage ("documents" or "search"), what is done, and the total or None.
+        options: How documents are read and what the work may take: see `_Options`.
+
+    Returns:
+        Of documents: `a`, `b` (ids), `distance`, `similarity` (null where no texts were compared), `estimate`, `measure`,
+        `scheme`. Of fingerprints: `a`, `b` (positions, uint32), `distance`. Each pair comes once, in the order of the input.
+
+    Raises:
+        InvalidInputError: Where arguments make no sense together, or fingerprints are of unlike schemes.
+        LimitError: Where there are more pairs than `max_pairs`.
+        ResourceError: Where the memory allowed or the disk does not suffice.
+    """
+
+def clusters(
+    data: _Paths | _Fingerprints | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    linkage: Literal["components", "star", "bounded"] = "components",
+    verify: bool | None = None,
+    measure: _Measure | None = None,
+    threshold: float | None = None,
+    scheme: str | None = None,
+    k: int | None = None,
+    bands: str | None = None,
+    recall: float | None = None,
+    progress: _Progress | None = None,
+    **options: Unpack[_Options],
+) -> Table:
+    """Documents or fingerprints grouped by their pairs, as the command `nearprint clusters` groups them.
+
+    Args:
+        linkage: `components`: all that are connected. `star`: every member is similar to the first of its cluster.
+            `bounded`: every two members are similar. The last two are about verified pairs.
+        data, texts, ids, verify, measure, threshold, scheme, k, bands, recall, progress, options: As of `pairs`.
+
+    Returns:
+        A row for each member. Of documents: `cluster` (from 1), `size`, `representative`, `id`, `distance`, `similarity`,
+        `chain`, `scheme`. Of fingerprints: `cluster`, `representative`, `id` (positions, uint32). What has no partner is in
+        no cluster.
+
+    Raises:
+        InvalidInputError, ResourceError: As of `pairs`.
+        LimitError: Where there are more verified pairs than the memory holds.
+    """
+
+def matches(
+    query: _Paths | bytes | bytearray | _BytesFile | _Fingerprints,
+    data: _Paths | _Fingerprints | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    verify: bool | None = None,
+    measure: _Measure | None = None,
+    threshold: float | None = None,
+    scheme: str | None = None,
+    k: int | None = None,
+    bands: str | None = None,
+    recall: float | None = None,
+    progress: _Progress | None = None,
+    **options: Unpack[_Options],
+) -> Table:
+    """What matches a document or a fingerprint, or each of many, as the command `nearprint query` finds it.
+
+    Args:
+        query: Of documents one path, the bytes of a document or a file; or a list of paths for many queries. Of fingerprints
+            one or many.
+        data, texts, ids, verify, measure, threshold, scheme, k, bands, recall, progress, options: As of `pairs`.
+
+    Returns:
+        Of documents: `query`, `id`, `distance`, `similarity`, `estimate`, `measure`, `scheme`, the most similar first. Of
+        fingerprints: `query`, `id` (positions, uint32), `distance`, the nearest first.
+
+    Raises:
+        DocumentError: Where the one query cannot be read or has no fingerprint.
+        InvalidInputError, ResourceError: As of `pairs`.
+    """
+
+def dedup(
+    data: _Paths | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    against: _Paths | None = None,
+    threshold: float = 0.7,
+    keep: str = "first",
+    linkage: Literal["star", "components"] = "star",
+    least_words: int = 5,
+    scheme: str = "md1",
+    progress: _Progress | None = None,
+    **options: Unpack[_Options],
+) -> Table:
+    """Which documents to keep, as the command `nearprint dedup` decides it.
+
+    Args:
+        data: Paths of documents and collections.
+        texts: Instead of `data`, the texts themselves.
+        ids: Ids of `texts`; their positions as strings where they are not given.
+        against: Drop documents that duplicate one of these too; nothing is decided about these themselves.
+        threshold: The least similarity at which a document is a duplicate, 0 to 1.
+        keep: Which of several is kept: `first`, `longest`, `oldest`, `field:NAME`, `field:NAME:max`.
+        linkage: `star`: what is dropped is similar to what is kept. `components`: everything that pairs connect.
+        least_words: Documents of fewer words are kept without being compared.
+        scheme: The scheme of the fingerprints that propose candidates.
+        progress: As of `pairs`.
+        options: As of `pairs`.
+
+    Returns:
+        A row for each document: `id`, `decision` ("keep" or "drop"), `reason`, `cluster`, `representative`, `similarity`,
+        `failure`, `place`, `scheme`, in the order of the input.
+
+    Raises:
+        InvalidInputError, ResourceError: As of `pairs`.
+    """
+
+def compare(
+    a: _Path | bytes | bytearray | _BytesFile | Fingerprint,
+    b: _Path | bytes | bytearray | _BytesFile | Fingerprint,
+    *,
+    measure: _Measure = "jaccard",
+    threshold: float | None = None,
+    scheme: str = "sd1",
+    explain: int = 0,
+    **options: Unpack[_Options],
+) -> dict[str, Any]:
+    """Two documents or two fingerprints compared, as the command `nearprint compare` does.
+
+    Args:
+        a, b: Paths, bytes or files of documents, or two fingerprints.
+        measure, threshold: As of `pairs`.
+        scheme: The scheme of the documents' fingerprints.
+        explain: Name so many of the words that both share most often and that differ most, and of the longest passages.
+        options: As of `pairs`.
+
+    Returns:
+        The fields of `nearprint compare --format jsonl` (docs/FORMAT.md): `distance`, `fingerprint_similarity`, `match` and, of
+        documents, `text_similarity`, `texts` ("identical", "same-words", "near", "different"), `verified`.
+
+    Raises:
+        DocumentError: Where a document cannot be read or has no fingerprint.
+        InvalidInputError: Where fingerprints are of unlike schemes.
+    """
+
+def compare_texts(a: str, b: str, *, measure: _Measure = "jaccard", threshold: float | None = None) -> dict[str, Any]:
+    """Two texts compared exactly: `similarity` (0 to 1), `measure`, `texts` (what they are to one another), `verified`."""
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Runs the command `nearprint` in this process with its arguments, the first of which is its name: its exit code.
+
+    Wrong usage and signals end the process.
+    """
+
+def serve_worker() -> None:
+    """Serves as an extraction worker over standard input and output, and does not return."""

@@ -1,0 +1,310 @@
+//! What functions are given: paths, texts at hand, or fingerprints in one of the forms that arrays of them have.
+
+use std::path::PathBuf;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use nearprint::fingerprint::{Fingerprint as Value, Scheme};
+use nearprint::records::{Content, Document, DocumentId, ErrorRecord, Place, Source, matching};
+use nearprint::{InputSource, PrintSet};
+use pyo3::buffer::PyBuffer;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::capsule::{import, unreadable};
+use crate::column::SCHEME_KEY;
+use crate::error::{invalid, refused, wrong_type};
+use crate::fingerprint::Fingerprint;
+use crate::options::Options;
+use crate::scheme::scheme;
+use crate::texts::{Part, Texts};
+
+/// Documents: where they are, or what they are.
+#[derive(Debug, Clone)]
+pub(crate) enum Documents {
+    Paths(Vec<PathBuf>),
+    Texts(Vec<(DocumentId, Option<String>)>),
+}
+
+/// Fingerprints by position.
+#[derive(Debug)]
+pub(crate) struct Prints {
+    pub(crate) set: PrintSet,
+    /// The position in the array of each fingerprint of the set, where some values were null.
+    positions: Option<Vec<u32>>,
+}
+
+impl Prints {
+    /// The position in the array of a position in the set.
+    pub(crate) fn position(&self, at: u32) -> u32 {
+        self.positions.as_ref().map_or(at, |positions| positions[at as usize])
+    }
+}
+
+/// What is searched.
+#[derive(Debug)]
+pub(crate) enum Data {
+    Documents(Documents),
+    Prints(Box<Prints>),
+}
+
+impl Data {
+    /// What `data` or, where it is None, `texts` and `ids` are.
+    pub(crate) fn of(
+        data: Option<&Bound<'_, PyAny>>,
+        texts: Option<&Bound<'_, PyAny>>,
+        ids: Option<&Bound<'_, PyAny>>,
+        scheme: Option<Scheme>,
+    ) -> PyResult<Self> {
+        match (data, texts) {
+            (Some(data), None) if ids.is_none() => match paths(data)? {
+                Some(paths) => Ok(Self::Documents(Documents::Paths(paths))),
+                None => prints(data, scheme).map(|prints| Self::Prints(Box::new(prints))),
+            },
+            (None, Some(texts)) => named_texts(texts, ids).map(Self::Documents),
+            (Some(_), None) => Err(wrong_type("ids are the names of texts: give texts")),
+            _ => Err(wrong_type("give either paths or fingerprints, or texts by name (texts=...)")),
+        }
+    }
+}
+
+impl Documents {
+    /// The documents as a source; refused where a file is not what documents are read from.
+    pub(crate) fn source(
+        &self,
+        options: &Options,
+        order: Option<&str>,
+    ) -> PyResult<Box<dyn Source>> {
+        match self {
+            Self::Paths(paths) => {
+                let mut settings = options.input.clone();
+                settings.reading.fields.order = order.map(str::to_owned);
+                let mut source = InputSource::new(paths, settings);
+                source.expect_documents(paths).map_err(invalid)?;
+                Ok(Box::new(source))
+            }
+            Self::Texts(texts) => {
+                let document = |(id, text): (DocumentId, Option<String>)| {
+                    let place = Place { file: id.as_str().into(), ..Place::default() };
+                    // A text that is missing holds no words, as an empty one does.
+                    Document::new(id, place, Content::Text(text.unwrap_or_default()))
+                };
+                let texts = texts.clone().into_iter().map(document);
+                Ok(Box::new(texts.map(Ok::<_, ErrorRecord>)))
+            }
+        }
+    }
+}
+
+/// The paths that an argument names; None where it is something else.
+pub(crate) fn paths(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<PathBuf>>> {
+    let is_path = |item: &Bound<'_, PyAny>| -> PyResult<bool> {
+        Ok(item.is_instance_of::<PyString>() || item.hasattr("__fspath__")?)
+    };
+    let named = if is_path(data)? {
+        vec![data.extract::<PathBuf>()?]
+    } else {
+        let Ok(items) = data.cast::<pyo3::types::PySequence>() else { return Ok(None) };
+        if items.is_empty()? || !is_path(&items.get_item(0)?)? {
+            return Ok(None);
+        }
+        let mut named = Vec::new();
+        for item in items.try_iter()? {
+            named.push(item?.extract::<PathBuf>()?);
+        }
+        named
+    };
+    if let Some(path) = named.iter().find(|path| path.as_os_str() == "-") {
+        let name = path.display();
+        return Err(invalid(format_args!(
+            "{name} is not read as standard input: a file of this name is ./-"
+        )));
+    }
+    matching(named).map(Some).map_err(invalid)
+}
+
+/// Texts with their ids, or their positions where they have none.
+fn named_texts(texts: &Bound<'_, PyAny>, ids: Option<&Bound<'_, PyAny>>) -> PyResult<Documents> {
+    let texts = strings(texts)?;
+    let ids = match ids {
+        None => (0..texts.len()).map(|at| Some(at.to_string())).collect(),
+        Some(ids) => strings(ids)?,
+    };
+    if ids.len() != texts.len() {
+        let (ids, texts) = (ids.len(), texts.len());
+        return Err(invalid(format_args!("there are {ids} ids for {texts} texts")));
+    }
+    let named = |(id, text): (Option<String>, Option<String>)| {
+        let id = id.ok_or_else(|| invalid("an id is None"))?;
+        Ok((DocumentId::new(id).map_err(invalid)?, text))
+    };
+    ids.into_iter().zip(texts).map(named).collect::<PyResult<_>>().map(Documents::Texts)
+}
+
+/// All strings of an iterable or a column.
+fn strings(object: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
+    let (mut texts, mut all) = (Texts::of(object)?, Vec::new());
+    while let Some(part) = texts.next()? {
+        all.extend(owned(&part));
+    }
+    Ok(all)
+}
+
+fn owned(part: &Part) -> Vec<Option<String>> {
+    let texts = (0..part.len()).map(|at| part.text(at));
+    part.spread(
+        texts.map(|text| text.map(|text| String::from_utf8_lossy(text).into_owned())).collect(),
+    )
+}
+
+/// Fingerprints from a column of Arrow, an array of NumPy, or a sequence.
+pub(crate) fn prints(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<Prints> {
+    if let Some((field, arrays)) = import(data)? {
+        let named = field.metadata().get(SCHEME_KEY).map(|name| scheme(name)).transpose()?;
+        let mut gathered = Gathering::new(chosen(named, given)?);
+        for array in arrays {
+            gathered.push_array(&array.map_err(unreadable)?)?;
+        }
+        return gathered.finish();
+    }
+    if data.is_instance_of::<PyBytes>() {
+        return Err(wrong_type("fingerprints are an array, not bytes"));
+    }
+    let of_words = |words: Vec<u64>| {
+        let scheme = given.unwrap_or(Scheme::SD1);
+        let wide = || invalid(format_args!("{scheme} has no fingerprints of 64 bits"));
+        Ok(Prints { set: PrintSet::of_words(scheme, words).ok_or_else(wide)?, positions: None })
+    };
+    if let Ok(words) = PyBuffer::<u64>::get(data) {
+        one_dimension(words.dimensions())?;
+        return of_words(words.to_vec(data.py())?);
+    }
+    // The same bits: what has no unsigned numbers, as Spark, holds them so.
+    if let Ok(words) = PyBuffer::<i64>::get(data) {
+        one_dimension(words.dimensions())?;
+        return of_words(words.to_vec(data.py())?.into_iter().map(i64::cast_unsigned).collect());
+    }
+    let kind = data.get_type().name()?;
+    let other = |_| {
+        wrong_type(format_args!(
+            "{kind} is neither paths nor fingerprints (Fingerprint objects, uint64 of NumPy, or a column of Arrow)"
+        ))
+    };
+    let mut gathered: Option<Gathering> = None;
+    for item in data.try_iter().map_err(other)? {
+        let item = item?;
+        if item.is_none() {
+            gathered.get_or_insert_with(|| Gathering::new(given.unwrap_or(Scheme::SD1))).skip();
+            continue;
+        }
+        let print = item.cast::<Fingerprint>().map_err(|_| {
+            let kind = item.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+            wrong_type(format_args!(
+                "{kind} is no Fingerprint: make numbers a NumPy array of uint64, and strings Fingerprint(text)"
+            ))
+        })?;
+        let value = &print.get().0;
+        let scheme = chosen(Some(value.scheme()), given)?;
+        gathered.get_or_insert_with(|| Gathering::new(scheme)).push(value)?;
+    }
+    gathered.unwrap_or_else(|| Gathering::new(given.unwrap_or(Scheme::SD1))).finish()
+}
+
+fn one_dimension(dimensions: usize) -> PyResult<()> {
+    match dimensions {
+        1 => Ok(()),
+        other => {
+            Err(invalid(format_args!("fingerprints are an array of one dimension, not of {other}")))
+        }
+    }
+}
+
+/// The scheme that the data names, which the caller may not contradict.
+fn chosen(named: Option<Scheme>, given: Option<Scheme>) -> PyResult<Scheme> {
+    match (named, given) {
+        (Some(named), Some(given)) if named != given => {
+            Err(invalid(format_args!("the fingerprints are of {named}, not of {given}")))
+        }
+        (Some(scheme), _) | (None, Some(scheme)) => Ok(scheme),
+        (None, None) => Ok(Scheme::SD1),
+    }
+}
+
+/// Fingerprints as they come, with the positions of those that are there.
+struct Gathering {
+    set: PrintSet,
+    positions: Vec<u32>,
+    /// Values met, nulls among them.
+    met: usize,
+}
+
+impl Gathering {
+    fn new(scheme: Scheme) -> Self {
+        Self { set: PrintSet::new(scheme), positions: Vec::new(), met: 0 }
+    }
+
+    fn skip(&mut self) {
+        self.met += 1;
+    }
+
+    fn push(&mut self, value: &Value) -> PyResult<()> {
+        let position =
+            u32::try_from(self.met).map_err(|_| invalid("there are 2^32 values or more"))?;
+        self.set.push_numbered(value).map_err(|error| refused(&error))?;
+        self.positions.push(position);
+        self.met += 1;
+        Ok(())
+    }
+
+    fn push_word(&mut self, word: u64) -> PyResult<()> {
+        let scheme = self.set.scheme();
+        let wide = || invalid(format_args!("{scheme} has no fingerprints of 64 bits"));
+        self.push(&Value::from_u64(scheme, word).ok_or_else(wide)?)
+    }
+
+    fn push_array(&mut self, array: &ArrayRef) -> PyResult<()> {
+        let valid = |at: usize| array.is_valid(at);
+        let scheme = self.set.scheme();
+        match array.data_type() {
+            DataType::UInt64 => {
+                for (at, &word) in array.as_primitive::<UInt64Type>().values().iter().enumerate() {
+                    if valid(at) { self.push_word(word)? } else { self.skip() }
+                }
+            }
+            DataType::Int64 => {
+                for (at, &word) in array.as_primitive::<Int64Type>().values().iter().enumerate() {
+                    if valid(at) { self.push_word(word.cast_unsigned())? } else { self.skip() }
+                }
+            }
+            DataType::FixedSizeBinary(size) => {
+                let (values, wanted) = (array.as_fixed_size_binary(), scheme.bytes());
+                let other = || {
+                    invalid(format_args!(
+                        "a fingerprint of {scheme} has {wanted} bytes, not {size}"
+                    ))
+                };
+                for at in 0..array.len() {
+                    if valid(at) {
+                        self.push(&Value::from_bytes(scheme, values.value(at)).ok_or_else(other)?)?;
+                    } else {
+                        self.skip();
+                    }
+                }
+            }
+            DataType::Null => self.met += array.len(),
+            other => {
+                return Err(wrong_type(format_args!(
+                    "a column of {other} is no column of fingerprints: uint64, or fixed-size binary of wider ones"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> PyResult<Prints> {
+        let positions = (self.positions.len() < self.met).then_some(self.positions);
+        Ok(Prints { set: self.set, positions })
+    }
+}

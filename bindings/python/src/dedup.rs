@@ -1,0 +1,92 @@
+//! Which documents of many to keep.
+
+use nearprint::fingerprint::Scheme;
+use nearprint::records::DecisionRow;
+use nearprint::search::Linkage;
+use nearprint::{Deduplication, Error, Keep, Role};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::data::Data;
+use crate::engine::{Read, gather_for_decisions};
+use crate::error::{invalid, refused};
+use crate::job::{Job, run};
+use crate::options::Options;
+use crate::scheme::scheme;
+use crate::search::{LeftOut, share, watched};
+use crate::summary::{failures, summary};
+use crate::table::Table;
+
+#[pyfunction]
+#[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, threshold=0.7, keep="first", linkage="star", least_words=5,
+    scheme="md1", progress=None, **options))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
+pub(crate) fn dedup(
+    py: Python<'_>,
+    data: Option<&Bound<'_, PyAny>>,
+    texts: Option<&Bound<'_, PyAny>>,
+    ids: Option<&Bound<'_, PyAny>>,
+    against: Option<&Bound<'_, PyAny>>,
+    threshold: f64,
+    keep: &str,
+    linkage: &str,
+    least_words: u64,
+    scheme: &str,
+    progress: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Table> {
+    let options = Options::of(py, options)?;
+    let settings = Deduplication {
+        scheme: self::scheme(scheme)?,
+        at: share(threshold)?,
+        keep: keep.parse::<Keep>().map_err(invalid)?,
+        linkage: match linkage {
+            "star" => Linkage::Star,
+            "components" => Linkage::Components,
+            _ => return Err(invalid("linkage is star or components")),
+        },
+        least_words,
+    };
+    let mut sources = Vec::new();
+    if let Some(against) = against {
+        let source = documents(Some(against), None, None)?.source(&options, None)?;
+        sources.push((Role::Reference, source));
+    }
+    let source = documents(data, texts, ids)?.source(&options, settings.keep.field())?;
+    sources.push((Role::Candidate, source));
+    let reading = options.reading(settings.scheme);
+    let work = |job: &Job| {
+        let left_out = LeftOut::default();
+        let mut gathered = settings.gather(&reading.engine)?;
+        let mut read = Read::default();
+        for (role, mut source) in sources {
+            let source = &mut *source;
+            gather_for_decisions(&reading, &settings, source, role, &mut gathered, &mut read, job)?;
+        }
+        let search = gathered.search(watched(settings.search(), job, &left_out));
+        let decisions = settings.decide(&mut gathered, search)?;
+        let mut rows: Vec<DecisionRow> = Vec::new();
+        decisions.for_each(&mut gathered, |row| {
+            rows.push(row);
+            Ok::<_, Error>(())
+        })?;
+        let row = decisions.summary(&settings, &gathered, &read.tally);
+        Ok::<_, Error>((rows, row, read, left_out.count() + decisions.left_out()))
+    };
+    let (rows, row, read, left_out) = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    let summary = summary(py, &row, None, left_out)?;
+    Ok(Table::of_rows(settings.scheme, &rows)?.with(summary, failures(py, &read)?))
+}
+
+fn documents(
+    data: Option<&Bound<'_, PyAny>>,
+    texts: Option<&Bound<'_, PyAny>>,
+    ids: Option<&Bound<'_, PyAny>>,
+) -> PyResult<crate::data::Documents> {
+    match Data::of(data, texts, ids, Some(Scheme::MD1))? {
+        Data::Documents(documents) => Ok(documents),
+        Data::Prints(_) => {
+            Err(invalid("dedup compares texts, and fingerprints have none: give documents"))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Documents through the library's pipeline. Nothing else in this crate names it.
+
+use nearprint::extract::Extraction;
+use nearprint::records::{
+    Document, ErrorRecord, FingerprintRecord, MatchRow, Outcome, Place, ReasonCode, Source,
+};
+use nearprint::{
+    Arrival, Collection, Deduplication, Engine, Error, Gathered, Pipeline, Role, Search, Settings,
+    Tally, Verification, VerifiedQuery, Wanted,
+};
+
+use crate::job::{Job, Progress};
+
+/// A document without a fingerprint: its id, place, reason and what happened.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    pub(crate) id: String,
+    pub(crate) place: Place,
+    pub(crate) reason: String,
+    pub(crate) detail: String,
+}
+
+impl Failure {
+    fn of(record: &FingerprintRecord) -> Option<Self> {
+        let Outcome::Nothing { reason, detail } = &record.outcome else { return None };
+        Some(Self {
+            id: record.id.to_string(),
+            place: record.place.clone(),
+            reason: reason.as_str().to_owned(),
+            detail: detail.to_string(),
+        })
+    }
+}
+
+/// What came of many documents.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    pub(crate) tally: Tally,
+    pub(crate) failures: Vec<Failure>,
+}
+
+/// What a call reads documents by.
+#[derive(Debug, Clone)]
+pub(crate) struct Reading {
+    pub(crate) engine: Engine,
+    pub(crate) settings: Settings,
+}
+
+impl Reading {
+    fn pipeline<'j>(&self, job: &'j Job) -> Pipeline<'j> {
+        let pipeline = self.engine.pipeline(self.settings.clone()).cancelled_by(&job.cancel);
+        pipeline.watched_by(|tally| {
+            job.report(Progress { stage: "documents", done: tally.documents, total: None });
+        })
+    }
+}
+
+/// The text of one document.
+pub(crate) fn extract(
+    reading: &Reading,
+    document: Document,
+    job: &Job,
+) -> Result<Extraction, ErrorRecord> {
+    reading.pipeline(job).extract(document)
+}
+
+/// Every record of a source with its text, where it has a fingerprint.
+pub(crate) fn records<E>(
+    reading: &Reading,
+    source: &mut dyn Source,
+    job: &Job,
+    mut take: impl FnMut(FingerprintRecord, Option<String>) -> Result<(), E>,
+) -> Result<Tally, E> {
+    let wanted = Wanted { text: true, ..Wanted::default() };
+    reading.pipeline(job).fingerprint_and(source, &wanted, |record, made| {
+        take(record, made.and_then(|made| made.text))
+    })
+}
+
+/// All documents of a source, added to a collection.
+pub(crate) fn gather(
+    reading: &Reading,
+    source: &mut dyn Source,
+    collection: &mut Collection,
+    role: Role,
+    read: &mut Read,
+    job: &Job,
+) -> Result<(), Error> {
+    let pipeline = reading.pipeline(job);
+    let each = |record: &FingerprintRecord| {
+        read.failures.extend(Failure::of(record));
+        Ok::<_, Error>(())
+    };
+    let tally = match role {
+        Role::Candidate => collection.read(&pipeline, source, each)?,
+        Role::Reference => collection.read_references(&pipeline, source, each)?,
+    };
+    read.tally.add(&tally);
+    Ok(())
+}
+
+/// A document that others are compared with; its failure where it has no fingerprint, and nothing where the job was
+/// cancelled.
+pub(crate) fn query(
+    reading: &Reading,
+    document: Document,
+    verification: Verification,
+    job: &Job,
+) -> Result<Option<VerifiedQuery>, ErrorRecord> {
+    let found = VerifiedQuery::of(&reading.pipeline(job), document, verification);
+    found.map_err(|record| {
+        let (reason, detail) = match record.outcome {
+            Outcome::Nothing { reason, detail } => (reason, detail),
+            Outcome::Print { .. } => (ReasonCode::INTERNAL, "no features".into()),
+        };
+        ErrorRecord { id: Some(record.id), place: record.place, reason, detail }
+    })
+}
+
+/// The fingerprint of one document.
+pub(crate) fn fingerprint_one(
+    reading: &Reading,
+    document: Document,
+    job: &Job,
+) -> FingerprintRecord {
+    reading.pipeline(job).fingerprint_one(document)
+}
+
+/// The documents of a source that match one query.
+pub(crate) fn matches_among(
+    reading: &Reading,
+    search: &Search<'_>,
+    source: &mut dyn Source,
+    query: &VerifiedQuery,
+    verification: Verification,
+    job: &Job,
+) -> Result<(Vec<MatchRow>, Read), Error> {
+    let mut failures = Vec::new();
+    let pipeline = reading.pipeline(job);
+    let nothing = |record: &FingerprintRecord| failures.extend(Failure::of(record));
+    let (rows, tally) =
+        search.verified_matches_among(&pipeline, source, query, verification, nothing)?;
+    Ok((rows, Read { tally, failures }))
+}
+
+/// All documents of a source, on their way to a decision.
+pub(crate) fn gather_for_decisions(
+    reading: &Reading,
+    settings: &Deduplication,
+    source: &mut dyn Source,
+    role: Role,
+    gathered: &mut Gathered,
+    read: &mut Read,
+    job: &Job,
+) -> Result<(), Error> {
+    let wanted = settings.verification().into();
+    let tally = reading.pipeline(job).fingerprint_each(
+        source,
+        &wanted,
+        |record, made, Arrival { order, .. }| {
+            read.failures.extend(Failure::of(&record));
+            let features = made.and_then(|made| made.features);
+            gathered.push_ordered(&record, features.as_ref(), role, order)
+        },
+    )?;
+    read.tally.add(&tally);
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! The Python module: Python objects to the library's types and back. Nothing is computed here.
+//!
+//! What Python programs see is described in `python/nearprint/_nearprint.pyi`.
+
+use pyo3::prelude::*;
+
+mod capsule;
+mod cell;
+mod clusters;
+mod column;
+mod command;
+mod compare;
+mod data;
+mod dedup;
+mod documents;
+mod engine;
+mod error;
+mod fingerprint;
+mod fingerprints;
+mod index;
+mod job;
+mod json;
+mod matches;
+mod options;
+mod pairs;
+mod reader;
+mod scheme;
+mod search;
+mod summary;
+mod table;
+mod texts;
+
+/// Near-duplicate documents: the compiled part of the package `nearprint`.
+#[pymodule(gil_used = false)]
+mod _nearprint {
+    #[pymodule_export]
+    use super::clusters::clusters;
+    #[pymodule_export]
+    use super::column::Column;
+    #[pymodule_export]
+    use super::command::{run_command, serve_worker};
+    #[pymodule_export]
+    use super::compare::{compare, compare_two_texts};
+    #[pymodule_export]
+    use super::dedup::dedup;
+    #[pymodule_export]
+    use super::documents::{Extraction, extract};
+    #[pymodule_export]
+    use super::fingerprint::{Fingerprint, fingerprint};
+    #[pymodule_export]
+    use super::fingerprints::fingerprints;
+    #[pymodule_export]
+    use super::index::Index;
+    #[pymodule_export]
+    use super::matches::matches;
+    #[pymodule_export]
+    use super::pairs::pairs;
+    #[pymodule_export]
+    use super::reader::{Reader, Record, read};
+    #[pymodule_export]
+    use super::table::Table;
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

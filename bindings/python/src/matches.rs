@@ -1,0 +1,180 @@
+//! What matches one document or many, or one fingerprint or many.
+
+use nearprint::records::{Document, ErrorRecord, MatchRow, Outcome, Source};
+use nearprint::{CollectionSettings, Error, Role, SearchMethod};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::data::{Data, Documents, Prints, paths, prints};
+use crate::documents::document;
+use crate::engine::{self, Read, gather};
+use crate::error::{of_document, refused};
+use crate::fingerprint::Fingerprint;
+use crate::job::{Job, run};
+use crate::options::Options;
+use crate::pairs::numbered;
+use crate::search::{Asked, LeftOut, watched};
+use crate::summary::{failures, summary};
+use crate::table::Table;
+
+#[pyfunction]
+#[pyo3(signature = (query, data=None, *, texts=None, ids=None, verify=None, measure=None, threshold=None, scheme=None, k=None,
+    bands=None, recall=None, progress=None, **options))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
+pub(crate) fn matches(
+    py: Python<'_>,
+    query: &Bound<'_, PyAny>,
+    data: Option<&Bound<'_, PyAny>>,
+    texts: Option<&Bound<'_, PyAny>>,
+    ids: Option<&Bound<'_, PyAny>>,
+    verify: Option<bool>,
+    measure: Option<&str>,
+    threshold: Option<f64>,
+    scheme: Option<&str>,
+    k: Option<u32>,
+    bands: Option<&str>,
+    recall: Option<f64>,
+    progress: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Table> {
+    let asked = Asked { verify, measure, threshold, scheme, k, bands, recall };
+    let options = Options::of(py, options)?;
+    let named = asked.scheme()?;
+    match Data::of(data, texts, ids, named)? {
+        Data::Prints(searched) => {
+            let scheme = searched.set.scheme();
+            let method = asked.method(Some(scheme), false, false)?;
+            of_prints(py, query, &searched, &method, &options, progress)
+        }
+        Data::Documents(documents) => {
+            let method = asked.method(named, true, false)?;
+            let one = query.is_instance_of::<PyString>() || query.hasattr("__fspath__")?;
+            match paths(query)? {
+                Some(queries) if !one => {
+                    let queries = Documents::Paths(queries);
+                    of_many(py, &queries, &documents, &method, &options, progress)
+                }
+                _ => {
+                    let query = document(py, query, &options)?;
+                    of_one(py, query, &documents, &method, &options, progress)
+                }
+            }
+        }
+    }
+}
+
+fn of_prints(
+    py: Python<'_>,
+    query: &Bound<'_, PyAny>,
+    searched: &Prints,
+    method: &SearchMethod,
+    options: &Options,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Table> {
+    let scheme = searched.set.scheme();
+    let queries = match query.cast::<Fingerprint>() {
+        Ok(_) => prints(pyo3::types::PyList::new(py, [query])?.as_any(), Some(scheme))?,
+        Err(_) => prints(query, Some(scheme))?,
+    };
+    let engine = options.engine();
+    let work = |job: &Job| {
+        let left_out = LeftOut::default();
+        let search = watched(method.search(), job, &left_out).on(&engine);
+        search.numbered_matches(&searched.set, &queries.set)
+    };
+    let found = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    numbered(["query", "id"], found, &queries, searched)
+}
+
+/// Answers one query: every document is read, compared and let go.
+fn of_one(
+    py: Python<'_>,
+    query: Document,
+    documents: &Documents,
+    method: &SearchMethod,
+    options: &Options,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Table> {
+    let mut source = documents.source(options, None)?;
+    let reading = options.reading(method.scheme());
+    let work = |job: &Job| {
+        let left_out = LeftOut::default();
+        let search = watched(method.search_of_one(), job, &left_out).on(&reading.engine);
+        if let Some(verification) = method.verification() {
+            let query = match engine::query(&reading, query, verification, job) {
+                Ok(Some(query)) => query,
+                Ok(None) => return Ok(Ok((Vec::new(), Read::default()))),
+                Err(error) => return Ok(Err(error)),
+            };
+            let source = &mut *source;
+            return engine::matches_among(&reading, &search, source, &query, verification, job)
+                .map(Ok);
+        }
+        let record = engine::fingerprint_one(&reading, query, job);
+        let fingerprint = match record.outcome {
+            Outcome::Print { fingerprint, .. } => fingerprint,
+            Outcome::Nothing { reason, detail } => {
+                let (id, place) = (Some(record.id), record.place);
+                return Ok(Err(ErrorRecord { id, place, reason, detail }));
+            }
+        };
+        let mut collection = reading.engine.collection(halves(method));
+        let mut read = Read::default();
+        gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
+        let rows =
+            collection.search(search).matches(collection.prints(), &record.id, &fingerprint)?;
+        Ok::<_, Error>(Ok((rows, read)))
+    };
+    let found = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    let (rows, read) = found.map_err(|error| of_document(py, &error))?;
+    table(py, method, &rows, &read, None)
+}
+
+/// Answers many queries.
+fn of_many(
+    py: Python<'_>,
+    queries: &Documents,
+    documents: &Documents,
+    method: &SearchMethod,
+    options: &Options,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Table> {
+    let sources = [documents.source(options, None)?, queries.source(options, None)?];
+    let reading = options.reading(method.scheme());
+    let work = |job: &Job| {
+        let (left_out, mut read) = (LeftOut::default(), Read::default());
+        let mut gathered = |mut source: Box<dyn Source>| {
+            let mut collection = reading.engine.collection(halves(method));
+            gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
+            Ok::<_, Error>(collection)
+        };
+        let [searched, queries] = sources;
+        let (searched, queries) = (gathered(searched)?, gathered(queries)?);
+        let search = searched.search(watched(method.search(), job, &left_out));
+        let mut rows: Vec<MatchRow> = Vec::new();
+        let found = searched.matches_of_all(&search, &queries, |row| {
+            rows.push(row);
+            Ok::<_, Error>(())
+        })?;
+        Ok::<_, Error>((rows, read, found.candidates))
+    };
+    let (rows, read, candidates) = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    table(py, method, &rows, &read, candidates)
+}
+
+/// What is kept of one of two collections that share the memory.
+fn halves(method: &SearchMethod) -> CollectionSettings {
+    CollectionSettings { collections: 2, ..method.collection() }
+}
+
+fn table(
+    py: Python<'_>,
+    method: &SearchMethod,
+    rows: &[MatchRow],
+    read: &Read,
+    candidates: Option<u64>,
+) -> PyResult<Table> {
+    let row = read.tally.search_summary(method.scheme(), method.distance(), rows.len() as u64);
+    let summary = summary(py, &row, candidates, 0)?;
+    Ok(Table::of_rows(method.scheme(), rows)?.with(summary, failures(py, read)?))
+}

@@ -1,0 +1,174 @@
+//! Documents one after the other, as an iterator: read, extracted and fingerprinted ahead on all cores.
+
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+use nearprint::CancelFlag;
+use nearprint::records::{FingerprintRecord, Outcome, Source};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::data::{Documents, paths};
+use crate::engine::{self, Reading};
+use crate::error::{Class, wrong_type};
+use crate::fingerprint::Fingerprint;
+use crate::job::Job;
+use crate::json::to_python;
+use crate::options::Options;
+use crate::scheme::scheme;
+
+/// Documents that are read ahead of whoever takes them.
+const AHEAD: usize = 64;
+
+/// Time between two looks at signals.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A document that was read, or why there is none.
+#[pyclass(frozen, module = "nearprint", name = "Record")]
+#[derive(Debug)]
+pub(crate) struct Record {
+    record: FingerprintRecord,
+    #[pyo3(get)]
+    text: Option<String>,
+}
+
+#[pymethods]
+impl Record {
+    #[getter]
+    fn id(&self) -> &str {
+        self.record.id.as_str()
+    }
+
+    #[getter]
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        match &self.record.outcome {
+            Outcome::Print { fingerprint, .. } => Some(Fingerprint(fingerprint.clone())),
+            Outcome::Nothing { .. } => None,
+        }
+    }
+
+    #[getter]
+    fn tokens(&self) -> Option<u64> {
+        match &self.record.outcome {
+            Outcome::Print { tokens, .. } => Some(*tokens),
+            Outcome::Nothing { .. } => None,
+        }
+    }
+
+    #[getter]
+    fn reason(&self) -> Option<&str> {
+        match &self.record.outcome {
+            Outcome::Print { .. } => None,
+            Outcome::Nothing { reason, .. } => Some(reason.as_str()),
+        }
+    }
+
+    #[getter]
+    fn detail(&self) -> Option<&str> {
+        match &self.record.outcome {
+            Outcome::Print { .. } => None,
+            Outcome::Nothing { detail, .. } => Some(detail),
+        }
+    }
+
+    #[getter]
+    fn place(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        to_python(py, &self.record.place)
+    }
+
+    #[getter]
+    fn extraction(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        to_python(py, &self.record.extraction)
+    }
+
+    fn __repr__(&self) -> String {
+        match &self.record.outcome {
+            Outcome::Print { fingerprint, .. } => {
+                format!("<nearprint.Record {} {fingerprint:.20}>", self.record.id)
+            }
+            Outcome::Nothing { reason, .. } => {
+                format!(
+                    "<nearprint.Record {} without a fingerprint: {}>",
+                    self.record.id,
+                    reason.as_str()
+                )
+            }
+        }
+    }
+}
+
+/// The documents of a collection, in its order.
+#[pyclass(frozen, module = "nearprint", name = "Reader")]
+#[derive(Debug)]
+pub(crate) struct Reader {
+    records: Mutex<Receiver<Record>>,
+    cancel: CancelFlag,
+    /// The process that reads; a fork of it has none of its threads.
+    process: u32,
+}
+
+#[pymethods]
+impl Reader {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
+        if self.process != std::process::id() {
+            return Err(Class::Resource
+                .error("the documents are read by another process: read them anew in this one"));
+        }
+        loop {
+            let next = py.detach(|| {
+                let records =
+                    self.records.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                records.recv_timeout(LOOK)
+            });
+            match next {
+                Ok(record) => return Ok(Some(record)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            }
+        }
+    }
+
+    /// Stops reading.
+    fn close(&self) {
+        self.cancel.cancel();
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (data, scheme="sd1", **options))]
+pub(crate) fn read(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    scheme: &str,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Reader> {
+    let (scheme, options) = (self::scheme(scheme)?, Options::of(py, options)?);
+    let paths = paths(data)?.ok_or_else(|| wrong_type("read takes a path or a list of paths"))?;
+    let source = Documents::Paths(paths).source(&options, None)?;
+    let (send, receive) = sync_channel(AHEAD);
+    let job = Job::default();
+    let (cancel, reading) = (job.cancel.clone(), options.reading(scheme));
+    let work = move || read_all(&reading, source, &job, &send);
+    std::thread::Builder::new().name("nearprint-read".into()).spawn(work).map_err(|error| {
+        Class::Resource.error(format_args!("the system gives no thread to read with ({error})"))
+    })?;
+    Ok(Reader { records: Mutex::new(receive), cancel, process: std::process::id() })
+}
+
+fn read_all(reading: &Reading, mut source: Box<dyn Source>, job: &Job, send: &SyncSender<Record>) {
+    // An error here means that nobody takes records any more, which ends the work.
+    let _ = engine::records(reading, &mut *source, job, |record, text| {
+        send.send(Record { record, text }).map_err(drop)
+    });
+}

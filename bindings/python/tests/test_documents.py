@@ -1,0 +1,146 @@
+"""Documents read from files: extraction, workers, iteration."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nearprint
+import pytest
+from conftest import Rows
+
+
+@pytest.fixture(scope="module")
+def pdf(samples: Path) -> Path:
+    """One PDF of the samples that has text."""
+    return next(path for path in sorted(samples.rglob("*.pdf")) if "edge" not in str(path))
+
+
+def test_a_document_is_a_path_bytes_or_a_file(tmp_path: Path) -> None:
+    page = b"<title>Fog</title><p>Fog came in at noon."
+    path = tmp_path / "page.html"
+    path.write_bytes(page)
+    for source in (path, str(path), page, bytearray(page), io.BytesIO(page), gzip.compress(page)):
+        found = nearprint.extract(source)
+        assert (found.media_type, str(found)) == ("text/html", found.text)
+        assert "Fog came in at noon." in found.text
+    assert found.record["wrappers"] == ["gzip"]
+    with path.open("rb") as file:
+        assert nearprint.extract(file).text == found.text
+    with pytest.raises(ValueError, match="closed"):
+        nearprint.extract(file)
+    with path.open() as file, pytest.raises(TypeError, match="'rb'"):
+        nearprint.extract(file)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("source", [7, None, ["a"], 1.5])
+def test_other_types_are_no_documents(source: object) -> None:
+    with pytest.raises(TypeError, match="a path, bytes or a file"):
+        nearprint.extract(source)  # type: ignore[arg-type]
+
+
+def test_a_document_without_text_says_why(tmp_path: Path) -> None:
+    with pytest.raises(nearprint.DocumentError) as caught:
+        nearprint.extract(b" \n ")
+    error = caught.value
+    assert (error.reason, error.failure, error.kind) == ("no-text", False, "document")
+    with pytest.raises(nearprint.DocumentError) as caught:
+        nearprint.extract(tmp_path / "missing.txt")
+    assert caught.value.failure and "missing.txt" in str(caught.value)
+    with pytest.raises(nearprint.InvalidInputError, match="is a directory"):
+        nearprint.extract(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"nonsense": 1}, TypeError),
+        ({"threads": "many"}, TypeError),
+        ({"threads": 0}, ValueError),
+        ({"max_bytes": -1}, OverflowError),
+        ({"charset": "klingon"}, nearprint.InvalidInputError),
+        ({"limits": {"nonsense": 1}}, nearprint.InvalidInputError),
+        ({"isolate": "sometimes"}, nearprint.InvalidInputError),
+        ({"include": ["["]}, nearprint.InvalidInputError),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: dict[str, object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        nearprint.extract(b"fog", **options)  # type: ignore[arg-type]
+
+
+def test_options_reach_the_library() -> None:
+    assert nearprint.extract("Größe".encode("latin-1"), charset="windows-1252").text.strip() == "Größe"
+    with pytest.raises(nearprint.DocumentError) as caught:
+        nearprint.extract(b"fog " * 100, max_bytes=100)
+    assert caught.value.reason == "too-large"
+
+
+def test_pdf_is_read_by_the_worker_of_the_package(pdf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = nearprint.extract(pdf).text
+    assert text == nearprint.extract(pdf, isolate="never").text
+    monkeypatch.setenv("NEARPRINT_WORKER", "/nowhere/nearprint-worker")
+    with pytest.raises(nearprint.DocumentError, match="/nowhere/nearprint-worker") as caught:
+        nearprint.extract(pdf)
+    assert caught.value.reason == "worker-unavailable"
+
+
+WITHOUT_EXECUTE_BIT = """
+import sys, nearprint
+from nearprint import _worker
+assert _worker.executable().startswith("/proc/self/fd/"), _worker.executable()
+sys.stdout.write(nearprint.extract(sys.argv[1]).text)
+"""
+
+
+def test_a_worker_without_its_execute_bit_works(pdf: Path, tmp_path: Path) -> None:
+    package = Path(nearprint.__file__).parent
+    shutil.copytree(package, tmp_path / "nearprint")
+    (tmp_path / "nearprint" / "bin" / "nearprint-worker").chmod(0o644)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_EXECUTE_BIT, pdf], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == nearprint.extract(pdf).text
+
+
+def test_reading_gives_what_the_command_gives(samples: Path, rows: Rows) -> None:
+    expected = rows("fingerprint", samples)
+    records = list(nearprint.read(samples))
+    assert [record.id for record in records] == [row["id"] for row in expected]
+    for record, row in zip(records, expected, strict=True):
+        assert str(record.fingerprint or "") == (row.get("fingerprint") or "")
+        assert record.reason == row.get("reason")
+        assert record.place["file"] == row["place"]["file"]
+        assert (record.text is None) == (record.fingerprint is None)
+
+
+def test_reading_stops_where_nobody_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    with path.open("w") as out:
+        for number in range(3000):
+            out.write(json.dumps({"id": str(number), "text": f"fog number {number}"}) + "\n")
+    reader = nearprint.read(path)
+    assert next(reader).id == "0"
+    reader.close()
+    # What was read ahead comes, and then the end.
+    assert len(list(reader)) < 2999
+    assert len(list(nearprint.read([path, path]))) == 6000
+    del reader
+
+
+def test_collections_are_read_by_their_fields(tmp_path: Path) -> None:
+    path = tmp_path / "pages.csv"
+    path.write_text("url,body\nhttp://a,Fog came in\nhttp://b,2024\n")
+    found = list(nearprint.read(path, text_field="body", id_field="url"))
+    assert [(record.id, record.text, record.reason) for record in found] == [
+        ("http://a", "Fog came in", None),
+        ("http://b", None, "no-tokens"),
+    ]
+    with pytest.raises(TypeError, match="a path or a list of paths"):
+        nearprint.read(7)  # type: ignore[arg-type]

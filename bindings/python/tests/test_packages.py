@@ -1,0 +1,76 @@
+"""Other packages, the real ones: polars, DuckDB, datasets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import datasets
+import duckdb
+import nearprint
+import nearprint.duckdb
+import nearprint.polars
+import polars as pl
+import pytest
+from conftest import edited, make_text
+from nearprint.datasets import AddFingerprint, KeepUnique
+
+TEXTS = [make_text(1), None, "2024", edited(make_text(1), 5), make_text(2)]
+VALUES = nearprint.fingerprints(TEXTS).to_pylist()
+STRINGS = nearprint.fingerprints(TEXTS, as_="string").to_pylist()
+
+
+def test_polars_expressions() -> None:
+    frame = pl.DataFrame({"text": TEXTS})
+    column = pl.col("text").nearprint  # type: ignore[attr-defined]
+    made = frame.with_columns(
+        value=column.fingerprint(), string=column.fingerprint(as_="string"), sketch=column.fingerprint("md1")
+    )
+    assert made["value"].to_list() == VALUES and made["string"].to_list() == STRINGS
+    assert made.schema["value"] == pl.UInt64 and made.schema["sketch"] == pl.Binary
+    distances = made.select(pl.col("value").nearprint.distance(pl.col("value").shift(3)))["value"].to_list()  # type: ignore[attr-defined]
+    assert distances == [None, None, None, (VALUES[0] ^ VALUES[3]).bit_count(), None]
+
+
+def test_polars_streaming(tmp_path: Path) -> None:
+    texts = [make_text(seed, 30) for seed in range(20_000)]
+    pl.DataFrame({"text": texts}).write_parquet(tmp_path / "texts.parquet", row_group_size=1000)
+    lazy = pl.scan_parquet(tmp_path / "texts.parquet").select(pl.col("text").nearprint.fingerprint())  # type: ignore[attr-defined]
+    assert lazy.collect_schema() == {"text": pl.UInt64}
+    assert lazy.collect(engine="streaming")["text"].to_list() == nearprint.fingerprints(texts).to_pylist()
+
+
+def test_duckdb_functions() -> None:
+    con = duckdb.connect()
+    nearprint.duckdb.register(con)
+    con.execute("CREATE TABLE pages (id INTEGER, text VARCHAR)")
+    con.executemany("INSERT INTO pages VALUES (?, ?)", list(enumerate(TEXTS)))
+    found = con.sql("SELECT nearprint_fingerprint(text), nearprint_fingerprint_string(text) FROM pages ORDER BY id")
+    assert found.fetchall() == list(zip(VALUES, STRINGS, strict=True))
+    near = nearprint.duckdb.pairs(con, "SELECT id, text FROM pages").fetchall()
+    assert [row[:2] for row in near] == [("0", "3")]
+    kept = nearprint.duckdb.dedup(con, "SELECT id, text FROM pages").filter("decision = 'keep'")
+    assert [row[0] for row in kept.fetchall()] == ["0", "1", "2", "4"]
+    nearprint.duckdb.register(other := duckdb.connect(), "md1")
+    sketch = other.execute("SELECT nearprint_fingerprint(?)", [TEXTS[0]]).fetchall()[0][0]
+    assert sketch == nearprint.fingerprints(TEXTS[:1], "md1")[0]
+
+
+HASHED = "from datasets.fingerprint import Hasher; from nearprint.datasets import AddFingerprint; print(Hasher.hash(AddFingerprint(scheme='sl1')))"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_datasets_functions_are_found_in_the_cache(tmp_path: Path) -> None:
+    made = datasets.Dataset.from_dict({"text": TEXTS})
+    first = made.map(AddFingerprint(), batched=True)
+    assert list(first["fingerprint"]) == STRINGS
+    assert made.map(AddFingerprint(), batched=True)._fingerprint == first._fingerprint
+    assert made.map(AddFingerprint(scheme="sl1"), batched=True)._fingerprint != first._fingerprint
+    hashes = {
+        subprocess.run([sys.executable, "-c", HASHED], capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    }
+    assert len(hashes) == 1
+    kept = made.filter(KeepUnique(made["text"]), with_indices=True)
+    assert list(kept["text"]) == [TEXTS[0], TEXTS[1], TEXTS[2], TEXTS[4]]

@@ -1,0 +1,162 @@
+"""Threads, processes and signals: what a program around the module does."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import nearprint
+import pytest
+from conftest import make_text
+
+TEXTS = [make_text(seed) for seed in range(300)]
+
+
+def found_by_process(texts: list[str]) -> tuple[list[int | None], int]:
+    return nearprint.fingerprints(texts).to_pylist(), len(nearprint.pairs(texts=texts))
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_other_processes_find_the_same(method: str) -> None:
+    expected = found_by_process(TEXTS)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(found_by_process, [TEXTS, TEXTS]) == [expected, expected]
+
+
+FORKED = """
+import os, sys, warnings
+sys.path.insert(0, sys.argv[1])
+import nearprint
+from conftest import make_text
+texts = [make_text(seed) for seed in range(300)]
+expected = nearprint.fingerprints(texts).to_pylist()
+reader = nearprint.read(sys.argv[2])
+next(reader)
+child = os.fork()
+if child == 0:
+    # Nothing that the parent started is waited for here.
+    assert nearprint.fingerprints(texts).to_pylist() == expected
+    nearprint.pairs(texts=texts)
+    try:
+        next(reader)
+    except nearprint.ResourceError:
+        os._exit(7)
+    os._exit(1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+assert nearprint.fingerprints(texts).to_pylist() == expected
+"""
+
+
+def test_a_forked_process_finds_the_same(samples: Path) -> None:
+    here = str(Path(__file__).parent)
+    command = [sys.executable, "-W", "ignore", "-c", FORKED, here, str(samples)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+# Each line says that the work has begun and then waits for its end, which only a signal brings in time.
+ENDLESS = {
+    "fingerprint": "nearprint.fingerprint('fog came in at noon ' * 20_000_000, 'sl1')",
+    "fingerprints": "nearprint.fingerprints(itertools.repeat('fog came in at noon ' * 1000))",
+    "one text of many": "nearprint.fingerprints(['fog came in at noon ' * 20_000_000], 'sl1')",
+    "pairs": "nearprint.pairs(np.random.default_rng(1).integers(0, 2**63, 3_000_000, dtype=np.uint64), k=7)",
+    "read": "[None for _ in iter(lambda: list(nearprint.read(sys.argv[1])), None)]",
+}
+
+INTERRUPTED = """
+import itertools, sys, time
+import numpy as np
+import nearprint
+print("begun", flush=True)
+try:
+    {work}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    # What comes after it works.
+    assert nearprint.fingerprint("fog") is not None
+    sys.exit(0)
+sys.exit(1)
+"""
+
+
+@pytest.mark.parametrize("work", ENDLESS)
+def test_ctrl_c_ends_the_work(work: str, samples: Path) -> None:
+    program = INTERRUPTED.format(work=ENDLESS[work])
+    command = [sys.executable, "-c", program, str(samples)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None and running.stderr is not None
+        assert running.stdout.readline() == "begun\n"
+        running.send_signal(signal.SIGINT)
+        out, errors = running.communicate(timeout=120)
+    assert (out, running.returncode) == ("interrupted\n", 0), errors
+
+
+def test_other_threads_run_meanwhile() -> None:
+    begun, ran = threading.Event(), []
+
+    def count() -> None:
+        begun.wait()
+        ran.append(os.getpid())
+
+    other = threading.Thread(target=count)
+    other.start()
+    # The callback runs while the work waits, and the other thread before the work ends.
+    nearprint.fingerprints(TEXTS * 100, progress=lambda *_: begun.set())
+    other.join()
+    assert ran == [os.getpid()]
+
+
+def test_an_index_serves_many_threads() -> None:
+    index, errors = nearprint.Index(), []
+
+    def work(thread: int) -> None:
+        try:
+            for number in range(200):
+                made = nearprint.Fingerprint.from_int(thread << 32 | number)
+                index.insert(f"{thread}-{number}", made)
+                assert (f"{thread}-{number}", 0) in index.query(made, k=0)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(thread,)) for thread in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors and len(index) == 3200
+
+
+def test_a_callback_that_raises_ends_the_work() -> None:
+    class MineError(Exception):
+        pass
+
+    def stop(stage: str, done: int, total: int | None) -> None:
+        raise MineError(stage)
+
+    with pytest.raises(MineError, match="texts"):
+        nearprint.fingerprints(TEXTS, progress=stop)
+    with pytest.raises(MineError):
+        nearprint.pairs(texts=TEXTS, progress=stop)
+    with pytest.raises(TypeError):
+        nearprint.pairs(texts=TEXTS, progress=7)  # type: ignore[arg-type]
+
+
+def test_the_module_is_imported_without_other_packages() -> None:
+    program = "import sys, nearprint; print([n for n in ('numpy', 'pyarrow', 'polars', 'pandas') if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_command_of_the_package_is_the_command(command: Path, samples: Path) -> None:
+    installed = Path(sys.executable).parent / "nearprint"
+    for arguments in (["--version"], ["fingerprint", str(samples)], ["pairs"], ["pairs", "/nowhere"]):
+        ours, theirs = (
+            subprocess.run([program, *arguments], capture_output=True, check=False) for program in (installed, command)
+        )
+        assert (ours.returncode, ours.stdout) == (theirs.returncode, theirs.stdout), arguments
+        assert ours.stderr == theirs.stderr, arguments

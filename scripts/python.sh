@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Builds the Python module's wheel in the development profile, installs it into .venv, and tests it there: types, then
+# behaviour. Usage: python.sh [PYTEST OPTION...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD wheels=$(mktemp -d)
+trap 'rm -r "$wheels"' EXIT
+scripts/wheel.sh dev "$wheels" --skip-auditwheel
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$wheels"/*.whl
+cd bindings/python
+# The stubs against the installed module, and the package's own Python against the stubs.
+"$root/.venv/bin/python" -m mypy.stubtest nearprint._nearprint --mypy-config-file pyproject.toml --allowlist tests/stubtest-allowlist.txt
+"$root/.venv/bin/python" -m mypy --no-error-summary python/nearprint
+NEARPRINT_COMMAND=${NEARPRINT_COMMAND:-$root/${CARGO_TARGET_DIR:-target}/debug/nearprint} \
+    "$root/.venv/bin/python" -m pytest "$@"
