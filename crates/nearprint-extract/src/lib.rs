@@ -1,9 +1,8 @@
-//! Bytes to text: what a document says, whatever medium, charset or compression it comes in.
+//! Extracts text from bytes, in any medium, charset or compression.
 //!
-//! [`extract`] takes the bytes of one document, [`Hints`] of what the caller knows, and [`Limits`] on what it
-//! may cost. It returns an [`Extraction`], which is the text and the record of how it was obtained, or an
-//! [`ExtractError`] with one [`Reason`] of a closed list. All of these are plain data that serialise, so that
-//! a worker process can send them.
+//! [`extract`] takes the bytes of one document, [`Hints`] about it, and [`Limits`] on its cost. It returns an
+//! [`Extraction`] (the text, and a record of how it was obtained) or an [`ExtractError`] with one [`Reason`] of a
+//! closed list. All of these are plain serialisable data, so a worker process can send them.
 //!
 //! ```
 //! use nearprint_extract::{Hints, Limits, extract};
@@ -14,20 +13,21 @@
 //! # Ok::<(), nearprint_extract::ExtractError>(())
 //! ```
 //!
-//! It reads plain text, HTML and XHTML, XML of any vocabulary, PDF, EPUB, OpenDocument, DOCX, PPTX, RTF, LaTeX,
-//! manual pages, Markdown, reStructuredText, AsciiDoc, Info and mail, distinguished by their content, in all charsets
-//! of the Encoding Standard and UTF-32, wrapped in gzip, bzip2, xz or zstd.
+//! It supports plain text, HTML and XHTML, XML of any vocabulary, PDF, EPUB, OpenDocument, DOCX, PPTX, RTF, LaTeX,
+//! manual pages, Markdown, reStructuredText, AsciiDoc, Info and mail, in all charsets of the Encoding Standard and
+//! UTF-32, optionally compressed by gzip, bzip2, xz or zstd. The type is detected from content.
 //!
-//! The aim is that one document gives the same words in every medium. So what belongs to a medium and not to
-//! the document stays out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,
-//! tables, quotations, footnotes and reference lists stay in. Letters are left as they are: case and width
-//! are left to the code that compares texts. Of PDF, which has glyphs and no letters, ligatures are opened,
-//! strokes that lengthen Arabic letters go, and letters of the wrong alphabet are those of their word's.
+//! The goal is that a document gives the same words in every medium. So everything that belongs to the medium rather
+//! than to the document is left out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,
+//! tables, quotations, footnotes and reference lists are included. Letters are not changed: the code that compares
+//! texts handles case and width. PDF contains glyphs rather than letters, so there ligatures are split, strokes that
+//! lengthen Arabic letters are removed, and look-alike letters of another alphabet are replaced by those of the word's
+//! alphabet.
 //!
-//! Results are decided by the bytes and by counted limits, never by a clock, and a limit that is reached is an
-//! error, never a shorter text.
+//! Only the bytes and counted limits decide the result, never a clock. Reaching a limit is an error, never a shorter
+//! text.
 //!
-//! This crate knows nothing of fingerprints, reads no files and starts no threads.
+//! This crate does not know fingerprints, read files or start threads.
 
 mod charset;
 mod error;

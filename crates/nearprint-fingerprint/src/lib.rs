@@ -1,15 +1,15 @@
-//! Text to fingerprint: the schemes of the nearprint standard, stage by stage.
+//! Computes fingerprints of texts by the schemes of the nearprint standard, stage by stage.
 //!
-//! The standard (`spec/SPEC.md`) promises that *the same text and the same scheme id give the same fingerprint, on
-//! any machine, in any language*. This crate keeps that promise: no I/O, no threads, no clock, no randomness, and
-//! no Unicode data but the pinned tables of the standard.
+//! The standard (`spec/SPEC.md`) promises that *the same text and the same scheme id give the same fingerprint, on any
+//! machine, in any language*. This crate keeps that promise: it has no I/O, threads, clock or randomness, and uses only
+//! the pinned Unicode tables of the standard.
 //!
-//! - [`Scheme`]: which rules; [`Scheme::SD1`] and [`Scheme::SL1`] give 8 bytes to be compared by Hamming distance,
-//!   [`Scheme::MD1`] and [`Scheme::WD1`] sketches of 256 bytes that estimate similarity. Beside them any
-//!   [`CustomScheme`] can be declared.
-//! - [`Fingerprinter`], or [`fingerprint()`] where the text is there as a whole: text to [`Fingerprinted`], streaming,
-//!   in bounded memory.
-//! - [`Fingerprint`]: a value with its scheme; it prints, parses and compares.
+//! - [`Scheme`]: the rules. [`Scheme::SD1`] and [`Scheme::SL1`] give 8 bytes that are compared by Hamming distance,
+//!   [`Scheme::MD1`] and [`Scheme::WD1`] sketches of 256 bytes that estimate similarity. Any [`CustomScheme`] can be
+//!   declared in addition.
+//! - [`Fingerprinter`]: text to [`Fingerprinted`], streaming, in bounded memory; [`fingerprint()`] for a text in
+//!   memory.
+//! - [`Fingerprint`]: a value with its scheme, which can be printed, parsed and compared.
 //! - [`stages`]: the standard's stages one by one, for explanations and for comparing implementations.
 //!
 //! ```
@@ -25,8 +25,7 @@
 //! Features only add: `serde` (schemes and fingerprints as strings), `vectors` (the standard's vectors, embedded, and
 //! a function that runs them).
 //!
-//! How text is taken out of documents is not here (`nearprint-extract`), nor is the search for pairs
-//! (`nearprint-search`).
+//! The extraction of text from documents is in `nearprint-extract`, the search for pairs in `nearprint-search`.
 
 mod classed_text;
 mod counters;

@@ -1,18 +1,18 @@
-//! PDF to text in reading order, with limits.
+//! Extracts the text of PDF files in reading order, with limits.
 //!
-//! [`extract_text`] takes the bytes of a document and returns [`PdfText`]: the words a reader sees, line by
-//! line, with warnings where the file does not say what its glyphs mean. It reads encrypted files whose
-//! password is empty or given, repairs broken cross-references, and never returns a text cut short by a limit.
+//! [`extract_text`] takes the bytes of a document and returns [`PdfText`]: the words that a reader sees, line by line,
+//! with warnings if the file does not say what its glyphs mean. It reads encrypted files whose password is empty or
+//! given, repairs broken cross-references, and never returns a text that a limit has truncated.
 //!
-//! The way of a document: [`hayro_syntax`] opens the file; `content` runs the page's operators and collects glyphs;
-//! `fonts` and `recovery` say what characters they are; `columns` finds those written back and forth; `lines` joins
-//! them to lines (`visual` undoes right-to-left order); `rules` finds underscores that are drawn; `furniture` takes out
-//! running heads and page numbers, `line_numbers` those of lines; `flow`, `hyphens`, `urls`, `korean` and `homoglyphs`
-//! make running text of the lines.
+//! Data flow: [`hayro_syntax`] opens the file. `content` executes the operators of a page and collects glyphs. `fonts`
+//! and `recovery` determine their characters. `columns` finds columns that the file writes alternately. `lines` joins
+//! glyphs into lines (`visual` undoes right-to-left order). `rules` finds drawn underscores. `furniture` removes
+//! running heads and page numbers, `line_numbers` the numbers of lines. `flow`, `hyphens`, `urls`, `korean` and
+//! `homoglyphs` turn the lines into running text.
 //!
-//! What this crate is not: a renderer (images, colours and paths are skipped), an OCR engine (a scan without
-//! text layer gives no text and a warning), or a reader of notes, mark-up and attachments. The answers in form fields,
-//! free text and stamps are part of the text (`annotations`).
+//! This crate is not a renderer (images, colours and paths are skipped), not an OCR engine (a scan without a text layer
+//! gives no text and a warning), and does not read notes, mark-up and attachments. The answers in form fields, free
+//! text and stamps are part of the text (`annotations`).
 //!
 //! ```
 //! use nearprint_pdf::{Options, PdfError, extract_text};

@@ -1,17 +1,15 @@
-//! Documents in, results out: where documents come from, what they are called, and the formats of what is said
-//! about them.
+//! Reads documents from files, archives and rows, and writes results in several formats.
 //!
-//! - In: a [`Source`] yields [`Document`]s and [`ErrorRecord`]s, each with its [`Place`]. [`FileSource`] is the source
-//!   of files and directories, [`PathList`] a list of their names. [`PrintReader`] reads files of prints that are text,
-//!   [`PrintFile`] those that are binary.
-//! - Names: a [`DocumentId`] fits into one column of one line, and the rule by which paths become ids is reversible.
-//! - Out: a [`Row`] is one result, written as text or as a line of JSON by [`RowWriter`]; a
-//!   [`TableRow`] has cells for formats that are tables. [`FinishedFile`] is a file
-//!   that appears under its name only once it is whole.
+//! - In: a [`Source`] yields [`Document`]s and [`ErrorRecord`]s, each with its [`Place`]. [`FileSource`] reads files
+//!   and directories, [`PathList`] a list of paths. [`PrintReader`] reads text fingerprint files, [`PrintFile`] binary
+//!   ones.
+//! - Ids: a [`DocumentId`] fits into one column of one line. Paths are converted to ids reversibly.
+//! - Out: a [`Row`] is one result, which [`RowWriter`] writes as text or as a line of JSON. A [`TableRow`] has cells
+//!   for tables. A [`FinishedFile`] appears under its name only when it is complete.
 //!
-//! `docs/FORMAT.md` specifies the formats, and tests hold them to it by reading every line back as another program
-//! would. What is *not* here: extraction, fingerprinting and search. This crate knows what a fingerprint looks like,
-//! not where it comes from.
+//! `docs/FORMAT.md` specifies the formats. Tests read every line back as another program would. Extraction,
+//! fingerprinting and search are *not* here. This crate knows what a fingerprint looks like, but not how it is
+//! computed.
 //!
 //! ```
 //! use nearprint_records::{Format, PrintFormat, PrintReader, PrintRecord, RowWriter};

@@ -1,14 +1,14 @@
-//! Extraction in processes of their own, so that a hostile document costs its own error and nothing else.
+//! Runs extraction in separate processes, so that a hostile document costs only its own error.
 //!
-//! Parsers of PDF and of office packages are large, and their input is untrusted. A [`Pool`]
-//! runs them in small worker processes with limits on memory and time. A worker that dies, hangs or runs out
-//! of memory costs its document one retryable error ([`nearprint_extract::Reason::WorkerFailed`]); it is
-//! reaped and replaced, and no other document notices.
+//! Parsers of PDF and of office packages are large, and their input is untrusted. A [`Pool`] runs them in small worker
+//! processes with limits on memory and time. If a worker dies, hangs or runs out of memory, its document gets one
+//! retryable error ([`nearprint_extract::Reason::WorkerFailed`]). The worker is replaced, and other documents are not
+//! affected.
 //!
-//! - [`Pool`] sends documents to workers: any number of threads may call it.
-//! - [`Isolation`] says which documents are worth a worker and why; [`Extractor`] follows it.
-//! - [`serve`] is the worker's side. The executable `nearprint-worker` is little more than a call of it; a
-//!   host with extractors of its own builds its own worker the same way, with [`ExitingAllocator`].
+//! - [`Pool`] sends documents to workers. Any number of threads may call it.
+//! - [`Isolation`] decides which documents need a worker. [`Extractor`] applies it.
+//! - [`serve`] is the worker's side. The executable `nearprint-worker` only calls it. A host with its own extractors
+//!   builds its own worker in the same way, with [`ExitingAllocator`].
 //!
 //! ```no_run
 //! use nearprint_extract::{Hints, Limits};
@@ -24,12 +24,12 @@
 //! # Ok::<(), nearprint_worker::StartError>(())
 //! ```
 //!
-//! There are two kinds of failure and they never mix. What concerns one document is an
-//! [`ExtractError`](nearprint_extract::ExtractError), inside. That workers cannot be had at all (no
-//! executable, another release) is a [`StartError`], outside: every other document would meet it too.
+//! There are two separate kinds of failure. A failure of one document is the inner
+//! [`ExtractError`](nearprint_extract::ExtractError). If no worker can be started at all (no executable, a different
+//! release), that is the outer [`StartError`]: it would affect every other document too.
 //!
-//! Results do not depend on any of this: a worker gives the answer that extraction in this process gives, or
-//! none. This crate does not decide what a text is, and it does not retry.
+//! Results do not depend on this: a worker returns the same result as extraction in this process, or none. This crate
+//! does not decide what a text is, and it does not retry.
 //!
 //! # The protocol
 //!
