@@ -1,14 +1,14 @@
-# The one door. `make` alone prints this list.
+# All tasks of the project. `make` alone prints this list.
 #   make run         build, fingerprint the samples, print their clusters
 #   make test        everything a change must pass; installs what it needs
-#   make test-long   large sets and long searches for faults, an hour or so
+#   make test-long   large sets and long searches for bugs, about an hour
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
 #   make sanitize    the inner loops' tests under AddressSanitizer, and Miri where it is installed
 #   make wheel       the package for Python, into dist/
 #   make docs        the library's documentation
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
-# Each prints the one command to give where it needs root and does not have it.
+# If a task needs root and does not have it, it prints the one command to run.
 
 .PHONY: help run test test-long fuzz sanitize wheel docs eval bench bench-short bench-tiny
 help:

@@ -61,7 +61,7 @@ if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
         set -e
         if [ $fetched -ne 0 ]; then
             echo "no compiler for $target: Debian's rustc-web and libstd-rust-web-dev:arm64 of one version could not be fetched" >&2
-            echo "from the system's sources of packages (bookworm-security has them). Mend them, or give: rustup target add $target" >&2
+            echo "from the system's sources of packages (bookworm-security has them). Fix them, or run: rustup target add $target" >&2
             exit 1
         fi
     fi

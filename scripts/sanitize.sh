@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The tests of the crates with unsafe code in their inner loops, under AddressSanitizer, and under Miri where it is installed.
-# AddressSanitizer is an unstable option that the stable compiler takes when told so; everything is built anew for it,
+# AddressSanitizer is an unstable option that the stable compiler accepts when asked; everything is rebuilt for it,
 # into a folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
