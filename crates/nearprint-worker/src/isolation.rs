@@ -1,10 +1,10 @@
-//! Which documents are worth a process of their own.
+//! Which documents are extracted in a separate process.
 
 use nearprint_extract::Hints;
 
 /// Which documents go to a worker.
 ///
-/// The text is the same either way; what differs is what a hostile document can cost.
+/// The text is the same in either case. Only the damage that a hostile document can do differs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Isolation {

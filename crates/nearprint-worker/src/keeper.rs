@@ -1,9 +1,8 @@
 //! The keeper: the one thread of a pool that starts workers and ends those that are overdue.
 //!
-//! Starting is its business because the kernel ends a worker with the *thread* that started it (Linux,
-//! `PR_SET_PDEATHSIG`), and threads that ask for documents come and go. Watching the clock is its business because
-//! blocking reads and writes are the cheapest way to talk to a worker, and cannot be interrupted but by ending
-//! the other side.
+//! It starts the workers because the kernel ends a worker together with the *thread* that started it (Linux,
+//! `PR_SET_PDEATHSIG`), and threads that request documents come and go. It watches the clock because blocking reads and
+//! writes are the cheapest way to talk to a worker, and only ending the other side interrupts them.
 
 use std::io;
 use std::process::{Child, Command};
@@ -14,11 +13,11 @@ use std::time::{Duration, Instant};
 
 use crate::link::Link;
 
-/// A process and the time it has; shared by the keeper and whoever talks to the worker.
+/// A process and its remaining time; shared by the keeper and the thread that talks to the worker.
 #[derive(Debug)]
 pub(crate) struct Watch {
     state: Mutex<State>,
-    /// The process that started it: a fork of that has no business with it.
+    /// The process that started it. A fork of that process must not touch it.
     host: u32,
 }
 
@@ -169,7 +168,7 @@ fn spawn(command: Command) -> io::Result<Started> {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        // Whatever path led here: no process and no zombie stays after.
+        // On every path, no process and no zombie remains.
         if self.host == std::process::id() {
             self.end();
         }

@@ -12,19 +12,18 @@ use crate::options::PoolOptions;
 use crate::start_error::StartError;
 use crate::worker::{Fault, START_LIMIT, Worker};
 
-/// Workers that a document may be offered to before its delivery counts as its own fault.
+/// Number of workers that a document is sent to before a failed delivery counts as its own fault.
 const DELIVERIES: u32 = 3;
 
 /// Worker processes for extraction.
 ///
-/// A call takes a worker that is free, starts one while there are fewer than
-/// [`PoolOptions::workers`], or waits. Any number of threads may call. Dropping the pool ends its workers; if the
-/// host dies without dropping anything, they end too.
+/// A call uses a free worker, starts one if there are fewer than [`PoolOptions::workers`], or waits. Any number of
+/// threads may call. Dropping the pool ends its workers; they also end if the host dies.
 ///
 /// # Cost
 ///
-/// A worker takes about as long to start as any small program, and then serves thousands of documents. A
-/// document's bytes are written from where they are and cross once to the worker, its text once back.
+/// A worker starts as fast as any small program and then serves thousands of documents. The bytes of a document are
+/// sent to the worker once without copying, and its text is sent back once.
 #[derive(Debug)]
 pub struct Pool {
     options: PoolOptions,
@@ -49,7 +48,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// [`StartError::NoThread`] where the system gives no thread.
+    /// [`StartError::NoThread`] if no thread can be started.
     pub fn new(options: PoolOptions) -> Result<Self, StartError> {
         let keeper = Keeper::start(options.wall.min(START_LIMIT)).map_err(StartError::NoThread)?;
         Ok(Self {
@@ -63,7 +62,7 @@ impl Pool {
         })
     }
 
-    /// Has at least one worker ready, so that a missing or foreign executable shows before a long job begins.
+    /// Starts at least one worker, so that a missing or wrong executable is detected before a long job begins.
     ///
     /// # Errors
     ///
@@ -73,16 +72,16 @@ impl Pool {
         Ok(())
     }
 
-    /// What [`nearprint_extract::extract`] gives for the same arguments, from a worker.
+    /// Extracts a document in a worker, with the result of [`nearprint_extract::extract`] for the same arguments.
     ///
-    /// The inner result concerns this document alone. A worker that dies, hangs, runs out of memory or answers
-    /// nonsense makes it a [`Reason::WorkerFailed`](nearprint_extract::Reason::WorkerFailed), whose detail begins
-    /// with `worker-died`, `time-limit`, `memory-limit` or `worker-answer`. The document is not tried
-    /// again, except where its worker was gone before it had all of it.
+    /// The inner result is about this document alone. If the worker dies, hangs, runs out of memory or sends an invalid
+    /// answer, it is [`Reason::WorkerFailed`](nearprint_extract::Reason::WorkerFailed), whose detail begins with
+    /// `worker-died`, `time-limit`, `memory-limit` or `worker-answer`. The document is not retried, unless its worker
+    /// died before it had received all of it.
     ///
     /// # Errors
     ///
-    /// Why there can be no worker: nothing to do with this document.
+    /// If no worker can be started; this does not depend on the document.
     pub fn extract(
         &self,
         bytes: &[u8],

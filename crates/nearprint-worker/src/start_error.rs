@@ -1,4 +1,4 @@
-//! Why no worker can be had: nothing a document did, and nothing the next document would escape.
+//! Why no worker can be started. The document is not the cause, and every other document would be affected too.
 
 use std::fmt;
 use std::io;
@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use crate::frame;
 
-/// No worker could be started. A job meets this once and stops, or continues in its own process.
+/// No worker could be started. A job stops, or continues in its own process.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The executable is in none of the places where it is looked for.
+    /// The executable was not found.
     NotFound {
-        /// The files that would have done, in the order they were looked for.
+        /// The files that were tried, in order.
         looked_at: Vec<PathBuf>,
     },
     /// The executable is not there or cannot be run.
