@@ -85,7 +85,7 @@ pub struct ExtractionRecord {
     pub pages: Option<u32>,
     /// Length of the text in Unicode code points.
     pub characters: u64,
-    /// How the main content was told; none where it was not asked for, or the medium is not HTML.
+    /// How the main content was told; none if it was not asked for, or the medium is not HTML.
     #[serde(default)]
     pub main_content: Option<MainContent>,
     /// Everything worth knowing about the quality of the text.

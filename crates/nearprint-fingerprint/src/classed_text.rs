@@ -102,7 +102,7 @@ impl ClassedText {
         self.remove(range);
     }
 
-    /// A hash of all that was left out; 0 where nothing was.
+    /// A hash of all that was left out; 0 if nothing was.
     pub(crate) fn left_out(&self) -> u64 {
         self.left_out
     }

@@ -264,7 +264,7 @@ impl CustomScheme {
     /// The same with weights multiplied by the inverse document frequencies of a table.
     ///
     /// # Errors
-    /// Where the table counts other features than the scheme has.
+    /// If the table counts other features than the scheme has.
     pub fn with_idf(self, table: &IdfTable) -> Result<Self, IdfTableError> {
         table.check(&self)?;
         Ok(Self { idf: Some(table.digest()), ..self })

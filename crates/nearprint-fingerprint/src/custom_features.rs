@@ -118,7 +118,7 @@ impl CustomGathering {
         hashes
     }
 
-    /// The bits, most significant first in the lowest of 128; `None` where there is no token.
+    /// The bits, most significant first in the lowest of 128; `None` if there is no token.
     pub(crate) fn finish(mut self) -> Option<u128> {
         if self.tokens == 0 {
             return None;

@@ -41,7 +41,7 @@ enum Bits {
 }
 
 impl Fingerprint {
-    /// The fingerprint of a 64-bit scheme that has this value; `None` where the scheme's fingerprints are not of
+    /// The fingerprint of a 64-bit scheme that has this value; `None` if the scheme's fingerprints are not of
     /// 64 bits.
     #[must_use]
     pub fn from_u64(scheme: Scheme, value: u64) -> Option<Self> {
@@ -49,7 +49,7 @@ impl Fingerprint {
         fits.then_some(Self { scheme, bits: Bits::Word64(value) })
     }
 
-    /// The fingerprint of a simhash of any width that has this value; `None` where the scheme's fingerprints are not
+    /// The fingerprint of a simhash of any width that has this value; `None` if the scheme's fingerprints are not
     /// simhashes, or have fewer bits.
     #[must_use]
     pub fn from_u128(scheme: Scheme, value: u128) -> Option<Self> {
@@ -63,7 +63,7 @@ impl Fingerprint {
         Some(Self { scheme, bits })
     }
 
-    /// The fingerprint of a scheme of sketches that has these numbers; `None` where the scheme's fingerprints are not
+    /// The fingerprint of a scheme of sketches that has these numbers; `None` if the scheme's fingerprints are not
     /// sketches.
     #[must_use]
     pub fn from_sketch(scheme: Scheme, numbers: [u16; 128]) -> Option<Self> {
@@ -71,7 +71,7 @@ impl Fingerprint {
             .then(|| Self { scheme, bits: Bits::Sketch(Box::new(numbers)) })
     }
 
-    /// The fingerprint that has these bytes, most significant first; `None` where their number is not the
+    /// The fingerprint that has these bytes, most significant first; `None` if their number is not the
     /// scheme's.
     #[must_use]
     pub fn from_bytes(scheme: Scheme, bytes: &[u8]) -> Option<Self> {
@@ -98,7 +98,7 @@ impl Fingerprint {
         self.scheme
     }
 
-    /// The value as a number; `None` where the scheme's fingerprints are not of 64 bits.
+    /// The value as a number; `None` if the scheme's fingerprints are not of 64 bits.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         match self.bits {
@@ -107,7 +107,7 @@ impl Fingerprint {
         }
     }
 
-    /// The value of a simhash of any width as a number; `None` where the scheme's fingerprints are not simhashes.
+    /// The value of a simhash of any width as a number; `None` if the scheme's fingerprints are not simhashes.
     #[must_use]
     pub fn as_u128(&self) -> Option<u128> {
         match self.bits {
@@ -117,7 +117,7 @@ impl Fingerprint {
         }
     }
 
-    /// The numbers of a sketch; `None` where the scheme's fingerprints are not sketches.
+    /// The numbers of a sketch; `None` if the scheme's fingerprints are not sketches.
     #[must_use]
     pub fn as_sketch(&self) -> Option<&[u16; 128]> {
         match &self.bits {
@@ -142,7 +142,7 @@ impl Fingerprint {
     /// sketch the number of unequal numbers; from 0 to [`Scheme::positions`]. "Within k" means that it is k or less.
     ///
     /// # Errors
-    /// Where the schemes are not the same: such a number would mean nothing.
+    /// If the schemes are not the same: such a number would mean nothing.
     pub fn distance(&self, other: &Self) -> Result<u32, UnlikeSchemes> {
         if self.scheme != other.scheme {
             return Err(UnlikeSchemes { left: self.scheme, right: other.scheme });
@@ -162,7 +162,7 @@ impl Fingerprint {
     /// decides: they are whole numbers.
     ///
     /// # Errors
-    /// Where the schemes are not the same.
+    /// If the schemes are not the same.
     pub fn similarity(&self, other: &Self) -> Result<f64, UnlikeSchemes> {
         let distance = self.distance(other)?;
         Ok(1.0 - f64::from(distance) / f64::from(self.scheme.positions()))
@@ -186,7 +186,7 @@ impl UnlikeSchemes {
     /// For those who check many fingerprints at once, before they take the plain words out.
     ///
     /// # Errors
-    /// Where `left` and `right` are not the same.
+    /// If `left` and `right` are not the same.
     pub fn check(left: Scheme, right: Scheme) -> Result<(), Self> {
         if left == right { Ok(()) } else { Err(Self { left, right }) }
     }

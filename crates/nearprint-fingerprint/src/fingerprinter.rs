@@ -223,7 +223,7 @@ impl Fingerprinted {
         self.scheme
     }
 
-    /// The fingerprint; `None` where the text has no token. That is an outcome of its own and matches nothing, not
+    /// The fingerprint; `None` if the text has no token. That is an outcome of its own and matches nothing, not
     /// even another text without tokens.
     #[must_use]
     pub fn fingerprint(&self) -> Option<&Fingerprint> {

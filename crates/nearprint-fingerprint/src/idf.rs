@@ -58,7 +58,7 @@ impl IdfTable {
     /// many. `least` is the least count that is in it: what occurs in fewer documents is in no entry.
     ///
     /// # Errors
-    /// Where there is no document, `least` is 0, hashes do not ascend, or counts are less than `least` or more than the
+    /// If there is no document, `least` is 0, hashes do not ascend, or counts are less than `least` or more than the
     /// documents.
     pub fn new(
         scheme: CustomScheme,
@@ -173,7 +173,7 @@ impl IdfTable {
     /// Makes the table known to this process, until it ends: from here on declarations can name it.
     ///
     /// # Errors
-    /// Where the process knows hundreds of them already.
+    /// If the process knows hundreds of them already.
     pub fn keep(self) -> Result<IdfDigest, IdfTableError> {
         // A list that a panic interrupted holds whole tables.
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -155,7 +155,7 @@ impl Fingerprint {
         Self::from_bytes(scheme, &bytes).ok_or(error)
     }
 
-    /// The value as an unsigned decimal number without leading zeros; `None` where the scheme's fingerprints are
+    /// The value as an unsigned decimal number without leading zeros; `None` if the scheme's fingerprints are
     /// not of 64 bits.
     #[must_use]
     pub fn to_decimal(&self) -> Option<String> {
@@ -250,7 +250,7 @@ fn bytes_and_rest(code: &str) -> (Vec<u8>, u32) {
     (bytes, pending)
 }
 
-/// The bytes that [`base32`] wrote, letters in either case; `None` where a character is none of its alphabet or there
+/// The bytes that [`base32`] wrote, letters in either case; `None` if a character is none of its alphabet or there
 /// are bits after the last byte.
 pub(crate) fn bytes_of_base32(code: &str) -> Option<Vec<u8>> {
     let (bytes, rest) = bytes_and_rest(code);

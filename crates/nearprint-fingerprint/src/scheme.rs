@@ -142,7 +142,7 @@ impl Scheme {
     /// The scheme of a declaration, which this process knows by its id from here on.
     ///
     /// # Errors
-    /// Where the process knows thousands of them already.
+    /// If the process knows thousands of them already.
     pub fn custom(custom: CustomScheme) -> Result<Self, CustomError> {
         custom.declared().map(Self)
     }

@@ -8,7 +8,7 @@ use crate::lookup3;
 pub(crate) struct LegacyGathering {
     /// The letters of a token that is not over.
     open: Vec<u8>,
-    /// The hashes of the last three tokens, the last first; 0 where there was none.
+    /// The hashes of the last three tokens, the last first; 0 if there was none.
     last: [u64; 3],
     counting: Counting,
     tokens: u64,

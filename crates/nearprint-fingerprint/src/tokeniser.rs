@@ -111,7 +111,7 @@ pub(crate) struct Lent(Option<Box<Tokeniser>>);
 
 impl Default for Lent {
     fn default() -> Self {
-        // There is none where the thread is ending.
+        // There is none if the thread is ending.
         let idle = IDLE.try_with(Cell::take).ok().flatten();
         Self(Some(idle.unwrap_or_else(|| Box::new(Tokeniser::at(Level::best())))))
     }

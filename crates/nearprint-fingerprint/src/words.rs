@@ -197,7 +197,7 @@ impl Words {
         };
     }
 
-    /// What [`read_words`](Self::read_words) has to know of the word that is open; `None` where it must not continue
+    /// What [`read_words`](Self::read_words) has to know of the word that is open; `None` if it must not continue
     /// with it.
     fn open_word(&mut self, text: &ClassedText) -> Option<OpenWord> {
         match (self.run, &self.long) {

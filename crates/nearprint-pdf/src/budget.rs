@@ -137,7 +137,7 @@ impl Budget {
         self.count_operator()
     }
 
-    /// Decodes a stream of content. `None` where it is damaged.
+    /// Decodes a stream of content. `None` if it is damaged.
     pub(crate) fn decode<'a>(
         &mut self,
         stream: &Stream<'a>,

@@ -172,7 +172,7 @@ fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, PdfError> {
     })
 }
 
-/// Collects the glyphs of a page; `false` where none of its content could be decoded.
+/// Collects the glyphs of a page; `false` if none of its content could be decoded.
 fn read_page<'a>(
     page: &Page<'a>,
     session: &mut Session<'a>,

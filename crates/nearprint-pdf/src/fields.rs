@@ -120,7 +120,7 @@ impl<'a> Field<'a> {
         Ok(Self { kind, font_size, value, rich_value, options, indices })
     }
 
-    /// The value of a text field; none where it has none, not even an empty one.
+    /// The value of a text field; none if it has none, not even an empty one.
     pub(crate) fn text(&self, session: &mut Session<'a>) -> Result<Option<String>, PdfError> {
         if let Some(value) = &self.value {
             return text_of(value, session);
@@ -247,7 +247,7 @@ fn text_of<'a>(value: &Object<'a>, session: &mut Session<'a>) -> Result<Option<S
     })
 }
 
-/// The size that a default appearance sets its font in; none where the viewer chooses one.
+/// The size that a default appearance sets its font in; none if the viewer chooses one.
 fn size_of(default_appearance: &[u8]) -> Option<f32> {
     let text = std::str::from_utf8(default_appearance).ok()?;
     let mut tokens = text.split_ascii_whitespace().rev().skip_while(|token| *token != "Tf");

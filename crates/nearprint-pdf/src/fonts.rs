@@ -46,9 +46,9 @@ pub(crate) struct LoadedFont<'a> {
     pub(crate) vertical: bool,
     /// What one unit of the text size is in ems: 1, but for bitmap fonts with a matrix of their own.
     pub(crate) em: f32,
-    /// Letters given by guessing; `None` where nothing is guessed.
+    /// Letters given by guessing; `None` if nothing is guessed.
     letters: Option<Box<Letters>>,
-    /// How many glyphs have a text; `None` where it comes from a map from codes without names to characters, which
+    /// How many glyphs have a text; `None` if it comes from a map from codes without names to characters, which
     /// nothing but the text can have been the source of.
     share: Option<Share>,
     key: FontKey,
@@ -176,7 +176,7 @@ impl<'a> FontStore<'a> {
         self.by_dict.get(&key_of(dict)).copied()
     }
 
-    /// Loads the font described by a dictionary; `None` where it is damaged beyond use.
+    /// Loads the font described by a dictionary; `None` if it is damaged beyond use.
     pub(crate) fn load(&mut self, dict: &Dict<'a>) -> Option<FontId> {
         let key = key_of(dict);
         let id = self.cache.font(dict, &self.font_resolver, &self.cmap_resolver).map(|font| {

@@ -200,7 +200,7 @@ impl LatinClaim {
         }
     }
 
-    /// How many letters the font has shown that are others, most likely; none where they may be what they claim.
+    /// How many letters the font has shown that are others, most likely; none if they may be what they claim.
     pub(crate) fn doubtful(&self) -> u64 {
         let small: u32 = self.small.iter().sum();
         let letters = small.saturating_add(self.capitals).saturating_add(self.accented);

@@ -48,7 +48,7 @@ pub(crate) fn take_out(pages: &mut [Vec<Line>], unnumbered: Vec<Option<Vec<Line>
     }
 }
 
-/// The page without the numbers of its lines; `None` where it has none.
+/// The page without the numbers of its lines; `None` if it has none.
 pub(crate) fn without(page: &PageGlyphs) -> Option<PageGlyphs> {
     let numbers = numbers(page);
     if numbers.len() < MIN_NUMBERS {

@@ -24,7 +24,7 @@ pub(crate) fn is_linear(document: &[u8], times: u64) -> bool {
 /// The search read more than it may.
 struct TooMuch;
 
-/// Whether something of the kind was there. It is `false` where the parser gives up, too.
+/// Whether something of the kind was there. It is `false` if the parser gives up, too.
 type Found = Result<bool, TooMuch>;
 
 struct Search<'d> {

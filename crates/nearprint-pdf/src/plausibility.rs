@@ -62,7 +62,7 @@ impl Share {
         *(if has_text { with } else { without }) += 1;
     }
 
-    /// `true` where a font gives text only for the few glyphs whose names happen to be those of letters. A font of
+    /// `true` if a font gives text only for the few glyphs whose names happen to be those of letters. A font of
     /// signs that has letters beside them, as one of music has for its dynamics, shows these in strings of their own.
     pub(crate) fn is_chance(&mut self) -> bool {
         self.begin();
@@ -99,7 +99,7 @@ impl Letters {
         }
     }
 
-    /// `false` where there are enough letters to see that they are noise.
+    /// `false` if there are enough letters to see that they are noise.
     pub(crate) fn is_plausible(&self) -> bool {
         self.shown.reads_like_language() != Some(false)
             || self.distinct.reads_like_language() == Some(true)
@@ -125,7 +125,7 @@ impl LetterCounts {
         }
     }
 
-    /// `None` where there are too few letters to see it.
+    /// `None` if there are too few letters to see it.
     fn reads_like_language(&self) -> Option<bool> {
         let (latin, cyrillic) = (self.latin.iter().sum::<u32>(), self.cyrillic.iter().sum::<u32>());
         if latin + cyrillic + self.other < MIN_LETTERS {
@@ -143,7 +143,7 @@ impl LetterCounts {
     }
 }
 
-/// How far the counts of a to z are in the proportions of European languages: 1 where they are, 0 where not at all.
+/// How far the counts of a to z are in the proportions of European languages: 1 where they are, 0 if not at all.
 pub(crate) fn latin_correlation(counts: &[u32; 26]) -> f64 {
     correlation(counts, &LATIN)
 }

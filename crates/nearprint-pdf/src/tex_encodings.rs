@@ -14,7 +14,7 @@ pub(crate) enum TexEncoding {
 impl TexEncoding {
     /// The encoding most likely meant by a font that has glyphs for these codes.
     ///
-    /// `None` where the codes were reassigned in the order of use and mean nothing.
+    /// `None` if the codes were reassigned in the order of use and mean nothing.
     pub(crate) fn likely(codes: &[u8]) -> Option<Self> {
         let has = |code: u8| codes.contains(&code);
         let count = |low: u8, high: u8| codes.iter().filter(|c| (low..=high).contains(*c)).count();

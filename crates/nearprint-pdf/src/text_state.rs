@@ -145,7 +145,7 @@ impl TextState {
         }
     }
 
-    /// `None` where text has no size or is not finite: then nothing is seen of it.
+    /// `None` if text has no size or is not finite: then nothing is seen of it.
     pub(crate) fn geometry(&self, vertical: bool) -> Option<Geometry> {
         let [a, b, c, d, ..] = self.placed.0;
         let across = (a * self.size * self.horizontal_scale, b * self.size * self.horizontal_scale);

@@ -48,7 +48,7 @@ pub struct MissingField {
     pub field: String,
     /// What it was asked for.
     pub purpose: FieldPurpose,
-    /// How many rows were examined; `None` where the names of columns are stated once.
+    /// How many rows were examined; `None` if the names of columns are stated once.
     pub rows: Option<u64>,
     /// The fields there are, in order, [`NAMED`](Self::NAMED) at most, escaped as ids are.
     pub there: Vec<String>,
@@ -124,7 +124,7 @@ impl InputFile {
     /// What the file looks like, where documents are expected, or where it is said to be a `container`.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub fn appearance(
         &mut self,
         fields: &TableFields,
@@ -186,7 +186,7 @@ impl InputFile {
     /// the first is a fingerprint.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub fn has_no_prints(&mut self, format: PrintFormat) -> Result<bool, ErrorRecord> {
         let beginning = self.stored_beginning()?;
         if crate::print_file::begins(&beginning.bytes) {
@@ -204,7 +204,7 @@ impl InputFile {
     /// line by line.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub fn first_line(
         &mut self,
         fields: &TableFields,

@@ -111,7 +111,7 @@ impl Archive {
         if is_arc { arc::begins(bytes) } else { warc::begins(bytes) }
     }
 
-    /// The next record; `None` where it is skipped, and at the end.
+    /// The next record; `None` if it is skipped, and at the end.
     fn record(&mut self) -> Result<Option<Document>, Trouble> {
         self.beginning = None;
         match self.go_to_record() {
@@ -240,7 +240,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Reads a record's block, and makes sure that it ends there; `None` where it is skipped.
+    /// Reads a record's block, and makes sure that it ends there; `None` if it is skipped.
     fn block(&mut self, head: &Head) -> Result<Option<Vec<u8>>, Fault> {
         let kept = head.is_document && head.length <= self.settings.max_bytes;
         let (mut block, mut left) = (Vec::new(), head.length);
@@ -298,7 +298,7 @@ impl Archive {
         Ok(())
     }
 
-    /// What is in a record's block, with its charset; `None` where it is no document after all.
+    /// What is in a record's block, with its charset; `None` if it is no document after all.
     fn content(
         &self,
         head: &mut Head,

@@ -51,7 +51,7 @@ impl Batch {
         Self { weight, count, documents: Documents::Later(Box::new(make)) }
     }
 
-    /// The next documents that `next` gives, as many as make a batch; `None` where there are none. A document in a file
+    /// The next documents that `next` gives, as many as make a batch; `None` if there are none. A document in a file
     /// of its own ends one: it may take seconds, and nothing small should wait for the thread that works on it. So does
     /// an error record: what failed is told before more is waited for.
     pub fn gathered(

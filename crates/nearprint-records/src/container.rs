@@ -24,7 +24,7 @@ pub enum Container {
 }
 
 impl Container {
-    /// What a file is that begins with these bytes, any compression undone; `None` where it is one document.
+    /// What a file is that begins with these bytes, any compression undone; `None` if it is one document.
     ///
     /// Archives, Parquet and Arrow have marks of their own. JSON lines and separated values are detected from the
     /// fields that are looked for: the first object, or the first line, must have the one with the text. Of the first

@@ -80,7 +80,7 @@ impl Document {
     /// sees that it was passed.
     ///
     /// # Errors
-    /// Where the file cannot be read, or the body of a message is not what its header says.
+    /// If the file cannot be read, or the body of a message is not what its header says.
     pub fn into_bytes(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
         match self.content {
             Content::Bytes(bytes) => Ok(bytes),
@@ -164,12 +164,12 @@ pub trait Source: Send {
     }
 
     /// Where the source stands between what it gave and what it gives next: another source of the same input continues
-    /// from there ([`go_on`](Self::go_on)). `None` where it cannot say.
+    /// from there ([`go_on`](Self::go_on)). `None` if it cannot say.
     fn position(&self) -> Option<Position> {
         None
     }
 
-    /// Goes to a position of a source of the same input, before anything was read; false where that cannot be done, and
+    /// Goes to a position of a source of the same input, before anything was read; false if that cannot be done, and
     /// nothing has happened then.
     fn go_on(&mut self, position: &Position) -> bool {
         let _ = position;

@@ -103,7 +103,7 @@ impl Expansion {
         self.compression.map(Compression::name)
     }
 
-    /// Bytes of the file, and of what it expands to, before what comes next; `None` where nothing begins there that can
+    /// Bytes of the file, and of what it expands to, before what comes next; `None` if nothing begins there that can
     /// be read without what is before it.
     pub(crate) fn standing(&self) -> Option<(u64, u64)> {
         match &self.body {
@@ -120,7 +120,7 @@ impl Expansion {
         self.reread
     }
 
-    /// Continues where another expansion of the same file stood, before anything was taken; false where it cannot.
+    /// Continues where another expansion of the same file stood, before anything was taken; false if it cannot.
     pub(crate) fn go_on(&mut self, (stored, expanded): (u64, u64), reread: u64) -> bool {
         let gone = match &mut self.body {
             Body::Plain(raw) => stored == expanded && raw.go_on(stored),
@@ -265,7 +265,7 @@ impl Expansion {
         }
     }
 
-    /// Behind damage, finds the next member whose content `begins` as it should; false where there is none.
+    /// Behind damage, finds the next member whose content `begins` as it should; false if there is none.
     pub(crate) fn recover(&mut self, begins: impl Fn(&[u8]) -> bool) -> Result<bool, Damage> {
         match &mut self.body {
             Body::Plain(_) | Body::Whole { .. } => Ok(false),

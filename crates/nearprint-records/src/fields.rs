@@ -52,7 +52,7 @@ impl TableFields {
 pub(crate) struct Pointer(pub(crate) Vec<String>);
 
 impl Pointer {
-    /// Reads a field's name; `None` where it begins with `/` and is no pointer.
+    /// Reads a field's name; `None` if it begins with `/` and is no pointer.
     pub(crate) fn new(name: &str) -> Result<Self, BadPointer> {
         let Some(rest) = name.strip_prefix('/') else { return Ok(Self(vec![name.to_owned()])) };
         let unescape = |token: &str| {

@@ -21,7 +21,7 @@ use crate::{OutputPlace, lasting};
 #[derive(Debug)]
 pub struct FinishedFile {
     file: File,
-    /// `None` where it is written to as it is.
+    /// `None` if it is written to as it is.
     part: Option<Part>,
 }
 
@@ -50,7 +50,7 @@ impl FinishedFile {
     /// [`OutputCheck`](crate::OutputCheck) says.
     ///
     /// # Errors
-    /// Where `place` is a directory, or cannot be written to.
+    /// If `place` is a directory, or cannot be written to.
     pub fn create(place: impl AsRef<Path>) -> io::Result<Self> {
         Self::at(&OutputPlace::of(place.as_ref())?)
     }
@@ -58,7 +58,7 @@ impl FinishedFile {
     /// The same at a place that was examined before.
     ///
     /// # Errors
-    /// Where it cannot be written to.
+    /// If it cannot be written to.
     pub fn at(place: &OutputPlace) -> io::Result<Self> {
         let Some((place, permissions)) = place.file() else {
             return Ok(Self { file: place.open_in_place()?, part: None });
@@ -89,7 +89,7 @@ impl FinishedFile {
         ))
     }
 
-    /// Where the bytes are until then, for code that must clean up before the process ends; `None` where they go to
+    /// Where the bytes are until then, for code that must clean up before the process ends; `None` if they go to
     /// their place at once.
     #[must_use]
     pub fn part(&self) -> Option<&Path> {
@@ -99,7 +99,7 @@ impl FinishedFile {
     /// Gives the file its name. What was there before is replaced.
     ///
     /// # Errors
-    /// Where the bytes cannot be flushed to disk or the name not be given; the old file is then as it was.
+    /// If the bytes cannot be flushed to disk or the name not be given; the old file is then as it was.
     pub fn finish(mut self) -> io::Result<()> {
         // What was written to as it is has its bytes; pipes and devices cannot be brought to a disk.
         let Some(part) = &mut self.part else { return self.file.flush() };

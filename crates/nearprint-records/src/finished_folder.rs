@@ -24,7 +24,7 @@ impl FinishedFolder {
     /// Begins a directory that will be at `place`.
     ///
     /// # Errors
-    /// Where something else than an empty directory is there, or the directory it lies in cannot be written to.
+    /// If something else than an empty directory is there, or the directory it lies in cannot be written to.
     pub fn create(place: impl Into<PathBuf>) -> io::Result<Self> {
         let place = place.into();
         if !is_free(&place)? {
@@ -64,7 +64,7 @@ impl FinishedFolder {
     /// Begins a file at a path below the directory, making the directories it needs.
     ///
     /// # Errors
-    /// Where the path leads out of the directory, the file is there already, or it cannot be made.
+    /// If the path leads out of the directory, the file is there already, or it cannot be made.
     pub fn file(&self, below: &Path) -> io::Result<File> {
         if below.components().any(|part| !matches!(part, Component::Normal(_))) {
             let why = format!("{} is not below the directory", below.display());
@@ -81,7 +81,7 @@ impl FinishedFolder {
     /// to disk by whoever wrote them.
     ///
     /// # Errors
-    /// Where the name cannot be given.
+    /// If the name cannot be given.
     pub fn finish(mut self) -> io::Result<()> {
         if self.place.is_dir() {
             // Empty when this began; where it no longer is, nothing is lost.

@@ -43,7 +43,7 @@ impl DocumentId {
     /// Takes an id as it is.
     ///
     /// # Errors
-    /// Where it is empty, longer than [`LONGEST_ID`], or holds a control character or line separator.
+    /// If it is empty, longer than [`LONGEST_ID`], or holds a control character or line separator.
     pub fn new(id: impl Into<Box<str>>) -> Result<Self, BadId> {
         let id = id.into();
         if id.is_empty() {
@@ -61,7 +61,7 @@ impl DocumentId {
     /// Makes an id from a path, by the rule above.
     ///
     /// # Errors
-    /// Where the path is empty or its id longer than [`LONGEST_ID`].
+    /// If the path is empty or its id longer than [`LONGEST_ID`].
     pub fn from_path(path: &Path) -> Result<Self, BadId> {
         Self::new(escape(path_bytes(path).as_ref()))
     }
@@ -78,7 +78,7 @@ impl DocumentId {
         &self.0
     }
 
-    /// The path this id was made from; `None` where no path gives this id.
+    /// The path this id was made from; `None` if no path gives this id.
     #[must_use]
     pub fn to_path(&self) -> Option<PathBuf> {
         unescape(&self.0).and_then(bytes_path)
@@ -162,7 +162,7 @@ pub fn escape(bytes: &[u8]) -> String {
     out
 }
 
-/// The bytes that [`escape`] wrote as `text`; `None` where it never writes that.
+/// The bytes that [`escape`] wrote as `text`; `None` if it never writes that.
 #[must_use]
 pub fn unescape(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());

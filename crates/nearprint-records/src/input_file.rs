@@ -82,10 +82,10 @@ impl InputFile {
         Self { raw: self.raw.counted_in(read), ..self }
     }
 
-    /// What the file is by its content; `None` where it is one document.
+    /// What the file is by its content; `None` if it is one document.
     ///
     /// # Errors
-    /// Where it cannot be read, or nothing can be seen of what it expands to because a limit is in the way.
+    /// If it cannot be read, or nothing can be seen of what it expands to because a limit is in the way.
     pub fn container(&mut self, fields: &TableFields) -> Result<Option<Container>, ErrorRecord> {
         Ok(Container::sniff(&self.beginning()?.bytes, fields))
     }
@@ -167,7 +167,7 @@ impl InputFile {
     /// The bytes of the file, at most one more than `limit`.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub fn into_bytes(self, limit: u64) -> Result<Vec<u8>, ErrorRecord> {
         let Self { place, raw } = self;
         let mut bytes = Vec::new();

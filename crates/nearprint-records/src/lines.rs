@@ -13,7 +13,7 @@ pub(crate) struct Line<'a> {
     pub(crate) offset: u64,
     /// Bytes of it with its end.
     pub(crate) length: u64,
-    /// Its bytes without LF or CR LF; `None` where there are more than allowed, which are skipped.
+    /// Its bytes without LF or CR LF; `None` if there are more than allowed, which are skipped.
     pub(crate) bytes: Option<&'a [u8]>,
 }
 

@@ -29,14 +29,14 @@ impl OrderKey {
         Self::number(number as f64, number)
     }
 
-    /// Any number; `None` where it is none.
+    /// Any number; `None` if it is none.
     #[must_use]
     pub fn of_real(number: f64) -> Option<Self> {
         // Both zeros are one.
         (!number.is_nan()).then(|| Self::number(number + 0.0, number as i128))
     }
 
-    /// A text: a number where it is one in decimal digits; `None` where there is nothing in it.
+    /// A text: a number where it is one in decimal digits; `None` if there is nothing in it.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         let value = text.trim();

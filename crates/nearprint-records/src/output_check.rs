@@ -127,7 +127,7 @@ impl OutputCheck {
     /// Adds an output that is one file; `-` is standard output.
     ///
     /// # Errors
-    /// Where the path leads to a directory or cannot be examined.
+    /// If the path leads to a directory or cannot be examined.
     pub fn file(&mut self, path: &Path) -> io::Result<()> {
         if path.as_os_str() == "-" {
             self.standard_output();

@@ -36,7 +36,7 @@ impl OutputPlace {
     /// What `path` leads to.
     ///
     /// # Errors
-    /// Where it leads to a directory, or cannot be examined.
+    /// If it leads to a directory, or cannot be examined.
     pub fn of(path: &Path) -> io::Result<Self> {
         let mut path = path.to_owned();
         let mut by_descriptor = false;
@@ -112,7 +112,7 @@ impl OutputPlace {
         }
     }
 
-    /// The path of the file that appears at the end, and the permissions of the one that is replaced; `None` where it
+    /// The path of the file that appears at the end, and the permissions of the one that is replaced; `None` if it
     /// is written to as it is.
     pub(crate) fn file(&self) -> Option<(&Path, Option<&Permissions>)> {
         match &self.0 {

@@ -128,7 +128,7 @@ impl<S: Storage> Parts<S> {
     /// line for a person to read. Reads every part once.
     ///
     /// # Errors
-    /// Where another job lies there ([`PartsError::OtherJob`]), one that another version began
+    /// If another job lies there ([`PartsError::OtherJob`]), one that another version began
     /// ([`PartsError::OtherVersion`]), or no job but files of other names ([`PartsError::OtherFiles`]), a part is
     /// missing or damaged, or the storage fails.
     pub fn open(mut storage: S, identity: &str, size: PartSize) -> Result<Self, PartsError> {
@@ -206,7 +206,7 @@ impl<S: Storage> Parts<S> {
     /// Adds a record: bytes without a line feed, and where it comes from. Commits where enough is gathered.
     ///
     /// # Errors
-    /// Where the storage fails, or the record holds a line feed.
+    /// If the storage fails, or the record holds a line feed.
     pub fn push(&mut self, record: &[u8], at: &str) -> Result<(), PartsError> {
         if record.contains(&b'\n') || self.is_finished() {
             let why = "a record is one line, and comes before the end";
@@ -226,7 +226,7 @@ impl<S: Storage> Parts<S> {
     /// Commits what is gathered: when this returns, no crash takes it away.
     ///
     /// # Errors
-    /// Where the storage fails; what is gathered is then lost with this value, what was committed is not.
+    /// If the storage fails; what is gathered is then lost with this value, what was committed is not.
     pub fn commit(&mut self) -> Result<(), PartsError> {
         if self.gathered_records > 0 { self.write_part(false) } else { Ok(()) }
     }
@@ -281,7 +281,7 @@ impl<S: Storage> Parts<S> {
     /// Removes the job and all its parts, and gives the place back.
     ///
     /// # Errors
-    /// Where the storage fails.
+    /// If the storage fails.
     pub fn remove(mut self) -> Result<S, PartsError> {
         // The job goes first: what a crash leaves then is known to be nothing.
         self.storage.remove(JOB)?;

@@ -26,7 +26,7 @@ const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
 /// ```
 ///
 /// # Errors
-/// Where a pattern is none.
+/// If a pattern is none.
 pub fn matching(
     paths: impl IntoIterator<Item = impl Into<PathBuf>>,
 ) -> Result<Vec<PathBuf>, BadGlob> {

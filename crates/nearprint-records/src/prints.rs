@@ -74,7 +74,7 @@ impl PrintFormat {
     /// The format of this name; `scheme` is what its numbers are of.
     ///
     /// # Errors
-    /// Where there is no such format.
+    /// If there is no such format.
     pub fn named(name: &str, scheme: Scheme) -> Result<Self, UnknownPrintFormat> {
         match name {
             "nearprint" => Ok(Self::Nearprint),

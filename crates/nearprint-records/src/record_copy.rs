@@ -28,7 +28,7 @@ const AT_ONCE: usize = 1 << 18;
 /// ```
 ///
 /// # Errors
-/// Those of the files, of a damaged compressed file, and of `dropped`; where a stretch begins before the one before it
+/// Those of the files, of a damaged compressed file, and of `dropped`; if a stretch begins before the one before it
 /// ends, or the file ends within or before one: it is then another than the one they were counted in.
 pub fn copy_without(
     path: &Path,

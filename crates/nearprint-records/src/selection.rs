@@ -30,7 +30,7 @@ impl Selection {
     /// Takes only files that match one of these globs; no globs, no restriction.
     ///
     /// # Errors
-    /// Where a glob cannot be read.
+    /// If a glob cannot be read.
     pub fn include<G: AsRef<str>>(mut self, globs: &[G]) -> Result<Self, BadGlob> {
         self.include = Globs::new(globs)?;
         Ok(self)
@@ -39,7 +39,7 @@ impl Selection {
     /// Leaves out files and directories that match one of these globs.
     ///
     /// # Errors
-    /// Where a glob cannot be read.
+    /// If a glob cannot be read.
     pub fn exclude<G: AsRef<str>>(mut self, globs: &[G]) -> Result<Self, BadGlob> {
         self.exclude = Globs::new(globs)?;
         Ok(self)

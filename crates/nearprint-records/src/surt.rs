@@ -26,7 +26,7 @@ pub(crate) fn surt(address: &str) -> String {
     key(&cleaned).unwrap_or_else(|| one_word(address))
 }
 
-/// The key of an address without blanks around it; `None` where its port is no number.
+/// The key of an address without blanks around it; `None` if its port is no number.
 fn key(address: &str) -> Option<String> {
     let address = match scheme_end(address) {
         Some(_) => without_repeated_scheme(address).to_owned(),

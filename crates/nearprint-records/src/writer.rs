@@ -56,7 +56,7 @@ pub trait Row: Serialize {
     /// goes. Fields may be added within a version.
     const SCHEMA: &'static str;
 
-    /// The columns of its form as separated values; none where it has no such form.
+    /// The columns of its form as separated values; none if it has no such form.
     const COLUMNS: &'static [&'static str] = &[];
 
     /// Gives the cells of each of its lines of separated values to `line`, in the order of the columns.
@@ -68,7 +68,7 @@ pub trait Row: Serialize {
         Ok(())
     }
 
-    /// Writes its line of an index of captures; nothing where it is no capture.
+    /// Writes its line of an index of captures; nothing if it is no capture.
     ///
     /// # Errors
     /// Those of `out`.
@@ -77,7 +77,7 @@ pub trait Row: Serialize {
         Ok(())
     }
 
-    /// Writes its text form, with line ends; nothing where it has none.
+    /// Writes its text form, with line ends; nothing if it has none.
     ///
     /// # Errors
     /// Those of `out`.

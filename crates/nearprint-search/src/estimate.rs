@@ -22,7 +22,7 @@ pub struct PairEstimate {
     pub equal: u64,
     /// Pairs of documents with different fingerprints within the distance: expected.
     pub near: f64,
-    /// Standard error of `near`; 0 where all fingerprints were examined.
+    /// Standard error of `near`; 0 if all fingerprints were examined.
     pub standard_error: f64,
     /// Distinct fingerprints whose neighbours were counted.
     pub sampled: usize,

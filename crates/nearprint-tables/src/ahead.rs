@@ -60,7 +60,7 @@ struct Begun {
 
 /// What cannot be read.
 pub(crate) struct Unreadable {
-    /// How many rows, where others follow; nothing where it is all that is left.
+    /// How many rows, where others follow; nothing if it is all that is left.
     pub(crate) rows: Option<usize>,
     pub(crate) error: String,
 }

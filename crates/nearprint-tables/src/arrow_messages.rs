@@ -82,7 +82,7 @@ impl<R: Read> Messages<R> {
         Ok(Some(whole))
     }
 
-    /// What the footer of a file says of it, keys and values; after the last message. Nothing where the file has no
+    /// What the footer of a file says of it, keys and values; after the last message. Nothing if the file has no
     /// footer.
     pub(crate) fn footer_metadata(&mut self) -> Result<Vec<(String, String)>, String> {
         let mut bytes = Vec::new();

@@ -12,7 +12,7 @@ use crate::decoding::apart;
 use crate::rows::Wanted;
 use crate::{arrow_reader, parquet_reader};
 
-/// Why the columns asked for cannot be read of a Parquet file, with the names of those there are; `None` where they
+/// Why the columns asked for cannot be read of a Parquet file, with the names of those there are; `None` if they
 /// can, and where the file is damaged, which whoever reads its rows says.
 #[must_use]
 pub fn parquet_lacks(path: &Path, fields: &TableFields) -> Option<String> {

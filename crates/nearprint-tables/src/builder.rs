@@ -78,7 +78,7 @@ impl Builder {
     /// Adds a cell.
     ///
     /// # Errors
-    /// Where it is not of the column's kind.
+    /// If it is not of the column's kind.
     pub(crate) fn push(&mut self, cell: Cell<'_>) -> Result<(), ArrowError> {
         match (self, cell) {
             (Self::Text(builder), Cell::Text(text)) => builder.append_value(text),

@@ -30,7 +30,7 @@ pub(crate) enum Purpose {
 }
 
 impl ColumnPath {
-    /// The column of this name, which must fit its purpose. `None` where there is none.
+    /// The column of this name, which must fit its purpose. `None` if there is none.
     ///
     /// A column of the table whose own name is `name` comes before one in a structure.
     pub(crate) fn find(
@@ -74,7 +74,7 @@ impl ColumnPath {
             .ok_or_else(|| format!("there is no column \"{name}\"; there are: {}", listing(schema)))
     }
 
-    /// Its values in a batch. `None` where the batch is not of the schema it was found in.
+    /// Its values in a batch. `None` if the batch is not of the schema it was found in.
     pub(crate) fn values(&self, batch: &RecordBatch) -> Option<Values> {
         let (first, rest) = self.0.split_first()?;
         let mut array = batch.column_by_name(first)?;

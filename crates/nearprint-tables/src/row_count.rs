@@ -13,7 +13,7 @@ use crate::parquet_reader;
 /// Bytes after the footer of an Arrow file: its length, and the magic.
 const ARROW_END: u64 = 4 + FILE_MAGIC.len() as u64;
 
-/// Rows of a Parquet file, by its footer; `None` where that cannot be read.
+/// Rows of a Parquet file, by its footer; `None` if that cannot be read.
 #[must_use]
 pub fn parquet_rows(path: &Path) -> Option<u64> {
     counted(path, |file| {
@@ -22,7 +22,7 @@ pub fn parquet_rows(path: &Path) -> Option<u64> {
     })
 }
 
-/// Rows of a file of Arrow IPC, by its footer and the heads of its batches; `None` where these cannot be read, and of a
+/// Rows of a file of Arrow IPC, by its footer and the heads of its batches; `None` if these cannot be read, and of a
 /// stream, which has no footer.
 #[must_use]
 pub fn arrow_rows(path: &Path) -> Option<u64> {

@@ -73,7 +73,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// The content of a row; nothing where it is null.
+    /// The content of a row; nothing if it is null.
     pub(crate) fn content(&self, row: usize) -> &[u8] {
         match self.content.get(row) {
             Value::Bytes(bytes) => bytes,
@@ -91,7 +91,7 @@ impl Rows {
         }
     }
 
-    /// The id of a row as it is in the table; `None` where it has none.
+    /// The id of a row as it is in the table; `None` if it has none.
     pub(crate) fn id(&self, row: usize) -> Option<Result<String, String>> {
         let ids = self.ids.as_ref()?;
         Some(match ids.get(row) {

@@ -96,7 +96,7 @@ pub(crate) fn bytes_instead(kind: &DataType) -> DataType {
 }
 
 impl Values {
-    /// The values of an array; `None` where its type is none that is read.
+    /// The values of an array; `None` if its type is none that is read.
     pub(crate) fn new(array: &dyn Array, outer: Option<NullBuffer>) -> Option<Self> {
         Some(Self { outer, inner: Inner::new(array)? })
     }

@@ -102,7 +102,7 @@ impl Confinement {
         Ok(())
     }
 
-    /// Bytes resident now, 0 where the system does not say.
+    /// Bytes resident now, 0 if the system does not say.
     pub(crate) fn resident(&self) -> u64 {
         let mut line = [0; 128];
         self.statm

@@ -11,7 +11,7 @@ use crate::options::PoolOptions;
 /// What was seen when a worker was ended.
 #[derive(Debug)]
 pub(crate) struct Death {
-    /// How the process ended; none where the system would not say.
+    /// How the process ended; none if the system would not say.
     pub(crate) status: Option<ExitStatus>,
     /// The limit by the clock that it had reached.
     pub(crate) overdue: Option<Duration>,

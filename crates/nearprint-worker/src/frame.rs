@@ -197,7 +197,7 @@ pub(crate) struct Request {
     pub(crate) head: RequestHead,
 }
 
-/// Reads a request, its document into `document`; none where the host has closed the stream.
+/// Reads a request, its document into `document`; none if the host has closed the stream.
 pub(crate) fn read_request(
     from: &mut impl Read,
     document: &mut Vec<u8>,
@@ -250,7 +250,7 @@ pub(crate) fn write_answer(
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) outcome: Result<Extraction, ExtractError>,
-    /// Bytes the worker has resident, 0 where that is not known.
+    /// Bytes the worker has resident, 0 if that is not known.
     pub(crate) resident: u64,
 }
 

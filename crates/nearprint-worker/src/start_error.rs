@@ -28,7 +28,7 @@ pub enum StartError {
         executable: PathBuf,
         /// Its version of the protocol.
         protocol: u32,
-        /// Its release; empty where its version of the protocol is another.
+        /// Its release; empty if its version of the protocol is another.
         release: String,
     },
     /// The executable started and is no worker, or ended before it took a document.

@@ -48,7 +48,7 @@ pub(super) fn detect(bytes: &[u8], foreign: bool) -> Option<Charset> {
     }
 }
 
-/// How many blanks and signs of punctuation a text in units of UTF-16 has; 0 where it is none: it has a surrogate
+/// How many blanks and signs of punctuation a text in units of UTF-16 has; 0 if it is none: it has a surrogate
 /// alone, control characters, too few letters or too few blanks.
 fn blanks_of_text(units: impl Iterator<Item = u16>) -> usize {
     let (mut letters, mut blanks, mut count, mut broken) = (0usize, 0usize, 0usize, 0usize);

@@ -60,7 +60,7 @@ fn html5lib_tokenizer_tests() {
     assert!(wrong.is_empty(), "{} of {run}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A string of a test, with the escapes of the doubly escaped ones undone; none where it holds surrogates,
+/// A string of a test, with the escapes of the doubly escaped ones undone; none if it holds surrogates,
 /// which no text does.
 fn unescaped(test: &Value, value: &Value) -> Option<String> {
     let text = value.as_str()?;

@@ -99,7 +99,7 @@ const LONGEST: usize = 16;
 const SLOTS: usize = 512;
 const _: () = assert!(ROWS.len() < 255 && ROWS.len() * 2 < SLOTS);
 
-/// In each slot the letters of a name and the number of its element; none where the number is 0. Names whose
+/// In each slot the letters of a name and the number of its element; none if the number is 0. Names whose
 /// hashes are equal stand in the slots that follow, so what is found is always compared with the whole name.
 static SLOT_OF: [(u128, u8); SLOTS] = {
     let mut slots = [(0, 0); SLOTS];

@@ -247,7 +247,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Closes a menu of choices before what cannot be in it; `true` where that is all that the tag does.
+    /// Closes a menu of choices before what cannot be in it; `true` if that is all that the tag does.
     fn end_select(&mut self, kind: Kind, tag: Tag<'_>) -> bool {
         let Some(at) = self.stack.inside(Kind::Select, &[]) else { return false };
         let ends = match kind {

@@ -261,7 +261,7 @@ impl<'a> Attributes<'a> {
         self.values.contains_key(name)
     }
 
-    /// The value of one that is declared; empty where too much was expanded already.
+    /// The value of one that is declared; empty if too much was expanded already.
     fn expand(&self, name: &str) -> &'a str {
         let value = self.values.get(name).copied().unwrap_or_default();
         self.left.set(self.left.get().and_then(|left| left.checked_sub(value.len() as u64)));

@@ -40,7 +40,7 @@ pub(super) struct Archive<'a> {
     entries: HashMap<String, Entry>,
     /// The same by names in lower case: packages of Office Open XML do not tell cases apart.
     folded: HashMap<String, Entry>,
-    /// The folder whose content is the package, with its slash; empty where that is the whole archive.
+    /// The folder whose content is the package, with its slash; empty if that is the whole archive.
     root: String,
     limits: &'a Limits,
     expanded: u64,

@@ -106,7 +106,7 @@ impl Frames {
         if written.is_some() && written != self.decoder.get_calculated_checksum() {
             return Err(damaged("a frame does not match its checksum"));
         }
-        // 0 where the frame does not state it.
+        // 0 if the frame does not state it.
         let (stated, found) = (self.decoder.content_size(), out.len() as u64 - before);
         if stated > 0 && stated != found {
             return Err(damaged(&format!(

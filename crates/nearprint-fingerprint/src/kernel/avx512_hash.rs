@@ -24,7 +24,7 @@ const ROOM: &str = "lists have room for a vector behind the last token";
 /// Three words of sixteen states.
 type States = [__m512i; 3];
 
-/// The number of hashes that [`hashing::hash`](crate::hashing::hash) gives, written to `room`; `None` where fewer than
+/// The number of hashes that [`hashing::hash`](crate::hashing::hash) gives, written to `room`; `None` if fewer than
 /// a part's bytes follow a token.
 #[target_feature(enable = "avx512f")]
 pub(super) fn hash(text: &[u8], runs: &Runs, room: &mut Hashes) -> Option<usize> {

@@ -127,7 +127,7 @@ pub(crate) fn combining_class(c: char) -> u8 {
     staged!(COMBINING, COMBINING_BLOCKS, COMBINING_SHIFT, c as u32)
 }
 
-/// The mapping of `fold.txt`, empty where the code point is deleted; `None` where it has no entry.
+/// The mapping of `fold.txt`, empty if the code point is deleted; `None` if it has no entry.
 #[inline]
 pub(crate) fn folding(c: char) -> Option<impl Iterator<Item = char>> {
     sequence(&FOLDED, staged!(FOLDINGS, FOLDINGS_BLOCKS, FOLDINGS_SHIFT, c as u32))

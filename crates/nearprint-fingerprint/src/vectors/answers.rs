@@ -7,7 +7,7 @@ use crate::{
     Fingerprint, Fingerprinted, Fingerprinter, ParseFingerprintError, Scheme, fingerprint, stages,
 };
 
-/// The answers to one case's input, by the names of the fields; `None` where the file or the input is not known.
+/// The answers to one case's input, by the names of the fields; `None` if the file or the input is not known.
 pub(super) fn answers(file: &str, input: &Value) -> Option<Map<String, Value>> {
     let answers = match file {
         "repair" => repair(input)?.0,

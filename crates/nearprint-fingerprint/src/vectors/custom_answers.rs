@@ -7,7 +7,7 @@ use crate::custom::CustomScheme;
 use crate::scheme::TokenHash;
 use crate::{Fingerprinter, Scheme, fingerprint, token_hash};
 
-/// The answers to one case's input; `None` where the file or the input is not known.
+/// The answers to one case's input; `None` if the file or the input is not known.
 pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
     match file {
         "feature_hashes" => feature_hash(input),

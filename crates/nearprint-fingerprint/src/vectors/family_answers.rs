@@ -8,7 +8,7 @@ use crate::log_counters::weight;
 use crate::sketch::Sketching;
 use crate::{Fingerprint, Fingerprinter, ParseFingerprintError, Scheme, fingerprint_by, stages};
 
-/// The answers to one case's input; `None` where the file or the input is not known.
+/// The answers to one case's input; `None` if the file or the input is not known.
 pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
     match file {
         "logs" => logs(input),

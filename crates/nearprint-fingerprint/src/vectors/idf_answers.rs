@@ -10,7 +10,7 @@ use crate::custom::CustomScheme;
 use crate::idf::{IdfTable, log2};
 use crate::{Scheme, feature_hashes, token_hash};
 
-/// The answers to one case's input; `None` where the file or the input is not known.
+/// The answers to one case's input; `None` if the file or the input is not known.
 pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
     match file {
         "logarithms" => {

@@ -126,7 +126,7 @@ impl Report {
         self.cases
     }
 
-    /// Every answer that was not as expected; empty where all is well.
+    /// Every answer that was not as expected; empty if all is well.
     #[must_use]
     pub fn failures(&self) -> &[Failure] {
         &self.failures
@@ -145,7 +145,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The name of the case; empty where the file itself is at fault.
+    /// The name of the case; empty if the file itself is at fault.
     #[must_use]
     pub fn case(&self) -> &str {
         &self.case

@@ -97,7 +97,7 @@ fn last(glyphs: &[Glyph], pool: &TextPool) -> Option<char> {
     glyphs.iter().rev().filter_map(|glyph| pool.base(glyph.text)).find(|c| !closing(*c))
 }
 
-/// Whether a line that ends in `last` is followed by one that begins with `first`; `None` where that cannot be told.
+/// Whether a line that ends in `last` is followed by one that begins with `first`; `None` if that cannot be told.
 fn agree(last: Option<char>, first: Option<char>) -> Option<bool> {
     let (last, first) = (last?, first?);
     match last {

@@ -22,7 +22,7 @@ const KINDS: [&str; 11] = [
     "other-status",
 ];
 
-/// How many records of each kind were met in archives. All are 0 where there was no archive.
+/// How many records of each kind were met in archives. All are 0 if there was no archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecordCounts([u64; KINDS.len() + 1]);
 

@@ -31,7 +31,7 @@ impl Message {
     }
 }
 
-/// A media type without its parameters, in lower case; `None` where there is none.
+/// A media type without its parameters, in lower case; `None` if there is none.
 pub(super) fn essence(media_type: &str) -> Option<String> {
     let essence = media_type.split([';', ',']).next().unwrap_or("").trim().to_ascii_lowercase();
     (!essence.is_empty()).then_some(essence)

@@ -44,7 +44,7 @@ impl Raw {
         Self { source, window: Window::default(), read: Arc::default() }
     }
 
-    /// Continues at a byte of the file; false where it is none. What is skipped counts as read.
+    /// Continues at a byte of the file; false if it is none. What is skipped counts as read.
     pub(super) fn go_on(&mut self, offset: u64) -> bool {
         let Stored::File(file) = &mut self.source else { return false };
         if file.seek(SeekFrom::Start(offset)).is_err() {

@@ -56,7 +56,7 @@ impl ZstdFrames {
         bytes.starts_with(&DICTIONARY)
     }
 
-    /// Bytes in a frame that decoders skip, after the 8 of its header; `None` where the header is cut.
+    /// Bytes in a frame that decoders skip, after the 8 of its header; `None` if the header is cut.
     pub(super) fn skipped_length(bytes: &[u8]) -> Option<u32> {
         let length = bytes.get(4..)?.first_chunk::<4>()?;
         Some(u32::from_le_bytes(*length))
@@ -142,7 +142,7 @@ impl ZstdFrames {
         if written.is_some() && written != self.decoder.get_calculated_checksum() {
             return Err(Damage::new("a frame of the zstd data does not match its checksum"));
         }
-        // 0 where the frame does not state it.
+        // 0 if the frame does not state it.
         let stated = self.decoder.content_size();
         if stated > 0 && stated != self.expanded {
             let text = format!(

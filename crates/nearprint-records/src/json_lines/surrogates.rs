@@ -18,7 +18,7 @@ pub(super) struct Marked {
     mark: char,
 }
 
-/// The line with a mark and four digits in the place of each lone surrogate; `None` where it has none, or all marks
+/// The line with a mark and four digits in the place of each lone surrogate; `None` if it has none, or all marks
 /// itself.
 pub(super) fn marked(line: &[u8]) -> Option<Marked> {
     memchr::memchr2(b'd', b'D', line)?;

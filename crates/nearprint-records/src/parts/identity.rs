@@ -81,7 +81,7 @@ impl JobIdentity {
     }
 }
 
-/// Which values differ between two identities, for a person to read; `None` where they cannot be distinguished so.
+/// Which values differ between two identities, for a person to read; `None` if they cannot be distinguished so.
 pub(super) fn differences(found: &str, wanted: &str) -> Option<String> {
     let parse = |line: &str| -> Option<Vec<(String, String)>> {
         let value = |part: &str| {

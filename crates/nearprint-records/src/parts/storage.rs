@@ -70,7 +70,7 @@ impl Folder {
     /// Takes a directory, making it where it is missing.
     ///
     /// # Errors
-    /// Where it cannot be made or written to, is a file ([`io::ErrorKind::NotADirectory`]), or another
+    /// If it cannot be made or written to, is a file ([`io::ErrorKind::NotADirectory`]), or another
     /// process has it ([`io::ErrorKind::WouldBlock`]).
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();

@@ -24,7 +24,7 @@ const LONGEST_SCHEME: usize = 28;
 pub(super) struct Header {
     pub(super) scheme: Scheme,
     pub(super) count: u64,
-    /// Bytes of the text of the ids; `None` where there are no ids.
+    /// Bytes of the text of the ids; `None` if there are no ids.
     pub(super) id_bytes: Option<u64>,
 }
 

@@ -76,7 +76,7 @@ impl<R: Read> PrintFile<R> {
     /// then refused here, else where it shows.
     ///
     /// # Errors
-    /// Where it cannot be read, is no binary file of fingerprints, of a later version, of an unknown scheme, or not of
+    /// If it cannot be read, is no binary file of fingerprints, of a later version, of an unknown scheme, or not of
     /// the length its header promises.
     pub fn open(reader: R, length: Option<u64>) -> Result<Self, PrintFileError> {
         let mut bytes = Bytes { reader, hasher: XxHash3_64::new(), read: 0, wanted: HEADER as u64 };
@@ -123,7 +123,7 @@ impl<R: Read> PrintFile<R> {
     /// returned: only then is the checksum known to be right.
     ///
     /// # Errors
-    /// Where it cannot be read, is too short, continues after its end, has ids that cannot be, or its checksum is
+    /// If it cannot be read, is too short, continues after its end, has ids that cannot be, or its checksum is
     /// wrong.
     pub fn read(
         mut self,
@@ -190,7 +190,7 @@ pub(super) fn put(fingerprint: &Fingerprint, out: &mut Vec<u8>) {
     }
 }
 
-/// The fingerprint of a scheme from its bytes as a binary file of fingerprints has them; `None` where their number is
+/// The fingerprint of a scheme from its bytes as a binary file of fingerprints has them; `None` if their number is
 /// not the scheme's.
 #[must_use]
 pub fn little_endian_print(scheme: Scheme, bytes: &[u8]) -> Option<Fingerprint> {

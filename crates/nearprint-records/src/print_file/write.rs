@@ -45,7 +45,7 @@ impl PrintFileWriter {
     /// Adds a fingerprint.
     ///
     /// # Errors
-    /// Where it is of another scheme, or there is no room for temporary files.
+    /// If it is of another scheme, or there is no room for temporary files.
     pub fn push(&mut self, id: &DocumentId, fingerprint: &Fingerprint) -> io::Result<()> {
         UnlikeSchemes::check(self.scheme, fingerprint.scheme()).map_err(io::Error::other)?;
         let mut bytes = Vec::with_capacity(self.scheme.bytes());

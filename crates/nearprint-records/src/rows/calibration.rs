@@ -18,7 +18,7 @@ pub struct CalibrationRow {
     pub scheme: Scheme,
     /// The distance within which pairs are looked for.
     pub distance: u32,
-    /// How they are verified; `None` where they are not.
+    /// How they are verified; `None` if they are not.
     pub measure: Option<&'static str>,
     /// The share of true pairs found.
     pub recall: f64,

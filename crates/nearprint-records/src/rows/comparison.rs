@@ -78,19 +78,19 @@ pub struct ComparisonRow {
     /// What that amounts to.
     #[serde(rename = "match")]
     pub grade: Grade,
-    /// The similarity of the texts, 0 to 1; `None` where fingerprints were given.
+    /// The similarity of the texts, 0 to 1; `None` if fingerprints were given.
     pub text_similarity: Option<f64>,
     /// The measure of that.
     pub measure: Option<&'static str>,
     /// What the texts are to each other.
     pub texts: Option<TextGrade>,
-    /// Whether verification confirms the pair; `None` where that was not asked for.
+    /// Whether verification confirms the pair; `None` if that was not asked for.
     pub verified: Option<bool>,
-    /// The most frequent words both have; `None` where words were not asked for.
+    /// The most frequent words both have; `None` if words were not asked for.
     pub shared: Option<Vec<WordRow>>,
     /// The words whose numbers of occurrences differ most.
     pub differs: Option<Vec<WordRow>>,
-    /// The longest passages that both have or only one, in their order; `None` where they were not asked for.
+    /// The longest passages that both have or only one, in their order; `None` if they were not asked for.
     pub passages: Option<Vec<PassageRow>>,
 }
 

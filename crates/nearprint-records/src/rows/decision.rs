@@ -20,7 +20,7 @@ pub struct DecisionRow {
     pub keep: bool,
     /// Why.
     pub reason: DecisionReason,
-    /// Its cluster, counted from 1 in the order of the clusters' first documents; `None` where it has no partner.
+    /// Its cluster, counted from 1 in the order of the clusters' first documents; `None` if it has no partner.
     pub cluster: Option<u64>,
     /// The document of its cluster that is kept: it itself, or another.
     pub representative: Option<DocumentId>,

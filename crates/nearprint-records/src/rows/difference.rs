@@ -16,7 +16,7 @@ pub struct DifferenceRow {
     pub kind: DifferenceKind,
     /// The document in the new edition, or where it is gone in the old one.
     pub id: DocumentId,
-    /// The document in the old edition; `None` where it is new.
+    /// The document in the old edition; `None` if it is new.
     pub old_id: Option<DocumentId>,
     /// The similarity of both texts, 0 to 1, where there are two.
     pub similarity: Option<f64>,

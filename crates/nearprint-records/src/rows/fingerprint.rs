@@ -23,7 +23,7 @@ pub struct FingerprintRecord {
     pub scheme: Scheme,
     /// The fingerprint or its absence.
     pub outcome: Outcome,
-    /// How the text was obtained; `None` where none was.
+    /// How the text was obtained; `None` if none was.
     pub extraction: Option<ExtractionNote>,
     /// The least certain bits of the fingerprint, the least certain first, where they were asked for.
     pub weak_bits: Option<[u8; 16]>,

@@ -26,7 +26,7 @@ pub struct HealthRow {
     pub least_balance: Option<f64>,
     /// The mean of the positions' shares.
     pub mean_balance: Option<f64>,
-    /// The mean of the absolute correlations of two bits, near 0 where they are independent; `None` of sketches.
+    /// The mean of the absolute correlations of two bits, near 0 if they are independent; `None` of sketches.
     pub mean_correlation: Option<f64>,
     /// The two bits that are most correlated, and their correlation.
     pub most_correlated: Option<(u32, u32, f64)>,

@@ -41,7 +41,7 @@ pub struct PassageRow {
     /// Which of the texts have it.
     #[serde(rename = "in")]
     pub found_in: FoundIn,
-    /// The number of its first word in the first text, from 1; `None` where that has not got it.
+    /// The number of its first word in the first text, from 1; `None` if that has not got it.
     pub a: Option<u64>,
     /// The same in the second text.
     pub b: Option<u64>,

@@ -18,12 +18,12 @@ pub struct PairRow {
     pub distance: u32,
     /// What the fingerprints say of the similarity: 1 - distance / width. Of md1 it estimates the Jaccard similarity.
     pub estimate: f64,
-    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and
+    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` if they were not, and
     /// the pair is a candidate.
     pub measure: Option<&'static str>,
     /// The exact similarity of the texts by that measure, 0 to 1.
     pub similarity: Option<f64>,
-    /// The longest passages that both have or only one, in their order; `None` where they were not asked for. In the
+    /// The longest passages that both have or only one, in their order; `None` if they were not asked for. In the
     /// text form each is a line that begins with a tab, after that of the pair.
     pub passages: Option<Vec<PassageRow>>,
 }
@@ -68,7 +68,7 @@ pub struct MatchRow {
     /// What the fingerprints say of the similarity: 1 - distance / width, from 0 to 1. Of md1 it estimates the Jaccard
     /// similarity.
     pub estimate: f64,
-    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` where they were not, and
+    /// By which measure the texts were compared: `jaccard`, `containment` or `cosine`; `None` if they were not, and
     /// the match is a candidate.
     pub measure: Option<&'static str>,
     /// The exact similarity of the texts by that measure, 0 to 1.
@@ -147,10 +147,10 @@ pub struct ClusterRow {
     /// The exact similarity of each member's text to the representative's, 0 to 1, in the order of the members; `None`
     /// where pairs were not verified.
     pub similarities: Option<Vec<f64>>,
-    /// Verified pairs among the members, of size (size - 1) / 2 that there could be; `None` where pairs were not
+    /// Verified pairs among the members, of size (size - 1) / 2 that there could be; `None` if pairs were not
     /// verified.
     pub pairs: Option<u64>,
-    /// The most links one must follow from the representative to a member; `None` where it was not measured.
+    /// The most links one must follow from the representative to a member; `None` if it was not measured.
     pub chain: Option<u32>,
 }
 

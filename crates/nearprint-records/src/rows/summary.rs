@@ -63,7 +63,7 @@ pub struct SummaryRow {
     pub failed: u64,
     /// Bytes of the documents.
     pub bytes: u64,
-    /// Records of archives by their kinds, those that are no documents among them; empty where there was no archive.
+    /// Records of archives by their kinds, those that are no documents among them; empty if there was no archive.
     pub records: RecordCounts,
     /// The greatest distance searched, where something was searched.
     pub distance: Option<u32>,
@@ -74,7 +74,7 @@ pub struct SummaryRow {
     /// Links of the longest chain of any cluster, where it was measured for all.
     pub longest_chain: Option<u32>,
     /// Pairs of unrelated documents of one language that lie within this distance, per million: at least so many, as
-    /// measured for the scheme; `None` where nothing was measured.
+    /// measured for the scheme; `None` if nothing was measured.
     pub false_pairs_per_million_at_least: Option<f64>,
     /// The same: at most so many.
     pub false_pairs_per_million_at_most: Option<f64>,

@@ -17,7 +17,7 @@ const DAMP: u32 = 700;
 const FIRST: u32 = 128;
 const FIRST_BIAS: u32 = 72;
 
-/// A name in ASCII; `None` where a label is empty, too long, or holds what no name may.
+/// A name in ASCII; `None` if a label is empty, too long, or holds what no name may.
 pub(super) fn to_ascii(name: &str) -> Option<String> {
     if name.is_empty() {
         return Some(String::new());
@@ -77,7 +77,7 @@ fn mixes_directions(label: &str) -> bool {
         && !(label.starts_with(from_right) && label.ends_with(from_right) && !label.contains(other))
 }
 
-/// RFC 3492, section 6.3. `None` where the label is too long to matter.
+/// RFC 3492, section 6.3. `None` if the label is too long to matter.
 fn punycode(label: &str) -> Option<String> {
     let points: Vec<u32> = label.chars().map(u32::from).collect();
     let mut out: String = label.chars().filter(char::is_ascii).collect();

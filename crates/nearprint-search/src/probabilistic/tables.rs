@@ -84,7 +84,7 @@ impl<'s, W: FingerprintWord> Costs<'s, W> {
     }
 
     /// The least penalty that finds the share `recall` of the pairs, or as many as `most` ns a fingerprint are enough
-    /// for; the share that it finds, look-ups for a fingerprint, and ns. `None` where not even the tables are to be had
+    /// for; the share that it finds, look-ups for a fingerprint, and ns. `None` if not even the tables are to be had
     /// for that.
     pub(super) fn reaching(&self, recall: f64, most: f64) -> Option<(u32, f64, f64, f64)> {
         let pairs = self.found_at.len().max(1) as f64;

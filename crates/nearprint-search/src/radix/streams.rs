@@ -71,7 +71,7 @@ pub(super) trait Columns: Send {
 pub(super) struct Column<'a, T: Plain> {
     array: *mut T,
     borrow: PhantomData<&'a mut [T]>,
-    /// The line of each partition that holds its next place; empty where lines are not gathered.
+    /// The line of each partition that holds its next place; empty if lines are not gathered.
     lines: Vec<Line<T>>,
 }
 
