@@ -1,4 +1,4 @@
-//! What a source yields: a document that is not extracted yet, or the record of why there is none.
+//! What a source yields: a document that is not extracted yet, or an error record.
 
 use std::fmt;
 use std::fs::File;
@@ -10,22 +10,22 @@ use crate::{
     Batch, Capture, DocumentId, HttpBody, OrderKey, Place, Position, ReasonCode, RecordCounts,
 };
 
-/// A document as it was found: named, placed, its bytes at hand or still to be read.
+/// A document as it was found, with its id and place. Its bytes may still have to be read.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// What it is called in results.
+    /// Its id in results.
     pub id: DocumentId,
     /// Where it was found.
     pub place: Place,
     /// Its bytes.
     pub content: Content,
-    /// A charset label that came with it (an HTTP header, a container's field), for extraction.
+    /// A charset label that came with it (an HTTP header, a field of a container), as a hint for extraction.
     pub charset: Option<String>,
-    /// A media type that came with it and is to be believed, for extraction.
+    /// A trusted media type that came with it, for extraction.
     pub media_type: Option<String>,
-    /// What puts it in order among others, where a field for that was asked for.
+    /// The value by which it is ordered among others, if a field for that was requested.
     pub order: Option<OrderKey>,
-    /// What an archive says about it.
+    /// Its capture, if it is from a web archive.
     pub capture: Option<Box<Capture>>,
 }
 
@@ -35,19 +35,19 @@ pub struct Document {
 pub enum Content {
     /// Read already.
     Bytes(Vec<u8>),
-    /// In a file of its own, read by the thread that processes the document: so several are read at once.
+    /// In its own file, which the thread that processes the document reads, so that several are read at once.
     File {
         /// The file.
         path: PathBuf,
         /// Its length in bytes when it was found; files may change.
         length: u64,
     },
-    /// Text at hand, as a field of a table holds it: it is not sniffed, nothing is extracted from it.
+    /// Text from a field of a table: its type is not detected, and nothing is extracted from it.
     Text(String),
-    /// A page as a field of text holds it: markup whose charset is no question.
+    /// An HTML page from a text field: its charset is known.
     Page(String),
-    /// The body of an HTTP message with the codings that its header names, undone by the thread that processes the
-    /// document.
+    /// The body of an HTTP message with the encodings that its header names, which the thread that processes the
+    /// document undoes.
     Http(HttpBody),
 }
 
@@ -76,8 +76,8 @@ impl Document {
         }
     }
 
-    /// Reads the bytes; from a file never more than `limit` + 1 of them, so that whoever applies the limit
-    /// sees that it was passed.
+    /// Reads the bytes. From a file it reads at most `limit` + 1 of them, so that the caller can see that the limit was
+    /// exceeded.
     ///
     /// # Errors
     /// If the file cannot be read, or the body of a message is not what its header says.
@@ -110,14 +110,14 @@ impl Document {
     }
 }
 
-/// Something in the input that is no document, or no longer one: its place and the reason. The work continues.
+/// Something in the input that could not be read as a document: its place and the reason. The work continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorRecord {
-    /// The id it would have had, where it got that far.
+    /// Its id, if it is known.
     pub id: Option<DocumentId>,
     /// Where it was found.
     pub place: Place,
-    /// The kind of trouble.
+    /// The reason.
     pub reason: ReasonCode,
     /// What happened, for a person to read.
     pub detail: Box<str>,
@@ -132,11 +132,10 @@ impl fmt::Display for ErrorRecord {
 
 impl std::error::Error for ErrorRecord {}
 
-/// Where documents come from: files today, archives and tables by the same contract.
+/// A source of documents, such as files, archives or tables.
 ///
-/// A source is an iterator of documents and error records in an order of its own that never changes for the same
-/// input. One bad document is one error record, and the next call continues after it; `None` is the end. Anything
-/// iterable will do:
+/// A source is an iterator of documents and error records, whose order never changes for the same input. One bad
+/// document is one error record, and the next call continues after it; `None` is the end. Any iterator can be a source:
 ///
 /// ```
 /// use nearprint_records::{Document, DocumentId, ErrorRecord, Source};
@@ -157,20 +156,20 @@ pub trait Source: Send {
         Batch::gathered(|| self.next_document())
     }
 
-    /// Says, before anything is read, how many threads will work on what its batches hold: what they can do of reading
-    /// is left to them. What the source gives is the same for any number; it is one by default.
+    /// Announces, before anything is read, how many threads will process its batches, so that it can leave work to
+    /// them. The documents are the same for any number; the default is one.
     fn expect_workers(&mut self, workers: NonZeroUsize) {
         let _ = workers;
     }
 
-    /// Where the source stands between what it gave and what it gives next: another source of the same input continues
-    /// from there ([`go_on`](Self::go_on)). `None` if it cannot say.
+    /// The position after the last document. Another source of the same input can continue from there
+    /// ([`go_on`](Self::go_on)). `None` if the source has no positions.
     fn position(&self) -> Option<Position> {
         None
     }
 
-    /// Goes to a position of a source of the same input, before anything was read; false if that cannot be done, and
-    /// nothing has happened then.
+    /// Moves to a position of a source of the same input, before anything is read. Returns false, without any effect,
+    /// if that is not possible.
     fn go_on(&mut self, position: &Position) -> bool {
         let _ = position;
         false

@@ -1,4 +1,4 @@
-//! The source of documents that are files: paths that are named, and directories walked below them.
+//! A source of files: named paths, and all files below named directories.
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -9,12 +9,12 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::{Content, Document, DocumentId, ErrorRecord, Place, ReasonCode, Selection, escape};
 
-/// What a [`FileSource`] does with the paths it is given.
+/// The settings of a [`FileSource`].
 #[derive(Debug, Clone)]
 pub struct FileSettings {
-    /// What is taken of directories.
+    /// Which files of directories are read.
     pub selection: Selection,
-    /// Whether links found in directories are followed. Links that are named always are.
+    /// Whether links found in directories are followed. Named links always are.
     pub follow_links: bool,
     /// Bytes read of standard input, at most one more than this; files are measured, not read, here.
     pub max_bytes: u64,
@@ -26,16 +26,16 @@ impl Default for FileSettings {
     }
 }
 
-/// Files as documents, each called by the path it was found under (see [`DocumentId`]).
+/// Files as documents. The id of each is its path (see [`DocumentId`]).
 ///
-/// - Paths are taken in the order given; the same path twice is two documents.
-/// - A **directory** is walked with all below it, in the order of the paths' bytes, less what the [`Selection`]
-///   leaves out. Below `docs`, files are called `docs/...`.
-/// - A **link** that is named is followed. Links found in directories are skipped, unless
-///   [`follow_links`](FileSettings::follow_links) is set: then one that leads back to a directory above it is an
-///   error record, and so is one that leads nowhere.
-/// - **Devices, pipes and sockets** that are named are error records; found in directories they are skipped.
-///   They are not opened: opening some of them waits for ever, or does something.
+/// - Paths are read in the order given; the same path twice gives two documents.
+/// - A **directory** is walked with everything below it, in the byte order of the paths, except what the [`Selection`]
+///   excludes. Files below `docs` have ids `docs/...`.
+/// - A named **link** is followed. Links found in directories are skipped, unless
+///   [`follow_links`](FileSettings::follow_links) is set; then a link to a directory above it is an error record, and
+///   so is a broken link.
+/// - Named **devices, pipes and sockets** are error records; in directories they are skipped. They are never opened,
+///   because opening may block for ever or have side effects.
 /// - `-` is **standard input**, read to its end; a file of that name is named `./-`.
 ///
 /// ```no_run
@@ -72,7 +72,7 @@ impl FileSource {
         Self { named: Box::new(paths.into_iter()), settings, walk: None }
     }
 
-    /// What a path that was named yields at once; a directory yields nothing yet.
+    /// What a named path yields immediately; a directory yields nothing yet.
     fn named(&mut self, path: PathBuf) -> Option<Result<Document, ErrorRecord>> {
         if path.as_os_str() == OsStr::new("-") {
             return Some(self.standard_input());
@@ -126,7 +126,7 @@ impl Iterator for FileSource {
     }
 }
 
-/// One directory that was named, and what is left of it.
+/// A named directory, and the rest of its files.
 struct Walk {
     root: PathBuf,
     selection: Selection,

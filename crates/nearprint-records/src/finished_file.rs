@@ -1,4 +1,4 @@
-//! A file that appears under its name only when it is whole; and what is written to as it is, because it is no file.
+//! A file that appears under its name only when it is complete, or a device or pipe that is written to directly.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use crate::{OutputPlace, lasting};
 
-/// Output that is written next to its final path and takes it at the end.
+/// Output that is written next to its final path and renamed at the end.
 ///
 /// Until [`finish`](Self::finish) the bytes are in `.NAME.PID-N.part` in the same directory; dropping the value removes
-/// that. So a reader sees the old file or the whole new one, never half of one. A process that is killed leaves the
-/// part behind, under a name that says what it is.
+/// that file. So a reader sees the old file or the complete new one. A killed process leaves the part file behind,
+/// whose name says what it is.
 ///
-/// The bytes are on the disk before the name is given (`fsync`), so that a power cut does not leave an empty file, and
-/// the name is once that returns, so that what it was made from may go.
+/// The bytes are flushed to disk before the file is renamed (`fsync`), so that a power cut does not leave an empty
+/// file. The rename is flushed too, so the caller may then delete what the file was made from.
 ///
-/// A link stays a link: the file it leads to is replaced. A file that is replaced hands on its permissions. Devices,
-/// named pipes and descriptors ([`OutputPlace`]) are written to as they are, from the first byte on.
+/// A link stays a link: its target is replaced. A replaced file passes on its permissions. Devices, named pipes and
+/// descriptors ([`OutputPlace`]) are written to directly.
 #[derive(Debug)]
 pub struct FinishedFile {
     file: File,
@@ -96,7 +96,7 @@ impl FinishedFile {
         self.part.as_ref().map(|part| part.path.as_path())
     }
 
-    /// Gives the file its name. What was there before is replaced.
+    /// Renames the file to its final path, replacing an existing file.
     ///
     /// # Errors
     /// If the bytes cannot be flushed to disk or the name not be given; the old file is then as it was.

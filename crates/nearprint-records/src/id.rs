@@ -1,8 +1,8 @@
-//! What documents are called, and the one rule by which names that cannot stand in a line are escaped.
+//! Ids of documents, and the rule that escapes characters which cannot be in a line.
 //!
-//! Every format this crate writes has one row a line, and columns separated by tabs. File names may hold both, and
-//! bytes that are no UTF-8. So an id is text without them, and a path becomes an id by one reversible rule, the
-//! same in every format: what is printed in one place is found in the other.
+//! Every format of this crate has one row per line, with columns separated by tabs. File names may contain both, and
+//! bytes that are not UTF-8. So an id is text without these, and paths are converted to ids by one reversible rule,
+//! which is the same in every format.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,18 +13,18 @@ use serde::{Deserialize, Serialize};
 /// The longest id, in bytes of UTF-8 (inclusive): 4 KiB, the longest path Linux opens.
 pub const LONGEST_ID: usize = 4096;
 
-/// The name of a document: opaque text of 1 to 4,096 bytes without control characters.
+/// The id of a document: opaque text of 1 to 4,096 bytes without control characters.
 ///
-/// Ids that come with their documents (in a file of fingerprints, in a record of an archive) are taken as they are. An
-/// id made from a path is the path's bytes, escaped:
+/// Ids that come with their documents (in a fingerprint file, in a record of an archive) are used unchanged. An id made
+/// from a path is the path's bytes, escaped:
 ///
 /// - a backslash is written `\\`, a tab `\t`, a line feed `\n`, a carriage return `\r`;
 /// - every byte of any other control character (U+0000 to U+001F, U+007F to U+009F), of the line separators U+2028
 ///   and U+2029, and every byte that is not part of valid UTF-8, is written `\x` and two lower-case hexadecimal
 ///   digits;
-/// - everything else stands for itself.
+/// - everything else is unchanged.
 ///
-/// The rule is reversible: [`to_path`](Self::to_path) gives the very bytes back. Nothing requires ids to be unique.
+/// The rule is reversible: [`to_path`](Self::to_path) restores the same bytes. Ids need not be unique.
 ///
 /// ```
 /// use nearprint_records::DocumentId;
@@ -40,7 +40,7 @@ pub const LONGEST_ID: usize = 4096;
 pub struct DocumentId(Box<str>);
 
 impl DocumentId {
-    /// Takes an id as it is.
+    /// Makes an id from text, unchanged.
     ///
     /// # Errors
     /// If it is empty, longer than [`LONGEST_ID`], or holds a control character or line separator.
@@ -66,7 +66,7 @@ impl DocumentId {
         Self::new(escape(path_bytes(path).as_ref()))
     }
 
-    /// The beginning of `escaped` as far as it fits, for what has no id of its own.
+    /// The beginning of `escaped`, as much as fits, for something without its own id.
     pub(crate) fn cut(escaped: &str) -> Self {
         let end = escaped.floor_char_boundary(LONGEST_ID);
         Self(if end == 0 { "?".into() } else { escaped[..end].into() })

@@ -1,13 +1,13 @@
-//! A job's results so far, in parts that survive it: what lets an interrupted job continue where it stopped.
+//! The saved results of a job, from which an interrupted job resumes.
 //!
-//! A job turns a sequence of documents into a sequence of records, always the same from the same input. The records are
-//! gathered; every so many are *committed*: written as one file, flushed to disk, given their name. Code that opens
-//! the folder again is told how many records there are and gives the rest. At the end all are read once more, in order,
-//! and become the output, which so is the same however often the job was interrupted.
+//! A job turns a sequence of documents into a sequence of records, always the same for the same input. The records are
+//! collected, and *committed* in parts: written to one file, flushed to disk, and renamed. When the folder is opened
+//! again, it reports how many records there are, and the job adds the rest. At the end all records are read in order
+//! and become the output, which is therefore the same however often the job was interrupted.
 //!
-//! Layout (docs/FORMAT.md): `job.json` says of which job the parts are; `part-00000000`, `part-00000001`, … hold a line
-//! of JSON, the head, one that says where the job continues after them, and then the records, a line each. Drafts of
-//! them were never committed and are removed. Files of other names are somebody else's, and stay.
+//! Layout (docs/FORMAT.md): `job.json` identifies the job. `part-00000000`, `part-00000001`, … contain a header, the
+//! position after the part, and the records, each as a line of JSON. Drafts were never committed and are removed. Other
+//! files are not touched.
 
 mod commit;
 mod error;
@@ -30,7 +30,7 @@ pub use identity::JobIdentity;
 pub use storage::{Folder, Storage};
 pub(crate) use wrote::wrote_output;
 
-/// What is gathered before it is committed, at most: about as much as is lost and done again after a crash.
+/// The maximum size of a part: about as much work is lost after a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartSize {
     /// Records, at least 1.
@@ -124,8 +124,8 @@ pub struct Parts<S> {
 }
 
 impl<S: Storage> Parts<S> {
-    /// Takes up the job that lies in `storage`, or begins it there. `identity` is all that decides its records, as one
-    /// line for a person to read. Reads every part once.
+    /// Resumes the job in `storage`, or starts it there. `identity` is everything that determines its records, as one
+    /// readable line. Reads every part once.
     ///
     /// # Errors
     /// If another job lies there ([`PartsError::OtherJob`]), one that another version began
@@ -223,7 +223,7 @@ impl<S: Storage> Parts<S> {
         Ok(())
     }
 
-    /// Commits what is gathered: when this returns, no crash takes it away.
+    /// Commits the collected records: after this returns, they survive a crash.
     ///
     /// # Errors
     /// If the storage fails; what is gathered is then lost with this value, what was committed is not.
