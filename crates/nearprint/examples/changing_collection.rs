@@ -1,4 +1,4 @@
-//! A collection that changes: documents come and go, and every query sees what is there now.
+//! A collection that changes: documents are added and removed, and every query sees the current ones.
 
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint::records::DocumentId;

@@ -1,5 +1,5 @@
-//! A worker that dies where a document says so, `die: abort`, and reads all others as ever: how a host with extractors
-//! of its own builds its worker, and what the tests of the pipeline kill.
+//! A worker that dies if a document says so (`die: abort`) and reads all others as usual. It shows how a host with its
+//! own extractors builds its worker, and the tests of the pipeline use it.
 
 use nearprint::extract::{ExtractError, Extraction, Hints, Limits, extract};
 use nearprint::worker::{ExitingAllocator, serve};

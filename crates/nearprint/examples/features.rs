@@ -1,7 +1,7 @@
-//! What it costs to keep what verification compares, and how far it is from exact: `features FOLDER`.
+//! Measures the size and the exactness of the features that verification stores: `features FOLDER`.
 //!
-//! Takes the texts of all files, makes the features of each measure as they are kept and with all 64 bits of their
-//! hashes, and compares every two documents both ways. docs/VERIFICATION.md has its figures.
+//! Extracts the texts of all files, computes the features of each measure as they are stored and with all 64 bits of
+//! their hashes, and compares every two documents in both ways. docs/VERIFICATION.md has its figures.
 
 use std::env;
 

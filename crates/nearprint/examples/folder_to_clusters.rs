@@ -1,4 +1,4 @@
-//! A folder of documents to clusters of near-duplicates, verified: `cargo run --example folder_to_clusters -- FOLDER`.
+//! Finds verified clusters of near-duplicates in a folder: `cargo run --example folder_to_clusters -- FOLDER`.
 
 use nearprint::records::Outcome;
 use nearprint::search::{Linkage, Measure};

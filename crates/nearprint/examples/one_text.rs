@@ -1,4 +1,4 @@
-//! Fingerprints of texts, compared: `cargo run --example one_text -- TEXT TEXT`.
+//! Compares two texts and their fingerprints: `cargo run --example one_text -- TEXT TEXT`.
 
 use nearprint::fingerprint::{Scheme, fingerprint};
 use nearprint::search::Measure;

@@ -1,5 +1,4 @@
-//! A job that may be ended at any time and goes on where it was: `cargo run --example resumable_job -- INPUT
-//! JOB_FOLDER`.
+//! A job that can be ended at any time and resumed: `cargo run --example resumable_job -- INPUT JOB_FOLDER`.
 
 use nearprint::records::{Folder, JobIdentity, Outcome, PartSize, PartsError};
 use nearprint::{Engine, InputSettings, InputSource, JobError, ResumableJob, Role, Settings};

@@ -1,4 +1,4 @@
-//! One engine for many callers, as in a server: each thread answers requests with its own cancel flag, all share
+//! One engine for many callers, as in a server: each thread answers requests with its own cancel flag, and all share
 //! workers and threads.
 
 use std::sync::mpsc;
