@@ -8,8 +8,12 @@ trap 'rm -r "$wheels"' EXIT
 scripts/wheel.sh dev "$wheels" --skip-auditwheel
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$wheels"/*.whl
 cd bindings/python
+# All are run, even after one has failed.
+status=0
 # The stubs against the installed module, and the package's own Python against the stubs.
-"$root/.venv/bin/python" -m mypy.stubtest nearprint._nearprint --mypy-config-file pyproject.toml --allowlist tests/stubtest-allowlist.txt
-"$root/.venv/bin/python" -m mypy --no-error-summary python/nearprint
+"$root/.venv/bin/python" -m mypy.stubtest nearprint._nearprint --mypy-config-file pyproject.toml \
+    --allowlist tests/stubtest-allowlist.txt || status=1
+"$root/.venv/bin/python" -m mypy --no-error-summary python/nearprint || status=1
 NEARPRINT_COMMAND=${NEARPRINT_COMMAND:-$root/${CARGO_TARGET_DIR:-target}/debug/nearprint} \
-    "$root/.venv/bin/python" -m pytest "$@"
+    "$root/.venv/bin/python" -m pytest "$@" || status=1
+exit $status

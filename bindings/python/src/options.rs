@@ -1,6 +1,5 @@
 //! Keyword arguments about how documents are read and what the work may take: the same of every function.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type};

@@ -63,8 +63,8 @@ pub(crate) fn pairs(
                 progress,
             )
         }
-        Data::Prints(prints) => {
-            let scheme = prints.set.scheme();
+        Data::Prints(searched) => {
+            let scheme = searched.set.scheme();
             let method = asked.method(Some(scheme), false, true)?;
             let other = against.map(|against| prints(against, Some(scheme))).transpose()?;
             let engine = options.engine();
@@ -75,12 +75,12 @@ pub(crate) fn pairs(
                     .sorted_up_to(Some(usize::MAX))
                     .at_most_pairs(max_pairs);
                 match &other {
-                    None => search.numbered_pairs(&prints.set),
-                    Some(other) => search.numbered_pairs_between(&prints.set, &other.set),
+                    None => search.numbered_pairs(&searched.set),
+                    Some(other) => search.numbered_pairs_between(&searched.set, &other.set),
                 }
             };
             let found = run(py, progress, work)?.map_err(|error| refused(&error))?;
-            numbered(["a", "b"], found, &prints, other.as_ref().unwrap_or(&prints))
+            numbered(["a", "b"], found, &searched, other.as_ref().unwrap_or(&searched))
         }
     }
 }
