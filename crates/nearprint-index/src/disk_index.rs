@@ -18,8 +18,8 @@ use crate::tables::{Near, Source, TableSet};
 
 /// An [`Index`] on disk.
 ///
-/// Up to 2^64 documents, of which each takes its id twice, its fingerprint and some 60 bytes in the store, and for 64-bit
-/// fingerprints some 30 bytes in tables. Sketches have no tables: a query compares them with all documents.
+/// Up to 2^64 documents, of which each takes its id twice, its fingerprint and some 60 bytes in the store, and for
+/// 64-bit fingerprints some 30 bytes in tables. Sketches have no tables: a query compares them with all documents.
 pub struct DiskIndex {
     // Dropped first: the thread ends before the rest goes.
     pub(crate) merging: Option<Merging>,
@@ -268,8 +268,9 @@ impl DiskIndex {
         })
     }
 
-    /// Inserts those documents that lie within `k` of no other: neither of one in the index nor of an earlier one of the
-    /// batch. Returns what lies near each of the others, by their positions. All of it is one change, and no other comes between.
+    /// Inserts those documents that lie within `k` of no other: neither of one in the index nor of an earlier one of
+    /// the batch. Returns what lies near each of the others, by their positions. All of it is one change, and no other
+    /// comes between.
     ///
     /// # Errors
     /// As for [`insert_if_new`](Self::insert_if_new).

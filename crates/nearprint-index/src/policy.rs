@@ -1,9 +1,10 @@
 //! When tables are written and merged.
 //!
-//! New documents are looked through in memory until there are so many of them ([`FRESH`] where not set); then they become a segment. Segments
-//! are merged from the newest on so that each is more than [`RATIO`] times as large as all newer ones together: there
-//! are O(log n) of them, and a document is written O(log n) times. A segment of which half the documents were removed
-//! is written again without them. No merge makes a segment of more than [`LARGEST`] documents, which bounds its memory.
+//! New documents are looked through in memory until there are so many of them ([`FRESH`] where not set); then they
+//! become a segment. Segments are merged from the newest on so that each is more than [`RATIO`] times as large as all
+//! newer ones together: there are O(log n) of them, and a document is written O(log n) times. A segment of which half
+//! the documents were removed is written again without them. No merge makes a segment of more than [`LARGEST`]
+//! documents, which bounds its memory.
 
 use crate::description::Description;
 

@@ -11,7 +11,8 @@
 //!
 //! A document gets the next sequence number when it is inserted, and another one when it is replaced: the fingerprint
 //! of a number never changes, and a removed number stays removed. The database does not check its pages when it reads
-//! them, so a number that tables name and that is neither in `documents` nor in `removed` shows that the store is damaged.
+//! them, so a number that tables name and that is neither in `documents` nor in `removed` shows that the store is
+//! damaged.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

@@ -118,8 +118,9 @@ impl PrintSet {
         Self { scheme, prints, ids, weak: Vec::new(), extractors }
     }
 
-    /// The set of fingerprints of 64 bits without ids, in the order of their values; `None` where the scheme's fingerprints are
-    /// of other widths. Results name them by their positions ([`Search::numbered_pairs`](crate::Search::numbered_pairs)).
+    /// The set of fingerprints of 64 bits without ids, in the order of their values; `None` where the scheme's
+    /// fingerprints are of other widths. Results name them by their positions
+    /// ([`Search::numbered_pairs`](crate::Search::numbered_pairs)).
     #[must_use]
     pub fn of_words(scheme: Scheme, words: Vec<u64>) -> Option<Self> {
         let mut set = Self::new(scheme);

@@ -17,8 +17,9 @@ use crate::ending::{Ending, Failure};
 
 /// Keep fingerprints in an index on disk: add, query and remove documents
 ///
-/// An index holds documents of one scheme with unique ids. What was added is on the disk when the command ends, survives a crash, and is found by
-/// the next query. One process writes at a time; any number may read meanwhile. docs/INDEX.md states the layout and the guarantees.
+/// An index contains documents of one scheme with unique ids. Added documents are on disk when the command ends,
+/// survive a crash, and are found by the next query. One process writes at a time, while any number may read.
+/// docs/INDEX.md specifies the layout and the guarantees.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

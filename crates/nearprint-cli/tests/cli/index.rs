@@ -13,7 +13,7 @@ fn collection() -> Sandbox {
     sandbox.file("new/fog.html", format!("<p>{FOG}")).file("new/bread.txt", BREAD);
     sandbox.run(["index", "create", "c.index"]).expect_fine();
     let run = sandbox.run(["index", "add", "c.index", "d"]);
-    let said = "nearprint: 2 documents added; the index holds 2 documents\n";
+    let said = "nearprint: 2 documents added; the index contains 2 documents\n";
     assert_eq!((run.code, run.err.as_str(), run.out.as_str()), (Some(0), said, ""));
     sandbox
 }
@@ -47,7 +47,7 @@ fn only_what_is_new_is_added_where_that_is_asked() {
     let run = sandbox.run(["index", "add", "--if-new", "--report", "r.json", "c.index", "new"]);
     assert_eq!((run.code, run.out.as_str()), (Some(0), "new/fog.html\td/fog.txt\t0\n"));
     let said =
-        "nearprint: 1 document added, 1 near others not added; the index holds 3 documents\n";
+        "nearprint: 1 document added, 1 near others not added; the index contains 3 documents\n";
     assert_eq!(run.err, said);
     let report: serde_json::Value =
         serde_json::from_slice(&std::fs::read(sandbox.path("r.json")).unwrap()).unwrap();
@@ -70,7 +70,7 @@ fn ids_are_unique_by_the_rule_that_is_named() {
     assert_eq!(run.code, Some(3));
     assert!(run.err.contains("already holds a document with the id d/fog.txt"), "{}", run.err);
     let run = sandbox.run(["index", "add", "--on-duplicate", "skip", "c.index", "d"]);
-    let said = "nearprint: 0 documents added, 2 skipped; the index holds 2 documents\n";
+    let said = "nearprint: 0 documents added, 2 skipped; the index contains 2 documents\n";
     assert_eq!((run.code, run.err.as_str()), (Some(0), said));
     sandbox.file("d/fog.txt", BREAD);
     let run = sandbox.run(["index", "add", "-q", "--on-duplicate", "replace", "c.index", "d"]);
@@ -133,7 +133,7 @@ fn an_index_is_looked_after() {
     assert!(run.err.contains(name), "{}", run.err);
     sandbox.run(["index", "compact", "c.index"]).expect_fine();
     let run = sandbox.run(["index", "verify", "c.index"]);
-    assert_eq!(run.err, "nearprint: 2 documents and 1 segment are whole\n");
+    assert_eq!(run.err, "nearprint: 2 documents and 1 segment are intact\n");
     assert_eq!(sandbox.run(["index", "upgrade", "c.index"]).code, Some(0));
 }
 
@@ -174,8 +174,8 @@ fn an_index_that_cannot_grow_stays_as_it_is() {
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("c.index"), "{output:?}");
     let run = sandbox.run(["index", "verify", "c.index"]);
-    assert_eq!(run.err, "nearprint: 2 documents and 0 segments are whole\n");
+    assert_eq!(run.err, "nearprint: 2 documents and 0 segments are intact\n");
     sandbox.run(arguments.split(' ')).expect_fine();
     let run = sandbox.run(["index", "verify", "c.index"]);
-    assert_eq!(run.err, "nearprint: 60002 documents and 1 segment are whole\n");
+    assert_eq!(run.err, "nearprint: 60002 documents and 1 segment are intact\n");
 }

@@ -26,8 +26,9 @@ const BATCH: usize = 20_000;
 
 /// Add documents to an index
 ///
-/// Every 20,000 documents are one commit, and the last ones another: what is interrupted leaves whole batches, and the same command with
-/// --on-duplicate skip adds the rest. With --if-new or --matches, lines NEW TAB ID TAB DISTANCE name the documents that lie near a new one.
+/// Documents are committed in batches of 20,000. After an interruption, the same command with --on-duplicate skip adds
+/// the rest. With --if-new or --matches, prints lines NEW TAB ID TAB DISTANCE for the documents within the distance of
+/// a new one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -40,10 +41,11 @@ pub(super) struct AddArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files, directories, or - for standard input; with --prints, files of prints
+    /// Files, directories, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// The INPUTs are files of prints: nearprint's own (text, JSONL or binary), or decimal or hex numbers
+    /// Read the INPUTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal or hex
+    /// numbers
     #[arg(
         long,
         value_name = "FORMAT",
@@ -54,16 +56,16 @@ pub(super) struct AddArgs {
         help_heading = "Input"
     )]
     prints: Option<String>,
-    /// What happens to a document whose id is in the index: error, replace or skip
+    /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error", help_heading = "Index")]
     on_duplicate: OnDuplicate,
-    /// Add only documents that lie near no other one, and print what lies near the rest
+    /// Add only documents without a match in the index, and print the matches of the others
     #[arg(long, help_heading = "Index")]
     if_new: bool,
-    /// Add all documents, and print what lay near them before
+    /// Add all documents, and print their earlier matches
     #[arg(long, conflicts_with = "if_new", help_heading = "Index")]
     matches: bool,
-    /// A JSON object that is stored with each document
+    /// A JSON object to store with each document
     #[arg(long, value_name = "OBJECT", help_heading = "Index")]
     metadata: Option<String>,
     #[command(flatten)]
@@ -74,7 +76,7 @@ pub(super) struct AddArgs {
     reading: ReadingOptions,
     #[command(flatten)]
     output: ResultOptions,
-    /// Write the counts of the run to FILE, as one line of JSON
+    /// Write a summary of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
     #[command(flatten)]
@@ -207,7 +209,7 @@ pub(super) fn say(change: &IndexChangeRow, talk: &Talk) {
         }
     }
     talk.say(format_args!(
-        "nearprint: {}; the index holds {}",
+        "nearprint: {}; the index contains {}",
         said.join(", "),
         counted(change.documents, "document")
     ));

@@ -16,9 +16,9 @@ use crate::verbs::conclude;
 /// Documents that are inserted in one commit.
 const BATCH: usize = 100_000;
 
-/// Add the fingerprints of files of prints to an index, in commits of 100,000
+/// Add fingerprint files to an index, in commits of 100,000
 ///
-/// Each file is held in memory meanwhile. `index add` reads documents.
+/// Each file is held in memory. Use `index add` for documents.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -28,16 +28,16 @@ pub(super) struct ImportArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files of prints, or - for standard input
+    /// Fingerprint files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// What the FILEs are: nearprint's own (text, JSONL or binary), or decimal or hex numbers
+    /// Format of the FILEs: nearprint's formats (text, JSONL or binary), or decimal or hex numbers
     #[arg(long, value_name = "FORMAT", default_value = "nearprint", value_parser = PrintFormat::NAMES)]
     prints: String,
-    /// What happens to a document whose id is in the index: error, replace or skip
+    /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error")]
     on_duplicate: OnDuplicate,
-    /// Say nothing on standard error but what stops the whole
+    /// Print only fatal errors; the exit code still reports failures
     #[arg(long, short)]
     quiet: bool,
 }
@@ -101,22 +101,22 @@ impl ImportArgs {
     }
 }
 
-/// Add all documents of another index of the same scheme, with everything that is stored about them
+/// Add all documents of another index of the same scheme, with all stored data
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint index merge --on-duplicate skip all.index november.index")]
 pub(super) struct MergeArgs {
-    /// The directory of the index that is added to
+    /// The directory of the index to add to
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// The directory of the index whose documents are added; it stays as it is
+    /// The directory of the index whose documents are added; it is not changed
     #[arg(value_name = "OTHER")]
     other: PathBuf,
-    /// What happens to a document whose id is in the index: error, replace or skip
+    /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error")]
     on_duplicate: OnDuplicate,
-    /// Say nothing on standard error but what stops the whole
+    /// Print only fatal errors; the exit code still reports failures
     #[arg(long, short)]
     quiet: bool,
 }
@@ -133,9 +133,9 @@ impl MergeArgs {
     }
 }
 
-/// Copy an index as it is now, while another process may write to it
+/// Copy an index, even while another process writes to it
 ///
-/// Every record is checked on the way. The copy appears when it is whole.
+/// Every record is checked. The copy appears when it is complete.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -144,10 +144,10 @@ pub(super) struct SnapshotArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// The directory of the copy, which must not be there
+    /// The directory of the copy, which must not exist
     #[arg(value_name = "COPY")]
     copy: PathBuf,
-    /// Say nothing on standard error but what stops the whole
+    /// Print only fatal errors; the exit code still reports failures
     #[arg(long, short)]
     quiet: bool,
 }

@@ -23,7 +23,7 @@ struct IdOptions {
     /// Ids of documents
     #[arg(value_name = "ID", required_unless_present = "ids_from")]
     ids: Vec<String>,
-    /// Read further ids from FILE, one a line; - is standard input
+    /// Read more ids from FILE, one per line (- for standard input)
     #[arg(long, value_name = "FILE")]
     ids_from: Option<PathBuf>,
 }
@@ -48,9 +48,9 @@ impl IdOptions {
     }
 }
 
-/// Print documents of an index by their ids: lines FINGERPRINT TAB ID
+/// Print documents of an index by id, as lines FINGERPRINT TAB ID
 ///
-/// As JSONL also when each was added, the extractor of its text, and its metadata.
+/// JSONL also has the time of addition, the extractor of the text, and the metadata.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -99,7 +99,7 @@ fn row(found: StoredDocument) -> IndexedRow {
     IndexedRow { id, fingerprint, time, extractor, metadata }
 }
 
-/// Remove documents from an index by their ids, all in one commit
+/// Remove documents from an index by id, in one commit
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -111,7 +111,7 @@ pub(super) struct RemoveArgs {
     index: PathBuf,
     #[command(flatten)]
     ids: IdOptions,
-    /// Say nothing on standard error but what stops the whole
+    /// Print only fatal errors; the exit code still reports failures
     #[arg(long, short)]
     quiet: bool,
 }
@@ -128,9 +128,10 @@ impl RemoveArgs {
     }
 }
 
-/// Write all fingerprints of an index with their ids, in the order they were added
+/// Write all fingerprints of an index with their ids, in the order of addition
 ///
-/// What is written is a file of prints, which `index add --prints`, `pairs --prints` and others read. It holds neither metadata nor times.
+/// The output is a fingerprint file, which `index add --prints`, `pairs --prints` and others read. It contains neither
+/// metadata nor times.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -140,7 +141,7 @@ pub(super) struct ExportArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// The form to write
+    /// Output format
     #[arg(
         long,
         value_enum,
@@ -149,7 +150,7 @@ pub(super) struct ExportArgs {
         help_heading = "Output"
     )]
     format: Form,
-    /// Write to FILE, which appears only when it is whole; - is standard output
+    /// Write to FILE, which appears only when it is complete (- for standard output)
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -160,9 +161,9 @@ pub(super) struct ExportArgs {
 enum Form {
     /// Lines FINGERPRINT TAB ID
     Text,
-    /// One JSON object for each document
+    /// One JSON object per document
     Jsonl,
-    /// Prints as numbers, then ids, then a checksum
+    /// Fingerprints as numbers, then ids, then a checksum
     Binary,
 }
 

@@ -24,10 +24,10 @@ use crate::verbs::query::MANY;
 /// Queries that are answered together.
 const BATCH: usize = 1024;
 
-/// Find what in an index is near documents: lines QUERY TAB ID TAB DISTANCE, nearest first
+/// Find the documents of an index within a distance of others, as lines QUERY TAB ID TAB DISTANCE, nearest first
 ///
-/// Answers are exact: everything within the distance, whatever it is. Up to 12 bits tables are looked up; beyond, and for sketches, every document of the
-/// index is compared. Fingerprints on standard input (--prints -) are answered line by line.
+/// Answers are exact for any distance. Up to 12 bits, tables are looked up; beyond that, and for sketches, every
+/// document of the index is compared. Fingerprints on standard input (--prints -) are answered line by line.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,13 +39,14 @@ pub(super) struct IndexQueryArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files, directories, or - for standard input; with --prints, files of prints
+    /// Files, directories, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "DOCUMENT", required_unless_present = LIST)]
     documents: Vec<PathBuf>,
     /// The DOCUMENTs are fingerprints, not paths
     #[arg(long, conflicts_with = "prints", help_heading = "Input")]
     by_print: bool,
-    /// The DOCUMENTs are files of prints: nearprint's own (text, JSONL or binary), or decimal or hex numbers
+    /// Read the DOCUMENTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal or hex
+    /// numbers
     #[arg(
         long,
         value_name = "FORMAT",

@@ -12,9 +12,9 @@ use crate::options::DistanceOptions;
 use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 
-/// Print all pairs of an index within a distance: lines A TAB B TAB DISTANCE
+/// Print all pairs of an index within a distance, as lines A TAB B TAB DISTANCE
 ///
-/// All fingerprints and ids are held in memory meanwhile; documents are in the order they were added.
+/// All fingerprints and ids are held in memory. Documents are in the order of addition.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,9 +29,9 @@ pub(super) struct IndexPairsArgs {
     output: ResultOptions,
 }
 
-/// Print the clusters of an index: lines CLUSTER TAB ID
+/// Print the clusters of an index, as lines CLUSTER TAB ID
 ///
-/// All fingerprints and ids are held in memory meanwhile; documents are in the order they were added.
+/// All fingerprints and ids are held in memory. Documents are in the order of addition.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -11,7 +11,7 @@ use crate::ending::{Ending, Failure};
 use crate::output::Output;
 use crate::talk::{Talk, counted};
 
-/// Print what an index is like: lines NAME TAB VALUE
+/// Print statistics of an index, as lines NAME TAB VALUE
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -20,7 +20,7 @@ pub(super) struct StatsArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     format: StatsFormat,
 }
@@ -29,7 +29,7 @@ pub(super) struct StatsArgs {
 enum StatsFormat {
     /// Lines NAME TAB VALUE
     Text,
-    /// One JSON object, naming its schema
+    /// One JSON object
     Jsonl,
 }
 
@@ -59,9 +59,9 @@ impl StatsArgs {
     }
 }
 
-/// Check every byte of an index, and name what is damaged
+/// Check every byte of an index, and report damage
 ///
-/// Ends with 0 where everything is whole, with 1 and a line for each finding where it is not. Nothing is changed.
+/// The exit code is 0 if there is no damage; otherwise it is 1, with a line for each finding. Nothing is changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -70,7 +70,7 @@ pub(super) struct VerifyArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Say nothing on standard error; the exit code tells
+    /// Print nothing on standard error; the exit code reports damage
     #[arg(long, short)]
     quiet: bool,
 }
@@ -86,7 +86,7 @@ impl VerifyArgs {
             return Ok(Ending::Partial);
         }
         talk.say(format_args!(
-            "nearprint: {} and {} are whole",
+            "nearprint: {} and {} are intact",
             counted(verified.documents, "document"),
             counted(verified.segments, "segment")
         ));
@@ -94,7 +94,7 @@ impl VerifyArgs {
     }
 }
 
-/// Make the tables of an index again from its store, whatever their files are like
+/// Rebuild the tables of an index from its store
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -112,7 +112,7 @@ impl RebuildArgs {
     }
 }
 
-/// Make the tables of an index again and give space that removed documents took back to the file system
+/// Rebuild the tables of an index and free the space of removed documents
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -130,7 +130,7 @@ impl CompactArgs {
     }
 }
 
-/// Bring an index to the format of this version
+/// Upgrade an index to the current format
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -142,7 +142,7 @@ pub(super) struct UpgradeArgs {
 }
 
 impl UpgradeArgs {
-    /// There is one version so far: an index that can be opened is of it.
+    /// There is only one version so far.
     pub(super) fn run(self) -> Result<Ending, Failure> {
         for_reading(&self.index)?;
         let talk = Talk::new(false, false);
