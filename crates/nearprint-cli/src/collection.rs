@@ -57,6 +57,17 @@ enum Ids {
     UrlDate,
 }
 
+impl Ids {
+    /// The name in the identity of a job.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Record => "record",
+            Self::Url => "url",
+            Self::UrlDate => "url-date",
+        }
+    }
+}
+
 impl ContainerOptions {
     /// The settings of a source with these.
     pub(crate) fn settings(
@@ -108,7 +119,7 @@ impl CollectionOptions {
             .with("id", given(&containers.id))
             .with("text", given(&containers.text))
             .with("html", given(&containers.html))
-            .with("ids", format_args!("{:?}", containers.ids))
+            .with("ids", containers.ids.name())
             .with("any-status", containers.any_status);
         let paths = named(inputs, &self.files)?.filter_map(Result::ok);
         Ok(identity.with_files("files", paths, &self.files.settings(reading.max_bytes())?))

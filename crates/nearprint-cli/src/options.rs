@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use nearprint::extract::{Hints, Limits, extractors, is_charset, is_media_type, media_types};
+use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{FileSettings, Format, JobIdentity, PathSeparator, Row, Selection};
+use nearprint::records::{FileSettings, Format, PathSeparator, Row, Selection};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{Engine, EngineSettings, NamedSchemeError, Settings, named_scheme, named_schemes};
@@ -160,20 +160,6 @@ impl ReadingOptions {
             },
             ..given
         })
-    }
-
-    /// What of this decides the records of a job. A password is not written down, only that there is one.
-    pub(crate) fn identify(&self, identity: JobIdentity) -> JobIdentity {
-        let given = |value: &Option<String>| value.clone().unwrap_or_default();
-        let extractors: Vec<_> =
-            extractors().map(|(name, version)| format!("{name}/{version}")).collect();
-        identity
-            .with("extractors", extractors.join(" "))
-            .with("charset", given(&self.charset))
-            .with("media-type", given(&self.media_type))
-            .with("password", if self.password.is_some() { "given" } else { "" })
-            .with("main-content", self.main_content)
-            .with("limits", format_args!("{:?}", self.limits()))
     }
 
     pub(crate) fn limits(&self) -> Limits {

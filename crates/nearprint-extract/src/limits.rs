@@ -132,6 +132,25 @@ impl Limits {
         Ok(())
     }
 
+    /// All limits by their names, in the order of [`Self::NAMES`].
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let values = [
+            self.max_input_bytes,
+            self.max_expanded_bytes,
+            self.max_expansion_ratio,
+            self.max_text_bytes,
+            self.max_depth.into(),
+            self.max_attributes.into(),
+            self.max_wrappers.into(),
+            self.max_entity_bytes,
+            self.max_pages.into(),
+            self.max_glyphs,
+            self.max_operators,
+            self.max_parts.into(),
+        ];
+        Self::NAMES.into_iter().zip(values)
+    }
+
     /// Refuses `length` input bytes beyond the limit.
     pub(crate) fn check_input(&self, length: usize) -> Result<(), ExtractError> {
         if length as u64 > self.max_input_bytes {

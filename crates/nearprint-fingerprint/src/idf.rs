@@ -21,6 +21,9 @@ const MOST_ENTRIES: u64 = 1 << 26;
 /// Tables that a process can know: each is kept until it ends.
 const MOST_KEPT: usize = 256;
 
+/// Bytes of memory that they can take together.
+const MOST_KEPT_BYTES: u64 = 4 << 30;
+
 /// In how many documents of a collection the features of custom schemes occur (SPEC [13.9]).
 ///
 /// Looking a feature up takes constant time. Memory: 16 bytes an entry.
@@ -161,6 +164,11 @@ impl IdfTable {
         65_536 + u64::from(log2(self.documents + 1)) - u64::from(log2(count + 1))
     }
 
+    /// Bytes of memory it takes.
+    fn memory(&self) -> u64 {
+        (self.hashes.len() * (size_of::<u64>() + size_of::<u32>()) + self.starts.len() * 4) as u64
+    }
+
     /// Refuses a scheme whose features the table does not count.
     pub(crate) fn check(&self, scheme: &CustomScheme) -> Result<(), IdfTableError> {
         let scheme = scheme.counted();
@@ -173,13 +181,14 @@ impl IdfTable {
     /// Makes the table known to this process, until it ends: from here on declarations can name it.
     ///
     /// # Errors
-    /// If the process knows hundreds of them already.
+    /// If the process knows hundreds of them already, or 4 GiB of them.
     pub fn keep(self) -> Result<IdfDigest, IdfTableError> {
         // A list that a panic interrupted holds whole tables.
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let digest = self.digest;
         if !kept.iter().any(|kept| kept.digest == digest) {
-            if kept.len() >= MOST_KEPT {
+            let bytes: u64 = kept.iter().map(|kept| kept.memory()).sum();
+            if kept.len() >= MOST_KEPT || bytes + self.memory() > MOST_KEPT_BYTES {
                 return Err(IdfTableError::TooMany);
             }
             kept.push(Box::leak(Box::new(self)));

@@ -3,6 +3,7 @@
 mod document;
 mod texts;
 
+pub(crate) use self::document::TEXT_VERSION;
 pub use self::document::extraction_note;
 
 use std::fmt;

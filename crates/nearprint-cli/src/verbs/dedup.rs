@@ -395,10 +395,8 @@ impl DedupArgs {
 
     /// All that decides the documents' records; what is decided about them may be asked again.
     fn identity(&self, settings: &Deduplication) -> Result<JobIdentity, Failure> {
-        let identity = JobIdentity::new("dedup")
-            .with("version", env!("CARGO_PKG_VERSION"))
-            .with("scheme", settings.scheme);
-        let identity = self.reading.identify(identity);
+        let identity = JobIdentity::new("dedup").with("version", env!("CARGO_PKG_VERSION"));
+        let identity = self.reading.settings(settings.scheme).identify(identity);
         let identity = self.collection.identify(identity, &self.inputs, &self.reading)?;
         let identity = identity.with("order", self.keep.field().unwrap_or_default());
         let others = self.collection.files.settings(self.reading.max_bytes())?;

@@ -348,11 +348,9 @@ impl FingerprintArgs {
 
     /// All that decides the records.
     fn identity(&self, scheme: Scheme) -> Result<JobIdentity, Failure> {
-        let identity = JobIdentity::new("fingerprint")
-            .with("version", env!("CARGO_PKG_VERSION"))
-            .with("scheme", scheme)
-            .with("weak-bits", self.weak_bits);
-        self.collection.identify(self.reading.identify(identity), &self.paths, &self.reading)
+        let identity = JobIdentity::new("fingerprint").with("version", env!("CARGO_PKG_VERSION"));
+        let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
+        self.collection.identify(settings.identify(identity), &self.paths, &self.reading)
     }
 
     fn check(&self, scheme: Scheme) -> Result<(), Failure> {

@@ -72,7 +72,7 @@ impl fmt::Display for IdfTableError {
             Self::TooMany => write!(
                 f,
                 "this process has reached the maximum of {MOST_KEPT} tables of inverse document \
-                    frequencies; use another process"
+                    frequencies, or of 4 GiB of them; use another process"
             ),
         }
     }

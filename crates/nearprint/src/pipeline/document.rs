@@ -15,7 +15,7 @@ use nearprint_worker::Extractor;
 use crate::{Made, Settings, Wanted};
 
 /// Version of the extractor `text`, which takes a text as it is.
-const TEXT_VERSION: u32 = 1;
+pub(crate) const TEXT_VERSION: u32 = 1;
 
 /// Why a text without tokens has no fingerprint.
 pub(super) const NO_TOKENS: &str = "the text has no word with a letter";
