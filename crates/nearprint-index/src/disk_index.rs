@@ -35,6 +35,13 @@ pub(crate) struct Shared {
     pub(crate) writer: Option<Mutex<WriterLock>>,
     /// Documents from which on a segment is written.
     pub(crate) fresh: u64,
+    /// Why the last merge failed.
+    pub(crate) merge_error: Mutex<Option<String>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Whoever panicked has left nothing half done: what is not committed is not there.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What an index is like.
@@ -321,11 +328,10 @@ impl DiskIndex {
             if counts.added + counts.replaced > 0 {
                 maintenance::write_fresh(&self.shared, &to)?;
                 commit_change(source, to)?;
-                self.shared.up_to_date()?;
             }
             Ok::<_, Error>(counts)
         })?;
-        self.changed()?;
+        self.changed();
         Ok(counts)
     }
 
@@ -341,21 +347,23 @@ impl DiskIndex {
             let count = remove(source, &to, ids)?;
             if count > 0 {
                 commit_change(source, to)?;
-                self.shared.up_to_date()?;
             }
             Ok::<_, Error>(count)
         })?;
-        self.changed()?;
+        self.changed();
         Ok(count)
     }
 
-    /// Has segments merged, by the thread for it or here.
-    fn changed(&self) -> Result<(), Error> {
+    /// Brings the tables up to date after a change, and has segments merged, by the thread for it or here.
+    ///
+    /// The change is done, whatever happens here: the next query meets the trouble, and statistics name what hinders
+    /// merges.
+    fn changed(&self) {
+        let _ = self.shared.up_to_date();
         match &self.merging {
             Some(merging) => merging.wake(),
-            None => maintenance::merge_all(&self.shared, &|| false)?,
+            None => self.shared.note_merge(maintenance::merge_all(&self.shared, &|| false)),
         }
-        Ok(())
     }
 
     /// What the index is like at the moment.
@@ -383,7 +391,7 @@ impl DiskIndex {
             store_bytes: length,
             table_bytes: segments.iter().map(|segment| segment.length).sum(),
             memory: self.shared.tables.memory(),
-            merge_error: self.merging.as_ref().and_then(Merging::error),
+            merge_error: lock(&self.shared.merge_error).clone(),
         })
     }
 
@@ -401,8 +409,12 @@ impl Shared {
     pub(crate) fn writing(&self) -> Result<MutexGuard<'_, WriterLock>, IndexError> {
         let path = || self.source.path.clone();
         let writer = self.writer.as_ref().ok_or_else(|| IndexError::ReadOnly { path: path() })?;
-        // Whoever panicked has left no transaction behind: what is not committed is not there.
-        Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(lock(writer))
+    }
+
+    /// Notes how merging ended.
+    pub(crate) fn note_merge(&self, merged: Result<(), IndexError>) {
+        *lock(&self.merge_error) = merged.err().map(|error| error.to_string());
     }
 
     /// Brings the tables to the newest state of the store.

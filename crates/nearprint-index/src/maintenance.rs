@@ -1,9 +1,9 @@
 //! Writing and merging segments, in the background or not, and making all of them again.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use nearprint::fingerprint::Family;
@@ -158,25 +158,19 @@ fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
 pub(crate) struct Merging {
     work: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
-    state: Arc<MergingState>,
-}
-
-#[derive(Default)]
-struct MergingState {
-    stopped: AtomicBool,
-    error: Mutex<Option<String>>,
+    stopped: Arc<AtomicBool>,
 }
 
 impl Merging {
     pub(crate) fn start(shared: &Arc<Shared>) -> Result<Self, IndexError> {
         let (work, wanted) = sync_channel(1);
-        let state = Arc::new(MergingState::default());
-        let (of_thread, shared_state) = (Arc::clone(shared), Arc::clone(&state));
+        let stopped = Arc::new(AtomicBool::new(false));
+        let (of_thread, stop) = (Arc::clone(shared), Arc::clone(&stopped));
         let thread = std::thread::Builder::new()
             .name("nearprint-merge".to_owned())
-            .spawn(move || run(&of_thread, &shared_state, &wanted))
+            .spawn(move || run(&of_thread, &stop, &wanted))
             .map_err(IndexError::io(&shared.source.path))?;
-        let merging = Self { work: Some(work), thread: Some(thread), state };
+        let merging = Self { work: Some(work), thread: Some(thread), stopped };
         merging.wake();
         Ok(merging)
     }
@@ -186,24 +180,17 @@ impl Merging {
         // Where it is full, the thread looks soon, and sees this change too.
         let _ = self.work.as_ref().map(|work| work.try_send(()));
     }
-
-    /// Why the last merge failed.
-    pub(crate) fn error(&self) -> Option<String> {
-        self.state.error.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
 }
 
-fn run(shared: &Shared, state: &MergingState, wanted: &Receiver<()>) {
+fn run(shared: &Shared, stopped: &AtomicBool, wanted: &Receiver<()>) {
     while wanted.recv().is_ok() {
-        let merged = merge_all(shared, &|| state.stopped.load(Ordering::Relaxed));
-        *state.error.lock().unwrap_or_else(PoisonError::into_inner) =
-            merged.err().map(|error| error.to_string());
+        shared.note_merge(merge_all(shared, &|| stopped.load(Ordering::Relaxed)));
     }
 }
 
 impl Drop for Merging {
     fn drop(&mut self) {
-        self.state.stopped.store(true, Ordering::Relaxed);
+        self.stopped.store(true, Ordering::Relaxed);
         self.work = None;
         if let Some(thread) = self.thread.take() {
             // It does not panic on purpose, and there is nobody to tell.
@@ -269,7 +256,7 @@ impl DiskIndex {
     /// # Errors
     /// Where there is no index that can be opened at all.
     pub fn verify(path: &Path, settings: Settings) -> Result<crate::Verified, IndexError> {
-        let store = crate::store::Store::open(path, false, settings.cache)?;
+        let store = crate::store::Store::open_read_only(path, settings.cache)?;
         let header = store.guarded(|| crate::Header::read(&store, &store.begin_read()?, path))?;
         let tables = tables::of_scheme(header.scheme);
         let source = Source { path: path.to_owned(), store, scheme: header.scheme, id: header.id };

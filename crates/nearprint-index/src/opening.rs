@@ -101,12 +101,13 @@ impl DiskIndex {
     /// store or a file of tables is damaged.
     pub fn open(path: &Path, settings: Settings) -> Result<Self, IndexError> {
         let (store, header, lock) = Self::opened(path, &settings)?;
-        let index = Self::with(path, store, header, Some(lock), settings)?;
-        let source = &index.shared.source;
-        let at = source.store.begin_read()?;
-        let named = source.store.segments(&source.store.tried(at.open_table(SEGMENTS))?)?;
+        // Before the thread for merges runs, whose new files are not named yet.
+        let named = store.guarded(|| {
+            let at = store.begin_read()?;
+            store.segments(&store.tried(at.open_table(SEGMENTS))?)
+        })?;
         tables::remove_leavings(path, &named)?;
-        Ok(index)
+        Self::with(path, store, header, Some(lock), settings)
     }
 
     /// Opens an index for reading, while another process may write to it.
@@ -115,7 +116,7 @@ impl DiskIndex {
     /// As for [`open`](Self::open), except that a writer does not matter.
     pub fn open_read_only(path: &Path, settings: Settings) -> Result<Self, IndexError> {
         refuse_big_endian()?;
-        let store = Store::open(path, false, settings.cache)?;
+        let store = Store::open_read_only(path, settings.cache)?;
         let header = store.guarded(|| Header::read(&store, &store.begin_read()?, path))?;
         Self::with(path, store, header, None, settings)
     }
@@ -146,7 +147,8 @@ impl DiskIndex {
         let source = Source { path: path.to_owned(), store, scheme: header.scheme, id: header.id };
         let is_writer = lock.is_some();
         let (writer, fresh) = (lock.map(Mutex::new), settings.fresh);
-        let shared = Shared { source, header, tables, writer, fresh };
+        let merge_error = Mutex::default();
+        let shared = Shared { source, header, tables, writer, fresh, merge_error };
         let shared = Arc::new(shared);
         shared.up_to_date()?;
         let merging =

@@ -24,6 +24,7 @@ use redb::{
 
 use crate::IndexError;
 use crate::description::Description;
+use crate::lock::WriterLock;
 
 pub(crate) const DOCUMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("documents");
 pub(crate) const IDS: TableDefinition<'_, &[u8], u64> = TableDefinition::new("ids");
@@ -79,6 +80,27 @@ impl Store {
         }
         let reason = "it has no file store.redb".to_owned();
         Err(IndexError::NotAnIndex { path: index.to_owned(), reason })
+    }
+
+    /// Opens the store for reading.
+    ///
+    /// Where the last writer was killed, the database wants to be opened for writing once, which changes no content. That is
+    /// done here where no writer is there to do it.
+    pub(crate) fn open_read_only(index: &Path, cache: usize) -> Result<Self, IndexError> {
+        let opened = Self::open(index, false, cache);
+        let is_unclean = |error: &IndexError| matches!(error, IndexError::Store { detail, .. } if detail == UNCLEAN);
+        match opened {
+            Err(error) if is_unclean(&error) => match WriterLock::take(index) {
+                Ok(_lock) => {
+                    drop(Self::open(index, true, cache)?);
+                    Self::open(index, false, cache)
+                }
+                // Whoever writes has opened it by now, or does so just now.
+                Err(IndexError::Held { .. }) => Self::open(index, false, cache),
+                Err(_) => Err(error),
+            },
+            opened => opened,
+        }
     }
 
     pub(crate) fn open(index: &Path, writing: bool, cache: usize) -> Result<Self, IndexError> {
@@ -189,6 +211,10 @@ impl Store {
     }
 }
 
+/// What a reader is told whose store has to be opened for writing first.
+const UNCLEAN: &str =
+    "the process that wrote to it was ended, and it has to be opened for writing once";
+
 fn builder(cache: usize) -> redb::Builder {
     let mut builder = redb::Database::builder();
     builder.set_concurrency_mode(ConcurrencyMode::SingleWriter).set_cache_size(cache);
@@ -203,6 +229,9 @@ fn refused(file: &Path, error: impl Into<redb::Error>) -> IndexError {
     match error.into() {
         redb::Error::Io(error) if error.kind() != std::io::ErrorKind::InvalidData => {
             IndexError::Io { path: file.to_owned(), error }
+        }
+        redb::Error::RepairAborted => {
+            IndexError::Store { file: file.to_owned(), detail: UNCLEAN.to_owned() }
         }
         error => IndexError::Store { file: file.to_owned(), detail: error.to_string() },
     }

@@ -117,6 +117,11 @@ impl AddArgs {
         change.failed = tally.failed;
         change.documents = index.len()?;
         say(&change, &talk);
+        if let Some(error) = index.statistics()?.merge_error {
+            talk.say(format_args!(
+                "nearprint: the documents are there, their tables were not merged: {error}"
+            ));
+        }
         if let Some(file) = &self.report {
             let mut out = Output::open(Some(file), Format::Jsonl)?;
             out.row(&change)?;
