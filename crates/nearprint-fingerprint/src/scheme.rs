@@ -312,7 +312,7 @@ mod tests {
         let error = "zz9".parse::<Scheme>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "unknown scheme \"zz9\": this build knows sd1, sl1, md1, wd1"
+            "unknown scheme \"zz9\"; this build knows sd1, sl1, md1, wd1"
         );
         let error = "é".repeat(5000).parse::<Scheme>().unwrap_err();
         assert_eq!(error.id().chars().count(), 33);

@@ -278,7 +278,7 @@ mod tests {
             error.to_string().contains("U+0009") && error.to_string().contains(r"`\t`"),
             "{error}"
         );
-        assert!(BadId::Empty.to_string().contains("name"));
+        assert!(BadId::Empty.to_string().contains("needs an id"));
     }
 
     proptest! {

@@ -187,7 +187,7 @@ fn files_of_others_are_left_alone() {
     std::fs::write(&mine, "years of work").unwrap();
     let error = Parts::open(Folder::open(directory.path()).unwrap(), "one", SIZE).unwrap_err();
     assert!(matches!(&error, PartsError::OtherFiles { name } if name == "thesis.txt"), "{error}");
-    assert!(error.to_string().ends_with("name one that is new or empty"), "{error}");
+    assert!(error.to_string().ends_with("use a new or empty one"), "{error}");
     assert!(mine.exists());
     // What is put into the folder of a job later stays too, when parts are looked through and when the job ends.
     std::fs::remove_file(&mine).unwrap();

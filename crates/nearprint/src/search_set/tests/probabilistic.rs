@@ -64,8 +64,8 @@ fn the_expected_share_of_the_exact_pairs_is_found_and_nothing_else() {
 fn what_cannot_be_learned_is_told() {
     let mut set = super::equal_prints(10);
     let error = Search::within(3).learn(&set, 0.9).unwrap_err().to_string();
-    assert!(error.contains("0 of 10 prints") && error.contains("--weak-bits"), "{error}");
+    assert!(error.contains("only 0 of 10 fingerprints have their least certain bits"), "{error}");
     set = revisions();
     let error = Search::within(0).learn(&set, 0.9).unwrap_err().to_string();
-    assert!(error.contains("--plan auto"), "{error}");
+    assert!(error.contains("a probabilistic search learns from similar pairs"), "{error}");
 }

@@ -88,7 +88,7 @@ fn bands_follow_the_recall_wanted_and_are_explained() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let text = Search::within(64).bands("20x5".parse().ok()).explain(&set).unwrap();
-    assert!(text.contains("bands     20x5\nwhy       as asked"), "{text}");
+    assert!(text.contains("bands     20x5\nwhy       as requested"), "{text}");
 }
 
 #[test]

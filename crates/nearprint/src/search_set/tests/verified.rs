@@ -143,7 +143,7 @@ fn more_verified_pairs_than_the_memory_holds_are_refused() {
     assert_eq!(clusters(33 << 20, Linkage::Star).unwrap().verified, pairs);
     match clusters(33 << 20, Linkage::Bounded) {
         Err(error @ Error::TooManyVerified { most, .. }) => {
-            assert!(most < pairs && error.to_string().contains("--memory"), "{error}");
+            assert!(most < pairs && error.to_string().contains("do not fit in memory"), "{error}");
         }
         other => panic!("{other:?}"),
     }
