@@ -84,8 +84,8 @@ impl Store {
 
     /// Opens the store for reading.
     ///
-    /// Where the last writer was killed, the database wants to be opened for writing once, which changes no content. That is
-    /// done here where no writer is there to do it.
+    /// Where the last writer was killed, the database wants to be opened for writing once, which changes no content.
+    /// That is done here where no writer is there to do it.
     pub(crate) fn open_read_only(index: &Path, cache: usize) -> Result<Self, IndexError> {
         let opened = Self::open(index, false, cache);
         let is_unclean = |error: &IndexError| matches!(error, IndexError::Store { detail, .. } if detail == UNCLEAN);
