@@ -64,7 +64,7 @@ impl Output {
         }
         let (stream, name) = Stream::open(file)?;
         let stream = match table {
-            Some(heading) => stream.as_table(heading, is_terminal(file)),
+            Some(heading) => stream.with_heading(heading, is_terminal(file)),
             None => stream,
         };
         let mut output = Self::on((stream, name), format);
@@ -147,7 +147,7 @@ impl Stream {
     }
 
     /// A stream whose lines become a table with this heading.
-    pub(crate) fn as_table(self, heading: &'static [&'static str], is_terminal: bool) -> Self {
+    pub(crate) fn with_heading(self, heading: &'static [&'static str], is_terminal: bool) -> Self {
         let is_colored = color::on_stdout(is_terminal);
         Self::Table(Box::new(Aligned::new(self, heading, is_colored)))
     }

@@ -27,7 +27,7 @@ const DEATHS: [(&str, &[&str]); 15] = [
     ("half", &["worker-died: ", "code 0"]),
     ("huge text", &["worker-answer: ", "1152921504606846976 bytes where at most"]),
     ("huge head", &["worker-answer: ", "4294967295 bytes where at most"]),
-    ("not json", &["worker-answer: ", "a head that cannot be read"]),
+    ("not json", &["worker-answer: ", "an unreadable head"]),
     ("no such status", &["worker-answer: ", "status 7"]),
 ];
 

@@ -94,7 +94,10 @@ fn by_library() -> Result<Lines, Error> {
     let verified = read(&engine, candidates, &mut Vec::new());
     let search = verified.search(candidates.search());
     let mut pairs = Vec::new();
-    verified.pairs(&search, None, |pair| Ok::<_, Error>(pairs.push(line(&pair))))?;
+    verified.pairs(&search, None, |pair| {
+        pairs.push(line(&pair));
+        Ok::<_, Error>(())
+    })?;
     keep("pairs", pairs);
     let clusters = verified.clusters(&search, Linkage::Components)?;
     keep("clusters", clusters.rows.iter().map(line).collect());
@@ -102,7 +105,10 @@ fn by_library() -> Result<Lines, Error> {
     let unverified = read(&engine, Scheme::SL1, &mut Vec::new());
     let search = unverified.search(engine.search(6));
     let mut pairs = Vec::new();
-    unverified.pairs(&search, None, |pair| Ok::<_, Error>(pairs.push(line(&pair))))?;
+    unverified.pairs(&search, None, |pair| {
+        pairs.push(line(&pair));
+        Ok::<_, Error>(())
+    })?;
     keep("pairs of fingerprints", pairs);
 
     let deduplication = Deduplication::default();
@@ -117,7 +123,10 @@ fn by_library() -> Result<Lines, Error> {
     let search = gathered.search(deduplication.search());
     let decisions = deduplication.decide(&mut gathered, search)?;
     let mut rows = Vec::new();
-    decisions.for_each(&mut gathered, |row| Ok::<_, Error>(rows.push(line(&row))))?;
+    decisions.for_each(&mut gathered, |row| {
+        rows.push(line(&row));
+        Ok::<_, Error>(())
+    })?;
     keep("decisions", rows);
     Ok(lines)
 }

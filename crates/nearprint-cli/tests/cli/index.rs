@@ -68,7 +68,7 @@ fn ids_are_unique_by_the_rule_that_is_named() {
     let sandbox = collection();
     let run = sandbox.run(["index", "add", "c.index", "d"]);
     assert_eq!(run.code, Some(3));
-    assert!(run.err.contains("already holds a document with the id d/fog.txt"), "{}", run.err);
+    assert!(run.err.contains("already contains a document with the id d/fog.txt"), "{}", run.err);
     let run = sandbox.run(["index", "add", "--on-duplicate", "skip", "c.index", "d"]);
     let said = "nearprint: 0 documents added, 2 skipped; the index contains 2 documents\n";
     assert_eq!((run.code, run.err.as_str()), (Some(0), said));

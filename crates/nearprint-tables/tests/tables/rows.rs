@@ -102,7 +102,7 @@ fn structures_lend_their_columns() {
             read(&bytes, writing.form(), &fields(Some("doc.page.n"), Some("doc.page.body"), None));
         assert_eq!(told(&found), ["1 = x", "t#2 = ", "3 = "], "{writing:?}");
         for (named, words) in [
-            (fields(None, None, None), "holds Int64, not text"),
+            (fields(None, None, None), "contains Int64, not text"),
             (fields(Some("nr"), Some("doc.page.body"), None), "text, doc.page.body, doc.page.n"),
             (fields(None, Some("doc.page"), None), "such as doc.page.body"),
         ] {

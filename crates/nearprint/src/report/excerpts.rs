@@ -44,13 +44,8 @@ pub(super) fn excerpts<'t>(a: &'t str, b: &'t str) -> (Excerpt<'t>, Excerpt<'t>)
         is_cut(a) && one.end == words_a.len() || is_cut(b) && other.end == words_b.len()
     });
     let first = hunks.first().map_or((0, 0), |(one, other)| (one.start, other.start));
-    let own = |side: fn(&(Range<usize>, Range<usize>)) -> &Range<usize>| -> Vec<Range<usize>> {
-        hunks.iter().map(|hunk| side(hunk).clone()).collect()
-    };
-    (
-        excerpt(a, &words_a, first.0, &own(|hunk| &hunk.0)),
-        excerpt(b, &words_b, first.1, &own(|hunk| &hunk.1)),
-    )
+    let (own_a, own_b): (Vec<Range<usize>>, Vec<Range<usize>>) = hunks.into_iter().unzip();
+    (excerpt(a, &words_a, first.0, &own_a), excerpt(b, &words_b, first.1, &own_b))
 }
 
 /// Letters and digits of some words in a row: what hyphens, line ends and spaces part is the same when it is joined.
