@@ -50,7 +50,7 @@ PAIRS = ["a", "b", "distance", "similarity", "estimate", "measure"]
     ("options", "arguments"),
     [
         ([], {}),
-        (["--threshold", "0.8"], {"threshold": 0.8}),
+        (["--threshold", "0.5"], {"threshold": 0.5}),
         (["--verify=containment"], {"measure": "containment"}),
         (["-k", "6"], {"k": 6}),
         (["--scheme", "sl1", "--verify"], {"scheme": "sl1", "verify": True}),
@@ -89,7 +89,7 @@ def test_matches(corpus: Path, rows: Rows, tmp_path: Path) -> None:
     names = ["query", "id", "distance", "similarity", "estimate", "measure"]
     of_command = digest(rows("query", query, corpus), names)
     assert digest(nearprint.matches(query, corpus).to_pylist(), names) == of_command
-    of_command = digest(rows("query", "--queries", query, "--", corpus), names)
+    of_command = digest(rows("query", corpus, "--queries", query), names)
     assert digest(nearprint.matches([query], corpus).to_pylist(), names) == of_command
 
 
@@ -117,7 +117,7 @@ def test_a_hundred_thousand_fingerprints(rows: Rows, tmp_path: Path, k: int) -> 
     ]
     array = np.array(values, dtype=np.uint64)
     relation = duckdb.connect().sql(
-        "SELECT unnest(array) AS print FROM (SELECT $1::UBIGINT[] AS array)", params=[values]
+        "SELECT unnest(numbers) AS print FROM (SELECT $1::UBIGINT[] AS numbers)", params=[values]
     )
     for form in (array, pa.array(array), pl.Series(array), pa.table(relation)["print"]):
         assert digest(nearprint.pairs(form, k=k).to_pylist(), names) == digest(of_command, names)

@@ -72,8 +72,8 @@ INTERRUPTED = """
 import itertools, sys, time
 import numpy as np
 import nearprint
-print("begun", flush=True)
 try:
+    print("begun", flush=True)
     {work}
 except KeyboardInterrupt:
     print("interrupted", flush=True)

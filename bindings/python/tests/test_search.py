@@ -109,7 +109,7 @@ def test_columns_carry_their_scheme() -> None:
         ({"data": np.zeros(2, dtype=np.uint64), "scheme": "md1"}, nearprint.InvalidInputError, "of 64 bits"),
         ({"data": np.zeros(2, dtype=np.uint64), "threshold": 0.5}, nearprint.InvalidInputError, "have none"),
         ({"data": np.zeros(2, dtype=np.uint64), "k": 99}, nearprint.InvalidInputError, "at most"),
-        ({"data": np.zeros(2, dtype=np.uint64), "k": -1}, OverflowError, "negative"),
+        ({"data": np.zeros(2, dtype=np.uint64), "k": -1}, OverflowError, "'k'"),
         ({"data": np.zeros(2, dtype=np.uint64), "max_pairs": 0}, nearprint.LimitError, "argument max_pairs"),
         ({"data": "-"}, nearprint.InvalidInputError, "standard input"),
         ({"texts": ["fog"], "threshold": float("nan")}, nearprint.InvalidInputError, "from 0 to 1"),
@@ -188,7 +188,7 @@ def test_comparisons(tmp_path: Path) -> None:
     found = nearprint.compare(page, b"Django 3.2 is designated as a long-term support release.", explain=3)
     assert (found["texts"], found["verified"], found["distance"]) == ("same-words", True, 0)
     assert found["shared"] and found["passages"]
-    assert nearprint.compare_texts("Fog came in.", "fog came in")["texts"] == "identical"
+    assert nearprint.compare_texts("Fog came in.", "Fog  came in.\n")["texts"] == "identical"
     with pytest.raises(TypeError, match="with a fingerprint"):
         nearprint.compare(a, page)
     with pytest.raises(nearprint.DocumentError) as caught:
@@ -204,7 +204,7 @@ def test_an_index_changes_and_is_queried() -> None:
     assert (len(index), "a" in index, "x" in index, index.get("b"), index.get("x")) == (3, True, False, b, None)
     assert index.query(a) == [("a", 0), ("c", 0), ("b", 1)]
     assert index.query_many([a, b], k=0) == [[("a", 0), ("c", 0)], [("b", 0)]]
-    with pytest.raises(nearprint.InvalidInputError, match="already holds"):
+    with pytest.raises(nearprint.InvalidInputError, match="already contains"):
         index.insert("a", b)
     assert index.insert("a", b, on_duplicate="replace") == "replaced"
     assert index.insert("a", a, on_duplicate="skip") == "skipped"
@@ -213,6 +213,6 @@ def test_an_index_changes_and_is_queried() -> None:
         index.remove("c")
     other = nearprint.fingerprint("fog came in", "sl1")
     assert other is not None
-    with pytest.raises(nearprint.InvalidInputError, match="unlike schemes"):
+    with pytest.raises(nearprint.InvalidInputError, match="different schemes"):
         index.query(other)
     assert repr(index) == "<nearprint.Index of 2 documents by sd1>"
