@@ -22,17 +22,19 @@ pub use edition::{AddressedSource, Edition};
 ///
 /// ```
 /// use nearprint::records::{Document, DocumentId, ErrorRecord};
-/// use nearprint::{Difference, Error, Engine, Settings};
+/// use nearprint::{Difference, Engine, Error, Settings};
 ///
 /// let edition = |pages: &[(&str, &str)]| -> Result<_, Error> {
 ///     let mut source = pages.iter().map(|(id, text)| {
 ///         Ok::<_, ErrorRecord>(Document::from_bytes(DocumentId::new(*id).unwrap(), *text))
 ///     });
 ///     let difference = Difference::default();
-///     let pipeline = engine.pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
 ///     let engine = Engine::default();
+///     let pipeline = engine.pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
 ///     let mut edition = difference.edition(&engine);
-///     pipeline.fingerprint_and(&mut source, &difference.wanted(), |record, made| edition.push(record, made))?;
+///     pipeline.fingerprint_and(&mut source, &difference.wanted(), |record, made| {
+///         edition.push(record, made.and_then(|made| made.features))
+///     })?;
 ///     Ok(edition)
 /// };
 /// let old = edition(&[("/a", "Fog came in at noon."), ("/b", "It rained all week long."), ("/c", "Bells rang in the dusk.")])?;
