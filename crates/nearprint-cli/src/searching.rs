@@ -88,12 +88,6 @@ impl SearchOptions {
         self.recall.filter(|_| !self.is_probabilistic())
     }
 
-    /// Whether queries can be answered so.
-    pub(crate) fn serves_queries(&self) -> bool {
-        !self.is_probabilistic()
-            && matches!(self.choice(), PlanChoice::Auto | PlanChoice::BruteForce)
-    }
-
     fn choice(&self) -> PlanChoice {
         match (&self.plan, self.blocks) {
             (Some(PlanName::Exact(choice)), _) => choice.clone(),

@@ -94,7 +94,7 @@ impl QueryArgs {
             fingerprints: false,
             needs_texts: None,
         })?;
-        self.check()?;
+        self.check(&way)?;
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         let named = self.inputs.iter().chain(&self.queries).chain(&self.document);
@@ -328,13 +328,14 @@ impl QueryArgs {
         Ok(conclude(talk, tally))
     }
 
-    /// Queries have fewer plans than joins.
-    fn check(&self) -> Result<(), Failure> {
-        if self.search.serves_queries() {
-            return Ok(());
+    /// Queries are answered exactly.
+    fn check(&self, way: &Way) -> Result<(), Failure> {
+        self.search.check(way.scheme, way.distance)?;
+        if self.search.is_probabilistic() {
+            let text = "queries are answered exactly; --plan probabilistic is for pairs";
+            return Err(Failure::Usage(text.to_owned()));
         }
-        let text = "queries support only --plan auto (an index) and --plan brute-force";
-        Err(Failure::Usage(text.to_owned()))
+        Ok(())
     }
 }
 

@@ -78,3 +78,30 @@ fn a_page_is_refused_by_the_verbs_that_write_none() {
     }
     assert_eq!(sandbox.names(), ["a.txt"]);
 }
+
+#[test]
+fn every_exact_plan_answers_queries_alike() {
+    let sandbox = Sandbox::new();
+    let base = 0x0123_4567_89ab_cdef_u64;
+    let near = [0, 1, 3, 7, 1 << 63, 0xff, u64::MAX];
+    let lines: String = near.iter().map(|flip| format!("{:016x}\n", base ^ flip)).collect();
+    sandbox.file("prints", &lines);
+    sandbox.file("queries", format!("{base:016x}\n{:016x}\n", base ^ 1));
+    let verb =
+        ["query", "prints", "--queries", "queries", "--prints=hex", "--scheme", "sd1", "-k", "3"];
+    let wanted = sandbox.run(verb.iter().chain(&["--quiet"]));
+    assert_eq!((wanted.code, wanted.out.lines().count()), (Some(0), 10), "{wanted:?}");
+    for plan in ["draft", "blocks:6", "multi-index:4", "brute-force", "auto"] {
+        let run = sandbox.run(verb.iter().chain(&["--quiet", "--plan", plan]));
+        assert_eq!((run.code, &run.out), (Some(0), &wanted.out), "{plan}: {run:?}");
+    }
+    let run = sandbox.run(verb.iter().chain(&["--blocks", "6", "--explain"]));
+    assert!(
+        run.err.contains("by a join of queries and fingerprints with the plan named"),
+        "{run:?}"
+    );
+    let run = sandbox.run(verb.iter().chain(&["--plan", "blocks:2"]));
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let run = sandbox.run(verb.iter().chain(&["--plan", "probabilistic"]));
+    assert_eq!(run.code, Some(2), "{run:?}");
+}

@@ -103,7 +103,7 @@ fn wrong_usage_ends_with_2_and_does_nothing() {
         &["pairs", "f", "--against", "g", "--plan", "probabilistic"],
         &["pairs", "-", "--against", "-"],
         &["clusters", "--plan", "probabilistic", "f"],
-        &["query", "--plan", "draft", "f", "f"],
+        &["query", "--plan", "probabilistic", "f", "f"],
         &["query", "--queries", "f"],
         &["query", "--queries", "-", "--prints", "-"],
         &["query", "--by-print", "--queries", "f", "--prints", "f"],

@@ -48,6 +48,8 @@ impl Search<'_> {
                     more of more similar ones",
                 bands.chance(least)
             )
+        } else if self.is_planned() {
+            "by a join of queries and fingerprints with the plan named".to_owned()
         } else if !indexed {
             "by comparing every fingerprint".to_owned()
         } else {

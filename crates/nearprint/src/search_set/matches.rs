@@ -46,6 +46,15 @@ impl Search<'_> {
         let near = |(position, distance): (usize, u32)| {
             (distance <= self.distance).then_some((distance, position))
         };
+        if self.is_planned() && fingerprint.as_sketch().is_none() {
+            let (mut query, mut found) = (PrintSet::new(set.scheme()), Vec::new());
+            query.push_numbered(fingerprint)?;
+            self.near_each(set, &query, &mut |(_, distance, position)| {
+                found.push((distance, position as usize));
+                Ok::<_, Error>(())
+            })?;
+            return Ok(found);
+        }
         let refused = Error::NotSearchable { scheme: set.scheme() };
         let mut found: Vec<(u32, usize)> = match set.prints() {
             Prints::Sketches(sketches) => {

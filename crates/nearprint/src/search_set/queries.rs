@@ -66,14 +66,14 @@ impl Search<'_> {
             self.near_sketches(sides, (asked, all), give)?;
             return Ok(());
         }
+        if self.is_planned() {
+            return self.joined(sides, give);
+        }
         if self.distance <= MAX_QUERY_DISTANCE && self.plan != PlanChoice::BruteForce {
             let left = self.beside(sides.memory(), 1)?;
             let fits = left.is_none_or(|left| left >= set.len() as u64 * INDEX);
             if !fits || set.len() > self.most_in_memory {
-                let mut pairs = self.sorted_pairs(sides, Expand::AllPairs, usize::MAX)?;
-                pairs.sort_unstable_by_key(|pair| (pair.a, pair.distance, pair.b));
-                pairs.iter().try_for_each(|pair| give((pair.a, pair.distance, pair.b)))?;
-                return Ok(());
+                return self.joined(sides, give);
             }
             with_words!(
                 set.prints(),
@@ -90,6 +90,22 @@ impl Search<'_> {
             near.into_iter().try_for_each(&mut *give)?;
         }
         Ok(())
+    }
+
+    /// Whether a plan of joins is asked for. It finds what an index finds.
+    pub(super) fn is_planned(&self) -> bool {
+        !matches!(self.plan, PlanChoice::Auto | PlanChoice::BruteForce)
+    }
+
+    /// Answers by a join of the queries and the set.
+    fn joined<E: From<Error> + Send>(
+        &self,
+        sides: Sides<'_>,
+        give: &mut impl FnMut(Near) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut pairs = self.sorted_pairs(sides, Expand::AllPairs, usize::MAX)?;
+        pairs.sort_unstable_by_key(|pair| (pair.a, pair.distance, pair.b));
+        pairs.iter().try_for_each(|pair| give((pair.a, pair.distance, pair.b)))
     }
 
     fn indexed<W: Word, E: From<Error>>(
