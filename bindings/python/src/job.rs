@@ -22,7 +22,7 @@ pub(crate) struct Job {
     progress: Arc<Mutex<Option<Progress>>>,
 }
 
-/// How far a job is, as its callback is told.
+/// The progress of a job, as its callback gets it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Progress {
     /// What is counted: documents, or parts of a search.
@@ -55,7 +55,7 @@ pub(crate) fn run<T: Send>(
         std::thread::scope(|scope| {
             let (send, receive) = channel();
             let job = &job;
-            // A panic is told as an exception, and says where it was on standard error.
+            // A panic becomes an exception; standard error says where it was.
             let guarded = move || {
                 let _ = send.send(catch_unwind(AssertUnwindSafe(|| work(job))));
             };
@@ -87,7 +87,7 @@ pub(crate) fn run<T: Send>(
     let done = ended.map_err(|panic| {
         Class::Internal.error(format_args!("{}; please report it", said(&*panic)))
     })?;
-    // The last state is told too, so that a bar ends full.
+    // The last state is reported too, so that a bar ends full.
     if let (Some(callback), Some(progress)) = (callback, job.take()) {
         call(py, &callback, progress)?;
     }

@@ -116,8 +116,9 @@ impl Reader {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
         if self.process != std::process::id() {
-            return Err(Class::Resource
-                .error("the documents are read by another process: read them anew in this one"));
+            return Err(Class::Resource.error(
+                "the documents are read by another process: call read() again in this one",
+            ));
         }
         loop {
             let next = py.detach(|| {

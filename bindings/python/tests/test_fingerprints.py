@@ -115,7 +115,7 @@ def test_a_column_is_a_sequence() -> None:
 
 
 def test_bytes_that_are_no_utf8_in_arrow_are_repaired_not_trusted() -> None:
-    # pyarrow does not look at what it is told is text.
+    # pyarrow does not check what is declared as text.
     bad = pa.Array.from_buffers(
         pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\x0d\0\0\0"), pa.py_buffer(b"fog \xff came in")]
     )

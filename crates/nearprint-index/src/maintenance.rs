@@ -101,7 +101,7 @@ fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
     let Some(range) = policy::merge(&before) else { return Ok(false) };
     let old = &before[range];
     let span = (old[0].first, old[old.len() - 1].end);
-    // A number of a file is taken for good before the file is written.
+    // The number of a file is never used again, even if writing the file fails.
     let file = {
         let to = store.begin_write()?;
         let file = new_file(source, &to)?;

@@ -211,7 +211,7 @@ impl Store {
     }
 }
 
-/// What a reader is told whose store has to be opened for writing first.
+/// The error for a reader whose store must be opened for writing first.
 const UNCLEAN: &str =
     "the process that wrote to it was ended, and it has to be opened for writing once";
 

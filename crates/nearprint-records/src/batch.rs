@@ -53,7 +53,7 @@ impl Batch {
 
     /// The next documents that `next` gives, as many as make a batch; `None` if there are none. A document in a file
     /// of its own ends one: it may take seconds, and nothing small should wait for the thread that works on it. So does
-    /// an error record: what failed is told before more is waited for.
+    /// an error record: a failure is reported before waiting for more.
     pub fn gathered(
         mut next: impl FnMut() -> Option<Result<Document, ErrorRecord>>,
     ) -> Option<Self> {

@@ -24,7 +24,7 @@ const STRETCH_BYTES: u64 = 16 << 20;
 /// Batches of a stretch (<=): rows that are said to be small may be large.
 const MOST_BATCHES: usize = 64;
 
-/// Stretches of a row group (<=) that is read by several readers: each of them is told all of its own in advance.
+/// Stretches of a row group (<=) that is read by several readers: each of them gets all of its own in advance.
 const MOST_STRETCHES: usize = 1 << 16;
 
 /// What is read of a file.

@@ -62,7 +62,7 @@ pub fn named_scheme(name: &str) -> Result<Scheme, NamedSchemeError> {
     }
 }
 
-/// The schemes of a list of names set apart by commas, such as `sd1,md1`. A declaration has commas of its own: it
+/// The schemes of a list of names separated by commas, such as `sd1,md1`. A declaration has commas of its own: it
 /// stands alone.
 ///
 /// # Errors

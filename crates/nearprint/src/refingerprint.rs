@@ -1,5 +1,5 @@
-//! A collection of one scheme brought to another: its documents read anew, and its prints held against what they give
-//! today.
+//! A collection of one scheme brought to another: its documents are read again, and its fingerprints compared with
+//! those of today.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -82,7 +82,7 @@ by_hint! {
     xml "application/xml";
 }
 
-/// Whatever the content is taken for, twice: the same bytes give the same text.
+/// Whatever type is detected from the content, twice: the same bytes give the same text.
 pub fn extract(data: &[u8]) {
     let hints = Hints::default();
     assert_eq!(check(data, &hints), check(data, &hints));

@@ -12,7 +12,7 @@ from nearprint._nearprint import run_command
 
 def main() -> int:
     """Runs the command with the arguments of this process and returns its exit code."""
-    # The command as its own worker would be an interpreter: it is told of the program in the package.
+    # The command as its own worker would be an interpreter: so it uses the program in the package.
     worker = _worker.executable()
     if worker is not None:
         os.environ["NEARPRINT_WORKER"] = worker

@@ -79,7 +79,7 @@ fn load(block: &[u8; BLOCK]) -> uint8x16x4_t {
 #[target_feature(enable = "neon")]
 fn mask(bytes: uint8x16x4_t) -> u64 {
     // One bit of each of four bytes that follow each other comes into one byte, of which only the highest four bits
-    // are told: the first byte's bit is the lowest of them.
+    // count: the first byte's bit is the lowest of them.
     let low = vsriq_n_u8::<1>(bytes.1, bytes.0);
     let high = vsriq_n_u8::<1>(bytes.3, bytes.2);
     let four = vsriq_n_u8::<2>(high, low);

@@ -2,8 +2,8 @@
 //!
 //! Complete linkage in the manner of D. Defays, "An efficient algorithm for a complete link method" (1977), on a sparse
 //! graph: links are taken from the strongest to the weakest, and two clusters become one when the last of the links
-//! between their members has been taken, which is when every two are linked. What is told about a cluster, its links
-//! and its chain, says how much it is one.
+//! between their members has been taken, which is when every two are linked. What is reported about a cluster, its
+//! links and its chain, says how much it is one.
 
 use std::collections::{HashMap, VecDeque};
 

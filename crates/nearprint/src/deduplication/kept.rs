@@ -73,10 +73,10 @@ impl From<Error> for KeptError {
 impl Decisions {
     /// Writes all that is kept: of files that hold many documents everything but the documents dropped, byte for byte
     /// (the header of a table and lines that are no documents stay too); files that are documents themselves are copied
-    /// or not. Parquet and Arrow are written anew without the rows dropped, with their schema and metadata, where there
-    /// are any ([`copy_rows_without`]). A file named twice is written once, as the first time. `files` are those of the
-    /// input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that could
-    /// not be read are left out, and counted.
+    /// or not. Parquet and Arrow are written again without the rows dropped, with their schema and metadata, where
+    /// there are any ([`copy_rows_without`]). A file named twice is written once, as the first time. `files` are those
+    /// of the input: of which there is no document (an archive of revisits, a table without rows) is copied. Files that
+    /// could not be read are left out, and counted.
     ///
     /// # Errors
     /// Where a file cannot be read any more or has changed, or the output cannot be written; nothing appears then.
