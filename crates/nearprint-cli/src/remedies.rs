@@ -3,13 +3,41 @@
 use nearprint::Error;
 use nearprint::fingerprint::Scheme;
 use nearprint::search::SearchError;
+use nearprint_index::IndexError;
 
 /// The error with its remedy, for a person to read.
 pub(crate) fn with_remedy(error: &Error) -> String {
+    if let Error::Index { error, .. } = error
+        && let Some(error) = error.downcast_ref()
+    {
+        return with_index_remedy(error);
+    }
     match remedy(error) {
         Some(remedy) => format!("{error}; {remedy}"),
         None => error.to_string(),
     }
+}
+
+/// The same of an index on disk.
+pub(crate) fn with_index_remedy(error: &IndexError) -> String {
+    let remedy = match error {
+        IndexError::Exists { .. } => "name a new directory for the index",
+        IndexError::NotAnIndex { .. } => "create one with `nearprint index create`",
+        IndexError::OtherFormat { .. } => {
+            "use the program that made it, or export it there and import it here"
+        }
+        IndexError::Held { .. } => {
+            "wait until it has ended, or use a verb that only reads, such as `nearprint index query`"
+        }
+        IndexError::NetworkFileSystem { .. } => "put the index on a local disk",
+        IndexError::Tables { .. } => "run `nearprint index rebuild`",
+        IndexError::Store { .. } => {
+            "restore the index from a snapshot, or export what is readable with `nearprint index export` and import it \
+             into a new index"
+        }
+        _ => return error.to_string(),
+    };
+    format!("{error}; {remedy}")
 }
 
 fn remedy(error: &Error) -> Option<String> {

@@ -1,9 +1,10 @@
-//! Why an index cannot be opened, read or written. Each error names the file and the remedy.
+//! Why an index cannot be opened, read or written. Each error names the file; the door words the remedy.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nearprint::ErrorKind;
 use nearprint::records::escape;
 
 /// What is wrong with an index on disk.
@@ -90,6 +91,22 @@ pub enum IndexError {
 }
 
 impl IndexError {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Exists { .. }
+            | Self::NotAnIndex { .. }
+            | Self::OtherFormat { .. }
+            | Self::UnknownScheme { .. }
+            | Self::ReadOnly { .. }
+            | Self::Metadata { .. } => ErrorKind::InvalidInput,
+            Self::NetworkFileSystem { .. } | Self::BigEndian => ErrorKind::Unsupported,
+            Self::Held { .. } => ErrorKind::Resource,
+            Self::Tables { .. } | Self::Store { .. } | Self::Io { .. } => ErrorKind::Io,
+        }
+    }
+
     /// The error of an operation on a file.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         |error| Self::Io { path: path.to_owned(), error }
@@ -104,17 +121,14 @@ impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exists { path } => {
-                write!(f, "{} exists already: name a new directory for the index", name(path))
+                write!(f, "{} exists already", name(path))
             }
-            Self::NotAnIndex { path, reason } => write!(
-                f,
-                "{} is not an index ({reason}): create one with `nearprint index create`",
-                name(path)
-            ),
+            Self::NotAnIndex { path, reason } => {
+                write!(f, "{} is not an index ({reason})", name(path))
+            }
             Self::OtherFormat { path, found, known } => write!(
                 f,
-                "the index {} has format version {found}, and this program knows version {known}: use the program that made it, \
-                 or export it there and import it here",
+                "the index {} has format version {found}, and this program knows version {known}",
                 name(path)
             ),
             Self::UnknownScheme { path, scheme, reason } => {
@@ -124,15 +138,12 @@ impl fmt::Display for IndexError {
                     name(path)
                 )
             }
-            Self::Held { path, holder } => write!(
-                f,
-                "another process writes to the index {}: {holder}. Wait until it has ended, or open the index for reading only",
-                name(path)
-            ),
+            Self::Held { path, holder } => {
+                write!(f, "another process writes to the index {}: {holder}", name(path))
+            }
             Self::NetworkFileSystem { path, name: system } => write!(
                 f,
-                "{} is on {system}, a network file system, where locks and crash safety cannot be relied on: put the index on a \
-                 local disk",
+                "{} is on {system}, a network file system, where locks and crash safety cannot be relied on",
                 name(path)
             ),
             Self::ReadOnly { path } => {
@@ -140,20 +151,15 @@ impl fmt::Display for IndexError {
             }
             Self::Tables { file, detail } => write!(
                 f,
-                "{}: {detail}. No document is lost: `nearprint index rebuild` makes the tables again from the store",
+                "{}: {detail}. No document is lost: a rebuild makes the tables again from the store",
                 name(file)
             ),
-            Self::Store { file, detail } => write!(
-                f,
-                "{}: {detail}. The store itself is damaged: restore the index from a snapshot, or export what is readable \
-                 with `nearprint index export` and import it into a new index",
-                name(file)
-            ),
+            Self::Store { file, detail } => {
+                write!(f, "{}: {detail}. The store itself is damaged", name(file))
+            }
             Self::Metadata { detail } => f.write_str(detail),
             Self::Io { path, error } => write!(f, "{}: {error}", name(path)),
-            Self::BigEndian => {
-                f.write_str("indexes on disk need a little-endian machine: use the index in memory")
-            }
+            Self::BigEndian => f.write_str("indexes on disk need a little-endian machine"),
         }
     }
 }
@@ -169,6 +175,29 @@ impl std::error::Error for IndexError {
 
 impl From<IndexError> for nearprint::Error {
     fn from(error: IndexError) -> Self {
-        Self::Index(Box::new(error))
+        Self::Index { kind: error.kind(), error: Box::new(error) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_facade_keeps_the_kind_and_names_no_command() {
+        let path = || PathBuf::from("some.index");
+        let held = IndexError::Held { path: path(), holder: "process 7".to_owned() };
+        let missing = IndexError::NotAnIndex { path: path(), reason: "no header".to_owned() };
+        let torn = IndexError::Tables { file: path(), detail: "it is torn".to_owned() };
+        for (error, kind) in [
+            (held, ErrorKind::Resource),
+            (missing, ErrorKind::InvalidInput),
+            (torn, ErrorKind::Io),
+            (IndexError::BigEndian, ErrorKind::Unsupported),
+        ] {
+            let error = nearprint::Error::from(error);
+            assert_eq!(error.kind(), kind, "{error}");
+            assert!(!error.to_string().contains("nearprint index"), "{error}");
+        }
     }
 }

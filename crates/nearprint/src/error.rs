@@ -100,7 +100,12 @@ pub enum Error {
         id: nearprint_records::DocumentId,
     },
     /// An index could not be opened, read or written.
-    Index(Box<dyn std::error::Error + Send + Sync>),
+    Index {
+        /// The kind, which only the index knows.
+        kind: crate::ErrorKind,
+        /// What is wrong.
+        error: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A document to compare with came after one that is to be kept or dropped.
     LateReference,
     /// The system gave no threads.
@@ -183,7 +188,7 @@ impl fmt::Display for Error {
             Self::DuplicateId { id } => {
                 write!(f, "the index already contains a document with the id {id}")
             }
-            Self::Index(error) => error.fmt(f),
+            Self::Index { error, .. } => error.fmt(f),
             Self::LateReference => {
                 f.write_str("reference documents must come before the documents to be deduplicated")
             }
@@ -202,7 +207,7 @@ impl std::error::Error for Error {
             Self::TemporaryFile(error) => Some(error),
             Self::IdfTable(error) => Some(error),
             Self::Threads(error) => Some(error),
-            Self::Index(error) => Some(&**error),
+            Self::Index { error, .. } => Some(&**error),
             _ => None,
         }
     }

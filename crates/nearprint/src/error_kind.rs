@@ -95,7 +95,8 @@ impl Error {
             | Self::MemoryTooSmall { .. }
             | Self::TooManyDocuments => ErrorKind::Limit,
             Self::NoRoom { .. } | Self::Threads(_) => ErrorKind::Resource,
-            Self::TemporaryFile(_) | Self::Index(_) => ErrorKind::Io,
+            Self::TemporaryFile(_) => ErrorKind::Io,
+            Self::Index { kind, .. } => *kind,
             Self::Search(error) => match error {
                 SearchError::DistanceTooLarge { .. } => ErrorKind::Unsupported,
                 SearchError::TooManyPrints { .. }
@@ -134,7 +135,7 @@ impl Error {
             Self::NothingCounted
             | Self::IdfTable(_)
             | Self::DuplicateId { .. }
-            | Self::Index(_) => return None,
+            | Self::Index { .. } => return None,
         })
     }
 }

@@ -4,6 +4,7 @@ mod add;
 mod copies;
 mod create;
 mod documents;
+mod given;
 mod query;
 mod relations;
 mod upkeep;
@@ -14,6 +15,7 @@ use clap::{Args, Subcommand};
 use nearprint_index::{DiskIndex, IndexError, Settings};
 
 use crate::ending::{Ending, Failure};
+use crate::remedies::with_index_remedy;
 
 /// Keep fingerprints in an index on disk: add, query and remove documents
 ///
@@ -96,8 +98,8 @@ fn for_reading(path: &Path) -> Result<DiskIndex, Failure> {
 fn failure(error: IndexError) -> Failure {
     match error {
         IndexError::NotAnIndex { .. } | IndexError::Exists { .. } => {
-            Failure::Usage(error.to_string())
+            Failure::Usage(with_index_remedy(&error))
         }
-        error => Failure::work(error),
+        error => Failure::Work(with_index_remedy(&error)),
     }
 }

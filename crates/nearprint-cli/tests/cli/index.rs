@@ -179,3 +179,14 @@ fn an_index_that_cannot_grow_stays_as_it_is() {
     let run = sandbox.run(["index", "verify", "c.index"]);
     assert_eq!(run.err, "nearprint: 60002 documents and 1 segment are intact\n");
 }
+
+#[test]
+fn errors_come_with_the_verb_that_helps() {
+    let sandbox = collection();
+    let run = sandbox.run(["index", "query", "nowhere", "d/fog.txt"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("; create one with `nearprint index create`"), "{}", run.err);
+    let run = sandbox.run(["index", "create", "c.index"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("; name a new directory for the index"), "{}", run.err);
+}

@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::records::{
-    Format, IndexChangeRow, MatchOfMany, MatchRow, Outcome, PrintFormat, TableRow,
-};
-use nearprint::{Index, IndexMatch, OnDuplicate, PrintSet, Tally};
+use nearprint::fingerprint::Fingerprint;
+use nearprint::records::{DocumentId, Format, IndexChangeRow, MatchOfMany, MatchRow, TableRow};
+use nearprint::{Index, IndexMatch, OnDuplicate, Tally};
 use nearprint_index::{DiskIndex, NewInserted, StoredDocument};
 
 use super::for_writing;
-use crate::collection::CollectionOptions;
+use super::given::GivenOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{expanded, named, read_prints};
-use crate::options::{DistanceOptions, LIST, ReadingOptions, WorkOptions};
+use crate::inputs::{expanded, named};
+use crate::options::{DistanceOptions, LIST};
 use crate::output::Output;
 use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
@@ -44,18 +43,6 @@ pub(super) struct AddArgs {
     /// Files, directories, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// Read the INPUTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal or hex
-    /// numbers
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "nearprint",
-        value_parser = PrintFormat::NAMES,
-        help_heading = "Input"
-    )]
-    prints: Option<String>,
     /// What to do with a document whose id is already in the index: error, replace or skip
     #[arg(long, value_name = "RULE", default_value = "error", help_heading = "Index")]
     on_duplicate: OnDuplicate,
@@ -71,16 +58,12 @@ pub(super) struct AddArgs {
     #[command(flatten)]
     distance: DistanceOptions,
     #[command(flatten)]
-    collection: CollectionOptions,
-    #[command(flatten)]
-    reading: ReadingOptions,
+    given: GivenOptions,
     #[command(flatten)]
     output: ResultOptions,
     /// Write a summary of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
-    #[command(flatten)]
-    work: WorkOptions,
 }
 
 impl AddArgs {
@@ -90,8 +73,8 @@ impl AddArgs {
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         let inputs = self.inputs.iter().map(PathBuf::as_path);
-        outputs.check(inputs, Some(&self.collection.files))?;
-        let talk = Talk::new(self.work.quiet, false);
+        outputs.check(inputs, Some(&self.given.collection.files))?;
+        let talk = Talk::new(self.given.work.quiet, false);
         let index = for_writing(&self.index)?;
         let out = Results::open::<MatchOfMany>(file, self.output.format(), index.scheme(), MANY)?;
         let k = self.distance.of(index.scheme());
@@ -107,9 +90,18 @@ impl AddArgs {
             out,
             change: IndexChangeRow::default(),
         };
-        let tally = match &self.prints {
-            Some(name) => self.add_prints(name, &mut adding, &talk)?,
-            None => self.add_documents(&mut adding, &talk)?,
+        let scheme = index.scheme();
+        let mut take = |id, print, extractor| adding.push(self.document(id, print, extractor));
+        let tally = match self.given.format(scheme)? {
+            Some(format) => {
+                let mut tally = Tally::default();
+                for file in named(&self.inputs, &self.given.collection.files)? {
+                    let as_named = (format, scheme);
+                    tally.add(&GivenOptions::prints(file, as_named, &talk, &mut take)?);
+                }
+                tally
+            }
+            None => self.given.documents(&self.inputs, scheme, &talk, take)?,
         };
         adding.insert()?;
         let Adding { out, mut change, .. } = adding;
@@ -146,57 +138,12 @@ impl AddArgs {
 
     fn document(
         &self,
-        id: &nearprint::records::DocumentId,
-        print: &nearprint::fingerprint::Fingerprint,
+        id: DocumentId,
+        print: Fingerprint,
         extractor: Option<String>,
     ) -> StoredDocument {
         let metadata = self.metadata.clone();
-        StoredDocument { extractor, metadata, ..StoredDocument::new(id.clone(), print.clone()) }
-    }
-
-    fn add_documents(&self, adding: &mut Adding<'_>, talk: &Talk) -> Result<Tally, Failure> {
-        let scheme = adding.index.scheme();
-        let settings = self.reading.settings(scheme);
-        let mut source = self.collection.source(&self.inputs, &self.reading, talk)?;
-        let pipeline = self
-            .reading
-            .engine(self.work.threads, None)
-            .pipeline(settings)
-            .watched_by(|tally| talk.progress(tally));
-        let tally = pipeline.fingerprint(&mut source, |record| {
-            let Outcome::Print { fingerprint, .. } = &record.outcome else {
-                talk.nothing(&record);
-                return Ok(());
-            };
-            let extractor = record.extraction.as_ref();
-            let extractor =
-                extractor.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
-            adding.push(self.document(&record.id, fingerprint, extractor))
-        })?;
-        talk.clear();
-        Ok(tally)
-    }
-
-    fn add_prints(
-        &self,
-        name: &str,
-        adding: &mut Adding<'_>,
-        talk: &Talk,
-    ) -> Result<Tally, Failure> {
-        let scheme = adding.index.scheme();
-        let format =
-            PrintFormat::named(name, scheme).map_err(|error| Failure::Usage(error.to_string()))?;
-        let mut tally = Tally::default();
-        for file in named(&self.inputs, &self.collection.files)? {
-            let mut set = PrintSet::new(scheme);
-            tally.add(&read_prints(std::iter::once(file), format, &mut set, talk)?);
-            for position in 0..set.len() {
-                let extractor = set.extractor(position).map(ToString::to_string);
-                let (id, print) = (set.document_id(position), set.fingerprint(position)?);
-                adding.push(self.document(&id, &print, extractor))?;
-            }
-        }
-        Ok(tally)
+        StoredDocument { extractor, metadata, ..StoredDocument::new(id, print) }
     }
 }
 
@@ -285,7 +232,7 @@ impl Adding<'_> {
 /// Writes what lies near a document.
 pub(super) fn rows(
     out: &mut Results,
-    query: &nearprint::records::DocumentId,
+    query: &DocumentId,
     scheme: nearprint::fingerprint::Scheme,
     near: Vec<IndexMatch>,
 ) -> Result<(), Failure> {

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Fingerprint;
-use nearprint::records::{DocumentId, InputFile, MatchOfMany, Outcome, PrintFormat, PrintReader};
-use nearprint::{Index, PrintSet, Tally};
+use nearprint::records::{DocumentId, InputFile, MatchOfMany, PrintFormat, PrintReader};
+use nearprint::{Index, Tally};
 use nearprint_index::DiskIndex;
 
 use super::add::rows;
 use super::for_reading;
-use crate::collection::CollectionOptions;
+use super::given::GivenOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{expanded, is_stdin, named, read_prints};
-use crate::options::{DistanceOptions, LIST, ReadingOptions, WorkOptions};
+use crate::inputs::{expanded, is_stdin, named};
+use crate::options::{DistanceOptions, LIST};
 use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
 use crate::talk::Talk;
@@ -45,28 +45,12 @@ pub(super) struct IndexQueryArgs {
     /// The DOCUMENTs are fingerprints, not paths
     #[arg(long, conflicts_with = "prints", help_heading = "Input")]
     by_print: bool,
-    /// Read the DOCUMENTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal or hex
-    /// numbers
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "nearprint",
-        value_parser = PrintFormat::NAMES,
-        help_heading = "Input"
-    )]
-    prints: Option<String>,
     #[command(flatten)]
     distance: DistanceOptions,
     #[command(flatten)]
-    collection: CollectionOptions,
-    #[command(flatten)]
-    reading: ReadingOptions,
+    given: GivenOptions,
     #[command(flatten)]
     output: ResultOptions,
-    #[command(flatten)]
-    work: WorkOptions,
 }
 
 /// Queries on their way to their answers.
@@ -103,8 +87,8 @@ impl IndexQueryArgs {
         let file = self.output.output.as_deref();
         let inputs = self.documents.iter().map(PathBuf::as_path).filter(|_| !self.by_print);
         let outputs = Outputs::new(self.output.force).rows(file);
-        outputs.check(inputs, Some(&self.collection.files))?;
-        let talk = Talk::new(self.work.quiet, false);
+        outputs.check(inputs, Some(&self.given.collection.files))?;
+        let talk = Talk::new(self.given.work.quiet, false);
         let index = for_reading(&self.index)?;
         let mut asking = Asking {
             index: &index,
@@ -113,7 +97,8 @@ impl IndexQueryArgs {
             prints: Vec::new(),
             out: Results::open::<MatchOfMany>(file, self.output.format(), index.scheme(), MANY)?,
         };
-        let tally = match (&self.prints, self.by_print) {
+        let scheme = index.scheme();
+        let tally = match (self.given.format(scheme)?, self.by_print) {
             (_, true) => {
                 for given in &self.documents {
                     let (id, print) = given_print(given)?;
@@ -121,53 +106,32 @@ impl IndexQueryArgs {
                 }
                 Tally::default()
             }
-            (Some(name), _) => self.ask_prints(name, &mut asking, &talk)?,
-            (None, _) => self.ask_documents(&mut asking, &talk)?,
+            (Some(format), _) => self.ask_prints(format, &mut asking, &talk)?,
+            (None, _) => self
+                .given
+                .documents(&self.documents, scheme, &talk, |id, print, _| asking.push(id, print))?,
         };
         asking.answer()?;
         asking.out.finish()?;
         Ok(conclude(&talk, &tally))
     }
 
-    fn ask_documents(&self, asking: &mut Asking<'_>, talk: &Talk) -> Result<Tally, Failure> {
-        let settings = self.reading.settings(asking.index.scheme());
-        let mut source = self.collection.source(&self.documents, &self.reading, talk)?;
-        let pipeline = self
-            .reading
-            .engine(self.work.threads, None)
-            .pipeline(settings)
-            .watched_by(|tally| talk.progress(tally));
-        let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {
-            Outcome::Print { fingerprint, .. } => asking.push(record.id, fingerprint.clone()),
-            Outcome::Nothing { .. } => {
-                talk.nothing(&record);
-                Ok(())
-            }
-        })?;
-        talk.clear();
-        Ok(tally)
-    }
-
     fn ask_prints(
         &self,
-        name: &str,
+        format: PrintFormat,
         asking: &mut Asking<'_>,
         talk: &Talk,
     ) -> Result<Tally, Failure> {
-        let scheme = asking.index.scheme();
-        let format =
-            PrintFormat::named(name, scheme).map_err(|error| Failure::Usage(error.to_string()))?;
+        let as_named = (format, asking.index.scheme());
         let mut tally = Tally::default();
-        for file in named(&self.documents, &self.collection.files)? {
-            if file.as_ref().is_ok_and(|path| is_stdin(path)) {
-                tally.add(&answer_lines(format, asking, talk)?);
-                continue;
-            }
-            let mut set = PrintSet::new(scheme);
-            tally.add(&read_prints(std::iter::once(file), format, &mut set, talk)?);
-            for position in 0..set.len() {
-                asking.push(set.document_id(position), set.fingerprint(position)?)?;
-            }
+        for file in named(&self.documents, &self.given.collection.files)? {
+            let read = match &file {
+                Ok(path) if is_stdin(path) => answer_lines(format, asking, talk)?,
+                _ => GivenOptions::prints(file, as_named, talk, |id, print, _| {
+                    asking.push(id, print)
+                })?,
+            };
+            tally.add(&read);
         }
         Ok(tally)
     }
