@@ -49,6 +49,8 @@ pub(crate) fn run<T: Send>(
     callback: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Job) -> T + Send,
 ) -> PyResult<T> {
+    // Parts of work that are each shorter than LOOK, with no line of Python between them, are interrupted here.
+    py.check_signals()?;
     let job = Job::default();
     let callback = callback.map(|callback| callback.clone().unbind());
     let ended = py.detach(|| {

@@ -64,7 +64,9 @@ ENDLESS = {
     "fingerprint": "nearprint.fingerprint('fog came in at noon ' * 20_000_000, 'sl1')",
     "fingerprints": "nearprint.fingerprints(itertools.repeat('fog came in at noon ' * 1000))",
     "one text of many": "nearprint.fingerprints(['fog came in at noon ' * 20_000_000], 'sl1')",
-    "pairs": "nearprint.pairs(np.random.default_rng(1).integers(0, 2**63, 3_000_000, dtype=np.uint64), k=7)",
+    # Each part ends before the job first looks at signals.
+    "short parts": "while True: nearprint.fingerprints(itertools.repeat('fog', 100))",
+    "pairs": "nearprint.pairs(random.integers(0, 2**63, 3_000_000, dtype=np.uint64), k=7)",
     "read": "[None for _ in iter(lambda: list(nearprint.read(sys.argv[1])), None)]",
 }
 
@@ -72,6 +74,8 @@ INTERRUPTED = """
 import itertools, sys, time
 import numpy as np
 import nearprint
+# Made here: a signal within NumPy's imports is lost in their errors.
+random = np.random.default_rng(1)
 try:
     print("begun", flush=True)
     {work}
