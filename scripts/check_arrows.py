@@ -14,7 +14,8 @@ ARROWS = {
     "nearprint-pdf": set(),
     "nearprint-extract": {"nearprint-pdf"},
     "nearprint-search": set(),
-    "nearprint-records": {"nearprint-fingerprint"},
+    "nearprint-output": set(),
+    "nearprint-records": {"nearprint-fingerprint", "nearprint-output"},
     "nearprint-tables": {"nearprint-fingerprint", "nearprint-records"},
     "nearprint": {
         "nearprint-extract",
@@ -27,7 +28,7 @@ ARROWS = {
     "nearprint-index": {"nearprint"},
     "nearprint-cli": {"nearprint", "nearprint-index"},
     "nearprint-python": {"nearprint", "nearprint-cli"},
-    "nearprint-simhash-cpp": {"nearprint-search"},
+    "nearprint-simhash-cpp": {"nearprint-output", "nearprint-search"},
     "nearprint-worker": {"nearprint-extract"},
 }
 

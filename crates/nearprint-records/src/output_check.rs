@@ -8,9 +8,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::file_identity::{FileIdentity, Standard};
+use nearprint_output::{FileIdentity, OutputPlace, Standard};
+
 use crate::parts::wrote_output;
-use crate::{Content, FileSettings, FileSource, OutputPlace, escape};
+use crate::{Content, FileSettings, FileSource, escape};
 
 /// The outputs of some work, to be checked before it begins.
 ///
@@ -136,11 +137,11 @@ impl OutputCheck {
         let place = OutputPlace::of(path)?;
         if place.is_standard_output() {
             self.standard_output();
-        } else if let Some(identity) = place.replaced() {
+        } else if let Some(identity) = place.identity() {
             self.there.insert(identity.clone(), name(path));
             self.replaced.push(path.to_owned());
             self.appearing.push((real(path), name(path)));
-        } else if let Some((path_of_new, _)) = place.file() {
+        } else if let Some(path_of_new) = place.path() {
             self.appearing.push((real(path_of_new), name(path)));
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::lasting;
+use nearprint_output::lasting;
 
 /// A flat place for small files, named by plain words.
 ///

@@ -5,6 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::replaced::create_beside;
 use crate::{OutputPlace, lasting};
 
 /// Output that is written next to its final path and renamed at the end.
@@ -16,12 +17,11 @@ use crate::{OutputPlace, lasting};
 /// The bytes are flushed to disk before the file is renamed (`fsync`), so that a power cut does not leave an empty
 /// file. The rename is flushed too, so the caller may then delete what the file was made from.
 ///
-/// A link stays a link: its target is replaced. A replaced file passes on its permissions. Devices, named pipes and
-/// descriptors ([`OutputPlace`]) are written to directly.
+/// [`OutputPlace`] states what happens to links, hard links, permissions, devices, named pipes and descriptors.
 #[derive(Debug)]
 pub struct FinishedFile {
     file: File,
-    /// `None` if it is written to as it is.
+    /// `None` if it is written to directly.
     part: Option<Part>,
 }
 
@@ -33,6 +33,8 @@ const ATTEMPTS: u32 = 1000;
 struct Part {
     path: PathBuf,
     place: PathBuf,
+    /// The file whose content is replaced at the end, if it has other names and must keep them.
+    named_elsewhere: Option<File>,
     finished: bool,
 }
 
@@ -46,8 +48,7 @@ impl Drop for Part {
 }
 
 impl FinishedFile {
-    /// Begins a file that will be at `place`, whatever is there now: whether that may be replaced,
-    /// [`OutputCheck`](crate::OutputCheck) says.
+    /// Begins a file that will be at `place`, whatever is there now.
     ///
     /// # Errors
     /// If `place` is a directory, or cannot be written to.
@@ -60,8 +61,15 @@ impl FinishedFile {
     /// # Errors
     /// If it cannot be written to.
     pub fn at(place: &OutputPlace) -> io::Result<Self> {
-        let Some((place, permissions)) = place.file() else {
+        let Some((place, replaced)) = place.file() else {
             return Ok(Self { file: place.open_in_place()?, part: None });
+        };
+        let named_elsewhere = match replaced {
+            // Opened now, so that what may not be written to is refused before any work.
+            Some(replaced) if replaced.has_other_names => {
+                Some(OpenOptions::new().write(true).open(place)?)
+            }
+            _ => None,
         };
         let refused = |why: &str| io::Error::new(io::ErrorKind::InvalidInput, why);
         let name =
@@ -71,12 +79,10 @@ impl FinishedFile {
             part.push(&name);
             part.push(format!(".{}-{attempt}.part", std::process::id()));
             let path = place.with_file_name(part);
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
+            match create_beside(&path, replaced) {
                 Ok(file) => {
-                    let part = Part { path, place: place.to_owned(), finished: false };
-                    if let Some(permissions) = permissions {
-                        file.set_permissions(permissions.clone())?;
-                    }
+                    let place = place.to_owned();
+                    let part = Part { path, place, named_elsewhere, finished: false };
                     return Ok(Self { file, part: Some(part) });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -89,8 +95,8 @@ impl FinishedFile {
         ))
     }
 
-    /// Where the bytes are until then, for code that must clean up before the process ends; `None` if they go to
-    /// their place at once.
+    /// Where the bytes are until then, for code that must clean up before the process ends; `None` if they are written
+    /// directly.
     #[must_use]
     pub fn part(&self) -> Option<&Path> {
         self.part.as_ref().map(|part| part.path.as_path())
@@ -99,15 +105,32 @@ impl FinishedFile {
     /// Renames the file to its final path, replacing an existing file.
     ///
     /// # Errors
-    /// If the bytes cannot be flushed to disk or the name not be given; the old file is then as it was.
+    /// If the bytes cannot be flushed to disk or the file cannot be renamed; the old file is then as it was. If the
+    /// content of a file with hard links cannot be replaced, the error names the part file, which stays.
     pub fn finish(mut self) -> io::Result<()> {
-        // What was written to as it is has its bytes; pipes and devices cannot be brought to a disk.
+        // What was written directly has its bytes; pipes and devices cannot be flushed to a disk.
         let Some(part) = &mut self.part else { return self.file.flush() };
         lasting::sync_file(&self.file, &part.place)?;
+        if let Some(target) = &mut part.named_elsewhere {
+            let copied = copy_over(&part.path, target);
+            return copied.and_then(|()| lasting::sync_file(target, &part.place)).map_err(
+                |error| {
+                    part.finished = true;
+                    let part = part.path.display();
+                    io::Error::new(error.kind(), format!("{error}; the complete output is {part}"))
+                },
+            );
+        }
         lasting::rename(&part.path, &part.place)?;
         part.finished = true;
         lasting::sync_names_beside(&part.place)
     }
+}
+
+/// Replaces the content of an open file.
+fn copy_over(from: &Path, target: &mut File) -> io::Result<()> {
+    let length = io::copy(&mut File::open(from)?, target)?;
+    target.set_len(length)
 }
 
 impl Write for FinishedFile {
@@ -183,6 +206,100 @@ mod tests {
         symlink("later.txt", directory.path().join("dangling")).unwrap();
         FinishedFile::create(directory.path().join("dangling")).unwrap().finish().unwrap();
         assert!(directory.path().join("later.txt").is_file());
+    }
+
+    #[cfg(unix)]
+    fn write(path: &Path, bytes: &[u8]) {
+        let mut file = FinishedFile::create(path).unwrap();
+        file.write_all(bytes).unwrap();
+        file.finish().unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn hard_links_keep_naming_one_file_and_change_only_at_the_end() {
+        use std::os::unix::fs::{MetadataExt, symlink};
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        std::fs::write(path("one"), "old and longer").unwrap();
+        std::fs::hard_link(path("one"), path("two")).unwrap();
+        symlink("two", path("link")).unwrap();
+        let inode = path("one").metadata().unwrap().ino();
+        let mut file = FinishedFile::create(path("link")).unwrap();
+        file.write_all(b"new").unwrap();
+        assert_eq!(std::fs::read(path("one")).unwrap(), b"old and longer");
+        file.finish().unwrap();
+        for name in ["one", "two"] {
+            assert_eq!(std::fs::read(path(name)).unwrap(), b"new");
+            assert_eq!(path(name).metadata().unwrap().ino(), inode);
+        }
+        drop(FinishedFile::create(path("one")).unwrap());
+        assert_eq!(std::fs::read(path("one")).unwrap(), b"new", "not finished");
+        assert_eq!(names(directory.path()), ["link", "one", "two"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_stays_private_and_its_owners() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().join("out");
+        std::fs::write(&place, "old").unwrap();
+        std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o600)).unwrap();
+        // Only root gives files away; everybody else replaces files of their own here.
+        let given = chown(&place, Some(4321), Some(1234)).is_ok();
+        let owner = |path: &Path| path.metadata().map(|found| (found.uid(), found.gid())).unwrap();
+        let before = owner(&place);
+        assert!(!given || before == (4321, 1234));
+        let mut file = FinishedFile::create(&place).unwrap();
+        file.write_all(b"new").unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(file.part().unwrap()), 0o600, "no one else reads the part");
+        file.finish().unwrap();
+        assert_eq!((mode(&place), owner(&place)), (0o600, before));
+        assert_eq!(std::fs::read(&place).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_devices_and_pipes_stay() {
+        use std::os::unix::fs::symlink;
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let pipe = std::process::Command::new("mkfifo").arg(path("pipe")).status();
+        assert!(pipe.unwrap().success());
+        symlink("pipe", path("to-pipe")).unwrap();
+        let reader = std::thread::spawn({
+            let pipe = path("pipe");
+            move || std::fs::read(pipe).unwrap()
+        });
+        write(&path("to-pipe"), b"through");
+        assert_eq!(reader.join().unwrap(), b"through");
+        symlink("/dev/null", path("null")).unwrap();
+        symlink("null", path("to-null")).unwrap();
+        write(&path("to-null"), b"gone");
+        let device = std::fs::metadata("/dev/null").unwrap();
+        assert!(!device.is_file() && !Path::new("/dev/null").is_symlink());
+        for name in ["to-pipe", "null", "to-null"] {
+            assert!(path(name).is_symlink(), "{name}");
+        }
+        assert_eq!(names(directory.path()), ["null", "pipe", "to-null", "to-pipe"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_descriptor_is_appended_to_through_any_link() {
+        use std::os::fd::AsRawFd;
+        use std::os::unix::fs::symlink;
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let mut opened = File::create(path("real")).unwrap();
+        opened.write_all(b"head ").unwrap();
+        symlink(format!("/proc/self/fd/{}", opened.as_raw_fd()), path("link")).unwrap();
+        symlink("link", path("chain")).unwrap();
+        write(&path("chain"), b"tail");
+        assert_eq!(std::fs::read(path("real")).unwrap(), b"head tail");
+        assert!(path("link").is_symlink());
     }
 
     #[cfg(unix)]

@@ -8,8 +8,12 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::lasting;
+use crate::output_place::end_of_links;
 
 /// Files that are written next to their final path and take it together at the end.
+///
+/// A link stays a link: the directory is made where it leads. An empty directory that is replaced passes on its
+/// permissions.
 ///
 /// Until [`finish`](Self::finish) they lie in `.NAME.PID-N.part` beside it; dropping the value removes that. A process
 /// that is killed leaves it behind, under a name that says what it is.
@@ -26,15 +30,15 @@ impl FinishedFolder {
     /// # Errors
     /// If something else than an empty directory is there, or the directory it lies in cannot be written to.
     pub fn create(place: impl Into<PathBuf>) -> io::Result<Self> {
-        let place = place.into();
+        // A path may end with a slash, which is no name, and behind which a link is no link.
+        let place: PathBuf = place.into().components().collect();
+        let place = end_of_links(&place)?;
         if !is_free(&place)? {
             return Err(io::Error::new(
                 io::ErrorKind::AlreadyExists,
                 "the directory is not empty; name a new or empty one",
             ));
         }
-        // A path may end with a slash, which is no name.
-        let place: PathBuf = place.components().collect();
         let name = place.file_name().ok_or_else(|| {
             io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a directory")
         })?;
@@ -45,7 +49,13 @@ impl FinishedFolder {
             part.push(format!(".{}-{attempt}.part", std::process::id()));
             let part = place.with_file_name(part);
             match std::fs::create_dir(&part) {
-                Ok(()) => return Ok(Self { part, place, finished: false }),
+                Ok(()) => {
+                    let folder = Self { part, place, finished: false };
+                    if let Ok(replaced) = std::fs::metadata(&folder.place) {
+                        std::fs::set_permissions(&folder.part, replaced.permissions())?;
+                    }
+                    return Ok(folder);
+                }
                 // Of a process of the same id that was killed, as in containers.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {
                     attempt += 1;
@@ -153,5 +163,25 @@ mod tests {
         drop(given_up);
         let names: Vec<_> = std::fs::read_dir(directory.path()).unwrap().collect();
         assert_eq!(names.len(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_an_empty_directory_passes_on_its_permissions() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        std::fs::create_dir(path("empty")).unwrap();
+        std::fs::set_permissions(path("empty"), std::fs::Permissions::from_mode(0o700)).unwrap();
+        symlink("empty", path("link")).unwrap();
+        symlink("new", path("dangling")).unwrap();
+        for (link, to) in [("link", "empty"), ("dangling", "new")] {
+            let folder = FinishedFolder::create(path(link)).unwrap();
+            folder.file(Path::new("a")).unwrap();
+            folder.finish().unwrap();
+            assert!(path(link).is_symlink() && path(to).join("a").is_file(), "{link}");
+        }
+        let mode = path("empty").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// The identity of a file: its device and inode. On systems without these it is the canonical path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct FileIdentity {
+pub struct FileIdentity {
     #[cfg(unix)]
     device_and_inode: (u64, u64),
     #[cfg(not(unix))]
@@ -16,7 +16,10 @@ pub(crate) struct FileIdentity {
 
 impl FileIdentity {
     /// The file that a path leads to, links followed.
-    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// If it leads to nothing, or cannot be examined.
+    pub fn of(path: &Path) -> io::Result<Self> {
         #[cfg(unix)]
         return std::fs::metadata(path).map(|found| Self::of_metadata(&found));
         #[cfg(not(unix))]
@@ -32,19 +35,23 @@ impl FileIdentity {
 
 /// A standard stream of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standard {
+pub enum Standard {
+    /// Standard input.
     Input,
+    /// Standard output.
     Output,
 }
 
 impl Standard {
     /// What it leads to, where the system can say.
-    pub(crate) fn metadata(self) -> Option<Metadata> {
+    #[must_use]
+    pub fn metadata(self) -> Option<Metadata> {
         self.duplicate()?.metadata().ok()
     }
 
     /// The identity of what it leads to.
-    pub(crate) fn identity(self) -> Option<FileIdentity> {
+    #[must_use]
+    pub fn identity(self) -> Option<FileIdentity> {
         #[cfg(unix)]
         return self.metadata().map(|found| FileIdentity::of_metadata(&found));
         #[cfg(not(unix))]
@@ -52,7 +59,8 @@ impl Standard {
     }
 
     /// Another descriptor of the same open file: what is written to it comes after what was written before.
-    pub(crate) fn duplicate(self) -> Option<std::fs::File> {
+    #[must_use]
+    pub fn duplicate(self) -> Option<std::fs::File> {
         #[cfg(unix)]
         {
             use std::os::fd::AsFd;

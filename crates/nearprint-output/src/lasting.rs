@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Brings the bytes of a file to the disk.
+/// Flushes the bytes of a file to disk.
 pub(crate) fn sync_file(file: &File, path: &Path) -> io::Result<()> {
     done("bytes", path);
     file.sync_all()
@@ -16,9 +16,12 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::rename(from, to)
 }
 
-/// Brings the names in a directory to the disk. File systems that cannot, and directories that may not be read, are
-/// taken as they are: what is in them is written all the same.
-pub(crate) fn sync_names(directory: &Path) -> io::Result<()> {
+/// Flushes the names in a directory to disk. Where the file system cannot, or the directory may not be read, nothing is
+/// done: the files in it are written all the same.
+///
+/// # Errors
+/// If the disk fails.
+pub fn sync_names(directory: &Path) -> io::Result<()> {
     done("names", directory);
     // Windows keeps names by itself and does not open directories.
     if !cfg!(unix) {
@@ -30,8 +33,11 @@ pub(crate) fn sync_names(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// The same of the directory that a path lies in.
-pub(crate) fn sync_names_beside(path: &Path) -> io::Result<()> {
+/// The same for the directory that contains a path.
+///
+/// # Errors
+/// If the disk fails.
+pub fn sync_names_beside(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(directory) if !directory.as_os_str().is_empty() => sync_names(directory),
         Some(_) => sync_names(Path::new(".")),

@@ -1,20 +1,27 @@
-//! What a path leads to that something is to be written to: a file to replace, or something to write to as it is.
+//! The rule for everything that is written: what a path leads to, and whether a file there is replaced or written to.
 
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::file_identity::{FileIdentity, Standard};
+use crate::replaced::Replaced;
+use crate::{FileIdentity, Standard};
 
 /// Links followed before it is called a loop; the number of Linux.
 const LINKS: usize = 40;
 
 /// Where an output goes, with links resolved.
 ///
-/// - A path where nothing is, or to which a link leads where nothing is, becomes a **new** file.
-/// - A **regular file** is replaced by one with the same permissions.
-/// - **Devices, named pipes** and what descriptors (`/dev/stdout`, `/dev/fd/3`) lead to are written to as they are:
+/// - A path or link that leads to nothing becomes a **new** file.
+/// - A **regular file** is replaced by a complete one of the same permissions and, where the system allows it, of the
+///   same owner and group. Links to it stay links.
+/// - A regular file with **other names** (hard links) keeps them: its content is replaced, not the file. This happens
+///   when the new content is complete, but a crash during this last step can leave a mixture.
+/// - **Devices, named pipes** and what descriptors (`/dev/stdout`, `/dev/fd/3`) lead to are written to directly:
 ///   whoever opened them waits for the bytes there, and a file put in their place would lose them.
+///
+/// Access control lists and extended attributes are not passed on. A program that must write to every file directly, as
+/// a replacement for one that does, uses [`open_in_place`](Self::open_in_place).
 #[derive(Debug, Clone)]
 pub struct OutputPlace(Destination);
 
@@ -23,7 +30,7 @@ enum Destination {
     New(PathBuf),
     File {
         path: PathBuf,
-        permissions: Permissions,
+        replaced: Replaced,
         identity: FileIdentity,
     },
     InPlace(PathBuf),
@@ -62,13 +69,12 @@ impl OutputPlace {
             if by_descriptor {
                 return Ok(Self(Destination::Descriptor(path)));
             }
-            match std::fs::read_link(&path) {
-                // Relative links count from the directory they lie in.
-                Ok(to) => path = path.parent().map_or_else(|| to.clone(), |above| above.join(&to)),
-                Err(_) => {
+            match followed(&path) {
+                Some(next) => path = next,
+                None => {
                     return Ok(Self(match found {
                         Some(found) => Destination::File {
-                            permissions: found.permissions(),
+                            replaced: Replaced::of(&found),
                             identity: FileIdentity::of(&path)?,
                             path,
                         },
@@ -77,7 +83,7 @@ impl OutputPlace {
                 }
             }
         }
-        Err(refused("too many levels of symbolic links"))
+        Err(looped())
     }
 
     /// The standard output of this process.
@@ -92,7 +98,8 @@ impl OutputPlace {
         Self(Destination::New(path.into()))
     }
 
-    /// Whether it is written to as it is. Opening it may wait for a reader, as a named pipe does.
+    /// Whether it is no file that is replaced or made, so that bytes go to it directly. Opening it may wait for a
+    /// reader, as a named pipe does.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
         !matches!(self.0, Destination::New(_) | Destination::File { .. })
@@ -104,31 +111,42 @@ impl OutputPlace {
         matches!(self.0, Destination::StandardOutput)
     }
 
-    /// The file that would be replaced.
-    pub(crate) fn replaced(&self) -> Option<&FileIdentity> {
+    /// The identity of the file that would be replaced.
+    #[must_use]
+    pub fn identity(&self) -> Option<&FileIdentity> {
         match &self.0 {
             Destination::File { identity, .. } => Some(identity),
             _ => None,
         }
     }
 
-    /// The path of the file that appears at the end, and the permissions of the one that is replaced; `None` if it
-    /// is written to as it is.
-    pub(crate) fn file(&self) -> Option<(&Path, Option<&Permissions>)> {
+    /// The path of the file that appears at the end, links followed; `None` if bytes go to it directly.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.file().map(|(path, _)| path)
+    }
+
+    /// The same, and the file that is replaced.
+    pub(crate) fn file(&self) -> Option<(&Path, Option<&Replaced>)> {
         match &self.0 {
             Destination::New(path) => Some((path, None)),
-            Destination::File { path, permissions, .. } => Some((path, Some(permissions))),
+            Destination::File { path, replaced, .. } => Some((path, Some(replaced))),
             _ => None,
         }
     }
 
-    /// Opens what is written to as it is.
-    pub(crate) fn open_in_place(&self) -> io::Result<File> {
+    /// Opens it to be written to directly, whatever it is. A regular file is emptied at once, so a failure afterwards
+    /// leaves it incomplete; one that a descriptor leads to is appended to.
+    ///
+    /// # Errors
+    /// If it cannot be written to.
+    pub fn open_in_place(&self) -> io::Result<File> {
+        let mut options = OpenOptions::new();
         match &self.0 {
-            Destination::InPlace(path) => OpenOptions::new().write(true).open(path),
-            Destination::New(path)
-            | Destination::File { path, .. }
-            | Destination::Descriptor(path) => OpenOptions::new().append(true).open(path),
+            Destination::New(path) => File::create(path),
+            Destination::File { path, .. } => options.write(true).truncate(true).open(path),
+            Destination::InPlace(path) => options.write(true).open(path),
+            Destination::Descriptor(path) => options.append(true).open(path),
             Destination::StandardOutput => {
                 let gone = || refused("this process has no standard output");
                 Standard::Output.duplicate().ok_or_else(gone)
@@ -146,6 +164,32 @@ fn is_descriptor(path: &Path) -> bool {
     }
     let parts: Vec<_> = above.iter().collect();
     parts.len() >= 4 && parts[1] == "proc" && parts.last().is_some_and(|last| *last == "fd")
+}
+
+/// Where a link leads, one step; `None` if the path is no link.
+fn followed(path: &Path) -> Option<PathBuf> {
+    let to = std::fs::read_link(path).ok()?;
+    // Relative links count from the directory that contains them.
+    Some(match path.parent() {
+        Some(above) => above.join(to),
+        None => to,
+    })
+}
+
+/// The path that a chain of links ends at, whether anything is there or not.
+pub(crate) fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        match followed(&path) {
+            Some(next) => path = next,
+            None => return Ok(path),
+        }
+    }
+    Err(looped())
+}
+
+fn looped() -> io::Error {
+    refused("too many levels of symbolic links")
 }
 
 fn refused(why: &str) -> io::Error {
