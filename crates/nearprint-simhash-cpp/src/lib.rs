@@ -14,8 +14,7 @@
 //! - An input line that does not begin with a number of 64 bits, and more than 64 blocks, end simhash-cpp by an
 //!   uncaught C++ exception (SIGABRT); here they are messages with exit codes 9 and 10.
 //! - A failed write is exit code 8; simhash-cpp says nothing and exits 0.
-//! - `--output FILE` is written beside the file and renamed when whole, so an interrupted run leaves the old file
-//!   alone.
+//! - An output file is opened and emptied when the first result is due; simhash-cpp computes all results before.
 //! - `--blocks` is checked but does not decide how the search is done: the answer does not depend on it.
 //!
 //! | exit code | meaning |

@@ -1,10 +1,12 @@
 //! The two programs: checks, reading, search, writing, each failure with simhash-cpp's message and exit code.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
+
+use nearprint_output::OutputPlace;
 
 use crate::hashes::{ReadError, read_hashes};
 use crate::number::NotANumber;
@@ -164,25 +166,13 @@ fn flush_above(
     Ok(())
 }
 
-/// Writes beside the file and renames, unless the target is not a regular file (a device, a pipe).
+/// Writes to the file or device that the path leads to directly, as simhash-cpp does: whoever holds a link, a hard link
+/// or the other end of a pipe gets the lines there. A run that is interrupted leaves some of them.
 fn write_file(
     path: &Path,
     write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return write(&mut File::options().write(true).open(path)?);
-    }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(format!(".{}.partial", std::process::id()));
-    let partial = PathBuf::from(partial);
-    let result = File::create(&partial)
-        .and_then(|mut file| write(&mut file))
-        .and_then(|()| fs::rename(&partial, path));
-    if result.is_err() {
-        // What went wrong is already on its way to the user; a leftover that cannot be removed adds nothing.
-        let _ = fs::remove_file(&partial);
-    }
-    result
+    write(&mut OutputPlace::of(path)?.open_in_place()?)
 }
 
 fn fail(code: u8, message: impl std::fmt::Display) -> u8 {

@@ -133,3 +133,65 @@ fn a_device_can_be_the_output() {
     assert_eq!(full.status.code(), Some(8), "{}", String::from_utf8_lossy(&full.stderr));
     assert_eq!(run(FIND_ALL, "-b 4 -d 1 -i - -o /dev/null", "1\n3\n").status.code(), Some(0));
 }
+
+#[test]
+fn an_output_is_written_through_links_hard_links_and_permissions() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let write = |name: &str| {
+        let line = format!("-b 4 -d 1 -i - -o {}", path(name).display());
+        let done = run(FIND_ALL, &line, "1\n3\n");
+        assert_eq!(done.status.code(), Some(0), "{name}: {done:?}");
+        stdout(&done).to_owned()
+    };
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+
+    std::fs::write(path("real"), "old, and longer than what is written").unwrap();
+    std::fs::set_permissions(path("real"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::fs::hard_link(path("real"), path("hard")).unwrap();
+    symlink("real", path("link")).unwrap();
+    symlink("link", path("chain")).unwrap();
+    let before = path("real").metadata().unwrap();
+    assert_eq!(write("chain"), "");
+    let after = path("real").metadata().unwrap();
+    assert_eq!((read("real"), read("hard")), ("[1, 3]\n".into(), "[1, 3]\n".into()));
+    assert!(path("chain").is_symlink() && path("link").is_symlink());
+    assert_eq!(after.permissions().mode() & 0o777, 0o600);
+    assert_eq!((after.ino(), after.nlink()), (before.ino(), 2));
+
+    symlink("new", path("dangling")).unwrap();
+    write("dangling");
+    assert_eq!(read("new"), "[1, 3]\n");
+    assert!(path("dangling").is_symlink());
+
+    for (name, to) in [("descriptor", "/proc/self/fd/1"), ("standard", "/dev/stdout")] {
+        symlink(to, path(name)).unwrap();
+        assert_eq!(write(name), "[1, 3]\n", "{to}");
+        assert!(path(name).is_symlink(), "{to}");
+    }
+    symlink("/dev/null", path("null")).unwrap();
+    write("null");
+    assert!(path("null").is_symlink());
+
+    // Input and output may be one file, which is read before it is emptied.
+    std::fs::write(path("both"), "1\n3\n").unwrap();
+    let both = path("both");
+    let line = format!("-b 4 -d 1 -i {} -o {}", both.display(), both.display());
+    assert!(run(FIND_ALL, &line, "").status.success());
+    assert_eq!(read("both"), "[1, 3]\n");
+}
+
+#[test]
+fn a_named_pipe_gets_the_lines() {
+    let directory = tempfile::tempdir().unwrap();
+    let pipe = directory.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe).unwrap()
+    });
+    let line = format!("-b 4 -d 1 -i - -o {}", pipe.display());
+    assert!(run(FIND_CLUSTERS, &line, "1\n3\n").status.success());
+    assert_eq!(reader.join().unwrap(), "[1, 3]\n");
+}
