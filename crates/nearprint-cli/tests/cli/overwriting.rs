@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 
 use crate::harness::{Run, Sandbox};
 
@@ -217,6 +218,63 @@ fn a_link_stays_a_link_and_its_file_keeps_its_mode() {
     let target = std::fs::read_to_string(sandbox.path("e/target")).unwrap();
     assert!(target.starts_with("sd1:"), "{target}");
     assert_eq!(std::fs::read_to_string(sandbox.path("e/new")).unwrap(), target);
+}
+
+#[test]
+fn every_output_follows_one_rule_for_links_hard_links_and_private_files() {
+    use std::os::unix::fs::MetadataExt;
+    for option in ["-o", "--report", "--write"] {
+        let sandbox = Sandbox::new();
+        sandbox.file("rows.jsonl", "{\"id\":\"a\",\"text\":\"Fog came in at noon and stayed\"}\n");
+        let run = |to: &str| {
+            let format = if option == "--write" { "jsonl" } else { "text" };
+            let arguments = ["dedup", "-q", "rows.jsonl", "--format", format, "--force"];
+            sandbox.run(arguments.iter().chain(&[option, to])).expect_fine().out
+        };
+        let read = |name: &str| std::fs::read_to_string(sandbox.path(name)).unwrap();
+        run("wanted");
+        // A report also states how long the run took.
+        let wanted = |text: &str| match option {
+            "--report" => text.starts_with('{') && text.ends_with("}\n"),
+            _ => text == read("wanted"),
+        };
+
+        sandbox.file("real", "old");
+        let mode = std::fs::Permissions::from_mode(0o600);
+        std::fs::set_permissions(sandbox.path("real"), mode).unwrap();
+        symlink("real", sandbox.path("link")).unwrap();
+        symlink("link", sandbox.path("chain")).unwrap();
+        run("chain");
+        assert!(wanted(&read("real")), "{option}: {}", read("real"));
+        assert!(sandbox.path("chain").is_symlink() && sandbox.path("link").is_symlink());
+        let mode = sandbox.path("real").metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{option}");
+
+        std::fs::hard_link(sandbox.path("real"), sandbox.path("hard")).unwrap();
+        sandbox.file("other", "long enough to see that nothing of it stays".repeat(99));
+        std::fs::hard_link(sandbox.path("other"), sandbox.path("another")).unwrap();
+        for (name, also) in [("real", "hard"), ("other", "another")] {
+            run(name);
+            assert!(wanted(&read(also)), "{option} {name}");
+            assert_eq!(sandbox.path(name).metadata().unwrap().nlink(), 2, "{option} {name}");
+        }
+
+        for to in ["/proc/self/fd/1", "/dev/stdout"] {
+            let link = format!("to-{}", to.replace('/', "-"));
+            symlink(to, sandbox.path(&link)).unwrap();
+            let (linked, named) = (run(&link), run(to));
+            let last = |text: &str| text.lines().last().unwrap_or_default().to_owned() + "\n";
+            let form = |text: &str| if option == "--report" { last(text) } else { text.to_owned() };
+            assert!(wanted(&form(&linked)), "{option} {link}: {linked}");
+            assert!(wanted(&form(&named)), "{option} {to}: {named}");
+            assert!(sandbox.path(&link).is_symlink());
+        }
+        symlink("/dev/null", sandbox.path("null")).unwrap();
+        run("null");
+        assert!(sandbox.path("null").is_symlink());
+        assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+        assert!(Path::new("/dev/stdout").is_symlink());
+    }
 }
 
 #[test]
