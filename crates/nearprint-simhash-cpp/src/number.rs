@@ -3,6 +3,8 @@
 /// Why a text does not begin with a number of 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotANumber {
+    /// Nothing, or white space alone.
+    Empty,
     /// No digit after white space and sign.
     Missing,
     /// More than 2^64 - 1.
@@ -13,7 +15,7 @@ pub(crate) enum NotANumber {
 /// modulo 2^64, as C has it.
 pub(crate) fn leading_unsigned(text: &[u8]) -> Result<u64, NotANumber> {
     let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | 0x0b | 0x0c | b'\r');
-    let start = text.iter().position(|byte| !is_space(byte)).ok_or(NotANumber::Missing)?;
+    let start = text.iter().position(|byte| !is_space(byte)).ok_or(NotANumber::Empty)?;
     let (negative, digits) = match &text[start..] {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
@@ -45,8 +47,8 @@ mod tests {
             ("-1", Ok(u64::MAX)),
             ("0x10", Ok(0)),
             ("12\r", Ok(12)),
-            ("", Err(NotANumber::Missing)),
-            ("  ", Err(NotANumber::Missing)),
+            ("", Err(NotANumber::Empty)),
+            (" \t\n", Err(NotANumber::Empty)),
             ("-", Err(NotANumber::Missing)),
             ("abc", Err(NotANumber::Missing)),
         ] {

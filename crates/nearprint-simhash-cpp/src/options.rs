@@ -1,16 +1,16 @@
 //! The command line of simhash-cpp's two programs, read as they read it.
 //!
 //! They use GNU `getopt_long` and C++ streams, and scripts depend on the corners: options may be abbreviated, other
-//! arguments are ignored, `--blocks abc` means 0, and the checks come in a fixed order with an exit code each. This
-//! file is that behaviour and nothing else; `clap` would refuse most of it.
+//! arguments are ignored, `--blocks abc` means 0 and `--blocks ''` nothing at all, and the checks come in a fixed order
+//! with an exit code each. This file is that behaviour and nothing else; `clap` would refuse most of it.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use crate::number::leading_unsigned;
+use crate::number::{NotANumber, leading_unsigned};
 
 /// What the command line asks for, before the checks.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     /// `--input`, `-i`: a path, or `-` for standard input.
     pub(crate) input: OsString,
@@ -64,9 +64,15 @@ const NAMES: [(&str, u8, Name); 5] = [
 ];
 
 impl Options {
-    /// Reads the arguments (without the program's name) and checks them in simhash-cpp's order.
-    pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, Refusal> {
-        let mut options = Self::default();
+    /// Reads the arguments (without the program's name) and checks them in simhash-cpp's order. `operands_end_options`
+    /// is what `POSIXLY_CORRECT` in the environment asks of `getopt_long`: options after the first operand are
+    /// operands, too.
+    pub(crate) fn read(
+        arguments: impl IntoIterator<Item = OsString>,
+        operands_end_options: bool,
+    ) -> Result<Self, Refusal> {
+        // Standard input and output are the defaults by simhash-cpp's README, though its programs refuse.
+        let mut options = Self { input: "-".into(), output: "-".into(), blocks: 0, distance: 0 };
         let mut arguments = arguments.into_iter();
         while let Some(argument) = arguments.next() {
             let bytes = argument.as_bytes();
@@ -76,6 +82,8 @@ impl Options {
                 options.long(long, &mut arguments)?;
             } else if bytes.len() > 1 && bytes[0] == b'-' {
                 options.short(&bytes[1..], &mut arguments)?;
+            } else if operands_end_options {
+                break;
             }
             // Anything else is an operand; the programs ignore operands.
         }
@@ -138,15 +146,17 @@ impl Options {
     }
 
     fn set(&mut self, name: Name, value: OsString) {
-        // As with a C++ stream: what does not begin with a number is 0, what follows it is ignored.
-        let number = || match leading_unsigned(value.as_bytes()) {
+        // As with a C++ stream: a text without anything to read leaves the number as it was, one that does not begin
+        // with a number makes it 0, and what follows a number is ignored.
+        let number = |before: u64| match leading_unsigned(value.as_bytes()) {
             Ok(number) => number,
-            Err(crate::number::NotANumber::Missing) => 0,
-            Err(crate::number::NotANumber::TooLarge) => u64::MAX,
+            Err(NotANumber::Empty) => before,
+            Err(NotANumber::Missing) => 0,
+            Err(NotANumber::TooLarge) => u64::MAX,
         };
         match name {
-            Name::Blocks => self.blocks = number(),
-            Name::Distance => self.distance = number(),
+            Name::Blocks => self.blocks = number(self.blocks),
+            Name::Distance => self.distance = number(self.distance),
             Name::Input => self.input = value,
             Name::Output => self.output = value,
             Name::Help => {}
@@ -175,7 +185,11 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Result<Options, Refusal> {
-        Options::read(line.split_whitespace().map(OsString::from))
+        read_all(&line.split_whitespace().collect::<Vec<_>>(), false)
+    }
+
+    fn read_all(arguments: &[&str], operands_end_options: bool) -> Result<Options, Refusal> {
+        Options::read(arguments.iter().map(OsString::from), operands_end_options)
     }
 
     #[test]
@@ -202,8 +216,8 @@ mod tests {
             ("--blocks abc", Refusal::NoBlocks),
             ("--blocks 6", Refusal::NoDistance),
             ("--blocks 6 --distance 0 --input a --output b", Refusal::NoDistance),
-            ("--blocks 6 --distance 3", Refusal::NoInput),
-            ("--blocks 6 --distance 3 --input -", Refusal::NoOutput),
+            ("--blocks 6 --distance 3 --input=", Refusal::NoInput),
+            ("--blocks 6 --distance 3 --output=", Refusal::NoOutput),
             ("--blocks 3 --distance 3 -i a -o b", Refusal::TooFewBlocks { blocks: 3, distance: 3 }),
             ("--blocks 3 --help --nonsense", Refusal::Help),
             ("-hx", Refusal::Help),
@@ -221,5 +235,34 @@ mod tests {
             assert!(matches!(read(line), Err(Refusal::Usage(_))), "{line}");
         }
         assert_eq!(read("-i a -- --nonsense"), Err(Refusal::NoBlocks), "-- ends the options");
+    }
+
+    #[test]
+    fn an_empty_number_leaves_the_one_before() {
+        for (arguments, blocks) in [
+            (&["-b", "6", "-b", "", "-d", "3"][..], 6),
+            (&["-b", "6", "-b", " ", "--distance=3", "--distance="], 6),
+            (&["-b", " 6", "-b", "\t", "-d", "3"], 6),
+        ] {
+            let options = read_all(arguments, false).unwrap();
+            assert_eq!((options.blocks, options.distance), (blocks, 3), "{arguments:?}");
+        }
+        assert_eq!(read_all(&["-b", "6", "-b", "x", "-d", "3"], false), Err(Refusal::NoBlocks));
+        assert_eq!(read_all(&["-b", "", "-d", "3"], false), Err(Refusal::NoBlocks));
+    }
+
+    #[test]
+    fn operands_end_the_options_only_where_posix_is_asked_for() {
+        let arguments = ["-b", "6", "operand", "-d", "3"];
+        assert!(read_all(&arguments, false).is_ok());
+        assert_eq!(read_all(&arguments, true), Err(Refusal::NoDistance));
+        // A dash alone is an operand.
+        assert_eq!(read_all(&["-", "-b", "6", "-d", "3"], true), Err(Refusal::NoBlocks));
+    }
+
+    #[test]
+    fn standard_streams_are_the_defaults() {
+        let wanted = Options { input: "-".into(), output: "-".into(), blocks: 6, distance: 3 };
+        assert_eq!(read("-b 6 -d 3"), Ok(wanted));
     }
 }

@@ -29,7 +29,8 @@ pub enum Program {
 pub fn main(program: Program, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut arguments = arguments.into_iter();
     let name = arguments.next().unwrap_or_default();
-    match Options::read(arguments) {
+    let operands_end_options = std::env::var_os("POSIXLY_CORRECT").is_some();
+    match Options::read(arguments, operands_end_options) {
         Ok(options) => run(program, &options),
         Err(refusal) => refuse(program, &name, &refusal),
     }
@@ -71,7 +72,7 @@ fn run(program: Program, options: &Options) -> u8 {
         }
         Err(ReadError::Line(line, why)) => {
             let why = match why {
-                NotANumber::Missing => "not a number",
+                NotANumber::Empty | NotANumber::Missing => "not a number",
                 NotANumber::TooLarge => "a number above 18446744073709551615",
             };
             return fail(
@@ -186,13 +187,14 @@ fn usage(program: Program, name: &str) -> String {
         Program::FindClusters => "all clusters of hashes connected by pairs within DISTANCE bits",
     };
     format!(
-        "usage: {name} --blocks BLOCKS --distance DISTANCE --input INPUT --output OUTPUT\n\n\
+        "usage: {name} --blocks BLOCKS --distance DISTANCE [--input INPUT] [--output OUTPUT]\n\n\
          Reads 64-bit hashes (unsigned decimal numbers, one a line), finds {what},\n\
          and writes them as JSON arrays, one a line.\n\n\
          \x20 -b, --blocks BLOCKS        number of blocks, 2 to 64, more than DISTANCE; the answer does not depend on it\n\
          \x20 -d, --distance DISTANCE    largest number of differing bits, at least 1\n\
-         \x20 -i, --input INPUT          path of the input, - for standard input\n\
-         \x20 -o, --output OUTPUT        path of the output, - for standard output\n\n\
-         example: {name} -b 6 -d 3 -i hashes.txt -o -\n"
+         \x20 -i, --input INPUT          path of the input, - for standard input (the default)\n\
+         \x20 -o, --output OUTPUT        path of the output, - for standard output (the default)\n\n\
+         example: {name} -b 6 -d 3 -i hashes.txt\n\n\
+         The manual page simhash-find-all(1) lists the exit codes and all differences from simhash-cpp.\n"
     )
 }

@@ -48,13 +48,14 @@ fn misuse_has_simhash_cpps_exit_codes_in_its_order() {
             ("", 2),
             ("-d 3 -i - -o -", 2),
             ("-b 6 -d 0 -i - -o -", 3),
-            ("-b 6 -d 3 -o -", 4),
-            ("-b 6 -d 3 -i -", 5),
+            ("-b 6 -d 3 --input= -o -", 4),
+            ("-b 6 -d 3 -i - --output=", 5),
             ("-b 3 -d 3 -i - -o -", 6),
             ("-b 6 -d 3 -i no/such/file -o -", 7),
             ("-b 6 -d 3 -i - -o no/such/directory/out", 8),
             ("-b 65 -d 3 -i - -o -", 10),
             ("-b 64 -d 63 -i - -o -", 0),
+            ("-b 6 -d 3", 0),
         ] {
             assert_eq!(code(program, line), wanted, "{program} {line}");
         }
@@ -194,4 +195,66 @@ fn a_named_pipe_gets_the_lines() {
     let line = format!("-b 4 -d 1 -i - -o {}", pipe.display());
     assert!(run(FIND_CLUSTERS, &line, "1\n3\n").status.success());
     assert_eq!(reader.join().unwrap(), "[1, 3]\n");
+}
+
+/// What simhash-cpp's `simhash-find-all` (its last commit, built with GCC on Linux) did with each command line:
+/// options, input `1` and `3` on standard input, exit code (134 is an uncaught exception), standard output. Then what
+/// ours does otherwise, if so.
+type Recorded = (&'static [&'static str], bool, i32, &'static str, Option<(i32, &'static str)>);
+const FOUND: &str = "[1, 3]\n";
+const RECORDED: &[Recorded] = &[
+    (&["-b", "6", "-b", "", "-d", "1", "-i", "-", "-o", "-"], false, 0, FOUND, None),
+    (&["-b", "6", "-b", " ", "-d", "1", "-i", "-", "-o", "-"], false, 0, FOUND, None),
+    (&["-b", "6", "-b", "abc", "-d", "1", "-i", "-", "-o", "-"], false, 2, "", None),
+    (&["-b", "6", "-i", "-", "-o", "-", "-d", ""], false, 3, "", None),
+    (&["-b", "0x6", "-d", "1", "-i", "-", "-o", "-"], false, 2, "", None),
+    (&["-b", " +6", "-d", "1", "-i", "-", "-o", "-"], false, 0, FOUND, None),
+    (&["-b", "6", "-d", "-1", "-i", "-", "-o", "-"], false, 6, "", None),
+    (&["-b", "-1", "-d", "1", "-i", "-", "-o", "-"], false, 134, "", Some((10, ""))),
+    (&["-b", "65", "-d", "1", "-i", "-", "-o", "-"], false, 134, "", Some((10, ""))),
+    (&["operand", "-b", "6", "-d", "1", "-i", "-", "-o", "-"], false, 0, FOUND, None),
+    (&["-", "-b", "6", "-d", "1", "-i", "-", "-o", "-"], false, 0, FOUND, None),
+    (&["operand", "-b", "6", "-d", "1", "-i", "-", "-o", "-"], true, 2, "", None),
+    (&["-b", "6", "operand", "-d", "1", "-i", "-", "-o", "-"], true, 3, "", None),
+    (&["-b", "6", "-d", "1", "operand", "-i", "-", "-o", "-"], true, 4, "", Some((0, FOUND))),
+    (&["-b", "6", "-d", "1", "-i", "/", "-o", "-"], false, 0, "", Some((7, ""))),
+    (&["-b", "6", "-d", "1", "-i", "-", "-o", "/"], false, 8, "", None),
+    (&["-b", "6", "-d", "1", "-o", "-"], false, 4, "", Some((0, FOUND))),
+    (&["-b", "6", "-d", "1", "-i", "-"], false, 5, "", Some((0, FOUND))),
+    (&["-b", "6", "-d", "1", "-i", "", "-o", "-"], false, 4, "", None),
+    (&["-b", "6", "-d", "1", "-i", "-", "-o", ""], false, 5, "", None),
+    (&["-b", "6", "-d", "1", "-i", "-", "-o", "/dev/full"], false, 0, "", Some((8, ""))),
+    (&["--b", "6", "--d", "1", "--i", "-", "--o", "-"], false, 0, FOUND, None),
+    (&["--=3"], false, 1, "", None),
+    (&["--help=3"], false, 1, "", None),
+];
+
+#[test]
+fn corners_are_as_recorded_or_a_listed_difference() {
+    for &(arguments, posix, code, out, otherwise) in RECORDED {
+        let mut command = Command::new(FIND_ALL);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(Stdio::piped()).env_remove("POSIXLY_CORRECT");
+        if posix {
+            command.env("POSIXLY_CORRECT", "1");
+        }
+        let mut child = command.spawn().unwrap();
+        // A program that refuses its arguments does not read.
+        let _ = child.stdin.take().unwrap().write_all(b"1\n3\n");
+        let done = child.wait_with_output().unwrap();
+        let (code, out) = otherwise.unwrap_or((code, out));
+        assert_eq!((done.status.code(), stdout(&done)), (Some(code), out), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_manual_page_has_every_option_and_exit_code() {
+    let page = include_str!("../man/simhash-find-all.1").replace("\\-", "-");
+    for option in ["blocks", "distance", "input", "output", "help"] {
+        assert!(page.contains(&format!("--{option}")), "{option}");
+    }
+    let status =
+        &page[page.find(".SH EXIT STATUS").unwrap()..page.find(".SH DIFFERENCES").unwrap()];
+    let codes: Vec<&str> = status.lines().filter_map(|line| line.strip_prefix(".B ")).collect();
+    assert_eq!(codes, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
 }
