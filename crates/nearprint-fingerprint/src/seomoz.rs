@@ -1,4 +1,5 @@
-//! `seomoz-legacy` (SPEC section 14): fingerprints as simhash-cpp made them until it dropped its tokenizer in August 2016.
+//! `seomoz-legacy` (SPEC section 14): fingerprints as most revisions of simhash-cpp made them until it dropped its
+//! tokenizer in August 2016.
 
 use crate::counters::Counting;
 use crate::lookup3;
