@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use nearprint::fingerprint::{Fingerprint as Value, Scheme};
 use nearprint::records::{Content, Document, DocumentId, ErrorRecord, Place, Source, matching};
-use nearprint::{InputSource, PrintSet};
+use nearprint::{Inputs, PrintSet};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -79,11 +79,8 @@ impl Documents {
     ) -> PyResult<Box<dyn Source>> {
         match self {
             Self::Paths(paths) => {
-                let mut settings = options.input.clone();
-                settings.reading.fields.order = order.map(str::to_owned);
-                let mut source = InputSource::new(paths, settings);
-                source.expect_documents(paths).map_err(invalid)?;
-                Ok(Box::new(source))
+                let inputs = Inputs::new(paths, options.input.clone()).map_err(invalid)?;
+                Ok(Box::new(inputs.ordered_by(order).source().map_err(invalid)?))
             }
             Self::Texts(texts) => {
                 let document = |(id, text): (DocumentId, Option<String>)| {

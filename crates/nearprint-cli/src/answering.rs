@@ -1,21 +1,17 @@
 //! Many queries: of files, and of standard input, where each line is answered before the next is read.
 
-use std::path::{Path, PathBuf};
-
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{
     Container, DocumentId, ErrorRecord, FirstLine, InputFile, Outcome, PrintFormat, PrintReader,
     RecordCounter, Source,
 };
 use nearprint::{
-    Collection, Engine, InputFormat, InputSource, Pipeline, Tally, Verification, VerifiedQuery,
-    expect_prints,
+    Collection, Engine, InputFormat, Inputs, Pipeline, Tally, Verification, VerifiedQuery,
 };
 
 use crate::ending::Failure;
-use crate::inputs::{SearchedOptions, is_stdin, read_prints, read_standard_prints};
+use crate::searched::{SearchedOptions, meant, read_prints};
 use crate::talk::Talk;
-use crate::unexpected::{Meant, expect_documents};
 
 /// Queries that come line by line.
 pub(crate) enum LineQueries {
@@ -37,13 +33,13 @@ impl SearchedOptions {
     /// Standard input, where it alone is named for queries. Waits for its first line.
     pub(crate) fn standard_queries(
         &self,
-        queries: &[PathBuf],
+        queries: &Inputs,
     ) -> Result<Option<StandardQueries>, Failure> {
-        if !matches!(queries, [only] if is_stdin(only)) {
+        if queries.paths().len() != 1 || !queries.read_standard_input() {
             return Ok(None);
         }
         let (mut file, prints) = (InputFile::standard_input(), self.prints_format()?);
-        let settings = self.collection.settings(&self.reading)?;
+        let settings = queries.settings();
         let takes_rows = matches!(
             settings.format,
             InputFormat::Auto | InputFormat::Container(Container::JsonLines)
@@ -156,55 +152,40 @@ impl SearchedOptions {
     pub(crate) fn read_queries(
         &self,
         engine: &Engine,
-        queries: &[PathBuf],
+        queries: &Inputs,
         mut standard: Option<InputFile>,
         collection: &mut Collection,
         talk: &Talk,
     ) -> Result<Tally, Failure> {
         let Some(format) = self.prints_format()? else {
-            let mut source = self.query_documents(queries, standard)?;
+            let mut source = meant(queries.source_after(standard))?;
             return self.read_source(engine, &mut source, collection, talk);
         };
         let mut tally = Tally::default();
-        for query in queries {
-            if is_stdin(query) {
+        for query in queries.each() {
+            if query.read_standard_input() {
                 let mut file = standard.take().unwrap_or_else(InputFile::standard_input);
                 if file.has_no_prints(format).unwrap_or(false) {
                     standard = Some(file);
                 } else {
                     let set = collection.prints_mut();
-                    tally.add(&read_standard_prints(file, format, set, talk)?);
+                    let watch = |tally: &Tally, error: Option<&_>| talk.read_print(tally, error);
+                    meant(set.read_standard_input(file, format, &mut tally, watch))?;
+                    talk.clear();
                     continue;
                 }
-            } else if !holds_documents(query, format) {
-                let files = std::iter::once(Ok(query.clone()));
-                tally.add(&read_prints(files, format, collection.prints_mut(), talk)?);
+            } else if !holds_documents(&query, format) {
+                tally.add(&read_prints(&query, format, collection.prints_mut(), talk)?);
                 continue;
             }
-            let mut source = self.query_documents(std::slice::from_ref(query), standard.take())?;
+            let mut source = meant(query.source_after(standard.take()))?;
             tally.add(&self.read_source(engine, &mut source, collection, talk)?);
         }
         Ok(tally)
     }
-
-    /// The documents of the queries named, standard input as far as it was examined.
-    pub(crate) fn query_documents(
-        &self,
-        queries: &[PathBuf],
-        standard: Option<InputFile>,
-    ) -> Result<InputSource, Failure> {
-        let settings = self.collection.settings(&self.reading)?;
-        let mut source = InputSource::new(queries, settings);
-        if let Some(standard) = standard {
-            source = source.with_standard_input(standard);
-        }
-        expect_documents(&mut source, queries, Meant::Prints)?;
-        Ok(source)
-    }
 }
 
-/// Whether a query holds documents where the inputs are fingerprints: a directory, or a file without a fingerprint
-/// among its first lines.
-fn holds_documents(query: &Path, format: PrintFormat) -> bool {
-    query.is_dir() || expect_prints(query, format).is_err()
+/// Whether a query that is named is documents where files of fingerprints are searched.
+fn holds_documents(query: &Inputs, format: PrintFormat) -> bool {
+    query.refuse_directories().is_err() || query.expect_prints(format).is_err()
 }

@@ -1,18 +1,14 @@
 //! Options of collections: which files, what they hold, and where in them the documents are.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::records::{
-    CaptureIds, Content, FileSettings, FileSource, JobIdentity, ReadSettings, TableFields,
-};
-use nearprint::{InputFormat, InputSettings, InputSource, UnknownInputFormat};
+use nearprint::records::{CaptureIds, FileSettings, JobIdentity, ReadSettings, TableFields};
+use nearprint::{InputFormat, InputSettings, Inputs, UnknownInputFormat};
 
 use crate::ending::Failure;
-use crate::inputs::{is_stdin, named};
 use crate::options::{FileOptions, ReadingOptions};
-use crate::talk::Talk;
-use crate::unexpected::{Meant, expect_documents, expect_documents_in};
+use crate::outputs;
 
 /// Documents, wherever they are.
 #[derive(Debug, Args)]
@@ -101,17 +97,37 @@ impl ContainerOptions {
 }
 
 impl CollectionOptions {
+    /// What is named to be read, with the list of further paths.
+    pub(crate) fn inputs(
+        &self,
+        paths: &[PathBuf],
+        reading: &ReadingOptions,
+    ) -> Result<Inputs, Failure> {
+        let inputs = self.others(paths, reading)?;
+        Ok(match self.files.list() {
+            Some((list, separator)) => {
+                inputs.with_list(list.to_owned(), separator).skipping_outputs(outputs::is_output)
+            }
+            None => inputs,
+        })
+    }
+
+    /// The same of inputs that are named beside those that the work is about: the list has none of them.
+    pub(crate) fn others(
+        &self,
+        paths: &[PathBuf],
+        reading: &ReadingOptions,
+    ) -> Result<Inputs, Failure> {
+        let settings = self.containers.settings(self.files.settings(reading.max_bytes())?, reading);
+        Ok(Inputs::new(paths, settings?)?)
+    }
+
     /// Adds what of this decides the records of a job, and the files that are named, to what it is known by.
     pub(crate) fn identify(
         &self,
         identity: JobIdentity,
-        inputs: &[PathBuf],
-        reading: &ReadingOptions,
+        inputs: &Inputs,
     ) -> Result<JobIdentity, Failure> {
-        if inputs.iter().map(PathBuf::as_path).chain(self.list()).any(is_stdin) {
-            let text = "--job cannot read standard input; write it to a file first";
-            return Err(Failure::Usage(text.to_owned()));
-        }
         let containers = &self.containers;
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
         let identity = identity
@@ -121,102 +137,11 @@ impl CollectionOptions {
             .with("html", given(&containers.html))
             .with("ids", containers.ids.name())
             .with("any-status", containers.any_status);
-        let paths = named(inputs, &self.files)?.filter_map(Result::ok);
-        Ok(identity.with_files("files", paths, &self.files.settings(reading.max_bytes())?))
+        Ok(inputs.identify(identity, "files")?)
     }
 
-    /// The list of further inputs, where there is one.
-    pub(crate) fn list(&self) -> Option<&Path> {
-        self.files.list().map(|(list, _)| list)
-    }
-
-    /// The documents of everything that is named, in one way or the other; `talk` learns how much there is to read.
-    pub(crate) fn source(
-        &self,
-        inputs: &[PathBuf],
-        reading: &ReadingOptions,
-        talk: &Talk,
-    ) -> Result<InputSource, Failure> {
-        self.ordered(inputs, reading, talk, None, Meant::Documents)
-    }
-
-    /// The same with a field of rows that puts documents in order, and with what the verb has for fingerprints.
-    pub(crate) fn ordered(
-        &self,
-        inputs: &[PathBuf],
-        reading: &ReadingOptions,
-        talk: &Talk,
-        order: Option<&str>,
-        meant: Meant,
-    ) -> Result<InputSource, Failure> {
-        let mut settings = self.settings(reading)?;
-        settings.reading.fields.order = order.map(str::to_owned);
-        let mut source = InputSource::from_results(named(inputs, &self.files)?, settings);
-        expect_documents(&mut source, inputs, meant)?;
-        talk.expect(source.bytes_read(), self.total(inputs));
-        talk.expect_rows(self.field());
-        Ok(source)
-    }
-
-    /// Refuses inputs that are not the documents they are expected to be, before anything is begun; standard input is
-    /// examined when it is read.
-    pub(crate) fn expect<'p>(
-        &self,
-        inputs: impl IntoIterator<Item = &'p PathBuf>,
-        reading: &ReadingOptions,
-        order: Option<&str>,
-        meant: Meant,
-    ) -> Result<(), Failure> {
-        let mut settings = self.settings(reading)?;
-        settings.reading.fields.order = order.map(str::to_owned);
-        expect_documents_in(inputs, &settings, meant)
-    }
-
-    /// The field with the text, where one is named.
-    pub(crate) fn field(&self) -> Option<&str> {
-        self.containers.text.as_deref().or(self.containers.html.as_deref())
-    }
-
-    /// Bytes of everything that is named, where it is files alone: directories and lists are not walked twice.
-    pub(crate) fn total(&self, inputs: &[PathBuf]) -> Option<u64> {
-        let length = |path: &PathBuf| {
-            let found = std::fs::metadata(path).ok()?;
-            found.is_file().then_some(found.len())
-        };
-        match self.list() {
-            None => inputs.iter().map(length).sum(),
-            Some(_) => None,
-        }
-    }
-
-    /// The files of everything that is named, looked for once more; a list on standard input is not there a second
-    /// time.
-    pub(crate) fn found(
-        &self,
-        inputs: &[PathBuf],
-        reading: &ReadingOptions,
-    ) -> Result<impl Iterator<Item = PathBuf>, Failure> {
-        let settings = self.files.settings(reading.max_bytes())?;
-        let found = FileSource::from_results(named(inputs, &self.files)?, settings);
-        Ok(found.flatten().filter_map(|document| match document.content {
-            Content::File { path, .. } => Some(path),
-            _ => None,
-        }))
-    }
-
-    /// The same of inputs that are named beside those that the work is about.
-    pub(crate) fn beside(
-        &self,
-        inputs: &[PathBuf],
-        reading: &ReadingOptions,
-    ) -> Result<InputSource, Failure> {
-        let mut source = InputSource::new(inputs, self.settings(reading)?);
-        expect_documents(&mut source, inputs, Meant::Documents)?;
-        Ok(source)
-    }
-
-    /// How they are read.
-    pub(crate) fn settings(&self, reading: &ReadingOptions) -> Result<InputSettings, Failure> {
-        self.containers.settings(self.files.settings(reading.max_bytes())?, reading)
+    /// Whether there is a list of further inputs.
+    pub(crate) fn has_list(&self) -> bool {
+        self.files.list().is_some()
     }
 }

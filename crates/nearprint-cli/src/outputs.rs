@@ -1,17 +1,15 @@
 //! What a command writes, checked against what it reads before any work: no input is replaced, and another file only
 //! with --force.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use nearprint::records::{FileSettings, OutputCheck, OutputRefusal, PathList, escape};
+use nearprint::Inputs;
+use nearprint::records::{FileSettings, OutputCheck, OutputRefusal, escape};
 
 use crate::ending::Failure;
-use crate::inputs::is_stdin;
-use crate::options::FileOptions;
 
 /// Whether files are replaced.
 #[derive(Debug, Clone, Copy, Args)]
@@ -104,30 +102,17 @@ impl Outputs {
     }
 
     /// Refuses what may not be written: compared are the inputs, the list of further ones, and those in it.
-    pub(crate) fn check<'p>(
+    pub(crate) fn check<'i>(
         self,
-        inputs: impl IntoIterator<Item = &'p Path>,
-        files: Option<&FileOptions>,
+        inputs: impl IntoIterator<Item = &'i Inputs>,
     ) -> Result<(), Failure> {
         let Checked { check, others } = self.0?;
         OUTLASTS_READER.store(others, Ordering::Relaxed);
-        let mut all: Vec<PathBuf> = inputs.into_iter().map(Path::to_owned).collect();
-        let settings = match files {
-            Some(files) => files.settings(u64::MAX)?,
-            None => FileSettings::default(),
-        };
-        let list = files.and_then(FileOptions::list);
-        all.extend(list.map(|(list, _)| list.to_owned()));
-        // A list that cannot be read twice is compared as it is read.
-        let list = list.filter(|(list, _)| !is_stdin(list) && list.is_file());
-        let in_list = list.and_then(|(list, separator)| {
-            let reader = io::BufReader::new(std::fs::File::open(list).ok()?);
-            Some(PathList::new(String::new(), reader, separator).flatten())
-        });
-        let in_list = in_list.into_iter().flatten().filter(|path| !is_stdin(path));
-        check.against(all.into_iter().chain(in_list), &settings).map_err(worded)?;
+        let inputs: Vec<&Inputs> = inputs.into_iter().collect();
+        Inputs::check_outputs(inputs.iter().copied(), &check).map_err(worded)?;
+        let settings = inputs.first().map(|inputs| inputs.settings().files.clone());
         // A process has one command line, and checks it once.
-        let _ = CHECK.set((check, settings));
+        let _ = CHECK.set((check, settings.unwrap_or_default()));
         Ok(())
     }
 }

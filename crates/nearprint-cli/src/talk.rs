@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::color::{self, Paint};
-use nearprint::Tally;
 use nearprint::records::{ErrorRecord, FingerprintRecord, Outcome};
 use nearprint::search::Progress;
+use nearprint::{InputSource, Inputs, Tally};
 
 /// How often progress is drawn: often enough to look alive, seldom enough to cost nothing.
 const BEAT: Duration = Duration::from_millis(100);
@@ -97,14 +97,21 @@ impl Talk {
         self.say(format_args!("{}: {}: {}", error.place, error.reason, error.detail));
     }
 
-    /// Takes note of how much there is to read, which tells how long it will take.
-    pub(crate) fn expect(&self, read: Arc<AtomicU64>, total: Option<u64>) {
-        self.lock().input = total.map(|total| (read, total));
+    /// Takes note of how much there is to read, which tells how long it will take, and of the field of rows that was
+    /// named as the one with the text.
+    pub(crate) fn expect(&self, inputs: &Inputs, source: &InputSource) {
+        let mut state = self.lock();
+        state.input = inputs.length().map(|total| (source.bytes_read(), total));
+        let fields = &inputs.settings().reading.fields;
+        state.field = fields.text.clone().or_else(|| fields.html.clone());
     }
 
-    /// Takes note that a field of rows was named as the one with the text.
-    pub(crate) fn expect_rows(&self, field: Option<&str>) {
-        self.lock().field = field.map(str::to_owned);
+    /// Draws how many fingerprints are read, and says why a line or a file has none.
+    pub(crate) fn read_print(&self, tally: &Tally, error: Option<&ErrorRecord>) {
+        if let Some(error) = error {
+            self.error(error);
+        }
+        self.draw(|_| format!("reading: {}", counted(tally.fingerprints, "fingerprint")));
     }
 
     /// Draws how far reading is.
@@ -128,11 +135,6 @@ impl Talk {
             };
             format!("reading: {documents}, {megabytes:.1} MB, {pace:.0} documents/s, {rate:.1} MB/s{failed}{left}")
         });
-    }
-
-    /// Draws how many fingerprints are read.
-    pub(crate) fn reading(&self, tally: &Tally) {
-        self.draw(|_| format!("reading: {}", counted(tally.fingerprints, "fingerprint")));
     }
 
     /// Draws how far a search is, and how long it may still take.

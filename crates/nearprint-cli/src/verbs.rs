@@ -38,9 +38,9 @@ pub(crate) use refingerprint::RefingerprintArgs;
 pub(crate) use schemes::SchemesArgs;
 pub(crate) use vectors::VectorsArgs;
 
-use nearprint::Tally;
 use nearprint::records::{Format, Pace, SummaryRow, escape};
 use nearprint::report::Report;
+use nearprint::{Inputs, Tally};
 
 use crate::command::Verb;
 use crate::ending::{Ending, Failure};
@@ -92,8 +92,8 @@ fn write_page(file: &std::path::Path, report: &Report) -> Result<(), Failure> {
 }
 
 /// The inputs as the title of a page.
-fn title(inputs: &[std::path::PathBuf]) -> String {
-    let names = inputs.iter().map(|input| escape(input.as_os_str().as_encoded_bytes()));
+fn title(inputs: &Inputs) -> String {
+    let names = inputs.paths().iter().map(|input| escape(input.as_os_str().as_encoded_bytes()));
     names.collect::<Vec<_>>().join(", ")
 }
 

@@ -1,9 +1,15 @@
 //! Where documents come from: files, directories, archives and tables, told apart by their content.
 
+mod error;
 mod format;
+mod named;
+mod one_document;
+mod prints;
 mod unexpected;
 
+pub use self::error::InputsError;
 pub use self::format::{InputFormat, UnknownInputFormat};
+pub use self::named::Inputs;
 pub use self::unexpected::{UnexpectedInput, expect_one_document, expect_prints};
 
 use std::num::NonZeroUsize;

@@ -6,6 +6,7 @@
 //!
 //! - [`Engine`]: what all calls share: workers, threads, memory; a call makes its own [`Pipeline`] or [`Search`] from
 //!   it;
+//! - [`Inputs`]: what is named to be read: paths, patterns, lists, archives, tables and their fields;
 //! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
 //!   all cores, in order, in bounded memory;
 //! - [`Collection`]: documents that were read, and the questions about them: pairs, clusters, matches, verified or not;
@@ -148,8 +149,8 @@ pub use index::{
     Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate, UnknownOnDuplicate,
 };
 pub use input::{
-    InputFormat, InputSettings, InputSource, UnexpectedInput, UnknownInputFormat,
-    expect_one_document, expect_prints,
+    InputFormat, InputSettings, InputSource, Inputs, InputsError, UnexpectedInput,
+    UnknownInputFormat, expect_one_document, expect_prints,
 };
 pub use input_size::InputSize;
 pub use job::{CancelFlag, Tally};

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{CalibrationRow, Outcome};
-use nearprint::{Calibration, Wanted};
+use nearprint::{Calibration, InputSettings, Inputs, Wanted};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::expanded;
 use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
 use crate::outputs::Outputs;
 use crate::talk::{Talk, counted};
@@ -74,15 +73,16 @@ const HEADING: &[&str] = &[
 ];
 
 impl CalibrateArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
+        let labels = Inputs::new(&self.labels, InputSettings::default())?;
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
-        let inputs = self.inputs.iter().chain(&self.labels).map(PathBuf::as_path);
-        outputs.check(inputs, Some(&self.collection.files))?;
+        outputs.check([&inputs, &labels])?;
         let talk = Talk::new(self.work.quiet, false);
         let labels = self.labels.as_deref().map(read_labels).transpose()?;
         let mut out = self.output.open::<CalibrationRow>(HEADING)?;
-        let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
+        let mut source = inputs.source()?;
+        talk.expect(&inputs, &source);
         let settings = self.reading.settings(Scheme::SD1);
         let pipeline = self
             .reading

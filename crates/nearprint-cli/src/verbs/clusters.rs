@@ -11,11 +11,11 @@ use nearprint::search::Linkage;
 use super::{conclude, is_page, report, title, write_page};
 use crate::color::{self, Paint};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{SearchedOptions, expanded};
 use crate::options::{DistanceOptions, JsonOption, LIST};
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
+use crate::searched::SearchedOptions;
 use crate::searching::{SearchOptions, say_left_out};
 use crate::table::table;
 use crate::talk::{Talk, counted};
@@ -122,8 +122,8 @@ enum Out {
 }
 
 impl ClustersArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let inputs = self.searched.inputs(&self.inputs)?;
         let file = self.output.as_deref();
         let talk = Talk::new(self.searched.work.quiet, false);
         let way = self.verify.way(&Asked {
@@ -142,14 +142,13 @@ impl ClustersArgs {
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.force).rows(file).report(self.report.as_deref());
-        self.searched.check_outputs(outputs, &self.inputs)?;
-        self.searched.expect(&self.inputs)?;
+        outputs.check([&inputs])?;
+        self.searched.expect([&inputs])?;
         let engine = self.searched.engine(Some(self.search.memory()));
         let mut collection = engine.collection(way.collection());
         if let Some(candidates) = way.candidates {
-            let inputs = self.inputs.iter().cloned();
             let shares = collection.memory_shares();
-            self.searched.announce(&engine, inputs, candidates, shares, &talk)?;
+            self.searched.announce(&engine, &inputs, candidates, shares, &talk)?;
         }
         let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
         let format = match self.json.json {
@@ -165,7 +164,7 @@ impl ClustersArgs {
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report));
         let search = collection.search(self.search.bound(search));
-        let tally = self.searched.read(&engine, &self.inputs, &mut collection, &talk)?;
+        let tally = self.searched.read(&engine, &inputs, &mut collection, &talk)?;
         if self.search.explain {
             talk.say(collection.explain(&search)?.trim_end());
         }
@@ -215,9 +214,9 @@ impl ClustersArgs {
         match self.report.as_deref().filter(|file| is_page(file)) {
             Some(file) => {
                 let mut examples = ClusterExamples::of(&clusters);
-                let inputs = (&self.inputs[..], &[][..]);
-                self.searched.read_examples(&engine, &mut examples.groups, file, inputs, &talk)?;
-                let title = title(&self.inputs);
+                let groups = &mut examples.groups;
+                self.searched.read_examples(&engine, groups, file, &[&inputs])?;
+                let title = title(&inputs);
                 write_page(file, &Report::of_clusters(title, &summary, &clusters, examples))?;
             }
             None => report(self.report.as_deref(), summary, &talk)?,

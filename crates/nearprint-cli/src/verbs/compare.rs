@@ -6,14 +6,16 @@ use clap::Args;
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint::records::{ComparisonRow, DocumentId, Format};
 use nearprint::search::Measure;
-use nearprint::{Verification, compare, compare_texts, explain, longest_passages, passages};
+use nearprint::{
+    InputSettings, Inputs, Verification, compare, compare_texts, explain, longest_passages,
+    passages,
+};
 
 use crate::ending::{Ending, Failure};
-use crate::inputs::{one_document, read_once};
 use crate::options::{OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::outputs::Outputs;
+use crate::searched::one_document;
 use crate::talk::Talk;
-use crate::unexpected::expect_one;
 use crate::verifying::{MeasureName, share};
 
 /// Compare two documents: their fingerprints and their texts
@@ -79,11 +81,11 @@ impl CompareArgs {
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
-        outputs.check([self.a.as_path(), self.b.as_path()], None)?;
+        let (a, b) = (self.inputs(&self.a)?, self.inputs(&self.b)?);
+        outputs.check([&a, &b])?;
         let talk = Talk::new(self.work.quiet, true);
-        read_once([self.a.as_path(), self.b.as_path()].into_iter())?;
-        let (Some(a), Some(b)) = (self.printed(&self.a, &talk)?, self.printed(&self.b, &talk)?)
-        else {
+        Inputs::check_standard_input([&a, &b])?;
+        let (Some(a), Some(b)) = (self.printed(&a, &talk)?, self.printed(&b, &talk)?) else {
             return Ok(Ending::Partial);
         };
         let words =
@@ -109,20 +111,22 @@ impl CompareArgs {
         Ok(Ending::Whole)
     }
 
+    /// What one of the arguments names: a document, or a fingerprint itself.
+    fn inputs(&self, path: &Path) -> Result<Inputs, Failure> {
+        let mut settings = InputSettings::default();
+        settings.files.max_bytes = self.reading.max_bytes();
+        Ok(Inputs::new([path], settings)?)
+    }
+
     /// The document or fingerprint that was named; `None` once it has been said why there is none.
-    fn printed(&self, named: &Path, talk: &Talk) -> Result<Option<Printed>, Failure> {
+    fn printed(&self, named: &Inputs, talk: &Talk) -> Result<Option<Printed>, Failure> {
         if self.prints {
-            let (id, fingerprint) = given_print(named)?;
+            let (id, fingerprint) = given_print(named.only_path()?)?;
             return Ok(Some(Printed { id, fingerprint, text: String::new() }));
         }
-        expect_one(
-            named,
-            "use pairs, dedup or diff for many documents, and compare --prints for two \
-                fingerprints",
-        )?;
-        let Some(document) = one_document(named, self.reading.max_bytes(), talk)? else {
-            return Ok(None);
-        };
+        let many = "use pairs, dedup or diff for many documents, and compare --prints for two \
+            fingerprints";
+        let Some(document) = one_document(named, many, talk)? else { return Ok(None) };
         let id = document.id.clone();
         let pipeline = self
             .reading

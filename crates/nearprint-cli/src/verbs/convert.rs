@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::PrintSet;
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{Format, PrintFileWriter, PrintRecord};
+use nearprint::{InputSettings, Inputs, PrintSet};
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
-use crate::inputs::gather_prints;
 use crate::options::{JsonOption, SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
+use crate::searched::gather_prints;
 use crate::talk::Talk;
 
 /// Convert fingerprint files to another format
@@ -95,11 +95,12 @@ impl ConvertArgs {
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.force).rows(file);
-        outputs.check(self.inputs.iter().map(PathBuf::as_path), None)?;
+        let inputs = Inputs::new(&self.inputs, InputSettings::default())?;
+        outputs.check([&inputs])?;
         let talk = Talk::new(self.work.quiet, is_terminal(file));
         let rows = if self.form() == Form::Jsonl { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(file, rows)?;
-        let (set, tally) = gather_prints(&self.inputs, &self.prints, scheme, &talk)?;
+        let (set, tally) = gather_prints(&inputs, &self.prints, scheme, &talk)?;
         self.write(&set, scheme, &mut out)?;
         out.finish()?;
         Ok(conclude(&talk, &tally))

@@ -12,14 +12,13 @@ use nearprint::report::{ExampleReader, Report};
 use nearprint::search::Linkage;
 use nearprint::{
     Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Engine, Gathered,
-    InputSize, Keep, KeptLayout, KeptOutput, ResumableJob, Role, Tally,
+    InputSize, Inputs, Keep, KeptLayout, KeptOutput, ResumableJob, Role, Tally,
 };
 
 use super::{conclude, is_page, title, write_page};
 use crate::collection::CollectionOptions;
 use crate::disk::{self, megabytes};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{expanded, is_stdin, read_once};
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
 use crate::memory::MemoryOptions;
@@ -29,7 +28,6 @@ use crate::outputs::{self, ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
 use crate::talk::{Talk, counted};
-use crate::unexpected::Meant;
 use crate::verifying::share;
 
 /// The heading of a table of decisions.
@@ -120,25 +118,24 @@ pub(crate) struct DedupArgs {
 }
 
 impl DedupArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
-        expanded(&mut self.against)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
         let settings = self.settings();
-        let against = self.against.iter().map(PathBuf::as_path);
-        let list = self.collection.list();
-        read_once(self.inputs.iter().map(PathBuf::as_path).chain(list).chain(against))?;
+        let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
+        let inputs = inputs.ordered_by(self.keep.field());
+        let against = self.collection.others(&self.against, &self.reading)?;
+        Inputs::check_standard_input([&inputs, &against])?;
+        let all = against.and(&inputs);
         if self.dry_run {
-            return self.forecast(&settings);
+            return self.forecast(&settings, &all);
         }
         let rows_to = self.output.as_deref();
         let annotates = self.annotate || self.write.is_none() || rows_to.is_some();
-        self.check_outputs(annotates)?;
-        let order = self.keep.field();
-        self.collection.expect(&self.against, &self.reading, None, Meant::Documents)?;
-        self.collection.expect(&self.inputs, &self.reading, order, Meant::Documents)?;
+        self.check_outputs(annotates, [&inputs, &against])?;
+        against.expect_documents()?;
+        inputs.expect_documents()?;
         let talk = Talk::new(self.work.quiet, false);
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
-        self.announce(&engine, &settings, &talk)?;
+        self.announce(&engine, &settings, &all, &talk)?;
         let mut out = match annotates {
             true => Some(Results::open::<DecisionRow>(
                 rows_to,
@@ -148,10 +145,11 @@ impl DedupArgs {
             )?),
             false => None,
         };
-        let kept = self.begin_writing()?;
+        let kept = self.begin_writing(&inputs)?;
         let mut gathered = settings.gather(&engine)?;
-        let job = self.job.open(|| self.identity(&settings), &talk)?;
-        let (tally, job) = self.read(&engine, &settings, job, &mut gathered, &talk)?;
+        let job = self.job.open(|| self.identity(&settings, (&inputs, &against)), &talk)?;
+        let (tally, job) =
+            self.read(&engine, &settings, (&inputs, &against), job, &mut gathered, &talk)?;
         let search = settings
             .search()
             .watched_by(|progress| talk.searching(progress))
@@ -175,9 +173,9 @@ impl DedupArgs {
             ));
         }
         if let Some((layout, output)) = kept {
-            let all = self.collection.found(&self.inputs, &self.reading)?;
+            let files = inputs.files()?;
             let written = decisions
-                .write_kept(&mut gathered, &layout, output, all, &CancelFlag::new())
+                .write_kept(&mut gathered, &layout, output, files, &CancelFlag::new())
                 .map_err(Failure::work)?;
             let files = counted(written.files, "file");
             talk.say(format_args!("nearprint: wrote {files}, {} bytes", written.bytes));
@@ -198,7 +196,10 @@ impl DedupArgs {
         match self.report.as_deref() {
             Some(file) if is_page(file) => {
                 let results = (&decisions, &mut gathered);
-                write_page(file, &self.page(&engine, file, results, &summary, &talk)?)?;
+                write_page(
+                    file,
+                    &self.page(&engine, file, results, &summary, (&inputs, &against))?,
+                )?;
             }
             Some(file) => {
                 let mut out = Output::open(Some(file), Format::Jsonl)?;
@@ -212,15 +213,14 @@ impl DedupArgs {
     }
 
     /// Says what the work would take.
-    fn forecast(&self, settings: &Deduplication) -> Result<Ending, Failure> {
-        let (inputs, size) = self.size()?;
-        let Some(size) = size else {
+    fn forecast(&self, settings: &Deduplication, inputs: &Inputs) -> Result<Ending, Failure> {
+        let Some(size) = inputs.size() else {
             let text = "--dry-run works only with named files, not with standard input or a list \
                 of paths";
             return Err(Failure::Usage(text.to_owned()));
         };
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
-        let (found, output) = self.expected(&engine, settings, &inputs, &size)?;
+        let (found, output) = self.expected(&engine, settings, inputs, &size)?;
         let mut out = Output::open(None, Format::Text)?;
         let held = found.memory + found.features_in_memory;
         let is_all = found.sample == found.documents;
@@ -246,11 +246,11 @@ impl DedupArgs {
         &self,
         engine: &Engine,
         settings: &Deduplication,
+        inputs: &Inputs,
         talk: &Talk,
     ) -> Result<(), Failure> {
-        let (inputs, size) = self.size()?;
-        let Some(size) = size.filter(InputSize::is_large) else { return Ok(()) };
-        let (found, output) = self.expected(engine, settings, &inputs, &size)?;
+        let Some(size) = inputs.size().filter(InputSize::is_large) else { return Ok(()) };
+        let (found, output) = self.expected(engine, settings, inputs, &size)?;
         let directory = engine.temporary_directory();
         let mut said = vec![format!(
             "temporary files need about {} MB in {}",
@@ -270,25 +270,18 @@ impl DedupArgs {
         Ok(found.check_room(&directory)?)
     }
 
-    /// All inputs, and their size; nothing where they cannot be read twice.
-    fn size(&self) -> Result<(Vec<PathBuf>, Option<InputSize>), Failure> {
-        let inputs: Vec<PathBuf> = self.against.iter().chain(&self.inputs).cloned().collect();
-        let size = disk::size(&inputs, &self.collection, &self.reading)?;
-        Ok((inputs, size))
-    }
-
     /// What inputs of this size would take, by a sample, and what their decisions would.
     fn expected(
         &self,
         engine: &Engine,
         settings: &Deduplication,
-        inputs: &[PathBuf],
+        inputs: &Inputs,
         size: &InputSize,
     ) -> Result<(DeduplicationForecast, u64), Failure> {
         let (stream, bytes) = Stream::counted();
         let mut out = Results::on::<DecisionRow>(stream, true, self.format(), settings.scheme)?;
         let pipeline = engine.pipeline(self.reading.settings(settings.scheme));
-        let mut source = self.collection.beside(inputs, &self.reading)?;
+        let mut source = inputs.source()?;
         let found = settings.forecast(&pipeline, &mut source, size, |row| out.row(&row))?;
         out.finish()?;
         let times = found.documents as f64 / found.sample.max(1) as f64;
@@ -300,6 +293,7 @@ impl DedupArgs {
         &self,
         engine: &Engine,
         settings: &Deduplication,
+        (inputs, against): (&Inputs, &Inputs),
         mut job: Option<ResumableJob<Folder>>,
         gathered: &mut Gathered,
         talk: &Talk,
@@ -311,16 +305,11 @@ impl DedupArgs {
         let mut tally = Tally::default();
         for role in [Role::Reference, Role::Candidate] {
             let mut documents = match role {
-                Role::Reference => self.collection.beside(&self.against, &self.reading)?,
+                Role::Reference => against.source()?,
                 Role::Candidate => {
-                    let order = self.keep.field();
-                    self.collection.ordered(
-                        &self.inputs,
-                        &self.reading,
-                        talk,
-                        order,
-                        Meant::Documents,
-                    )?
+                    let source = inputs.source()?;
+                    talk.expect(inputs, &source);
+                    source
                 }
             };
             match &mut job {
@@ -371,46 +360,42 @@ impl DedupArgs {
         file: &Path,
         (decisions, gathered): (&Decisions, &mut Gathered),
         summary: &DeduplicationRow,
-        talk: &Talk,
+        (inputs, against): (&Inputs, &Inputs),
     ) -> Result<Report, Failure> {
         let mut groups = decisions.examples(gathered)?;
-        let inputs = self
-            .inputs
-            .iter()
-            .chain(&self.against)
-            .map(PathBuf::as_path)
-            .chain(self.collection.list());
         // Standard input cannot be read again; the page says so.
-        if inputs.clone().all(|input| input.as_os_str() != "-") && !groups.is_empty() {
+        let is_once = inputs.read_standard_input() || against.read_standard_input();
+        if !is_once && !groups.is_empty() {
             let pipeline = engine.pipeline(self.reading.settings(summary.scheme));
             let mut reader = ExampleReader::new(&mut groups, file);
-            let mut others = self.collection.beside(&self.against, &self.reading)?;
-            reader.read(&pipeline, &mut others, 1);
-            let mut documents = self.collection.source(&self.inputs, &self.reading, talk)?;
-            reader.read(&pipeline, &mut documents, 0);
+            reader.read(&pipeline, &mut against.source()?, 1);
+            reader.read(&pipeline, &mut inputs.source()?, 0);
         }
         let distributions = decisions.distributions(gathered);
-        Ok(Report::of_deduplication(title(&self.inputs), summary, &distributions, groups))
+        Ok(Report::of_deduplication(title(inputs), summary, &distributions, groups))
     }
 
     /// All that decides the documents' records; what is decided about them may be asked again.
-    fn identity(&self, settings: &Deduplication) -> Result<JobIdentity, Failure> {
+    fn identity(
+        &self,
+        settings: &Deduplication,
+        (inputs, against): (&Inputs, &Inputs),
+    ) -> Result<JobIdentity, Failure> {
         let identity = JobIdentity::new("dedup").with("version", env!("CARGO_PKG_VERSION"));
         let identity = self.reading.settings(settings.scheme).identify(identity);
-        let identity = self.collection.identify(identity, &self.inputs, &self.reading)?;
+        let identity = self.collection.identify(identity, inputs)?;
         let identity = identity.with("order", self.keep.field().unwrap_or_default());
-        let others = self.collection.files.settings(self.reading.max_bytes())?;
-        Ok(identity.with_files("against", &self.against, &others))
+        Ok(against.identify(identity, "against")?)
     }
 
     /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.
-    fn begin_writing(&self) -> Result<Option<(KeptLayout, KeptOutput)>, Failure> {
+    fn begin_writing(&self, inputs: &Inputs) -> Result<Option<(KeptLayout, KeptOutput)>, Failure> {
         let Some(out) = &self.write else { return Ok(None) };
-        if self.inputs.iter().any(|input| is_stdin(input)) {
+        if inputs.paths().iter().any(|path| path.as_os_str() == "-") {
             let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let layout = self.layout(out);
+        let layout = layout(inputs, out);
         if layout.is_standard_output() && !layout.is_file() {
             let text = "--write - is only for one input file; name a directory for several";
             return Err(Failure::Usage(text.to_owned()));
@@ -423,28 +408,28 @@ impl DedupArgs {
         Ok(Some((layout, output)))
     }
 
-    fn layout(&self, out: &Path) -> KeptLayout {
-        KeptLayout::new(&self.inputs, self.collection.list().is_some(), out)
-    }
-
-    fn check_outputs(&self, annotates: bool) -> Result<(), Failure> {
+    fn check_outputs(
+        &self,
+        annotates: bool,
+        [inputs, against]: [&Inputs; 2],
+    ) -> Result<(), Failure> {
         let outputs = Outputs::new(self.force).report(self.report.as_deref());
         let outputs = outputs.job(self.job.folder());
         let outputs = if annotates { outputs.rows(self.output.as_deref()) } else { outputs };
         let outputs = match &self.write {
-            Some(kept) if self.layout(kept).is_file() => outputs.report(Some(kept)),
+            Some(kept) if layout(inputs, kept).is_file() => outputs.report(Some(kept)),
             Some(kept) => outputs.folder(kept),
             None => outputs,
         };
-        let both =
-            annotates && self.output.is_none() && self.write.as_deref().is_some_and(is_stdin);
+        let both = annotates
+            && self.output.is_none()
+            && self.write.as_deref().is_some_and(|path| path.as_os_str() == "-");
         if both {
             let text = "--annotate and --write - both write to standard output; name a file with \
                 --output";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let inputs = self.inputs.iter().chain(&self.against).map(PathBuf::as_path);
-        outputs.check(inputs, Some(&self.collection.files))
+        outputs.check([inputs, against])
     }
 
     fn format(&self) -> ResultFormat {
@@ -460,6 +445,10 @@ impl DedupArgs {
             least_words: self.least_words,
         }
     }
+}
+
+fn layout(inputs: &Inputs, out: &Path) -> KeptLayout {
+    KeptLayout::new(inputs.paths(), inputs.has_list(), out)
 }
 
 /// Says what it came to.

@@ -6,12 +6,11 @@ use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DifferenceKind, DifferenceRow};
 use nearprint::report::{DifferenceExamples, ExampleReader, Report};
-use nearprint::{AddressedSource, Difference, Edition, Engine, Tally};
+use nearprint::{AddressedSource, Difference, Edition, Engine, Inputs, Tally};
 
 use super::{conclude, is_page, report, title, write_page};
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{is_stdin, read_once};
 use crate::memory::MemoryOptions;
 use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
 use crate::outputs::Outputs;
@@ -65,23 +64,24 @@ pub(crate) struct DiffArgs {
 
 impl DiffArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        read_once([self.old.as_path(), self.new.as_path()].into_iter())?;
-        if self.collection.list().is_some() {
+        let (old, new) = (self.edition(&self.old)?, self.edition(&self.new)?);
+        Inputs::check_standard_input([&old, &new])?;
+        if self.collection.has_list() {
             let text = "diff does not support --files-from and --files0-from";
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.output.force)
             .rows(self.output.output.as_deref())
             .report(self.report.as_deref());
-        let inputs = [self.old.as_path(), self.new.as_path()];
-        outputs.check(inputs, Some(&self.collection.files))?;
+        outputs.check([&old, &new])?;
         let talk = Talk::new(self.work.quiet, false);
         let mut out =
             self.output.open::<DifferenceRow>(&["DIFFERENCE", "SIMILARITY", "OLD", "NEW"])?;
         let difference = Difference { little: self.threshold };
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
-        let (old, mut tally) = self.read(&engine, &difference, &self.old, &talk)?;
-        let (new, of_new) = self.read(&engine, &difference, &self.new, &talk)?;
+        let inputs = [old, new];
+        let (old, mut tally) = self.read(&engine, &difference, &inputs[0], &talk)?;
+        let (new, of_new) = self.read(&engine, &difference, &inputs[1], &talk)?;
         tally.add(&of_new);
         let page = self.report.as_deref().filter(|file| is_page(file));
         let mut examples = DifferenceExamples::default();
@@ -109,7 +109,7 @@ impl DiffArgs {
             (counted(old.len() as u64, "document"), counted(new.len() as u64, "document"));
         talk.say(format_args!("nearprint: {olds} before, {news} now: {}", each.join(", ")));
         match page {
-            Some(file) => self.write_page(&engine, file, examples, &talk)?,
+            Some(file) => self.write_page(&engine, (file, &inputs), examples, &talk)?,
             None => {
                 report(self.report.as_deref(), tally.summary(difference.scheme()), &talk)?;
             }
@@ -121,34 +121,40 @@ impl DiffArgs {
     fn write_page(
         &self,
         engine: &Engine,
-        file: &Path,
+        (file, inputs): (&Path, &[Inputs; 2]),
         mut examples: DifferenceExamples,
         talk: &Talk,
     ) -> Result<(), Failure> {
-        let inputs = [self.old.clone(), self.new.clone()];
-        if !inputs.iter().any(|input| is_stdin(input)) {
+        if !inputs.iter().any(Inputs::read_standard_input) {
             let settings = self.reading.settings(Scheme::SD1);
             let pipeline = engine.pipeline(settings);
             let mut reader = ExampleReader::new(examples.groups_mut(), file);
-            for (number, path) in inputs.iter().enumerate() {
-                let source = self.collection.beside(std::slice::from_ref(path), &self.reading)?;
-                let mut source = AddressedSource::new(source, path);
+            for (number, edition) in inputs.iter().enumerate() {
+                let mut source = AddressedSource::new(edition.source()?, edition.only_path()?);
                 reader.read(&pipeline, &mut source, number);
             }
         }
         talk.clear();
-        write_page(file, &Report::of_difference(title(&inputs), examples))
+        let all = inputs[0].and(&inputs[1]);
+        write_page(file, &Report::of_difference(title(&all), examples))
+    }
+
+    /// One edition, which a pattern may name.
+    fn edition(&self, path: &Path) -> Result<Inputs, Failure> {
+        let inputs = self.collection.others(&[path.to_owned()], &self.reading)?;
+        inputs.only_path()?;
+        Ok(inputs)
     }
 
     fn read(
         &self,
         engine: &Engine,
         difference: &Difference,
-        path: &Path,
+        inputs: &Inputs,
         talk: &Talk,
     ) -> Result<(Edition, Tally), Failure> {
-        let source = self.collection.beside(&[path.to_owned()], &self.reading)?.noting_revisits();
-        let mut source = AddressedSource::new(source, path);
+        let source = inputs.source()?.noting_revisits();
+        let mut source = AddressedSource::new(source, inputs.only_path()?);
         let mut edition = difference.edition(engine);
         let settings = self.reading.settings(difference.scheme());
         let pipeline = engine.pipeline(settings).watched_by(|tally| talk.progress(tally));

@@ -8,7 +8,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{
     Document, ErrorRecord, ExtractionRow, FileSettings, Format, Source, escape,
 };
-use nearprint::{InputSource, extraction_note};
+use nearprint::{InputSource, Inputs, extraction_note};
 
 use crate::collection::ContainerOptions;
 use crate::ending::{Ending, Failure};
@@ -68,8 +68,11 @@ impl ExtractArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let talk = Talk::new(self.work.quiet, true);
         let outputs = Outputs::new(self.force).rows(self.output.as_deref());
-        outputs.check([self.path.as_path()], None)?;
-        let mut source = self.source()?;
+        let inputs = self.inputs()?;
+        outputs.check([&inputs])?;
+        inputs.refuse_directories()?;
+        // Whatever it looks like, its text is wanted.
+        let mut source = InputSource::from_results(inputs.named()?, inputs.settings().clone());
         let (first, second) = (source.next_document(), source.next_document());
         if second.is_some() {
             let rest = std::iter::from_fn(move || source.next_document());
@@ -111,15 +114,12 @@ impl ExtractArgs {
         self.json.json || self.format == TextFormat::Jsonl
     }
 
-    fn source(&self) -> Result<InputSource, Failure> {
-        if self.path.is_dir() {
-            let name = escape(self.path.as_os_str().as_encoded_bytes());
-            return Err(Failure::Usage(format!("{name} is a directory; name one document")));
-        }
+    /// What is named: one document, or a container of many.
+    fn inputs(&self) -> Result<Inputs, Failure> {
         let max_bytes = self.reading.max_bytes();
         let files = FileSettings { max_bytes, ..FileSettings::default() };
         let settings = self.containers.settings(files, &self.reading)?;
-        Ok(InputSource::new([&self.path], settings))
+        Ok(Inputs::new([&self.path], settings)?)
     }
 
     /// A line for each of many documents.

@@ -6,13 +6,12 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::records::{FingerprintRecord, Format, JobIdentity, PrintFileWriter};
-use nearprint::{Role, Settings, Tally};
+use nearprint::{Inputs, Role, Settings, Tally};
 
 use super::{conclude, report};
 use crate::collection::CollectionOptions;
 use crate::disk::{self, megabytes};
 use crate::ending::{Ending, Failure};
-use crate::inputs::expanded;
 use crate::jobs::{JobOptions, Stopped};
 use crate::options::{JsonOption, LIST, ReadingOptions, SchemesOption, WorkOptions};
 use crate::output::{Output, Stream, is_file, is_terminal};
@@ -210,7 +209,7 @@ impl Outs {
 
 impl FingerprintArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.paths)?;
+        let inputs = self.collection.inputs(&self.paths, &self.reading)?;
         if self.json.json {
             self.format = PrintsFormat::Jsonl;
         }
@@ -218,11 +217,12 @@ impl FingerprintArgs {
         let scheme = schemes[0];
         schemes.iter().try_for_each(|&scheme| self.check(scheme))?;
         self.check_several(&schemes)?;
-        self.check_outputs(&schemes)?;
+        self.check_outputs(&schemes, &inputs)?;
         let file = self.output.as_deref();
         let talk = Talk::new(self.work.quiet, is_terminal(file));
-        self.announce(scheme, schemes.len(), &talk)?;
-        let mut source = self.collection.source(&self.paths, &self.reading, &talk)?;
+        self.announce(scheme, schemes.len(), &inputs, &talk)?;
+        let mut source = inputs.source()?;
+        talk.expect(&inputs, &source);
         let mut out = self.open(&schemes)?;
         let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
         let pipeline = self
@@ -230,7 +230,7 @@ impl FingerprintArgs {
             .engine(self.work.threads, None)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
-        let job = self.job.open(|| self.identity(scheme), &talk)?;
+        let job = self.job.open(|| self.identity(scheme, &inputs), &talk)?;
         let (tally, job) = match job {
             None => {
                 let tally = pipeline.fingerprint_by(&mut source, &schemes, |mut records| {
@@ -263,17 +263,23 @@ impl FingerprintArgs {
     }
 
     /// Says before large work what of the disk it takes: a job's folder, and an output in a file.
-    fn announce(&self, scheme: Scheme, schemes: usize, talk: &Talk) -> Result<(), Failure> {
+    fn announce(
+        &self,
+        scheme: Scheme,
+        schemes: usize,
+        inputs: &Inputs,
+        talk: &Talk,
+    ) -> Result<(), Failure> {
         let to_file = is_file(self.output.as_deref());
         let writes = to_file || self.job.is_given();
-        let size = disk::size(&self.paths, &self.collection, &self.reading)?;
-        let Some(size) = size.filter(|size| writes && !self.work.quiet && size.is_large()) else {
+        let Some(size) = inputs.size().filter(|size| writes && !self.work.quiet && size.is_large())
+        else {
             return Ok(());
         };
         let (stream, bytes) = Stream::counted();
         let mut out = Out::on(stream, self.format, !self.no_ids, scheme)?;
         let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
-        let mut source = self.collection.beside(&self.paths, &self.reading)?;
+        let mut source = inputs.source()?;
         let found = self.reading.engine(self.work.threads, None).pipeline(settings).forecast(
             &mut source,
             &size,
@@ -300,15 +306,14 @@ impl FingerprintArgs {
         Some(schemes.iter().map(file).collect())
     }
 
-    fn check_outputs(&self, schemes: &[Scheme]) -> Result<(), Failure> {
+    fn check_outputs(&self, schemes: &[Scheme], inputs: &Inputs) -> Result<(), Failure> {
         let outputs = Outputs::new(self.force).counts(self.report.as_deref());
         let outputs = outputs.job(self.job.folder());
         let outputs = match self.files_by_scheme(schemes) {
             Some(files) => files.iter().fold(outputs, |outputs, file| outputs.rows(Some(file))),
             None => outputs.rows(self.output.as_deref()),
         };
-        let inputs = self.paths.iter().map(PathBuf::as_path);
-        outputs.check(inputs, Some(&self.collection.files))
+        outputs.check([inputs])
     }
 
     /// The output of each scheme, or the one of all.
@@ -347,10 +352,10 @@ impl FingerprintArgs {
     }
 
     /// All that decides the records.
-    fn identity(&self, scheme: Scheme) -> Result<JobIdentity, Failure> {
+    fn identity(&self, scheme: Scheme, inputs: &Inputs) -> Result<JobIdentity, Failure> {
         let identity = JobIdentity::new("fingerprint").with("version", env!("CARGO_PKG_VERSION"));
         let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
-        self.collection.identify(settings.identify(identity), &self.paths, &self.reading)
+        self.collection.identify(settings.identify(identity), inputs)
     }
 
     fn check(&self, scheme: Scheme) -> Result<(), Failure> {

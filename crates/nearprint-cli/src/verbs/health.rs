@@ -9,9 +9,9 @@ use nearprint::records::HealthRow;
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{SearchedOptions, expanded};
 use crate::options::{LIST, OutputOptions};
 use crate::outputs::Outputs;
+use crate::searched::SearchedOptions;
 use crate::talk::Talk;
 
 /// Report how well the fingerprints of a collection discriminate
@@ -37,17 +37,17 @@ pub(crate) struct HealthArgs {
 }
 
 impl HealthArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let inputs = self.searched.inputs(&self.inputs)?;
         let talk = Talk::new(self.searched.work.quiet, false);
         let scheme = self.searched.scheme().unwrap_or(Scheme::SD1);
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
-        self.searched.check_outputs(outputs, &self.inputs)?;
-        self.searched.expect(&self.inputs)?;
+        outputs.check([&inputs])?;
+        self.searched.expect([&inputs])?;
         let mut out = self.output.open::<HealthRow>(&[])?;
         let engine = self.searched.engine(None);
         let mut collection = engine.collection(scheme);
-        let tally = self.searched.read(&engine, &self.inputs, &mut collection, &talk)?;
+        let tally = self.searched.read(&engine, &inputs, &mut collection, &talk)?;
         out.row(&health(collection.prints())?)?;
         out.finish()?;
         Ok(conclude(&talk, &tally))

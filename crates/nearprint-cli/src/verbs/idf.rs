@@ -10,7 +10,6 @@ use nearprint::records::{FingerprintRecord, Format, IdfTableRow};
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::expanded;
 use crate::memory::MemoryOptions;
 use crate::options::{JsonOption, LIST, ReadingOptions, WorkOptions};
 use crate::output::Output;
@@ -82,8 +81,8 @@ enum Told {
 }
 
 impl IdfArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
         if self.scheme.idf().is_some() {
             let text = "the scheme already has a table; omit idf=";
             return Err(Failure::Usage(text.to_owned()));
@@ -94,11 +93,11 @@ impl IdfArgs {
         }
         let scheme = Scheme::custom(self.scheme).map_err(Failure::work)?;
         let outputs = Outputs::new(self.force).rows(None).report(Some(&self.output));
-        let inputs = self.inputs.iter().map(PathBuf::as_path);
-        outputs.check(inputs, Some(&self.collection.files))?;
+        outputs.check([&inputs])?;
         let talk = Talk::new(self.work.quiet, false);
         let mut file = Output::open(Some(&self.output), Format::Text)?;
-        let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
+        let mut source = inputs.source()?;
+        talk.expect(&inputs, &source);
         let settings = self.reading.settings(scheme);
         let pipeline = self
             .reading

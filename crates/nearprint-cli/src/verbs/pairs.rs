@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::CollectionSettings;
 use nearprint::records::PairRow;
 use nearprint::report::{PairExamples, Report};
+use nearprint::{CollectionSettings, Inputs};
 
 use super::{conclude, is_page, report, title, write_page};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{SearchedOptions, expanded, read_once};
 use crate::options::{DistanceOptions, LIST};
 use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
+use crate::searched::SearchedOptions;
 use crate::searching::{PairOptions, SearchOptions, say_left_out};
 use crate::talk::Talk;
 use crate::verifying::{Asked, VerifyOptions, Way};
@@ -79,9 +79,9 @@ pub(crate) struct PairsArgs {
 }
 
 impl PairsArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
-        expanded(&mut self.against)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let inputs = self.searched.inputs(&self.inputs)?;
+        let against = self.searched.others(&self.against)?;
         let talk = Talk::new(self.searched.work.quiet, false);
         let way = self.verify.way(&Asked {
             without_texts: self.searched.without_texts(),
@@ -93,6 +93,7 @@ impl PairsArgs {
             needs_texts: self.passages.map(|_| "--passages"),
         })?;
         let (scheme, distance) = (way.scheme, way.distance);
+        Inputs::check_standard_input([&inputs, &against])?;
         self.check(&way)?;
         let engine = self.searched.engine(Some(self.search.memory()));
         let mut collection = engine.collection(CollectionSettings {
@@ -102,24 +103,22 @@ impl PairsArgs {
             ..way.collection()
         });
         if let Some(candidates) = way.candidates {
-            let inputs = self.inputs.iter().chain(&self.against).cloned();
-            let shares = collection.memory_shares();
-            self.searched.announce(&engine, inputs, candidates, shares, &talk)?;
+            let (all, shares) = (inputs.and(&against), collection.memory_shares());
+            self.searched.announce(&engine, &all, candidates, shares, &talk)?;
         }
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).report(self.report.as_deref());
-        self.searched.check_outputs(outputs, self.inputs.iter().chain(&self.against))?;
-        self.searched.expect(self.inputs.iter().chain(&self.against))?;
+        outputs.check([&inputs, &against])?;
+        self.searched.expect([&inputs, &against])?;
         let mut out = Results::open::<PairRow>(
             file,
             self.output.format(),
             scheme,
             &["A", "B", "DISTANCE", "SIMILARITY"],
         )?;
-        let mut tally = self.searched.read(&engine, &self.inputs, &mut collection, &talk)?;
+        let mut tally = self.searched.read(&engine, &inputs, &mut collection, &talk)?;
         if !self.against.is_empty() {
-            let read =
-                self.searched.read_references(&engine, &self.against, &mut collection, &talk)?;
+            let read = self.searched.read_references(&engine, &against, &mut collection, &talk)?;
             tally.add(&read);
         }
         let search = way
@@ -146,10 +145,9 @@ impl PairsArgs {
         let summary = tally.search_summary(scheme, distance, found.found);
         match (page, examples) {
             (Some(file), Some(mut examples)) => {
-                let inputs = (&self.inputs[..], &self.against[..]);
                 let groups = examples.groups_mut();
-                self.searched.read_examples(&engine, groups, file, inputs, &talk)?;
-                write_page(file, &Report::of_pairs(title(&self.inputs), &summary, examples))?;
+                self.searched.read_examples(&engine, groups, file, &[&inputs, &against])?;
+                write_page(file, &Report::of_pairs(title(&inputs), &summary, examples))?;
             }
             _ => report(self.report.as_deref(), summary, &talk)?,
         }
@@ -158,8 +156,6 @@ impl PairsArgs {
 
     /// What can be refused before anything is read.
     fn check(&self, way: &Way) -> Result<(), Failure> {
-        let against = self.against.iter().map(PathBuf::as_path);
-        read_once(self.searched.named(&self.inputs).chain(against))?;
         self.search.check(way.scheme, way.distance)?;
         let text = if !self.given.all() && way.candidates.is_some() {
             "--equal applies to a fingerprint search; with --verify all pairs are verified and \

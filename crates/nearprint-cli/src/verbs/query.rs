@@ -1,21 +1,22 @@
 //! `nearprint query`: what is near one document.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::records::{FingerprintRecord, MatchOfMany, MatchRow, Outcome};
+use nearprint::records::{Document, FingerprintRecord, MatchOfMany, MatchRow, Outcome, TableRow};
 use nearprint::{
-    Collection, CollectionSettings, Engine, PrintSet, Search, Tally, Verification, VerifiedQuery,
+    Collection, CollectionSettings, Engine, Inputs, PrintSet, Search, Tally, Verification,
+    VerifiedQuery,
 };
 
 use super::compare::given_print;
 use super::{conclude, report};
 use crate::answering::{LineQueries, StandardQueries};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{SearchedOptions, expanded, read_once};
 use crate::options::{DistanceOptions, LIST};
 use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
+use crate::searched::{SearchedOptions, one_document};
 use crate::searching::SearchOptions;
 use crate::talk::Talk;
 use crate::verifying::{Asked, VerifyOptions, Way};
@@ -72,18 +73,28 @@ pub(crate) struct QueryArgs {
     report: Option<PathBuf>,
 }
 
+/// What to do where nothing is asked about.
+const NO_DOCUMENT: &str = "name the document to search for, or use --queries";
+
 /// Headings of a table: for one query, and for many.
 const HEADING: &[&str] = &["DOCUMENT", "DISTANCE", "SIMILARITY"];
 pub(super) const MANY: &[&str] = &["QUERY", "DOCUMENT", "DISTANCE", "SIMILARITY"];
 
 impl QueryArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
-        expanded(&mut self.queries)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        // With --queries, the first argument is an input as the others are.
+        let is_many = !self.queries.is_empty();
+        let first = self.document.iter().filter(|_| is_many);
+        let inputs: Vec<PathBuf> = first.chain(&self.inputs).cloned().collect();
+        let inputs = self.searched.inputs(&inputs)?;
+        let queries = match &self.document {
+            Some(path) if !is_many && !self.by_print => {
+                self.searched.others(std::slice::from_ref(path))?
+            }
+            _ => self.searched.others(&self.queries)?,
+        };
         let talk = Talk::new(self.searched.work.quiet, false);
-        let queries = self.queries.iter().map(PathBuf::as_path);
-        let named = self.searched.named(&self.inputs).chain(self.document.as_deref());
-        read_once(named.chain(queries))?;
+        Inputs::check_standard_input([&inputs, &queries])?;
         let of_print = self.by_print.then_some("a fingerprint has none; name a document instead");
         let way = self.verify.way(&Asked {
             without_texts: self.searched.without_texts().or(of_print),
@@ -97,48 +108,51 @@ impl QueryArgs {
         self.check(&way)?;
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
-        let named = self.inputs.iter().chain(&self.queries).chain(&self.document);
-        self.searched.check_outputs(outputs, named)?;
-        let many = self.document.iter().filter(|_| !self.queries.is_empty());
-        self.searched.expect(self.inputs.iter().chain(many))?;
+        outputs.check([&inputs, &queries])?;
+        self.searched.expect([&inputs])?;
         let engine = self.searched.engine(Some(self.search.memory()));
-        let search = match self.queries.is_empty() {
-            true => way.search_of_one(),
-            false => way.search(),
-        };
-        let search = self.search.bound(search.watched_by(|progress| talk.searching(progress)));
-        match (self.queries.is_empty(), way.verification()) {
-            (true, None) => self.one(&engine, search, &way, &talk),
-            (true, Some(verification)) => {
-                self.one_verified(&engine, search, &way, verification, &talk)
-            }
-            (false, _) => self.many(&engine, search, &way, &talk),
+        let asking = Asking { args: &self, engine, way, inputs, queries, talk: &talk };
+        match (is_many, asking.way.verification()) {
+            (false, None) => asking.one(),
+            (false, Some(verification)) => asking.one_verified(verification),
+            (true, _) => asking.many(),
         }
     }
 
-    /// The document whose like is looked for.
-    fn named(&self) -> Result<&Path, Failure> {
-        let text =
-            || Failure::Usage("name the document to search for, or use --queries".to_owned());
-        self.document.as_deref().ok_or_else(text)
+    /// Refuses what is not for queries.
+    fn check(&self, way: &Way) -> Result<(), Failure> {
+        self.search.check(way.scheme, way.distance)?;
+        if self.search.is_probabilistic() {
+            let text = "queries are answered exactly; --plan probabilistic is for pairs";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        Ok(())
     }
+}
 
-    /// Answers one query by its fingerprint.
-    fn one(
-        &self,
-        engine: &Engine,
-        search: Search<'_>,
-        way: &Way,
-        talk: &Talk,
-    ) -> Result<Ending, Failure> {
-        let document = self.named()?;
-        let (id, fingerprint) = if self.by_print {
-            given_print(document)?
+/// What all ways of asking share.
+struct Asking<'a> {
+    args: &'a QueryArgs,
+    engine: Engine,
+    way: Way,
+    /// What is searched.
+    inputs: Inputs,
+    /// The document, or all queries.
+    queries: Inputs,
+    talk: &'a Talk,
+}
+
+impl Asking<'_> {
+    /// What is near the one document, by its fingerprint.
+    fn one(&self) -> Result<Ending, Failure> {
+        let (args, talk) = (self.args, self.talk);
+        let (id, fingerprint) = if args.by_print {
+            let given = args.document.as_deref();
+            given_print(given.ok_or_else(|| Failure::Usage(NO_DOCUMENT.to_owned()))?)?
         } else {
-            let Some(document) = self.searched.document(document, talk)? else {
-                return Ok(Ending::Partial);
-            };
-            let record = self.searched.pipeline(engine, way.scheme).fingerprint_one(document);
+            let Some(document) = self.document()? else { return Ok(Ending::Partial) };
+            let pipeline = args.searched.pipeline(&self.engine, self.way.scheme);
+            let record = pipeline.fingerprint_one(document);
             match record.outcome {
                 Outcome::Print { fingerprint, .. } => (record.id, fingerprint),
                 Outcome::Nothing { .. } => {
@@ -147,34 +161,23 @@ impl QueryArgs {
                 }
             }
         };
-        let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchRow>(file, self.output.format(), way.scheme, HEADING)?;
-        let mut collection = self.collection(engine, way);
-        let tally = self.searched.read(engine, &self.inputs, &mut collection, talk)?;
-        let search = collection.search(search);
-        self.explain(&search, collection.prints(), 1, talk);
+        let mut out = self.open::<MatchRow>(HEADING)?;
+        let mut collection = self.collection();
+        let tally = args.searched.read(&self.engine, &self.inputs, &mut collection, talk)?;
+        let search = collection.search(self.search(self.way.search_of_one()));
+        self.explain(&search, collection.prints(), 1);
         let matches = search.matches(collection.prints(), &id, &fingerprint)?;
-        for row in &matches {
-            out.row(row)?;
-        }
-        self.end(out, talk, &tally, way, matches.len() as u64)
+        matches.iter().try_for_each(|row| out.row(row))?;
+        self.end(out, &tally, matches.len() as u64)
     }
 
-    /// Answers one query by its text: every document is read, compared and let go.
-    fn one_verified(
-        &self,
-        engine: &Engine,
-        search: Search<'_>,
-        way: &Way,
-        verification: Verification,
-        talk: &Talk,
-    ) -> Result<Ending, Failure> {
-        let Some(document) = self.searched.document(self.named()?, talk)? else {
-            return Ok(Ending::Partial);
-        };
-        let search = search.on(engine);
-        let pipeline =
-            self.searched.pipeline(engine, way.scheme).watched_by(|tally| talk.progress(tally));
+    /// The same by the texts of all documents.
+    fn one_verified(&self, verification: Verification) -> Result<Ending, Failure> {
+        let (args, talk) = (self.args, self.talk);
+        let Some(document) = self.document()? else { return Ok(Ending::Partial) };
+        let search = self.search(self.way.search_of_one()).on(&self.engine);
+        let pipeline = args.searched.pipeline(&self.engine, self.way.scheme);
+        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let query = match VerifiedQuery::of(&pipeline, document, verification) {
             Ok(Some(query)) => query,
             Ok(None) => return Ok(Ending::Partial),
@@ -183,159 +186,129 @@ impl QueryArgs {
                 return Ok(Ending::Partial);
             }
         };
-        let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchRow>(file, self.output.format(), way.scheme, HEADING)?;
-        if self.search.explain {
+        let mut out = self.open::<MatchRow>(HEADING)?;
+        if args.search.explain {
             talk.say("queries   1\nanswered  by comparing the text of every document");
         }
-        let mut source = self.searched.documents(&self.inputs, talk)?;
+        let mut source = args.searched.documents(&self.inputs, talk)?;
         let nothing = |record: &FingerprintRecord| talk.nothing(record);
         let (matches, tally) =
             search.verified_matches_among(&pipeline, &mut source, &query, verification, nothing)?;
         talk.clear();
-        for row in &matches {
-            out.row(row)?;
+        matches.iter().try_for_each(|row| out.row(row))?;
+        self.end(out, &tally, matches.len() as u64)
+    }
+
+    /// What is near each of many.
+    fn many(&self) -> Result<Ending, Failure> {
+        let (searched, talk) = (&self.args.searched, self.talk);
+        let mut collection = self.collection();
+        if let Some(candidates) = self.way.candidates {
+            let (all, shares) = (self.inputs.and(&self.queries), collection.memory_shares());
+            searched.announce(&self.engine, &all, candidates, shares, talk)?;
         }
-        self.end(out, talk, &tally, way, matches.len() as u64)
-    }
-
-    /// The inputs where all queries are named by --queries.
-    fn searched_inputs(&self) -> Result<Vec<PathBuf>, Failure> {
-        let mut inputs: Vec<PathBuf> = self.document.iter().chain(&self.inputs).cloned().collect();
-        expanded(&mut inputs)?;
-        Ok(inputs)
-    }
-
-    /// One of two collections without documents: what is searched, or the queries.
-    fn collection(&self, engine: &Engine, way: &Way) -> Collection {
-        engine.collection(CollectionSettings { collections: 2, ..way.collection() })
-    }
-
-    /// Answers the queries of the files or directories named.
-    fn many(
-        &self,
-        engine: &Engine,
-        search: Search<'_>,
-        way: &Way,
-        talk: &Talk,
-    ) -> Result<Ending, Failure> {
-        let inputs = self.searched_inputs()?;
-        let mut searched = self.collection(engine, way);
-        if let Some(candidates) = way.candidates {
-            let all = inputs.iter().chain(&self.queries).cloned();
-            self.searched.announce(engine, all, candidates, searched.memory_shares(), talk)?;
-        }
-        let file = self.output.output.as_deref();
-        let mut out = Results::open::<MatchOfMany>(file, self.output.format(), way.scheme, MANY)?;
-        let mut tally = self.searched.read(engine, &inputs, &mut searched, talk)?;
-        let search = searched.search(search);
-        let standard = match self.searched.standard_queries(&self.queries)? {
+        let mut out = self.open::<MatchOfMany>(MANY)?;
+        let mut tally = searched.read(&self.engine, &self.inputs, &mut collection, talk)?;
+        let search = collection.search(self.search(self.way.search()));
+        let standard = match searched.standard_queries(&self.queries)? {
+            // Where texts are compared, lines that look like fingerprints are documents.
+            Some(StandardQueries::Lines(LineQueries::Prints(file, _)))
+                if self.way.verification().is_some() =>
+            {
+                Some(file)
+            }
             Some(StandardQueries::Lines(lines)) => {
-                let lines = match (lines, way.verification()) {
-                    // Where texts are compared, lines that look like fingerprints are documents.
-                    (LineQueries::Prints(file, _), Some(_)) => Err(file),
-                    (lines, _) => Ok(lines),
-                };
-                match lines {
-                    Ok(lines) => {
-                        let (found, read) =
-                            self.answer(engine, (&search, &searched), lines, &mut out, talk)?;
-                        tally.add(&read);
-                        return self.end(out, talk, &tally, way, found);
-                    }
-                    Err(file) => Some(file),
-                }
+                let (found, read) = self.answer((&search, &collection), lines, &mut out)?;
+                tally.add(&read);
+                return self.end(out, &tally, found);
             }
             Some(StandardQueries::Other(file)) => Some(file),
             None => None,
         };
-        let mut queries = self.collection(engine, way);
+        let mut queries = self.collection();
         let read =
-            self.searched.read_queries(engine, &self.queries, standard, &mut queries, talk)?;
+            searched.read_queries(&self.engine, &self.queries, standard, &mut queries, talk)?;
         tally.add(&read);
-        self.explain(&search, searched.prints(), queries.prints().len(), talk);
-        say_bands(&search, searched.prints(), queries.prints().len(), talk);
+        self.explain(&search, collection.prints(), queries.prints().len());
+        say_bands(&search, collection.prints(), queries.prints().len(), talk);
         let row = |row| out.row(&MatchOfMany(row));
-        let found = searched.matches_of_all(&search, &queries, row)?;
+        let found = collection.matches_of_all(&search, &queries, row)?;
         out.finish()?;
-        way.say_found(talk, found.candidates, found.found);
-        self.conclude(talk, &tally, way, found.found)
+        self.way.say_found(talk, found.candidates, found.found);
+        self.conclude(&tally, found.found)
     }
 
-    /// Answers lines one by one.
+    /// Answers the lines of standard input one by one.
     fn answer(
         &self,
-        engine: &Engine,
         (search, searched): (&Search<'_>, &Collection),
         lines: LineQueries,
         out: &mut Results,
-        talk: &Talk,
     ) -> Result<(u64, Tally), Failure> {
+        let (options, talk) = (&self.args.searched, self.talk);
         let CollectionSettings { scheme, verification, .. } = *searched.settings();
-        let (mut found, pipeline) = (0, self.searched.pipeline(engine, scheme));
+        let (mut found, pipeline) = (0, options.pipeline(&self.engine, scheme));
+        let mut write = |rows: Vec<MatchRow>| {
+            found += rows.len() as u64;
+            rows.into_iter().try_for_each(|row| out.row(&MatchOfMany(row)))?;
+            out.flush()
+        };
         let tally = match (lines, verification) {
             (LineQueries::Rows(rows), Some(verification)) => {
-                self.searched.answer_rows((rows, &pipeline, verification), talk, |query| {
-                    for row in searched.matches(search, query)? {
-                        found += 1;
-                        out.row(&MatchOfMany(row))?;
-                    }
-                    out.flush()
+                options.answer_rows((rows, &pipeline, verification), talk, |query| {
+                    write(searched.matches(search, query)?)
                 })?
             }
             (lines, _) => {
                 let answers = search.answers(searched.prints())?;
-                self.searched.answer_lines(lines, &pipeline, talk, |id, print| {
-                    for row in answers.matches(id, print)? {
-                        found += 1;
-                        out.row(&MatchOfMany(row))?;
-                    }
-                    out.flush()
+                options.answer_lines(lines, &pipeline, talk, |id, print| {
+                    write(answers.matches(id, print)?)
                 })?
             }
         };
         Ok((found, tally))
     }
 
-    fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {
-        if self.search.explain {
-            talk.say(search.explain_queries(set, queries));
+    /// The one document.
+    fn document(&self) -> Result<Option<Document>, Failure> {
+        if self.queries.is_empty() {
+            return Err(Failure::Usage(NO_DOCUMENT.to_owned()));
+        }
+        one_document(&self.queries, "use --queries for several documents", self.talk)
+    }
+
+    fn open<R: TableRow>(&self, heading: &'static [&'static str]) -> Result<Results, Failure> {
+        let output = &self.args.output;
+        Results::open::<R>(output.output.as_deref(), output.format(), self.way.scheme, heading)
+    }
+
+    fn search<'s>(&'s self, search: Search<'s>) -> Search<'s> {
+        self.args.search.bound(search.watched_by(|progress| self.talk.searching(progress)))
+    }
+
+    /// One of two collections that share the memory.
+    fn collection(&self) -> Collection {
+        let settings = CollectionSettings { collections: 2, ..self.way.collection() };
+        self.engine.collection(settings)
+    }
+
+    fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize) {
+        if self.args.search.explain {
+            self.talk.say(search.explain_queries(set, queries));
         }
     }
 
-    fn end(
-        &self,
-        out: Results,
-        talk: &Talk,
-        tally: &Tally,
-        way: &Way,
-        found: u64,
-    ) -> Result<Ending, Failure> {
+    /// Ends the work on queries whose matches are all written.
+    fn end(&self, out: Results, tally: &Tally, found: u64) -> Result<Ending, Failure> {
         out.finish()?;
-        way.say_found(talk, None, found);
-        self.conclude(talk, tally, way, found)
+        self.way.say_found(self.talk, None, found);
+        self.conclude(tally, found)
     }
 
-    fn conclude(
-        &self,
-        talk: &Talk,
-        tally: &Tally,
-        way: &Way,
-        found: u64,
-    ) -> Result<Ending, Failure> {
-        let summary = tally.search_summary(way.scheme, way.distance, found);
-        report(self.report.as_deref(), summary, talk)?;
-        Ok(conclude(talk, tally))
-    }
-
-    /// Queries are answered exactly.
-    fn check(&self, way: &Way) -> Result<(), Failure> {
-        self.search.check(way.scheme, way.distance)?;
-        if self.search.is_probabilistic() {
-            let text = "queries are answered exactly; --plan probabilistic is for pairs";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        Ok(())
+    fn conclude(&self, tally: &Tally, found: u64) -> Result<Ending, Failure> {
+        let summary = tally.search_summary(self.way.scheme, self.way.distance, found);
+        report(self.args.report.as_deref(), summary, self.talk)?;
+        Ok(conclude(self.talk, tally))
     }
 }
 

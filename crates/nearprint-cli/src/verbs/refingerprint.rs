@@ -10,10 +10,10 @@ use nearprint::records::{FingerprintRecord, Outcome, PrintFormat};
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{expanded, gather_prints};
 use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
 use crate::output::is_terminal;
 use crate::outputs::Outputs;
+use crate::searched::gather_prints;
 use crate::talk::{Talk, counted};
 
 /// Fingerprint a collection again, with another scheme or with the current extractors
@@ -63,17 +63,17 @@ pub(crate) struct RefingerprintArgs {
 }
 
 impl RefingerprintArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
-        expanded(&mut self.from)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
+        let from = self.collection.others(&self.from, &self.reading)?;
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file);
-        let inputs = self.inputs.iter().chain(&self.from).map(PathBuf::as_path);
-        outputs.check(inputs, Some(&self.collection.files))?;
+        outputs.check([&inputs, &from])?;
         let talk = Talk::new(self.work.quiet, is_terminal(file));
         let mut out = self.output.open::<FingerprintRecord>(&["FINGERPRINT", "DOCUMENT"])?;
-        let (old, read) = gather_prints(&self.from, &self.from_format, self.from_scheme, &talk)?;
-        let mut source = self.collection.source(&self.inputs, &self.reading, &talk)?;
+        let (old, read) = gather_prints(&from, &self.from_format, self.from_scheme, &talk)?;
+        let mut source = inputs.source()?;
+        talk.expect(&inputs, &source);
         let to = self.to.unwrap_or(self.from_scheme);
         let settings = self.reading.settings(to);
         let pipeline = self

@@ -209,10 +209,23 @@ fn quoted_patterns_are_expanded_by_every_verb() {
         &["query", "-k", "0", "--queries", "d/a.t?t", "--", "d/b.*"],
         &["clusters", "-k", "0", "d/{a,b}.txt"],
         &["pairs", "-k", "0", "d/a.txt", "--against", "d/b*"],
+        &["compare", "--json", "d/a.*", "d/[b]*"],
+        &["extract", "--json", "d/*.txt"],
     ] {
         let run = sandbox.run(command.iter().copied());
         assert_eq!(run.code, Some(0), "{command:?}: {}", run.err);
         assert!(run.out.contains("d/b.txt"), "{command:?}: {}", run.out);
+    }
+    sandbox.run(["fingerprint", "d/a.txt", "--output", "a.prints"]).expect_fine();
+    let run = sandbox.run(["convert", "--format", "hex", "*.prints"]).expect_fine();
+    assert_eq!(run.ids(), ["d/a.txt"]);
+    let run = sandbox.run(["diff", "--quiet", "d/[a].txt", "d/?.md"]).expect_fine();
+    assert_eq!(run.rows().len(), 2, "{}", run.out);
+    // Where one is expected, a pattern must not match several.
+    for command in [["diff", "d/*", "d"], ["compare", "d/*", "d/a.txt"], ["query", "d/*", "d"]] {
+        let run = sandbox.run(command);
+        assert_eq!(run.code, Some(2), "{command:?}: {}", run.err);
+        assert!(run.err.contains("3 paths"), "{}", run.err);
     }
     let run = sandbox.run(["health", "d/*.txt"]).expect_fine();
     assert!(run.out.contains("prints\t2\n"), "{}", run.out);

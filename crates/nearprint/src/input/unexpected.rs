@@ -39,6 +39,8 @@ pub enum UnexpectedInput {
     NoPrints {
         /// The file.
         file: String,
+        /// The format of those that are expected.
+        format: PrintFormat,
     },
     /// Many documents where one is expected.
     ManyDocuments {
@@ -66,7 +68,12 @@ impl fmt::Display for UnexpectedInput {
             Self::MissingField { file, missing } => write!(f, "{file}: {missing}"),
             Self::MissingColumn { file, detail } => write!(f, "{file}: {detail}"),
             Self::Prints { file } => write!(f, "{file} contains fingerprints, not documents"),
-            Self::NoPrints { file } => write!(f, "{file} contains no fingerprints"),
+            Self::NoPrints { file, format: PrintFormat::Nearprint } => {
+                write!(f, "{file} contains no fingerprints")
+            }
+            Self::NoPrints { file, .. } => {
+                write!(f, "{file} contains no fingerprints of this format")
+            }
             Self::ManyDocuments { file, container } => {
                 write!(f, "{file} contains many documents ({container})")
             }
@@ -195,7 +202,7 @@ pub fn expect_prints(path: &Path, format: PrintFormat) -> Result<(), UnexpectedI
     let file = path.is_file().then(|| InputFile::open(path).ok()).flatten();
     if file.is_some_and(|mut file| file.has_no_prints(format).unwrap_or(false)) {
         let file = escape(path.as_os_str().as_encoded_bytes());
-        return Err(UnexpectedInput::NoPrints { file });
+        return Err(UnexpectedInput::NoPrints { file, format });
     }
     Ok(())
 }

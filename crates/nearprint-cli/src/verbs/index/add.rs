@@ -11,7 +11,6 @@ use nearprint_index::{DiskIndex, NewInserted, StoredDocument};
 use super::for_writing;
 use super::given::GivenOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{expanded, named};
 use crate::options::{DistanceOptions, LIST};
 use crate::output::Output;
 use crate::outputs::Outputs;
@@ -67,13 +66,12 @@ pub(super) struct AddArgs {
 }
 
 impl AddArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.inputs)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let inputs = self.given.inputs(&self.inputs)?;
         self.check()?;
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
-        let inputs = self.inputs.iter().map(PathBuf::as_path);
-        outputs.check(inputs, Some(&self.given.collection.files))?;
+        outputs.check([&inputs])?;
         let talk = Talk::new(self.given.work.quiet, false);
         let index = for_writing(&self.index)?;
         let out = Results::open::<MatchOfMany>(file, self.output.format(), index.scheme(), MANY)?;
@@ -95,13 +93,13 @@ impl AddArgs {
         let tally = match self.given.format(scheme)? {
             Some(format) => {
                 let mut tally = Tally::default();
-                for file in named(&self.inputs, &self.given.collection.files)? {
+                for file in inputs.named()? {
                     let as_named = (format, scheme);
                     tally.add(&GivenOptions::prints(file, as_named, &talk, &mut take)?);
                 }
                 tally
             }
-            None => self.given.documents(&self.inputs, scheme, &talk, take)?,
+            None => self.given.documents(&inputs, scheme, &talk, take)?,
         };
         adding.insert()?;
         let Adding { out, mut change, .. } = adding;

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::{IndexChangeRow, PrintFormat};
-use nearprint::{Index, OnDuplicate, PrintSet};
+use nearprint::{Index, InputSettings, Inputs, OnDuplicate, PrintSet};
 use nearprint_index::{DiskIndex, StoredDocument};
 
 use super::{add, for_reading, for_writing};
 use crate::ending::{Ending, Failure};
-use crate::inputs::{expanded, read_prints};
+use crate::searched::read_prints;
 use crate::talk::{Talk, counted};
 use crate::verbs::conclude;
 
@@ -78,8 +78,8 @@ impl<'a> Copying<'a> {
 }
 
 impl ImportArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        expanded(&mut self.files)?;
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let inputs = Inputs::new(&self.files, InputSettings::default())?;
         let talk = Talk::new(self.quiet, false);
         let index = for_writing(&self.index)?;
         let scheme = index.scheme();
@@ -87,9 +87,9 @@ impl ImportArgs {
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let mut copying = Copying::new(&index, self.on_duplicate);
         let mut tally = nearprint::Tally::default();
-        for file in self.files {
+        for file in inputs.each() {
             let mut set = PrintSet::new(scheme);
-            tally.add(&read_prints(std::iter::once(Ok(file)), format, &mut set, &talk)?);
+            tally.add(&read_prints(&file, format, &mut set, &talk)?);
             for position in 0..set.len() {
                 let (id, print) = (set.document_id(position), set.fingerprint(position)?);
                 let extractor = set.extractor(position).map(ToString::to_string);

@@ -4,10 +4,10 @@ use std::io::BufRead;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::Index;
 use nearprint::records::{
     DocumentId, ExtractorVersion, Format, IndexChangeRow, IndexedRow, PrintFileWriter, PrintRecord,
 };
+use nearprint::{Index, InputSettings, Inputs};
 use nearprint_index::StoredDocument;
 
 use super::{add, for_reading, for_writing};
@@ -37,7 +37,7 @@ impl IdOptions {
         let mut all: Vec<_> = self.ids.iter().map(|given| id(given)).collect::<Result<_, _>>()?;
         let Some(file) = &self.ids_from else { return Ok(all) };
         let unread = |error: std::io::Error| Failure::Work(format!("{}: {error}", file.display()));
-        let reader: Box<dyn BufRead> = match crate::inputs::is_stdin(file) {
+        let reader: Box<dyn BufRead> = match file.as_os_str() == "-" {
             true => Box::new(std::io::stdin().lock()),
             false => Box::new(std::io::BufReader::new(std::fs::File::open(file).map_err(unread)?)),
         };
@@ -74,8 +74,8 @@ impl GetArgs {
         }
         let ids = self.ids.all()?;
         let file = self.output.output.as_deref();
-        let inputs = self.ids.ids_from.as_deref();
-        Outputs::new(self.output.force).rows(file).check(inputs, None)?;
+        let ids_from = Inputs::new(&self.ids.ids_from, InputSettings::default())?;
+        Outputs::new(self.output.force).rows(file).check([&ids_from])?;
         let talk = Talk::new(false, false);
         let index = for_reading(&self.index)?;
         let mut out = Output::open(file, self.output.format())?;
@@ -175,7 +175,7 @@ impl ExportArgs {
                 "binary prints would garble the terminal: name a file (--output), or redirect";
             return Err(Failure::Usage(text.to_owned()));
         }
-        Outputs::new(self.force).rows(file).check([], None)?;
+        Outputs::new(self.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
         let rows = if self.format == Form::Jsonl { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(file, rows)?;

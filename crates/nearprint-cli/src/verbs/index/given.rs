@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{DocumentId, ErrorRecord, Outcome, PrintFormat};
-use nearprint::{PrintSet, Tally};
+use nearprint::{Inputs, PrintSet, Tally};
 
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
-use crate::inputs::read_prints;
 use crate::options::{ReadingOptions, WorkOptions};
+use crate::searched::meant;
 use crate::talk::Talk;
 
 /// Documents, or files of fingerprints.
@@ -43,15 +43,21 @@ impl GivenOptions {
         format.transpose().map_err(|error| Failure::Usage(error.to_string()))
     }
 
+    /// What is named to be read.
+    pub(super) fn inputs(&self, paths: &[PathBuf]) -> Result<Inputs, Failure> {
+        self.collection.inputs(paths, &self.reading)
+    }
+
     /// Gives `take` the id, the fingerprint and the extractor of each document.
     pub(super) fn documents(
         &self,
-        inputs: &[PathBuf],
+        inputs: &Inputs,
         scheme: Scheme,
         talk: &Talk,
         mut take: impl FnMut(DocumentId, Fingerprint, Option<String>) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
-        let mut source = self.collection.source(inputs, &self.reading, talk)?;
+        let mut source = inputs.source()?;
+        talk.expect(inputs, &source);
         let pipeline = self
             .reading
             .engine(self.work.threads, None)
@@ -80,8 +86,11 @@ impl GivenOptions {
         talk: &Talk,
         mut take: impl FnMut(DocumentId, Fingerprint, Option<String>) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
-        let mut set = PrintSet::new(scheme);
-        let tally = read_prints(std::iter::once(file), format, &mut set, talk)?;
+        let (mut set, mut tally) = (PrintSet::new(scheme), Tally::default());
+        meant(
+            set.read_file(file, format, &mut tally, |tally, error| talk.read_print(tally, error)),
+        )?;
+        talk.clear();
         for position in 0..set.len() {
             let extractor = set.extractor(position).map(ToString::to_string);
             take(set.document_id(position), set.fingerprint(position)?, extractor)?;

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{DocumentId, InputFile, MatchOfMany, PrintFormat, PrintReader};
-use nearprint::{Index, Tally};
+use nearprint::{Index, Inputs, Tally};
 use nearprint_index::DiskIndex;
 
 use super::add::rows;
 use super::for_reading;
 use super::given::GivenOptions;
 use crate::ending::{Ending, Failure};
-use crate::inputs::{expanded, is_stdin, named};
 use crate::options::{DistanceOptions, LIST};
 use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
@@ -80,14 +79,12 @@ impl Asking<'_> {
 }
 
 impl IndexQueryArgs {
-    pub(super) fn run(mut self) -> Result<Ending, Failure> {
-        if !self.by_print {
-            expanded(&mut self.documents)?;
-        }
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let documents: &[PathBuf] = if self.by_print { &[] } else { &self.documents };
+        let inputs = self.given.inputs(documents)?;
         let file = self.output.output.as_deref();
-        let inputs = self.documents.iter().map(PathBuf::as_path).filter(|_| !self.by_print);
         let outputs = Outputs::new(self.output.force).rows(file);
-        outputs.check(inputs, Some(&self.given.collection.files))?;
+        outputs.check([&inputs])?;
         let talk = Talk::new(self.given.work.quiet, false);
         let index = for_reading(&self.index)?;
         let mut asking = Asking {
@@ -106,10 +103,10 @@ impl IndexQueryArgs {
                 }
                 Tally::default()
             }
-            (Some(format), _) => self.ask_prints(format, &mut asking, &talk)?,
+            (Some(format), _) => self.ask_prints(&inputs, format, &mut asking, &talk)?,
             (None, _) => self
                 .given
-                .documents(&self.documents, scheme, &talk, |id, print, _| asking.push(id, print))?,
+                .documents(&inputs, scheme, &talk, |id, print, _| asking.push(id, print))?,
         };
         asking.answer()?;
         asking.out.finish()?;
@@ -118,15 +115,16 @@ impl IndexQueryArgs {
 
     fn ask_prints(
         &self,
+        inputs: &Inputs,
         format: PrintFormat,
         asking: &mut Asking<'_>,
         talk: &Talk,
     ) -> Result<Tally, Failure> {
         let as_named = (format, asking.index.scheme());
         let mut tally = Tally::default();
-        for file in named(&self.documents, &self.given.collection.files)? {
+        for file in inputs.named()? {
             let read = match &file {
-                Ok(path) if is_stdin(path) => answer_lines(format, asking, talk)?,
+                Ok(path) if path.as_os_str() == "-" => answer_lines(format, asking, talk)?,
                 _ => GivenOptions::prints(file, as_named, talk, |id, print, _| {
                     asking.push(id, print)
                 })?,

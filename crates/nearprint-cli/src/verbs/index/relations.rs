@@ -56,7 +56,7 @@ fn gathered(path: &Path) -> Result<PrintSet, Failure> {
 impl IndexPairsArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let file = self.output.output.as_deref();
-        Outputs::new(self.output.force).rows(file).check([], None)?;
+        Outputs::new(self.output.force).rows(file).check([])?;
         let set = gathered(&self.index)?;
         let mut out = Results::open::<PairRow>(file, self.output.format(), set.scheme(), &[])?;
         let search = Search::within(self.distance.of_join(set.scheme())?);
@@ -69,7 +69,7 @@ impl IndexPairsArgs {
 impl IndexClustersArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let file = self.output.output.as_deref();
-        Outputs::new(self.output.force).rows(file).check([], None)?;
+        Outputs::new(self.output.force).rows(file).check([])?;
         let set = gathered(&self.index)?;
         let mut out = Results::open::<ClusterRow>(file, self.output.format(), set.scheme(), &[])?;
         for row in Search::within(self.distance.of_join(set.scheme())?).clusters(&set)? {
