@@ -72,7 +72,9 @@ def extract(program: Path, path: Path) -> Run:
         out.seek(0)
         talk.seek(0)
         said = talk.read().decode("utf-8", "replace")
-        record = json.loads(out.read() or b"null") if child.returncode == 0 else None
+        lines = out.read().splitlines()
+    # A container has a line for each of its documents: none of them is that of the file.
+    record = json.loads(lines[0]) if child.returncode == 0 and len(lines) == 1 else None
     reason = "" if child.returncode == 0 else reason_of(str(path), said)
     seconds, resident = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
     text = record.pop("text") if record else None

@@ -60,6 +60,12 @@ large_frame() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" py
                && python3 -m venv build/compressed && build/compressed/bin/pip install --quiet zstandard \
                && $python scripts/third_party/compressed.py "$program" --large; }
 
-all="agreement sanitize volume kills cdxj table deaths index large_text large_frame"
+# Other programs' test suites (SUITES, folders separated by spaces; else those of the conformance check, and the seeds of our own
+# fuzzing): no crash, no hang, bounded memory, the same by one thread and by two. SUMMARY names a file of outcomes to compare with.
+suites()     { cargo build --release --quiet --package nearprint-cli && scripts/conformance.sh >/dev/null \
+               && python3 eval/suites.py ${SUITES:-build/suites fuzz/seeds} ${SUMMARY:+--summary "$SUMMARY"} \
+                      --nearprint "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
+
+all="agreement sanitize volume kills cdxj table deaths index large_text large_frame suites"
 source scripts/named_checks.sh
 run_named ${*:-$all}
