@@ -4,6 +4,7 @@
 
 use pyo3::prelude::*;
 
+mod candidates;
 mod capsule;
 mod cell;
 mod clusters;
@@ -33,6 +34,8 @@ mod texts;
 /// Near-duplicate documents: the compiled part of the package `nearprint`.
 #[pymodule(gil_used = false)]
 mod _nearprint {
+    #[pymodule_export]
+    use super::candidates::candidates;
     #[pymodule_export]
     use super::clusters::clusters;
     #[pymodule_export]

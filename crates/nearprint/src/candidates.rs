@@ -150,6 +150,15 @@ impl Candidates {
         self.distance
     }
 
+    /// The bands that sketches are divided into; `None` where the search chooses them by the documents at hand.
+    #[must_use]
+    pub fn used_bands(&self) -> Option<Bands> {
+        match self.recall {
+            Some(_) => self.asked,
+            None => self.asked.or(self.bands),
+        }
+    }
+
     /// What candidates must show.
     #[must_use]
     pub fn verification(&self) -> Verification {

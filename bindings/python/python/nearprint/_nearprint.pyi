@@ -573,6 +573,23 @@ def dedup(
         InvalidInputError, ResourceError: As of `pairs`.
     """
 
+def candidates(threshold: float, *, measure: _Measure = "jaccard", scheme: str = "md1") -> tuple[int, str | None]:
+    """Which pairs a verification compares: those within a distance whose sketches agree in a band.
+
+    For programs that divide a search among machines; `pairs` and `dedup` use the same numbers.
+
+    Args:
+        threshold: The least similarity, 0 to 1.
+        measure: As of `pairs`.
+        scheme: The scheme of the fingerprints.
+
+    Returns:
+        The distance, and the bands such as "32x4"; None where these depend on the number of documents.
+
+    Raises:
+        InvalidInputError: Where an argument is out of its range.
+    """
+
 def compare(
     a: _Path | bytes | bytearray | _BytesFile | Fingerprint,
     b: _Path | bytes | bytearray | _BytesFile | Fingerprint,

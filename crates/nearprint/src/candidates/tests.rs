@@ -46,7 +46,7 @@ fn thresholds_choose_distance_and_bands() {
         (1.0, 0, "1x128"),
     ] {
         let candidates = by(Measure::Jaccard, at);
-        let found = candidates.bands.unwrap().to_string();
+        let found = candidates.used_bands().unwrap().to_string();
         assert_eq!((candidates.distance(), found.as_str()), (distance, bands), "{at}");
         assert!(candidates.share().unwrap() > 0.99, "{at}");
     }
@@ -66,6 +66,8 @@ fn thresholds_choose_distance_and_bands() {
     let verification = Verification::new(Measure::Jaccard);
     let asked = Candidates::of(verification).bands(Some(Bands::new(20, 4).unwrap()));
     assert!(asked.share().unwrap() < 0.2);
+    assert_eq!(asked.used_bands().unwrap().to_string(), "20x4");
+    assert_eq!(Candidates::of(verification).recall(Some(0.5)).used_bands(), None);
     assert_eq!(Candidates::of(verification).within(Some(60)).share(), None);
     for scheme in [Scheme::SD1, Scheme::WD1] {
         let unknown = Candidates::by(scheme, verification);
