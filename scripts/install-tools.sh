@@ -13,6 +13,7 @@ if [ "${1:-test}" = test ]; then
         [/usr/share/unicode/DerivedAge.txt]=unicode-data           # third derivation
         [/usr/bin/pdftotext]=poppler-utils                         # what PDF text is measured against
         [/usr/bin/zstd]=zstd                                       # writes compressed files for nearprint
+        [/usr/bin/java]=openjdk-17-jre-headless                    # runs Spark
     )
     if [ "$(uname -m)" != aarch64 ]; then
         needs+=(

@@ -1,0 +1,12 @@
+"""Near-duplicates in Apache Spark, with the answers of the command `nearprint`.
+
+Needs pyspark 3.5 or 4 and pyarrow (`pip install nearprint[spark]`), on the driver and on every executor. All functions
+take and return DataFrames and use nothing else of Spark, so they work over Spark Connect too.
+"""
+
+from __future__ import annotations
+
+from nearprint.spark._fingerprint import fingerprint
+from nearprint.spark._pairs import pairs
+
+__all__ = ["fingerprint", "pairs"]

@@ -1,0 +1,133 @@
+"""Fingerprints of the documents of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import nearprint
+import pyarrow as pa
+import pyarrow.compute as pc
+from nearprint.errors import DocumentError, InvalidInputError
+from nearprint.spark._batches import bound_batches, pieces
+from nearprint.spark._schema import arrow_schema, place_type, schema_of, type_of
+from nearprint.spark._task import Batches, checked, cores
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def fingerprint(
+    df: DataFrame,
+    *,
+    id: str = "id",
+    text: str | None = None,
+    content: str | None = None,
+    schemes: str | Sequence[str] = "sd1",
+    **options: Any,
+) -> DataFrame:
+    """The fingerprints of a frame's documents, a row for each document and scheme.
+
+    Args:
+        df: The frame. A column `place`, where it has one, goes into the result.
+        id: The column with the ids.
+        text: The column with the texts; `text` where neither it nor `content` is named.
+        content: Instead of `text`, the column with the bytes of documents: HTML, PDF, office documents.
+        schemes: The scheme or schemes, all of 64 bits or all wider.
+        options: With `content`, how documents are read: as of `nearprint.extract`.
+
+    Returns:
+        `id`, `place` (null where `df` has none), `scheme`, `fingerprint` (the standard's string), `bits` (of schemes of
+        64 bits the same bits as a long, of wider ones binary), `tokens`, and `reason` where there is no fingerprint.
+
+    Raises:
+        InvalidInputError: Where a scheme is unknown, schemes differ in width, or text and content are both named.
+    """
+    if text is not None and content is not None:
+        raise InvalidInputError("name text= or content=, not both")
+    if content is None and options:
+        raise InvalidInputError(f"{sorted(options)[0]} is about reading documents: name content=")
+    named = [schemes] if isinstance(schemes, str) else list(schemes)
+    wide = {nearprint.fingerprints([], scheme).to_arrow().type != pa.uint64() for scheme in named}
+    if len(wide) != 1:
+        raise InvalidInputError("schemes must be all of 64 bits or all wider: make one call for each width")
+    source = content or text or "text"
+    place = df["place"] if "place" in df.columns else None
+    columns = [df[id].alias("id"), df[source].alias("source")]
+    taken = df.select(*columns, *([place.alias("place")] if place is not None else []))
+    schema = schema_of(
+        ("id", type_of(taken, "id")),
+        ("place", place_type() if place is None else type_of(taken, "place")),
+        ("scheme", "string"),
+        ("fingerprint", "string"),
+        ("bits", "binary" if wide == {True} else "long"),
+        ("tokens", "long"),
+        ("reason", "string"),
+    )
+    bound_batches(df)
+    from_text, returned = content is None, arrow_schema(schema)
+
+    def work(batches: Batches) -> Batches:
+        threads = cores()
+        for batch in batches:
+            for piece in pieces(batch):
+                texts, reasons = (piece["source"], None) if from_text else _extracted(piece["source"], threads, options)
+                for scheme in named:
+                    yield from pieces(_rows(piece, texts, reasons, scheme, threads, returned))
+
+    return taken.mapInArrow(checked(work), schema)
+
+
+def _rows(
+    piece: pa.RecordBatch,
+    texts: pa.Array,
+    reasons: list[str | None] | None,
+    scheme: str,
+    threads: int,
+    schema: pa.Schema,
+) -> pa.RecordBatch:
+    made = nearprint.fingerprints(texts, scheme, "struct", threads=threads).to_arrow()
+    fields = {name: made.field(name) for name in ("value", "fingerprint", "tokens", "reason")}
+    valid = made.is_valid()
+    values = pc.if_else(valid, fields["value"], pa.scalar(None, fields["value"].type))
+    # The same bits: Spark has no unsigned numbers.
+    bits = values.view(pa.int64()) if values.type == pa.uint64() else values.cast(pa.binary())
+    reason = pc.if_else(bits.is_valid(), pa.scalar(None, pa.string()), _reasons(texts))
+    if reasons is not None:
+        reason = pc.coalesce(pa.array(reasons, pa.string()), reason)
+    number = piece.num_rows
+    place = piece["place"] if "place" in piece.schema.names else pa.nulls(number, schema.field("place").type)
+    columns = [
+        piece["id"],
+        place,
+        pa.repeat(scheme, number),
+        fields["fingerprint"],
+        bits,
+        fields["tokens"].cast(pa.int64()),
+        reason,
+    ]
+    return pa.RecordBatch.from_arrays(
+        [column.cast(field.type) for column, field in zip(columns, schema, strict=True)], schema=schema
+    )
+
+
+def _reasons(texts: pa.Array) -> pa.Array:
+    """Why each text would have no fingerprint, as the command says it of documents; a missing text is an empty one."""
+    filled = pc.fill_null(texts, "")
+    blank = pc.equal(pc.utf8_trim_whitespace(filled), "")
+    empty = pc.equal(pc.binary_length(filled), 0)
+    return pc.if_else(empty, "empty", pc.if_else(blank, "no-text", "no-tokens"))
+
+
+def _extracted(contents: pa.Array, threads: int, options: dict[str, Any]) -> tuple[pa.Array, list[str | None]]:
+    """The texts of documents, and of those that have none the reason."""
+    texts: list[str | None] = []
+    reasons: list[str | None] = []
+    for content in contents:
+        try:
+            texts.append(nearprint.extract(content.as_py() or b"", threads=threads, **options).text)
+            reasons.append(None)
+        except DocumentError as error:
+            texts.append(None)
+            reasons.append(error.reason)
+    return pa.array(texts, pa.string()), reasons

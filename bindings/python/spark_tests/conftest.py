@@ -1,0 +1,88 @@
+"""What the Spark tests share: one session, local or over Connect, and generated fingerprints."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import nearprint
+import numpy as np
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+# The interpreter that runs the tests, and no other of the machine.
+os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.log.level": "ERROR",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.connect.grpc.binding.address": "127.0.0.1",
+}
+
+Pair = tuple[str, str, int]
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A session of two cores: over Connect where NEARPRINT_SPARK is `connect`."""
+    builder = SparkSession.builder
+    connect = os.environ.get("NEARPRINT_SPARK") == "connect"
+    builder = builder.remote("local[2]") if connect else builder.master("local[2]")
+    warehouse = tmp_path_factory.mktemp("warehouse")
+    for name, value in {**SETTINGS, "spark.sql.warehouse.dir": str(warehouse)}.items():
+        builder = builder.config(name, value)
+    with warnings.catch_warnings():
+        # The server of Connect takes all settings at its start, and warns that it does not take some later.
+        warnings.filterwarnings("ignore", "Failed to set spark", UserWarning)
+        session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """The documents of the repository."""
+    return Path(__file__).resolve().parents[3] / "samples" / "documents"
+
+
+def make_prints(number: int, skewed: int, seed: int = 1) -> dict[str, int]:
+    """Fingerprints by id: random ones, near copies of some, many that share a block, and equal ones."""
+    source = random.Random(seed)
+    values = [source.getrandbits(64) for _ in range(number)]
+    for value in values[: number // 10]:
+        flipped = source.sample(range(64), source.randrange(5))
+        values.append(value ^ sum(1 << bit for bit in flipped))
+    values += [0xABCD << 48 | source.getrandbits(48) for _ in range(skewed)]
+    values += values[: number // 50] + values[:3]
+    return {f"d{at}": value for at, value in enumerate(values)}
+
+
+def frame(spark: SparkSession, prints: dict[str, int]) -> DataFrame:
+    """The fingerprints as a frame of signed numbers."""
+    rows = [(name, value - (1 << 64) if value >> 63 else value) for name, value in prints.items()]
+    return spark.createDataFrame(rows, "id string, bits long")
+
+
+def in_core(prints: dict[str, int], k: int, against: dict[str, int] | None = None) -> list[Pair]:
+    """The pairs that the Python module finds, as Spark names them."""
+    ids, array = list(prints), np.array(list(prints.values()), dtype=np.uint64)
+    if against is None:
+        rows = nearprint.pairs(array, k=k).to_pylist()
+        return sorted((*sorted((ids[row["a"]], ids[row["b"]])), row["distance"]) for row in rows)
+    others, other = list(against), np.array(list(against.values()), dtype=np.uint64)
+    rows = nearprint.pairs(array, against=other, k=k).to_pylist()
+    return sorted((ids[row["a"]], others[row["b"]], row["distance"]) for row in rows)
+
+
+def found(pairs: DataFrame) -> list[Pair]:
+    """The rows of a frame of pairs, sorted; a pair that comes twice is there twice."""
+    return sorted((row["a"], row["b"], row["distance"]) for row in pairs.collect())
