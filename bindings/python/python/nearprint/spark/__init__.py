@@ -6,7 +6,10 @@ take and return DataFrames and use nothing else of Spark, so they work over Spar
 
 from __future__ import annotations
 
+from nearprint.spark._clusters import clusters
+from nearprint.spark._deduplicate import deduplicate
 from nearprint.spark._fingerprint import fingerprint
 from nearprint.spark._pairs import pairs
+from nearprint.spark._verified import verified_pairs
 
-__all__ = ["fingerprint", "pairs"]
+__all__ = ["clusters", "deduplicate", "fingerprint", "pairs", "verified_pairs"]

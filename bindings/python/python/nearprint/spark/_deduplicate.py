@@ -1,0 +1,209 @@
+"""Which documents of a frame to keep, as the command `nearprint dedup` decides it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import nearprint
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet
+from nearprint.errors import InvalidInputError
+from nearprint.spark._batches import bound_batches, returned, whole
+from nearprint.spark._groups import grouped
+from nearprint.spark._schema import arrow_schema, schema_of, type_of
+from nearprint.spark._task import Batches, checked, cores
+from pyspark.sql import functions as fn
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+
+def deduplicate(
+    df: DataFrame,
+    *,
+    id: str = "id",
+    text: str = "text",
+    keep: str = "first",
+    order: str | Sequence[str] | None = None,
+    against: DataFrame | None = None,
+    threshold: float = 0.7,
+    linkage: Literal["star", "components"] = "star",
+    least_words: int = 5,
+    workdir: str | None = None,
+) -> DataFrame:
+    """A decision for each document: keep or drop.
+
+    The decisions are those of `nearprint dedup` on the same documents in this order, in any partitioning; of equal order,
+    by the bytes of the id. Candidates are found when this is called; documents are compared when the result is used.
+
+    Args:
+        df: The documents. It is read three times: write it first where it takes work.
+        id: The column with the ids, which are unique and not null.
+        text: The column with the texts.
+        keep: Which of several is kept: `first` or `oldest` by `order`, `longest` (most words), `field:NAME` (the smallest
+            value of a column), `field:NAME:max`.
+        order: The column or columns by which documents are in order, ascending, null last. `first` and `oldest` need it, as
+            a frame has no order.
+        against: Drop documents that duplicate one of these too: the same columns `id` and `text`, and those of `order`, by
+            which the first of several is named.
+        threshold: The least similarity at which a document is a duplicate, 0 to 1.
+        linkage: `star`: what is dropped is similar to what is kept. `components`: everything that pairs connect.
+        least_words: Documents of fewer words are kept without being compared.
+        workdir: A directory that all executors reach, for what is made on the way; it stays there.
+
+    Returns:
+        `id`, `decision` (`keep` or `drop`), `reason`, `representative` (the id of what is kept), `similarity`, `failure`
+        (why there is no fingerprint).
+
+    Raises:
+        InvalidInputError: Where `keep` needs an order, ids are null or repeated, or a column is missing.
+        LimitError: Where more documents are connected than a task may hold.
+    """
+    named = [order] if isinstance(order, str) else list(order or [])
+    ranks = _ranks(df, keep, named)
+    documents = _documents(df, id, text, ranks, reference=False)
+    _refuse_ids(documents, id)
+    if against is not None:
+        others = _ranks_of_references(df, against, ranks, named)
+        references = _documents(against, id, text, others, reference=True)
+        _refuse_ids(references, f"against.{id}")
+        documents = documents.unionByName(references)
+    bound_batches(df)
+    groups = grouped(documents, threshold=threshold, least_words=least_words, workdir=workdir)
+    kind = type_of(documents, "id")
+    schema = schema_of(
+        ("id", kind),
+        ("decision", "string"),
+        ("reason", "string"),
+        ("representative", kind),
+        ("similarity", "double"),
+        ("failure", "string"),
+    )
+    arrow, names = arrow_schema(schema), [f"rank{at}" for at in range(len(ranks))]
+    descending = keep.startswith("field:") and keep.endswith(":max")
+    policy = "longest" if keep == "longest" else "first"
+
+    def work(batches: Batches) -> Batches:
+        held = whole(batches)
+        if held is None:
+            return
+        # Stable sorts from the last key to the first; Arrow sorts strings by their bytes, as Spark does.
+        held = held.sort_by([("id", "ascending")])
+        for at in reversed(range(len(names))):
+            direction = "descending" if descending and at == 0 else "ascending"
+            places = pc.sort_indices(_with_places(held, names[at]), [("value", direction), ("place", "ascending")])
+            held = held.take(places)
+        candidates = held.filter(pc.invert(held["reference"]))
+        references = held.filter(held["reference"])
+        with tempfile.TemporaryDirectory() as folder:
+            paths = _written(references, folder)
+            made = nearprint.dedup(
+                texts=candidates["text"].cast(pa.large_string()),
+                against=paths,
+                threshold=threshold,
+                keep=policy,
+                linkage=linkage,
+                least_words=least_words,
+                threads=cores(),
+            ).to_arrow()
+        columns = [
+            candidates["id"],
+            made["decision"].cast(pa.string()),
+            made["reason"].cast(pa.string()),
+            _representatives(made["representative"], candidates, references),
+            made["similarity"],
+            made["failure"].cast(pa.string()),
+        ]
+        yield from returned(pa.table(columns, names=arrow.names), arrow)
+
+    together = groups.together.mapInArrow(checked(work), schema)
+    alone = groups.alone.where(fn.col("node").startswith("d"))
+    reason = (
+        fn.when(fn.col("reason").isNotNull(), "no-fingerprint")
+        .when(fn.col("tokens") < max(least_words, 1), "too-short")
+        .otherwise("unique")
+    )
+    single = alone.select(
+        "id",
+        fn.lit("keep").alias("decision"),
+        reason.alias("reason"),
+        fn.lit(None).cast(kind).alias("representative"),
+        fn.lit(None).cast("double").alias("similarity"),
+        fn.col("reason").alias("failure"),
+    )
+    return together.unionByName(single)
+
+
+def _ranks(df: DataFrame, keep: str, order: list[str]) -> list[Column]:
+    """The columns by which documents are in order."""
+    columns = [df[name] for name in order]
+    if keep in ("first", "oldest"):
+        if not columns:
+            raise InvalidInputError(
+                f'keep="{keep}" needs order=: a frame has no order; name a column of positions or times'
+            )
+        return columns
+    if keep == "longest":
+        return columns
+    if keep.startswith("field:") and len(keep) > len("field:"):
+        name = keep.removeprefix("field:").removesuffix(":max").removesuffix(":min")
+        if name not in df.columns:
+            raise InvalidInputError(f"there is no column {name} to keep by")
+        return [df[name], *columns]
+    raise InvalidInputError(f"keep is first, longest, oldest, field:NAME or field:NAME:max, not {keep!r:.40}")
+
+
+def _ranks_of_references(df: DataFrame, against: DataFrame, ranks: list[Column], order: list[str]) -> list[Column]:
+    """The same columns of references: null where they have none. A field to keep by does not put them in order."""
+    kinds = [df.select(rank.alias("rank")).dtypes[0][1] for rank in ranks]
+    names = [None] * (len(ranks) - len(order)) + order
+    return [
+        (against[name] if name in against.columns else fn.lit(None)).cast(kind)
+        for name, kind in zip(names, kinds, strict=True)
+    ]
+
+
+def _documents(df: DataFrame, id: str, text: str, ranks: Sequence[Column], *, reference: bool) -> DataFrame:
+    """Documents and references in one form; `node` tells them apart where both have an id."""
+    prefix = "r" if reference else "d"
+    return df.select(
+        fn.concat(fn.lit(prefix), df[id].cast("string")).alias("node"),
+        df[id].alias("id"),
+        df[text].alias("text"),
+        fn.lit(reference).alias("reference"),
+        *[rank.alias(f"rank{at}") for at, rank in enumerate(ranks)],
+    )
+
+
+def _refuse_ids(documents: DataFrame, name: str) -> None:
+    wrong = documents.groupBy("id").count().where("count > 1 OR id IS NULL").select("id").first()
+    if wrong is not None:
+        said = "null" if wrong["id"] is None else f"repeated: {wrong['id']!s:.80}"
+        raise InvalidInputError(f"an id in the column {name} is {said}; ids must be unique and not null")
+
+
+def _with_places(held: pa.Table, name: str) -> pa.Table:
+    return pa.table({"value": held[name], "place": pa.array(range(len(held)), pa.int64())})
+
+
+def _written(references: pa.Table, folder: str) -> str | None:
+    """References as a file, which the core reads; their ids there are their positions."""
+    if not len(references):
+        return None
+    ids = pa.array([f"r{at}" for at in range(len(references))])
+    path = f"{folder}/references.parquet"
+    pyarrow.parquet.write_table(pa.table({"id": ids, "text": references["text"]}), path)
+    return path
+
+
+def _representatives(named: pa.ChunkedArray, candidates: pa.Table, references: pa.Table) -> pa.Array:
+    """Positions that the core names, as ids."""
+    ids, others = candidates["id"].to_pylist(), references["id"].to_pylist()
+    found = [
+        None if name is None else others[int(name[1:])] if name.startswith("r") else ids[int(name)]
+        for name in named.to_pylist()
+    ]
+    return pa.array(found, candidates["id"].type)

@@ -1,0 +1,64 @@
+"""Pairs of documents whose texts are similar, as the command `nearprint pairs` finds them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import nearprint
+import pyarrow as pa
+from nearprint.spark._batches import returned, whole
+from nearprint.spark._groups import grouped
+from nearprint.spark._schema import arrow_schema, schema_of, type_of
+from nearprint.spark._task import Batches, checked, cores
+from pyspark.sql import functions as fn
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def verified_pairs(
+    df: DataFrame,
+    *,
+    id: str = "id",
+    text: str = "text",
+    threshold: float = 0.7,
+    measure: Literal["jaccard", "containment"] = "jaccard",
+    workdir: str | None = None,
+) -> DataFrame:
+    """All pairs of documents whose texts are similar: candidates by md1 sketches, compared exactly.
+
+    Args:
+        df: The documents, of unique ids. It is read three times: write it first where it takes work.
+        id: The column with the ids.
+        text: The column with the texts.
+        threshold: The least similarity, 0 to 1. The lower it is, the more documents are connected by candidates, and all that
+            are connected are compared in one task.
+        measure: The measure of similarity.
+        workdir: A directory that all executors reach, for what is made on the way; it stays there.
+
+    Returns:
+        `a`, `b` (ids, a < b), `distance` of the sketches, `similarity`. Each pair comes once.
+
+    Raises:
+        LimitError: Where more documents are connected than a task may hold.
+    """
+    documents = df.select(df[id].cast("string").alias("node"), df[id].alias("id"), df[text].alias("text"))
+    groups = grouped(documents, threshold=threshold, measure=measure, workdir=workdir)
+    kind = type_of(documents, "id")
+    schema = schema_of(("a", kind), ("b", kind), ("distance", "integer"), ("similarity", "double"))
+    arrow = arrow_schema(schema)
+
+    def work(batches: Batches) -> Batches:
+        held = whole(batches)
+        if held is None:
+            return
+        texts = held["text"].cast(pa.large_string())
+        found = nearprint.pairs(
+            texts=texts, threshold=threshold, measure=measure, max_pairs=None, threads=cores()
+        ).to_arrow()
+        ids = [held["id"].take(found[name].cast(pa.string()).cast(pa.int64())) for name in ("a", "b")]
+        columns = [*ids, found["distance"].cast(pa.int32()), found["similarity"].cast(pa.float64())]
+        yield from returned(pa.table(columns, names=arrow.names), arrow)
+
+    found = groups.together.mapInArrow(checked(work), schema)
+    return found.select(fn.least("a", "b").alias("a"), fn.greatest("a", "b").alias("b"), "distance", "similarity")

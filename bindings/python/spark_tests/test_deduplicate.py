@@ -1,0 +1,98 @@
+"""Decisions about documents: those of the command, whatever is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import nearprint.spark
+import pytest
+from documents import Document, frame_of, make_documents, sample_documents, written
+from nearprint.errors import InvalidInputError, LimitError
+from nearprint.spark import _groups
+from pyspark.sql import DataFrame, SparkSession
+
+FIELDS = ("id", "decision", "reason", "representative", "similarity", "failure")
+
+Rows = list[tuple[Any, ...]]
+
+
+@pytest.fixture(scope="module")
+def documents(samples: Path) -> list[Document]:
+    """Generated documents, then those of the repository."""
+    made = make_documents(900)
+    return made + sample_documents(samples, len(made))
+
+
+def decided(df: DataFrame) -> Rows:
+    """The decisions of Spark, sorted."""
+    return sorted(tuple(row[name] for name in FIELDS) for row in df.collect())
+
+
+def by_command(path: Path, *arguments: str) -> Rows:
+    """The decisions of the command."""
+    command = [os.environ["NEARPRINT_COMMAND"], "dedup", str(path), "--format", "jsonl", "--quiet", *arguments]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode in (0, 1), done.stderr.decode()
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return sorted(tuple(row.get(name) for name in FIELDS) for row in rows if "decision" in row)
+
+
+@pytest.mark.parametrize(
+    ("keep", "linkage"),
+    [("first", "star"), ("longest", "components"), ("field:score", "star"), ("field:score:max", "star")],
+)
+def test_decisions_are_those_of_the_command(
+    spark: SparkSession, documents: list[Document], tmp_path: Path, keep: str, linkage: Any
+) -> None:
+    df = frame_of(spark, documents).repartition(3, "text")
+    made = nearprint.spark.deduplicate(df, keep=keep, order="position", linkage=linkage, workdir=str(tmp_path / "work"))
+    arguments = ["--keep", keep, *(["--chains"] if linkage == "components" else [])]
+    expected = by_command(written(documents, tmp_path / "pages.jsonl"), *arguments)
+    reasons = {row[2] for row in expected}
+    assert reasons >= {"unique", "representative", "identical", "same-words", "near", "too-short", "no-fingerprint"}
+    assert decided(made) == expected
+
+
+def test_references_are_compared_with_and_not_decided(
+    spark: SparkSession, documents: list[Document], tmp_path: Path
+) -> None:
+    references = [{**document, "id": f"other-{at}"} for at, document in enumerate(documents[:300])]
+    references += [{**document} for document in documents[300:320]]
+    made = nearprint.spark.deduplicate(
+        frame_of(spark, documents), order="position", against=frame_of(spark, references)
+    )
+    others = written(references, tmp_path / "others.jsonl")
+    expected = by_command(written(documents, tmp_path / "pages.jsonl"), "--against", str(others))
+    assert decided(made) == expected
+
+
+def test_documents_of_equal_order_are_kept_by_the_bytes_of_their_ids(spark: SparkSession) -> None:
+    text = "fog came in at noon and stayed over the harbour until the bells rang"
+    df = spark.createDataFrame([(name, text, 1) for name in ("é", "b", "Z", "a")], "id string, text string, n int")
+    made = nearprint.spark.deduplicate(df, order="n")
+    assert [row[0] for row in decided(made) if row[1] == "keep"] == ["Z"]
+
+
+def test_what_has_no_order_or_no_unique_id_is_refused(spark: SparkSession) -> None:
+    df = spark.createDataFrame([("a", "x", 1), ("a", "y", 2)], "id string, text string, n int")
+    for keep in ("first", "oldest"):
+        with pytest.raises(InvalidInputError, match="needs order="):
+            nearprint.spark.deduplicate(df, keep=keep)
+    with pytest.raises(InvalidInputError, match="no column size"):
+        nearprint.spark.deduplicate(df, keep="field:size")
+    with pytest.raises(InvalidInputError, match="repeated: a"):
+        nearprint.spark.deduplicate(df, order="n")
+    with pytest.raises(InvalidInputError, match="is null"):
+        nearprint.spark.deduplicate(df.selectExpr("nullif(id, 'a') id", "text", "n"), order="n")
+
+
+def test_components_that_no_task_can_hold_are_refused(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_groups, "MOST_TOGETHER", 2)
+    text = "fog came in at noon and stayed over the harbour until the bells rang"
+    df = spark.createDataFrame([(at, text) for at in range(3)], "id long, text string")
+    with pytest.raises(LimitError, match="3 documents are connected"):
+        nearprint.spark.deduplicate(df, order="id")
