@@ -10,6 +10,7 @@ from nearprint.spark._clusters import clusters
 from nearprint.spark._deduplicate import deduplicate
 from nearprint.spark._fingerprint import fingerprint
 from nearprint.spark._pairs import pairs
+from nearprint.spark._read import read, read_index
 from nearprint.spark._verified import verified_pairs
 
-__all__ = ["clusters", "deduplicate", "fingerprint", "pairs", "verified_pairs"]
+__all__ = ["clusters", "deduplicate", "fingerprint", "pairs", "read", "read_index", "verified_pairs"]

@@ -19,7 +19,7 @@ def type_of(df: DataFrame, column: str) -> DataType:
 
 
 def place_type() -> DataType:
-    """Where a document is: the path of its file, and in collections the number of its record, from 0."""
+    """Where a document is: the path of its file, and in collections the number of its record, from 1."""
     return StructType().add("file", StringType()).add("number", LongType())
 
 
