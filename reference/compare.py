@@ -50,6 +50,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import nearprint_custom as custom
 import nearprint_idf as idf
 import nearprint_sd1 as sd1
 import vector_inputs
@@ -203,7 +204,8 @@ def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[di
         tables[data.hex()] = counted, idf.digest_of(data)
     for record in records:
         features = chance.choice(["words", f"shingles-{chance.randint(2, 8)}", f"chars-{chance.randint(1, 16)}"])
-        function, bits = chance.choice(["lookup3", "fnv1a", "murmur3", "xxh3", "md5-64"]), chance.choice([32, 64, 128])
+        function, bits = chance.choice([*custom.FUNCTIONS]), chance.choice([32, 64, 128])
+        bits = 32 if function.endswith("-32") else bits
         rest = chance.choice(["", ",stop=de", ",stop=en,min=3", ",min=12"])
         table, (counted, digest) = chance.choice([*tables.items()])
         kind, _, hashed, _, *left_out = counted.split(",")

@@ -19,10 +19,17 @@ import vector_custom_inputs
 import vector_family_inputs
 import vector_idf_inputs
 import vector_inputs
+import vector_parts_inputs
 from vector_inputs import Planned
-from vector_stages import SLOW, SPEC_VERSION, STAGES, VECTORS, Case
+from vector_stages import SINCE, SLOW, STAGES, VECTORS, Case
 
-ALL = vector_inputs.ALL | vector_family_inputs.ALL | vector_custom_inputs.ALL | vector_idf_inputs.ALL
+ALL = (
+    vector_inputs.ALL
+    | vector_family_inputs.ALL
+    | vector_custom_inputs.ALL
+    | vector_idf_inputs.ALL
+    | vector_parts_inputs.ALL
+)
 
 TEXT_INPUT = (
     "The input is one of: text; bytes_hex, octets in hexadecimal; utf16, an array of UTF-16 code units as "
@@ -143,6 +150,12 @@ COMMENTS = {
         "Section 13 with a table. The input is table_hex, octets, declaration, and text; the fields are those of "
         f"custom_documents.json. {KNOWN}"
     ),
+    "custom_hashes": (
+        "Clause [13.5], the hashes since 1.2. The input is function and feature, hashed as UTF-8, or bytes_hex, bytes "
+        "in hexadecimal: hash is the 64-bit value, 16 hexadecimal digits. Or it is declaration and text: id is the "
+        "scheme's id, or null where the declaration is refused; the other fields are those of custom_documents.json. "
+        f"{KNOWN}"
+    ),
     "seomoz_legacy": (
         "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "
         "are those of simhash-cpp at its last commit that had a tokenizer."
@@ -173,7 +186,7 @@ def file_content(stage: str) -> bytes:
     if len(set(names)) != len(names):
         sys.exit(f"{stage}: a name stands twice: {[name for name in names if names.count(name) > 1]}")
     lines = ",\n".join("    " + json.dumps(case) for case in cases)
-    head = f'  "_comment": {json.dumps(COMMENTS[stage])},\n  "spec_version": {json.dumps(SPEC_VERSION)},\n'
+    head = f'  "_comment": {json.dumps(COMMENTS[stage])},\n  "spec_version": {json.dumps(SINCE.get(stage, "1.1"))},\n'
     return f'{{\n{head}  "cases": [\n{lines}\n  ]\n}}\n'.encode("ascii")
 
 

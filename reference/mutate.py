@@ -17,7 +17,8 @@ from types import ModuleType
 from vector_stages import SLOW, STAGES, failures
 
 HERE = Path(__file__).resolve().parent
-FILES = ("nearprint_sd1", "nearprint_custom", "nearprint_idf", "nearprint_family")  # each needs only those before it
+# Each needs only those before it.
+FILES = ("nearprint_sd1", "nearprint_hashes", "nearprint_custom", "nearprint_idf", "nearprint_family")
 SPEC = HERE.parent / "spec" / "SPEC.md"
 
 

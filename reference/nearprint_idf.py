@@ -108,7 +108,7 @@ def is_counted(name: bytes) -> bool:
     found = re.fullmatch(rb"([^,]*),([^,]*)((?:,.*)?)", name, re.DOTALL)
     if not found:
         return False
-    declaration = b"custom:%b,tf,%b,64%b" % found.groups()
+    declaration = b"custom:%b,tf,%b,32%b" % found.groups()
     scheme = custom.parse(declaration.decode("ascii", "replace"))
     return scheme is not None and scheme.idf is None
 

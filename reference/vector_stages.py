@@ -15,7 +15,8 @@ from pathlib import Path
 from types import ModuleType
 
 VECTORS = Path(__file__).resolve().parent.parent / "spec" / "vectors"
-SPEC_VERSION = "1.1"
+SPEC_VERSION = "1.2"
+SINCE = {"custom_hashes": "1.2"}  # of the files that came after 1.1, the version they belong to
 Case = dict[str, object]
 Fields = dict[str, object]
 Answer = Callable[[ModuleType, Fields], Fields]
@@ -222,6 +223,20 @@ def idf_documents(reference: ModuleType, given: Fields) -> Fields:
     return described(reference, reference.custom.id_of(declared), bits, found)
 
 
+def custom_part(reference: ModuleType, given: Fields) -> Fields:
+    """A part of declarations since 1.2: a hash, or a declaration and a text."""
+    if "function" in given:
+        feature = given["feature"].encode("utf-8") if "feature" in given else bytes.fromhex(given["bytes_hex"])
+        return {"hash": f"{reference.custom.FUNCTIONS[given['function']](feature):016x}"}
+    declared = given["declaration"]
+    scheme = reference.custom.parse(declared)
+    if not scheme:
+        return {"id": None} | described(reference, "", 0, None)
+    scheme_id = reference.custom.id_of(declared)
+    found = reference.custom.fingerprint(declared, given["text"])
+    return {"id": scheme_id} | described(reference, scheme_id, scheme.bits, found)
+
+
 def seomoz_legacy(reference: ModuleType, given: Fields) -> Fields:
     return described(reference, "seomoz-legacy", reference.sd1.BITS, reference.custom.legacy(given["text"]))
 
@@ -282,6 +297,7 @@ STAGES: dict[str, Answer] = {
     "idf_tables": idf_tables,
     "idf_readings": idf_readings,
     "idf_documents": idf_documents,
+    "custom_hashes": custom_part,
     "seomoz_legacy": seomoz_legacy,
 }
 SLOW = ("large", "family_large")

@@ -4,10 +4,15 @@
 //! by [`CustomScheme::from_str`], and it is written as it is read. A digest of it is part of the scheme's id, so that
 //! fingerprints of different declarations are of different schemes, and refused as such.
 
+mod error;
+mod parse;
+
 use std::fmt;
-use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
+pub use self::error::CustomError;
+#[cfg(feature = "vectors")]
+pub(crate) use self::parse::token_hash;
 use crate::idf::{IdfDigest, IdfTable, IdfTableError};
 use crate::lookup3;
 use crate::notation::base32;
@@ -16,6 +21,9 @@ use crate::stop_lists::StopList;
 
 /// What a custom scheme's declaration begins with.
 const PREFIX: &str = "custom:";
+
+/// What stands before a table's digest.
+const IDF_PREFIX: &str = "idf=";
 
 /// What a custom scheme's id begins with.
 pub(crate) const ID_PREFIX: &str = "custom-";
@@ -48,132 +56,6 @@ pub struct CustomScheme {
     stop: Option<StopList>,
     least_length: u32,
     idf: Option<IdfDigest>,
-}
-
-/// Why a declaration was refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CustomError {
-    /// A part is none that may stand there.
-    Part {
-        /// The part, counted from 1 after `custom:`.
-        number: usize,
-        /// What it is for.
-        what: &'static str,
-        /// What may stand there.
-        expected: &'static str,
-    },
-    /// More parts follow than there are, or twice the same, or in another order.
-    Behind {
-        /// The part's number.
-        number: usize,
-    },
-    /// Too long.
-    Length,
-    /// The table of inverse document frequencies that it names is not known to this process
-    /// ([`IdfTable::keep`](crate::IdfTable::keep)).
-    NoTable {
-        /// Its digest.
-        digest: IdfDigest,
-    },
-    /// The table that it names counts other features.
-    OtherTable(IdfTableError),
-    /// This process knows too many custom schemes already.
-    TooMany,
-}
-
-const FEATURES: &str = "words, shingles-2 to shingles-8, or chars-1 to chars-16";
-const WEIGHTS: &str = "binary, tf, or log";
-const HASHES: &str = "lookup3, fnv1a, murmur3, xxh3, or md5-64";
-const BITS: &str = "32, 64, or 128";
-const IDF: &str = "idf= and the 26 characters of its digest";
-
-/// What stands before a table's digest.
-const IDF_PREFIX: &str = "idf=";
-
-impl FromStr for CustomScheme {
-    type Err = CustomError;
-
-    fn from_str(text: &str) -> Result<Self, CustomError> {
-        if text.len() > LONGEST {
-            return Err(CustomError::Length);
-        }
-        let refused = |number, what, expected| move || CustomError::Part { number, what, expected };
-        let declared = text.strip_prefix(PREFIX);
-        let mut parts = declared.ok_or(CustomError::Behind { number: 0 })?.split(',');
-        let mut next = || parts.next().unwrap_or_default();
-        let features = match next() {
-            "words" => Some(Features::Words),
-            part => {
-                let number = |prefix| number(part.strip_prefix(prefix)?);
-                match (number("shingles-"), number("chars-")) {
-                    (Some(n @ 2..=8), _) => Some(Features::Shingles(n as u8)),
-                    (_, Some(n @ 1..=16)) => Some(Features::Characters(n as u8)),
-                    _ => None,
-                }
-            }
-        }
-        .ok_or_else(refused(1, "the features", FEATURES))?;
-        let weight = match next() {
-            "binary" => Some(Weight::Presence),
-            "tf" => Some(Weight::TermFrequency),
-            "log" => Some(Weight::LogTermFrequency),
-            _ => None,
-        }
-        .ok_or_else(refused(2, "the weight", WEIGHTS))?;
-        let token_hash = match next() {
-            "lookup3" => Some(TokenHash::Lookup3),
-            "fnv1a" => Some(TokenHash::Fnv1a),
-            "murmur3" => Some(TokenHash::Murmur3),
-            "xxh3" => Some(TokenHash::Xxh3),
-            "md5-64" => Some(TokenHash::Md5),
-            _ => None,
-        }
-        .ok_or_else(refused(3, "the hash", HASHES))?;
-        let bits = match next() {
-            "32" => Some(32),
-            "64" => Some(64),
-            "128" => Some(128),
-            _ => None,
-        }
-        .ok_or_else(refused(4, "the number of bits", BITS))?;
-        let (mut stop, mut least_length, mut at) = (None, 1, 5);
-        let mut rest = parts.peekable();
-        if let Some(name) = rest.peek().and_then(|part| part.strip_prefix("stop=")) {
-            let list = StopList::named(name);
-            stop = Some(list.ok_or_else(refused(at, "the stop list", StopList::NAMES))?);
-            rest.next();
-            at += 1;
-        }
-        if let Some(least) = rest.peek().and_then(|part| part.strip_prefix("min=")) {
-            let least = number(least).filter(|least| (2..=128).contains(least));
-            let expected = "min=2 to min=128, or nothing, which is 1";
-            least_length = least.ok_or_else(refused(at, "the least length", expected))?;
-            rest.next();
-            at += 1;
-        }
-        let mut idf = None;
-        if let Some(digest) = rest.peek().and_then(|part| part.strip_prefix(IDF_PREFIX)) {
-            let digest = digest.parse().ok();
-            idf = Some(digest.ok_or_else(refused(
-                at,
-                "the table of inverse document frequencies",
-                IDF,
-            ))?);
-            rest.next();
-            at += 1;
-        }
-        match rest.next() {
-            Some(_) => Err(CustomError::Behind { number: at }),
-            None => Ok(Self { features, weight, token_hash, bits, stop, least_length, idf }),
-        }
-    }
-}
-
-/// A number as it is written: digits, the first no 0.
-fn number(text: &str) -> Option<u32> {
-    let exact = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
-    if exact { text.parse().ok() } else { None }
 }
 
 impl fmt::Display for CustomScheme {
@@ -221,45 +103,6 @@ impl fmt::Display for LeftOut<'_> {
     }
 }
 
-impl fmt::Display for CustomError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const FORM: &str = "custom:FEATURES,WEIGHT,HASH,BITS[,stop=LIST][,min=LENGTH][,idf=DIGEST]";
-        match self {
-            Self::Part { number, what, expected } => {
-                write!(
-                    f,
-                    "part {number} of a custom scheme, {what}, must be {expected}; the form is \
-                        {FORM}"
-                )
-            }
-            Self::Behind { number: 0 } => write!(f, "a custom scheme has the form {FORM}"),
-            Self::Behind { number } => {
-                write!(
-                    f,
-                    "part {number} of the custom scheme is unknown or out of order; the form is \
-                        {FORM}"
-                )
-            }
-            Self::Length => {
-                write!(f, "a custom scheme has at most {LONGEST} bytes; the form is {FORM}")
-            }
-            Self::NoTable { digest } => write!(
-                f,
-                "the table of inverse document frequencies with digest {digest} is missing; give \
-                    its file as idf={digest}@FILE (`nearprint idf` makes one)"
-            ),
-            Self::OtherTable(error) => error.fmt(f),
-            Self::TooMany => write!(
-                f,
-                "this process has reached the maximum of {MOST_KNOWN} custom schemes; use fewer, \
-                    or another process"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for CustomError {}
-
 impl CustomScheme {
     /// The same with weights multiplied by the inverse document frequencies of a table.
     ///
@@ -285,7 +128,8 @@ impl CustomScheme {
     pub(crate) fn of_counted(counted: &str) -> Option<Self> {
         let (features, rest) = counted.split_once(',')?;
         let (hash, left_out) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
-        let scheme: Self = format!("{PREFIX}{features},binary,{hash},64{left_out}").parse().ok()?;
+        // Every hash goes with 32 bits.
+        let scheme: Self = format!("{PREFIX}{features},binary,{hash},32{left_out}").parse().ok()?;
         (scheme.idf.is_none() && scheme.counted() == counted).then_some(scheme)
     }
 
@@ -362,6 +206,8 @@ mod tests {
             "custom:shingles-8,tf,murmur3,64,stop=en",
             "custom:chars-1,log,lookup3,32,min=2",
             "custom:chars-16,log,lookup3,64,stop=fr,min=128",
+            "custom:words,tf,sha1-64,128",
+            "custom:words,tf,murmur3-32,32,min=3",
         ] {
             let custom: CustomScheme = text.parse().unwrap();
             assert_eq!(custom.to_string(), text);
@@ -392,6 +238,7 @@ mod tests {
             ("custom:words,tf,sha1,64", 3),
             ("custom:words,tf,lookup3", 4),
             ("custom:words,tf,lookup3,16", 4),
+            ("custom:words,tf,fnv1a-32,64", 4),
             ("custom:words,tf,lookup3,64,stop=xx", 5),
             ("custom:words,tf,lookup3,64,min=1", 5),
             ("custom:words,tf,lookup3,64,min=129", 5),

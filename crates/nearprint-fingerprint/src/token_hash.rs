@@ -1,6 +1,7 @@
 //! The hash functions that a custom scheme can name for its features: bytes to 64 bits (SPEC [13.5]).
 
 use md5::{Digest, Md5};
+use sha1::Sha1;
 use twox_hash::XxHash3_64;
 
 use crate::lookup3;
@@ -15,6 +16,9 @@ pub(crate) fn hash(function: TokenHash, bytes: &[u8]) -> u64 {
         TokenHash::Murmur3 => murmur3(bytes),
         TokenHash::Xxh3 => XxHash3_64::oneshot(bytes),
         TokenHash::Md5 => md5(bytes),
+        TokenHash::Sha1 => sha1(bytes),
+        TokenHash::Fnv1a32 => u64::from(fnv1a_32(bytes)) << 32,
+        TokenHash::Murmur332 => u64::from(murmur3_32(bytes)) << 32,
     }
 }
 
@@ -56,6 +60,35 @@ fn md5(bytes: &[u8]) -> u64 {
     u128::from_be_bytes(digest) as u64
 }
 
+/// The last 64 bits of SHA-1 (RFC 3174), the first byte the highest.
+fn sha1(bytes: &[u8]) -> u64 {
+    let digest: [u8; 20] = Sha1::digest(bytes).into();
+    digest[12..].iter().fold(0, |hash, &byte| hash << 8 | u64::from(byte))
+}
+
+/// FNV-1a of 32 bits (Fowler, Noll, Vo).
+fn fnv1a_32(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// MurmurHash3_x86_32 with the seed 0 (A. Appleby).
+fn murmur3_32(bytes: &[u8]) -> u32 {
+    let spread = |k: u32| k.wrapping_mul(0xcc9e_2d51).rotate_left(15).wrapping_mul(0x1b87_3593);
+    let (blocks, tail) = bytes.as_chunks::<4>();
+    let mut hash = 0u32;
+    for block in blocks {
+        hash = (hash ^ spread(u32::from_le_bytes(*block))).rotate_left(13);
+        hash = hash.wrapping_mul(5).wrapping_add(0xe654_6b64);
+    }
+    let mut filled = [0; 4];
+    filled[..tail.len()].copy_from_slice(tail);
+    // The length counts modulo 2^32, as its author wrote it.
+    hash ^= spread(u32::from_le_bytes(filled)) ^ bytes.len() as u32;
+    hash = (hash ^ hash >> 16).wrapping_mul(0x85eb_ca6b);
+    hash = (hash ^ hash >> 13).wrapping_mul(0xc2b2_ae35);
+    hash ^ hash >> 16
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +109,9 @@ mod tests {
             (TokenHash::Xxh3, "", 0x2d06_8005_38d3_94c2),
             (TokenHash::Md5, "", 0xe980_0998_ecf8_427e),
             (TokenHash::Md5, "message digest", 0x525a_2f31_aaf1_61d0),
+            (TokenHash::Sha1, "abc", 0x7850_c26c_9cd0_d89d),
+            (TokenHash::Fnv1a32, "foobar", 0xbf9c_f968 << 32),
+            (TokenHash::Murmur332, "hello", 0x248b_fa47 << 32),
         ] {
             assert_eq!(hash(function, text.as_bytes()), wanted, "{function} of {text:?}");
         }

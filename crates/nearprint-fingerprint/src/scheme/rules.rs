@@ -44,6 +44,12 @@ pub enum TokenHash {
     Xxh3,
     /// MD5, its last 64 bits.
     Md5,
+    /// SHA-1, its last 64 bits.
+    Sha1,
+    /// FNV-1a of 32 bits, in the upper half of 64.
+    Fnv1a32,
+    /// MurmurHash3_x86_32, seed 0, in the upper half of 64.
+    Murmur332,
 }
 
 /// How hashes become a fingerprint.
@@ -55,6 +61,27 @@ pub enum Family {
     /// The minima of a hash over parts of a set (Dahlgaard, Knudsen, Thorup 2017); compared by the number of
     /// positions in which they differ.
     Sketch,
+}
+
+impl TokenHash {
+    /// The name that declarations of custom schemes give it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Lookup3 => "lookup3",
+            Self::Fnv1a => "fnv1a",
+            Self::Murmur3 => "murmur3",
+            Self::Xxh3 => "xxh3",
+            Self::Md5 => "md5-64",
+            Self::Sha1 => "sha1-64",
+            Self::Fnv1a32 => "fnv1a-32",
+            Self::Murmur332 => "murmur3-32",
+        }
+    }
+
+    /// Whether it has 32 bits only.
+    pub(crate) fn is_of_32_bits(self) -> bool {
+        matches!(self, Self::Fnv1a32 | Self::Murmur332)
+    }
 }
 
 impl fmt::Display for Features {
@@ -81,13 +108,7 @@ impl fmt::Display for Weight {
 
 impl fmt::Display for TokenHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Lookup3 => "lookup3",
-            Self::Fnv1a => "fnv1a",
-            Self::Murmur3 => "murmur3",
-            Self::Xxh3 => "xxh3",
-            Self::Md5 => "md5-64",
-        })
+        f.pad(self.name())
     }
 }
 

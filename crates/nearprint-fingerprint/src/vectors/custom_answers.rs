@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::answers::bytes_of;
-use crate::custom::CustomScheme;
-use crate::scheme::TokenHash;
+use crate::custom::{self, CustomScheme};
 use crate::{Fingerprinter, Scheme, fingerprint, token_hash};
 
 /// The answers to one case's input; `None` if the file or the input is not known.
@@ -15,25 +14,34 @@ pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
         "custom_documents" => {
             document(input["declaration"].as_str()?.parse().ok()?, input["text"].as_str()?)
         }
+        "custom_hashes" => part(input),
         "seomoz_legacy" => document(Scheme::SEOMOZ_LEGACY, input["text"].as_str()?),
         _ => None,
     }
 }
 
 fn feature_hash(input: &Value) -> Option<Value> {
-    let function = match input["function"].as_str()? {
-        "lookup3" => TokenHash::Lookup3,
-        "fnv1a" => TokenHash::Fnv1a,
-        "murmur3" => TokenHash::Murmur3,
-        "xxh3" => TokenHash::Xxh3,
-        "md5-64" => TokenHash::Md5,
-        _ => return None,
-    };
+    let function = custom::token_hash(input["function"].as_str()?)?;
     let bytes = match &input["bytes_hex"] {
         Value::Null => input["feature"].as_str()?.as_bytes().to_vec(),
         bytes => bytes_of(bytes.as_str()?)?,
     };
     Some(json!({ "hash": format!("{:016x}", token_hash::hash(function, &bytes)) }))
+}
+
+/// A part of declarations since 1.2: a hash, or a declaration and a text.
+fn part(input: &Value) -> Option<Value> {
+    if !input["function"].is_null() {
+        return feature_hash(input);
+    }
+    let declared = input["declaration"].as_str()?;
+    let mut answers = declaration(declared);
+    let print = match declared.parse() {
+        Ok(scheme) => document(scheme, input["text"].as_str()?)?,
+        Err(_) => json!({ "count": 0, "short": null, "value": null, "string": null }),
+    };
+    answers.as_object_mut()?.extend(print.as_object()?.clone());
+    Some(answers)
 }
 
 fn declaration(declared: &str) -> Value {

@@ -13,7 +13,7 @@ use std::fmt;
 use serde_json::Value;
 
 /// Name and content of each file, in the order of the stages.
-const FILES: [(&str, &str); 26] = [
+const FILES: [(&str, &str); 27] = [
     ("repair", include_str!("../../vectors/repair.json")),
     ("normalise", include_str!("../../vectors/normalise.json")),
     ("cuts", include_str!("../../vectors/cuts.json")),
@@ -39,6 +39,7 @@ const FILES: [(&str, &str); 26] = [
     ("idf_tables", include_str!("../../vectors/idf_tables.json")),
     ("idf_readings", include_str!("../../vectors/idf_readings.json")),
     ("idf_documents", include_str!("../../vectors/idf_documents.json")),
+    ("custom_hashes", include_str!("../../vectors/custom_hashes.json")),
     ("seomoz_legacy", include_str!("../../vectors/seomoz_legacy.json")),
 ];
 

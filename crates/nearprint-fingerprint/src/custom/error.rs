@@ -1,0 +1,77 @@
+//! Why a declaration of a custom scheme was refused.
+
+use std::fmt;
+
+use super::{LONGEST, MOST_KNOWN};
+use crate::idf::{IdfDigest, IdfTableError};
+
+/// Why a declaration was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CustomError {
+    /// A part is none that may stand there.
+    Part {
+        /// The part, counted from 1 after `custom:`.
+        number: usize,
+        /// What it is for.
+        what: &'static str,
+        /// What may stand there.
+        expected: &'static str,
+    },
+    /// More parts follow than there are, or twice the same, or in another order.
+    Behind {
+        /// The part's number.
+        number: usize,
+    },
+    /// Too long.
+    Length,
+    /// The table of inverse document frequencies that it names is not known to this process
+    /// ([`IdfTable::keep`](crate::IdfTable::keep)).
+    NoTable {
+        /// Its digest.
+        digest: IdfDigest,
+    },
+    /// The table that it names counts other features.
+    OtherTable(IdfTableError),
+    /// This process knows too many custom schemes already.
+    TooMany,
+}
+
+impl fmt::Display for CustomError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const FORM: &str = "custom:FEATURES,WEIGHT,HASH,BITS[,stop=LIST][,min=LENGTH][,idf=DIGEST]";
+        match self {
+            Self::Part { number, what, expected } => {
+                write!(
+                    f,
+                    "part {number} of a custom scheme, {what}, must be {expected}; the form is \
+                        {FORM}"
+                )
+            }
+            Self::Behind { number: 0 } => write!(f, "a custom scheme has the form {FORM}"),
+            Self::Behind { number } => {
+                write!(
+                    f,
+                    "part {number} of the custom scheme is unknown or out of order; the form is \
+                        {FORM}"
+                )
+            }
+            Self::Length => {
+                write!(f, "a custom scheme has at most {LONGEST} bytes; the form is {FORM}")
+            }
+            Self::NoTable { digest } => write!(
+                f,
+                "the table of inverse document frequencies with digest {digest} is missing; give \
+                    its file as idf={digest}@FILE (`nearprint idf` makes one)"
+            ),
+            Self::OtherTable(error) => error.fmt(f),
+            Self::TooMany => write!(
+                f,
+                "this process has reached the maximum of {MOST_KNOWN} custom schemes; use fewer, \
+                    or another process"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for CustomError {}

@@ -1,0 +1,76 @@
+"""The inputs of the vectors of the parts that custom schemes have had since 1.2.
+
+As vector_inputs.py: `want` is known without the reference. A file is a part: what it gives, and declarations with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vector_custom_inputs import JAPANESE
+from vector_inputs import ENGLISH, Planned, case
+
+REFUSED = {"id": None, "count": 0, "short": None, "value": None, "string": None}
+
+
+def refused(clauses: str, declarations: list[str]) -> Iterator[Planned]:
+    """Declarations that must be refused."""
+    for declaration in declarations:
+        yield case(f"refused: {declaration!a}", clauses, REFUSED, declaration=declaration, text="fog")
+
+
+def texts(clauses: str, declaration: str, **given: object) -> Iterator[Planned]:
+    """Some texts under a declaration."""
+    for name, text in [
+        ("English", f"{ENGLISH} {ENGLISH}"),
+        ("few words", "Fog came in at noon, at noon"),
+        ("pairs", JAPANESE),
+    ]:
+        yield case(f"{name}, {declaration}", clauses, declaration=declaration, text=text, **given)
+
+
+# ---------------------------------------------------------------- custom_hashes: [13.5] since 1.2
+
+PUBLISHED = [  # function, feature, what is published for it; of 32 bits as the upper half
+    ("sha1-64", "", "95601890afd80709"),
+    ("sha1-64", "abc", "7850c26c9cd0d89d"),
+    ("fnv1a-32", "", "811c9dc500000000"),
+    ("fnv1a-32", "a", "e40c292c00000000"),
+    ("fnv1a-32", "foobar", "bf9cf96800000000"),
+    ("murmur3-32", "", "0000000000000000"),
+    ("murmur3-32", "hello", "248bfa4700000000"),
+    ("murmur3-32", "The quick brown fox jumps over the lazy dog", "2e4ff72300000000"),
+]
+
+
+def custom_hashes() -> Iterator[Planned]:
+    for function, feature, known in PUBLISHED:
+        yield case(f"{function} of {feature!r}", "13.5", {"hash": known}, function=function, feature=feature)
+    for function in ("sha1-64", "fnv1a-32", "murmur3-32"):
+        yield case(f"{function} beyond ASCII", "13.5", function=function, feature="stra\u00dfe \u65e5\u672c")
+        for length in (1, 2, 3, 4, 5, 6, 7, 8, 9, 55, 56, 63, 64, 65, 1024):
+            data = bytes((7 + 13 * at) % 256 for at in range(length))
+            yield case(f"{function} of {length} bytes", "13.5", function=function, bytes_hex=data.hex())
+    for declaration in (
+        "custom:words,tf,sha1-64,64",
+        "custom:words,log,sha1-64,128",
+        "custom:words,binary,sha1-64,32",
+        "custom:words,tf,fnv1a-32,32",
+        "custom:shingles-2,log,murmur3-32,32,stop=en",
+    ):
+        yield from texts("13.1 13.2 13.5 13.6 13.7", declaration)
+    yield from refused(
+        "13.1",
+        [
+            "custom:words,tf,sha1,64",
+            "custom:words,tf,fnv1a-32,64",
+            "custom:words,tf,murmur3-32,128",
+            "custom:words,tf,fnv1a-64,64",
+            "custom:words,tf,md5-32,32",
+            "custom:words,tf,SHA1-64,64",
+        ],
+    )
+
+
+STAGES = (custom_hashes,)
+ALL = {stage.__name__: stage for stage in STAGES}
