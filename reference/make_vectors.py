@@ -156,6 +156,10 @@ COMMENTS = {
         "scheme's id, or null where the declaration is refused; the other fields are those of custom_documents.json. "
         f"{KNOWN}"
     ),
+    "custom_ties": (
+        "Clause [13.7], tie=1. The input is declaration and text, and where the declaration names a table table_hex, its "
+        f"bytes. The fields are those of custom_hashes.json. {KNOWN}"
+    ),
     "seomoz_legacy": (
         "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "
         "are those of simhash-cpp at its last commit that had a tokenizer."

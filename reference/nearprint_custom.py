@@ -31,6 +31,7 @@ class Custom(NamedTuple):
     weight: str
     function: str
     bits: int
+    tie: int  # the bit of a counter of 0
     stop: str | None
     least: int
     idf: str | None  # the digest of a table
@@ -38,7 +39,7 @@ class Custom(NamedTuple):
 
 DECLARATION = re.compile(
     r"custom:(?:words|shingles-([2-8])|chars-([1-9]|1[0-6])),(binary|tf|log),"
-    r"(lookup3|fnv1a|murmur3|xxh3|md5-64|sha1-64|(?:fnv1a|murmur3)-32(?=,32)),(32|64|128)"
+    r"(lookup3|fnv1a|murmur3|xxh3|md5-64|sha1-64|(?:fnv1a|murmur3)-32(?=,32)),(32|64|128)(,tie=1)?"
     r"(?:,stop=(de|en|es|fr))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
     r"(?:,idf=([a-z2-7]{25}[aeimquy4]))?",
     re.ASCII,
@@ -50,9 +51,10 @@ def parse(declaration: str) -> Custom | None:
     found = DECLARATION.fullmatch(declaration)
     if not found:
         return None
-    shingles, chars, weight, function, bits, stop, least, idf = found.groups()
+    shingles, chars, weight, function, bits, tie, stop, least, idf = found.groups()
     features = "shingles" if shingles else "chars" if chars else "words"
-    return Custom(features, int(shingles or chars or 1), weight, function, int(bits), stop, int(least or 1), idf)
+    length = int(shingles or chars or 1)
+    return Custom(features, length, weight, function, int(bits), int(bool(tie)), stop, int(least or 1), idf)
 
 
 def id_of(declaration: str) -> str:
@@ -116,7 +118,7 @@ def fingerprint_of_tokens(
         pattern = widened(hashed, custom.bits)
         for bit in range(custom.bits):
             totals[bit] += weight if pattern >> bit & 1 else -weight
-    return sd1.Print(sd1.bits_of(totals), len(kept))
+    return sd1.Print(sd1.bits_of([total + custom.tie for total in totals]), len(kept))
 
 
 def fingerprint(declaration: str, text: str) -> sd1.Print | None:

@@ -54,7 +54,7 @@ class Table(NamedTuple):
 def counted(declaration: str) -> str:
     """What a declaration says of its features and of what takes no part. [13.10]"""
     parts = declaration.removeprefix("custom:").split(",")
-    return ",".join([parts[0], parts[2], *(part for part in parts[4:] if not part.startswith("idf="))])
+    return ",".join([parts[0], parts[2], *(part for part in parts[4:] if not part.startswith(("idf=", "tie=")))])
 
 
 def table_of(declaration: str, least: int, texts: Iterable[str]) -> Table:
@@ -110,7 +110,7 @@ def is_counted(name: bytes) -> bool:
         return False
     declaration = b"custom:%b,tf,%b,32%b" % found.groups()
     scheme = custom.parse(declaration.decode("ascii", "replace"))
-    return scheme is not None and scheme.idf is None
+    return scheme is not None and scheme.idf is None and not scheme.tie
 
 
 def serves(data: bytes, declaration: str) -> bool:

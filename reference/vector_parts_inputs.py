@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import nearprint_sd1 as sd1
+from nearprint_idf import digest_of
 from vector_custom_inputs import JAPANESE
+from vector_idf_inputs import table_of
 from vector_inputs import ENGLISH, Planned, case
 
 REFUSED = {"id": None, "count": 0, "short": None, "value": None, "string": None}
@@ -72,5 +75,32 @@ def custom_hashes() -> Iterator[Planned]:
     )
 
 
-STAGES = (custom_hashes,)
+# ---------------------------------------------------------------- custom_ties: [13.7] since 1.2
+
+
+def custom_ties() -> Iterator[Planned]:
+    words = "custom:words,tf,lookup3,64"
+    # The hashes of both differ in these bits, whose counters are 0.
+    fog, noon = (sd1.token_hash(word) for word in (b"fog", b"noon"))
+    for declaration, value in ((words, fog & noon), (words + ",tie=1", fog | noon)):
+        want = {"value": f"{value:016x}"}
+        yield case(f"two words, {declaration}", "13.1 13.7", want, declaration=declaration, text="fog noon")
+    for declaration in (
+        "custom:words,binary,fnv1a-32,32,tie=1",
+        "custom:words,log,xxh3,128,tie=1,stop=en,min=3",
+        "custom:chars-2,tf,lookup3,64,tie=1",
+    ):
+        yield from texts("13.1 13.2 13.7", declaration)
+    data = table_of("custom:words,tf,lookup3,64,tie=1", 1)
+    declaration = f"custom:words,binary,lookup3,64,tie=1,idf={digest_of(data)}"
+    yield from texts("13.1 13.7 13.10", declaration, table_hex=data.hex())
+    none = {field: value for field, value in REFUSED.items() if field != "id"}
+    yield case("nothing", "13.7", none, declaration=words + ",tie=1", text="1 2 3")
+    yield from refused(
+        "13.1",
+        [words + ",tie=0", words + ",tie=", words + ",tie", words + ",stop=en,tie=1", words + ",tie=1,tie=1"],
+    )
+
+
+STAGES = (custom_hashes, custom_ties)
 ALL = {stage.__name__: stage for stage in STAGES}

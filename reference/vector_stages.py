@@ -16,7 +16,9 @@ from types import ModuleType
 
 VECTORS = Path(__file__).resolve().parent.parent / "spec" / "vectors"
 SPEC_VERSION = "1.2"
-SINCE = {"custom_hashes": "1.2"}  # of the files that came after 1.1, the version they belong to
+SINCE = dict.fromkeys(
+    ["custom_hashes", "custom_ties"], "1.2"
+)  # of the files that came after 1.1, the version they belong to
 Case = dict[str, object]
 Fields = dict[str, object]
 Answer = Callable[[ModuleType, Fields], Fields]
@@ -233,7 +235,10 @@ def custom_part(reference: ModuleType, given: Fields) -> Fields:
     if not scheme:
         return {"id": None} | described(reference, "", 0, None)
     scheme_id = reference.custom.id_of(declared)
-    found = reference.custom.fingerprint(declared, given["text"])
+    if "table_hex" in given:
+        found = reference.idf.fingerprint(declared, bytes.fromhex(given["table_hex"]), given["text"])
+    else:
+        found = reference.custom.fingerprint(declared, given["text"])
     return {"id": scheme_id} | described(reference, scheme_id, scheme.bits, found)
 
 
@@ -298,6 +303,7 @@ STAGES: dict[str, Answer] = {
     "idf_readings": idf_readings,
     "idf_documents": idf_documents,
     "custom_hashes": custom_part,
+    "custom_ties": custom_part,
     "seomoz_legacy": seomoz_legacy,
 }
 SLOW = ("large", "family_large")

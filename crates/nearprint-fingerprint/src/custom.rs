@@ -53,6 +53,8 @@ pub struct CustomScheme {
     weight: Weight,
     token_hash: TokenHash,
     bits: u32,
+    /// Whether a counter of 0 gives 1.
+    tie: bool,
     stop: Option<StopList>,
     least_length: u32,
     idf: Option<IdfDigest>,
@@ -66,7 +68,8 @@ impl fmt::Display for CustomScheme {
             Weight::TermFrequency => "tf",
             Weight::LogTermFrequency => "log",
         };
-        write!(f, ",{weight},{},{}{}", self.token_hash, self.bits, LeftOut(self))?;
+        let tie = if self.tie { ",tie=1" } else { "" };
+        write!(f, ",{weight},{},{}{tie}{}", self.token_hash, self.bits, LeftOut(self))?;
         match self.idf {
             Some(digest) => write!(f, ",{IDF_PREFIX}{digest}"),
             None => Ok(()),
@@ -131,6 +134,11 @@ impl CustomScheme {
         // Every hash goes with 32 bits.
         let scheme: Self = format!("{PREFIX}{features},binary,{hash},32{left_out}").parse().ok()?;
         (scheme.idf.is_none() && scheme.counted() == counted).then_some(scheme)
+    }
+
+    /// SPEC [13.7]: whether a counter of 0 gives 1.
+    pub(crate) fn tie(&self) -> bool {
+        self.tie
     }
 
     /// Whether a token takes part.
@@ -207,6 +215,7 @@ mod tests {
             "custom:chars-1,log,lookup3,32,min=2",
             "custom:chars-16,log,lookup3,64,stop=fr,min=128",
             "custom:words,tf,sha1-64,128",
+            "custom:words,tf,lookup3,64,tie=1,stop=en,min=3",
             "custom:words,tf,murmur3-32,32,min=3",
         ] {
             let custom: CustomScheme = text.parse().unwrap();
@@ -239,6 +248,7 @@ mod tests {
             ("custom:words,tf,lookup3", 4),
             ("custom:words,tf,lookup3,16", 4),
             ("custom:words,tf,fnv1a-32,64", 4),
+            ("custom:words,tf,lookup3,64,tie=0", 5),
             ("custom:words,tf,lookup3,64,stop=xx", 5),
             ("custom:words,tf,lookup3,64,min=1", 5),
             ("custom:words,tf,lookup3,64,min=129", 5),

@@ -140,7 +140,8 @@ impl CustomGathering {
                 *counter += if bits >> bit & 1 == 1 { weight } else { -weight };
             }
         }
-        let bit = |(bit, counter): (usize, &i128)| u128::from(*counter > 0) << bit;
+        let least = i128::from(!self.custom.tie());
+        let bit = |(bit, counter): (usize, &i128)| u128::from(*counter >= least) << bit;
         Some(counters[..width as usize].iter().enumerate().map(bit).sum())
     }
 }

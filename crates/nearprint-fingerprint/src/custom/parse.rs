@@ -37,6 +37,9 @@ impl FromStr for CustomScheme {
                 _ => None,
             })?
         };
+        let tie = |tie: &str| (tie == "1").then_some(());
+        let tie =
+            parts.optional("tie=", "the bit of a tie", "tie=1, or nothing, which is 0", tie)?;
         let stop = parts.optional("stop=", "the stop list", StopList::NAMES, StopList::named)?;
         let least = |least: &str| number(least).filter(|least| (2..=128).contains(least));
         let least = parts.optional("min=", "the least length", LEAST, least)?;
@@ -44,7 +47,7 @@ impl FromStr for CustomScheme {
         let idf = parts.optional(IDF_PREFIX, table, IDF, |digest| digest.parse().ok())?;
         parts.end()?;
         let least_length = least.unwrap_or(1);
-        Ok(Self { features, weight, token_hash, bits, stop, least_length, idf })
+        Ok(Self { features, weight, token_hash, bits, tie: tie.is_some(), stop, least_length, idf })
     }
 }
 

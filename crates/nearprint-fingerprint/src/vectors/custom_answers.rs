@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::answers::bytes_of;
 use crate::custom::{self, CustomScheme};
-use crate::{Fingerprinter, Scheme, fingerprint, token_hash};
+use crate::{Fingerprinter, IdfTable, Scheme, fingerprint, token_hash};
 
 /// The answers to one case's input; `None` if the file or the input is not known.
 pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
@@ -14,7 +14,7 @@ pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
         "custom_documents" => {
             document(input["declaration"].as_str()?.parse().ok()?, input["text"].as_str()?)
         }
-        "custom_hashes" => part(input),
+        "custom_hashes" | "custom_ties" => part(input),
         "seomoz_legacy" => document(Scheme::SEOMOZ_LEGACY, input["text"].as_str()?),
         _ => None,
     }
@@ -33,6 +33,9 @@ fn feature_hash(input: &Value) -> Option<Value> {
 fn part(input: &Value) -> Option<Value> {
     if !input["function"].is_null() {
         return feature_hash(input);
+    }
+    if let Some(table) = input["table_hex"].as_str() {
+        IdfTable::from_bytes(&bytes_of(table)?).ok()?.keep().ok()?;
     }
     let declared = input["declaration"].as_str()?;
     let mut answers = declaration(declared);
