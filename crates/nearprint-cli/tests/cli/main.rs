@@ -25,6 +25,7 @@ mod pages;
 mod prints;
 mod reports;
 mod samples;
+mod shards;
 mod streams;
 mod threads;
 mod transcripts;
