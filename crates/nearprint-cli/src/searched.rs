@@ -22,8 +22,8 @@ use crate::unexpected::{Meant, not_one, refused};
 /// What is searched: documents, or files of fingerprints.
 #[derive(Debug, Args)]
 pub(crate) struct SearchedOptions {
-    /// Read the INPUTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal or hex
-    /// numbers of --scheme
+    /// Read the INPUTs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal, hex or
+    /// base64 of --scheme
     #[arg(
         long,
         value_name = "FORMAT",

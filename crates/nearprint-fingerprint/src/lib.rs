@@ -27,6 +27,7 @@
 //!
 //! The extraction of text from documents is in `nearprint-extract`, the search for pairs in `nearprint-search`.
 
+mod base64;
 mod classed_text;
 mod counters;
 mod custom;

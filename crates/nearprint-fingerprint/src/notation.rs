@@ -177,17 +177,24 @@ impl Fingerprint {
     }
 }
 
-/// A hexadecimal or decimal number is not a fingerprint of the scheme it was said to be of.
+/// A hexadecimal or decimal number, or a text in base64, is not a fingerprint of the scheme it was said to be of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseExchangeError {
     form: ExchangeForm,
     scheme: Scheme,
 }
 
+impl ParseExchangeError {
+    pub(crate) fn new(form: ExchangeForm, scheme: Scheme) -> Self {
+        Self { form, scheme }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ExchangeForm {
+pub(crate) enum ExchangeForm {
     Hexadecimal,
     Decimal,
+    Base64,
 }
 
 impl fmt::Display for ParseExchangeError {
@@ -198,6 +205,11 @@ impl fmt::Display for ParseExchangeError {
                 f,
                 "not a hexadecimal fingerprint: scheme {scheme} needs exactly {} digits 0-9 a-f and nothing else",
                 scheme.bytes() * 2
+            ),
+            ExchangeForm::Base64 => write!(
+                f,
+                "not a fingerprint in base64: scheme {scheme} needs exactly {} characters of RFC 4648, with padding",
+                scheme.bytes().div_ceil(3) * 4
             ),
             ExchangeForm::Decimal if scheme.positions() != 64 => {
                 write!(

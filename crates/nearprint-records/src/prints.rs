@@ -65,11 +65,13 @@ pub enum PrintFormat {
     Decimal(Scheme),
     /// `HEX TAB ID`: the value as hexadecimal digits, of the scheme given.
     Hex(Scheme),
+    /// `BASE64 TAB ID`: the bytes in base64 with padding, of the scheme given.
+    Base64(Scheme),
 }
 
 impl PrintFormat {
     /// Names of the formats, for messages and help.
-    pub const NAMES: [&str; 3] = ["nearprint", "decimal", "hex"];
+    pub const NAMES: [&str; 4] = ["nearprint", "decimal", "hex", "base64"];
 
     /// The format of this name; `scheme` is what its numbers are of.
     ///
@@ -80,6 +82,7 @@ impl PrintFormat {
             "nearprint" => Ok(Self::Nearprint),
             "decimal" => Ok(Self::Decimal(scheme)),
             "hex" => Ok(Self::Hex(scheme)),
+            "base64" => Ok(Self::Base64(scheme)),
             _ => Err(UnknownPrintFormat { name: name.to_owned() }),
         }
     }
@@ -254,6 +257,9 @@ fn parse(
             Fingerprint::from_decimal(scheme, print).map_err(Refusal::line)
         }
         PrintFormat::Hex(scheme) => Fingerprint::from_hex(scheme, print).map_err(Refusal::line),
+        PrintFormat::Base64(scheme) => {
+            Fingerprint::from_base64(scheme, print).map_err(Refusal::line)
+        }
     }?;
     let id = id.map_err(Refusal::line)?;
     Ok(PrintRecord { id, fingerprint, weak_bits: None, extractor: None })

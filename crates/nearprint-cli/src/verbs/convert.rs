@@ -29,7 +29,7 @@ pub(crate) struct ConvertArgs {
     /// Fingerprint files, or - for standard input
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
-    /// Format of the INPUTs: nearprint's formats (text, JSONL or binary), or decimal or hex numbers of --scheme
+    /// Format of the INPUTs: nearprint's formats (text, JSONL or binary), or decimal, hex or base64 of --scheme
     #[arg(
         long,
         value_name = "FORMAT",
@@ -73,6 +73,8 @@ enum Form {
     Decimal,
     /// Lines DIGITS TAB ID
     Hex,
+    /// Lines BASE64 TAB ID: the bytes, most significant first, with padding
+    Base64,
     /// Fingerprints as numbers, then ids, then a checksum
     Binary,
 }
@@ -86,7 +88,7 @@ impl ConvertArgs {
                 "binary output would garble the terminal; name a file (--output) or redirect"
             }
             Form::Decimal if scheme.family() == Family::Sketch => {
-                "sketches have no decimal form; write them as hex"
+                "sketches have no decimal form; write them as hex or base64"
             }
             Form::Jsonl if self.no_ids => "--no-ids does not work with jsonl",
             _ => "",
@@ -127,6 +129,7 @@ impl ConvertArgs {
             }
             let number = match self.form() {
                 Form::Hex => Some(fingerprint.to_hex()),
+                Form::Base64 => Some(fingerprint.to_base64()),
                 Form::Decimal => fingerprint.to_decimal(),
                 _ => None,
             };

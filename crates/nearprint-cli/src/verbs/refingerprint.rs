@@ -37,7 +37,8 @@ pub(crate) struct RefingerprintArgs {
     /// The collection's fingerprint files; their ids are those of the documents
     #[arg(long, value_name = "FILE", required = true, help_heading = "Input")]
     from: Vec<PathBuf>,
-    /// Format of these files: nearprint's formats (text, JSONL or binary), or decimal or hex numbers of --from-scheme
+    /// Format of these files: nearprint's formats (text, JSONL or binary), or decimal, hex or base64 of
+    /// --from-scheme
     #[arg(
         long,
         value_name = "FORMAT",

@@ -31,7 +31,7 @@ pub(super) struct ImportArgs {
     /// Fingerprint files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Format of the FILEs: nearprint's formats (text, JSONL or binary), or decimal or hex numbers
+    /// Format of the FILEs: nearprint's formats (text, JSONL or binary), or decimal, hex or base64
     #[arg(long, value_name = "FORMAT", default_value = "nearprint", value_parser = PrintFormat::NAMES)]
     prints: String,
     /// What to do with a document whose id is already in the index: error, replace or skip

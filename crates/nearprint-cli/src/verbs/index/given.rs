@@ -16,8 +16,8 @@ use crate::talk::Talk;
 /// Documents, or files of fingerprints.
 #[derive(Debug, Args)]
 pub(super) struct GivenOptions {
-    /// Read the inputs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal or hex
-    /// numbers
+    /// Read the inputs as fingerprint files: in nearprint's formats (text, JSONL or binary), or as decimal, hex or
+    /// base64
     #[arg(
         long,
         value_name = "FORMAT",
