@@ -20,6 +20,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether the least certain bits of simhashes are noted too. Default no.
     pub weak_bits: bool,
+    /// Whether SHA-256 digests of each document and of its text are noted too. Default no.
+    pub digests: bool,
 }
 
 impl Settings {
@@ -28,7 +30,7 @@ impl Settings {
     #[must_use]
     pub fn identify(&self, identity: JobIdentity) -> JobIdentity {
         // Named one by one, so that a new setting does not compile before it has a place here.
-        let Self { scheme, hints, limits, weak_bits } = self;
+        let Self { scheme, hints, limits, weak_bits, digests } = self;
         let Hints { charset, explicit_charset, media_type, password, main_content } = hints;
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
         let extractors: Vec<_> = extractors()
@@ -40,6 +42,7 @@ impl Settings {
         identity
             .with("scheme", scheme)
             .with("weak-bits", weak_bits)
+            .with("digests", digests)
             .with("features", FEATURES_VERSION)
             .with("extractors", extractors.join(" "))
             .with("declared-charset", given(charset))
@@ -58,6 +61,7 @@ impl Default for Settings {
             hints: Hints::default(),
             limits: Limits::default(),
             weak_bits: false,
+            digests: false,
         }
     }
 }
@@ -77,6 +81,7 @@ mod tests {
         let others = [
             Settings { scheme: Scheme::MD1, ..plain.clone() },
             Settings { weak_bits: true, ..plain.clone() },
+            Settings { digests: true, ..plain.clone() },
             Settings { limits: Limits { max_pages: 7, ..limits }, ..plain.clone() },
             hints(Hints { charset: text("utf-8"), ..none.clone() }),
             hints(Hints { explicit_charset: text("utf-8"), ..none.clone() }),

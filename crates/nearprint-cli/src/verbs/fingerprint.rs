@@ -34,6 +34,7 @@ Examples:
   nearprint fingerprint --format jsonl --include '*.pdf' reports
   nearprint fingerprint --format binary --output reports.prints reports
   nearprint fingerprint --format parquet --output prints.parquet corpus.parquet
+  nearprint fingerprint --format jsonl --digests reports
   nearprint fingerprint --scheme sd1,md1 --format parquet --output 'prints.{scheme}.parquet' reports
   nearprint fingerprint --job work --output all.txt crawl
   find . -name '*.html' -print0 | nearprint fingerprint --files0-from -
@@ -76,6 +77,10 @@ pub(crate) struct FingerprintArgs {
     /// Add the 16 least certain bits of each fingerprint to JSONL and tables, for `pairs --plan probabilistic`
     #[arg(long, help_heading = "Output")]
     weak_bits: bool,
+    /// Add SHA-256 digests of each document (content_sha256) and of its extracted text (text_sha256) to JSONL and
+    /// tables
+    #[arg(long, help_heading = "Output")]
+    digests: bool,
     /// Write a summary of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
@@ -224,7 +229,7 @@ impl FingerprintArgs {
         let mut source = inputs.source()?;
         talk.expect(&inputs, &source);
         let mut out = self.open(&schemes)?;
-        let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
+        let settings = self.settings(scheme);
         let pipeline = self
             .reading
             .engine(self.work.threads, None)
@@ -278,7 +283,7 @@ impl FingerprintArgs {
         };
         let (stream, bytes) = Stream::counted();
         let mut out = Out::on(stream, self.format, !self.no_ids, scheme)?;
-        let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
+        let settings = self.settings(scheme);
         let mut source = inputs.source()?;
         let found = self.reading.engine(self.work.threads, None).pipeline(settings).forecast(
             &mut source,
@@ -351,10 +356,19 @@ impl FingerprintArgs {
         Err(Failure::Usage(text.to_owned()))
     }
 
+    /// What is made of documents.
+    fn settings(&self, scheme: Scheme) -> Settings {
+        Settings {
+            weak_bits: self.weak_bits,
+            digests: self.digests,
+            ..self.reading.settings(scheme)
+        }
+    }
+
     /// All that decides the records.
     fn identity(&self, scheme: Scheme, inputs: &Inputs) -> Result<JobIdentity, Failure> {
         let identity = JobIdentity::new("fingerprint").with("version", env!("CARGO_PKG_VERSION"));
-        let settings = Settings { weak_bits: self.weak_bits, ..self.reading.settings(scheme) };
+        let settings = self.settings(scheme);
         self.collection.identify(settings.identify(identity), inputs)
     }
 
@@ -368,6 +382,10 @@ impl FingerprintArgs {
                 _,
                 true,
             ) => "--weak-bits is only for --format jsonl, parquet and arrow",
+            (
+                PrintsFormat::Text | PrintsFormat::Csv | PrintsFormat::Cdxj | PrintsFormat::Binary,
+                ..,
+            ) if self.digests => "--digests is only for --format jsonl, parquet and arrow",
             (_, _, true) if scheme.family() == Family::Sketch => {
                 "--weak-bits is only for simhashes (sd1, sl1); sketches have no uncertain bits"
             }

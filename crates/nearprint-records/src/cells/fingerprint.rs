@@ -89,6 +89,8 @@ impl TableRow for FingerprintRecord {
             Column::list("warnings", Group(note)),
             Column::nullable("capture", Group(capture_columns())),
             Column::list("weak_bits", Small),
+            Column::nullable("content_sha256", Text),
+            Column::nullable("text_sha256", Text),
             Column::new("place", Group(place_columns())),
         ]
     }
@@ -123,6 +125,9 @@ impl TableRow for FingerprintRecord {
         let warnings: Vec<_> = warnings.iter().map(|warning| Cell::Group(warning)).collect();
         let weak_bits = self.weak_bits.map(|bits| bits.map(|bit| Cell::Number(bit.into())));
         let capture = self.capture.as_deref().map(capture_cells);
+        let digests = self.digests.as_deref().copied().unwrap_or_default();
+        let [content, in_text] =
+            [digests.content, digests.text].map(|digest| digest.map(|digest| digest.to_string()));
         put(&[
             Cell::Text(self.id.as_str()),
             fingerprint,
@@ -144,6 +149,8 @@ impl TableRow for FingerprintRecord {
             Cell::List(&warnings),
             capture.as_ref().map_or(Cell::Null, |cells| Cell::Group(cells)),
             Cell::List(weak_bits.as_ref().map_or(&[], |bits| bits.as_slice())),
+            Cell::text(content.as_deref()),
+            Cell::text(in_text.as_deref()),
             Cell::Group(&place_cells(&self.place)),
         ]);
     }

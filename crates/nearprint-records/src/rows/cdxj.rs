@@ -90,6 +90,7 @@ mod tests {
             outcome: Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "".into() },
             extraction: None,
             weak_bits: None,
+            digests: None,
             capture: Some(Box::new(capture)),
         };
         let mut out = Vec::new();

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{Capture, DocumentId, ErrorRecord, Place, ReasonCode, Row};
+use crate::{
+    Capture, ContentDigests, DocumentId, ErrorRecord, Place, ReasonCode, Row, Sha256Digest,
+};
 
 /// The schema of lines that hold fingerprints, as written and as required when read.
 pub(crate) const FINGERPRINT_SCHEMA: &str = "nearprint/fingerprint/1";
@@ -27,6 +29,8 @@ pub struct FingerprintRecord {
     pub extraction: Option<ExtractionNote>,
     /// The least certain bits of the fingerprint, the least certain first, where they were asked for.
     pub weak_bits: Option<[u8; 16]>,
+    /// Digests of the document, where they were asked for.
+    pub digests: Option<Box<ContentDigests>>,
     /// What its archive says about it, where it comes from one.
     pub capture: Option<Box<Capture>>,
 }
@@ -68,6 +72,7 @@ impl FingerprintRecord {
             outcome: Outcome::Nothing { reason, detail },
             extraction: None,
             weak_bits: None,
+            digests: None,
             capture: None,
         }
     }
@@ -232,6 +237,10 @@ struct Line<'a> {
     warnings: &'a [Note],
     #[serde(skip_serializing_if = "Option::is_none")]
     weak_bits: Option<&'a [u8; 16]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_sha256: Option<Option<Sha256Digest>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_sha256: Option<Option<Sha256Digest>>,
     capture: Option<&'a Capture>,
     place: &'a Place,
 }
@@ -266,6 +275,8 @@ impl Serialize for FingerprintRecord {
             main_content: note.and_then(|note| note.main_content.as_deref()),
             warnings: note.map_or(&[], |note| &note.warnings),
             weak_bits: self.weak_bits.as_ref(),
+            content_sha256: self.digests.as_ref().map(|digests| digests.content),
+            text_sha256: self.digests.as_ref().map(|digests| digests.text),
             capture: self.capture.as_deref(),
             place: &self.place,
         }
@@ -296,6 +307,8 @@ struct ReadLine {
     #[serde(default)]
     warnings: Vec<Note>,
     weak_bits: Option<[u8; 16]>,
+    content_sha256: Option<Sha256Digest>,
+    text_sha256: Option<Sha256Digest>,
     capture: Option<Box<Capture>>,
     place: Place,
 }
@@ -333,7 +346,9 @@ impl<'de> Deserialize<'de> for FingerprintRecord {
             _ => None,
         };
         let ReadLine { id, place, scheme, weak_bits, capture, .. } = line;
-        Ok(Self { id, place, scheme, outcome, extraction, weak_bits, capture })
+        let read = ContentDigests { content: line.content_sha256, text: line.text_sha256 };
+        let digests = (read != ContentDigests::default()).then(|| Box::new(read));
+        Ok(Self { id, place, scheme, outcome, extraction, weak_bits, digests, capture })
     }
 }
 
@@ -389,11 +404,15 @@ mod tests {
             outcome: Outcome::Print { fingerprint, tokens: 9, short: true },
             extraction: Some(note),
             weak_bits: Some([3; 16]),
+            digests: Some(Box::new(ContentDigests {
+                content: Some(Sha256Digest([0xA7; 32])),
+                text: None,
+            })),
             capture: Some(Box::new(Capture { url: "http://e.org/".into(), ..Capture::default() })),
         };
         let outcome = Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "no word".into() };
         let nothing =
-            FingerprintRecord { outcome, extraction: None, weak_bits: None, ..print.clone() };
+            FingerprintRecord { outcome, extraction: None, digests: None, ..print.clone() };
         for record in [print, nothing] {
             let line = serde_json::to_string(&record).unwrap();
             assert_eq!(serde_json::from_str::<FingerprintRecord>(&line).unwrap(), record);

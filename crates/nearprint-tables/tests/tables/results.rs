@@ -82,6 +82,7 @@ fn print(scheme: Scheme) -> FingerprintRecord {
         outcome: Outcome::Print { fingerprint, tokens: 9, short: true },
         extraction: Some(extraction),
         weak_bits: None,
+        digests: None,
         capture: None,
     }
 }

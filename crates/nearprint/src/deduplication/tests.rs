@@ -30,6 +30,7 @@ fn record(number: usize, scheme: Scheme, text: &str) -> FingerprintRecord {
         outcome,
         extraction: None,
         weak_bits: None,
+        digests: None,
         capture: None,
     }
 }

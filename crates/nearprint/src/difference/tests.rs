@@ -29,6 +29,7 @@ fn edition(pages: &[(String, String)]) -> Edition {
             outcome,
             extraction: None,
             weak_bits: None,
+            digests: None,
             capture: None,
         };
         edition.push(record, features).unwrap();

@@ -7,10 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits};
 use nearprint_fingerprint::{Fingerprinted, Scheme};
 use nearprint_records::{
-    Capture, Content, Document, DocumentId, ErrorRecord, ExtractionNote, FingerprintRecord, Note,
-    Outcome, Place, ReasonCode,
+    Capture, Content, ContentDigests, Document, DocumentId, ErrorRecord, ExtractionNote,
+    FingerprintRecord, Note, Outcome, Place, ReasonCode, Sha256Digest,
 };
 use nearprint_worker::Extractor;
+use sha2::{Digest, Sha256};
 
 use crate::{Made, Settings, Wanted};
 
@@ -30,19 +31,26 @@ pub(super) fn fingerprint_document(
 ) -> (Vec<FingerprintRecord>, Option<Made>) {
     let capture = document.capture.clone();
     let named = (document.id.clone(), document.place.clone());
+    // Outside of the work that may fail, since a document without a text has a digest, too.
+    let mut digests = None;
     let printed = |document| {
-        let extraction = extract_document(document, settings, extractor)?;
+        let extraction = extract_and_digest(document, settings, extractor, &mut digests)?;
         let note = noted(extraction.record, capture.as_deref());
         Ok((wanted.of(schemes, extraction.text), note))
     };
-    match guarded(document, &named, printed) {
+    let done = guarded(document, &named, printed);
+    let (mut records, made) = match done {
         Ok(((prints, made), note)) => (records(prints, settings, (named, note, capture)), made),
         Err(error) => {
             let mut records = records_of_error(&error, schemes);
             records.iter_mut().for_each(|record| record.capture.clone_from(&capture));
             (records, None)
         }
+    };
+    if let Some(digests) = digests {
+        records.iter_mut().for_each(|record| record.digests = Some(Box::new(digests)));
     }
+    (records, made)
 }
 
 /// The same by the scheme of the settings.
@@ -82,7 +90,17 @@ fn records(
             Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
             None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: NO_TOKENS.into() },
         };
-        FingerprintRecord { id, place, scheme, outcome, extraction: Some(note), weak_bits, capture }
+        let extraction = Some(note);
+        FingerprintRecord {
+            id,
+            place,
+            scheme,
+            outcome,
+            extraction,
+            weak_bits,
+            digests: None,
+            capture,
+        }
     };
     prints.into_iter().zip(shared).map(record).collect()
 }
@@ -91,6 +109,39 @@ pub(super) fn extract_document(
     document: Document,
     settings: &Settings,
     extractor: &Extractor,
+) -> Result<Extraction, ErrorRecord> {
+    extract_and_digest(document, settings, extractor, &mut None)
+}
+
+/// The same, and the digests of the document where the settings ask for them, as far as it was read.
+fn extract_and_digest(
+    document: Document,
+    settings: &Settings,
+    extractor: &Extractor,
+    digests: &mut Option<ContentDigests>,
+) -> Result<Extraction, ErrorRecord> {
+    let mut read = |bytes: &[u8]| {
+        if settings.digests {
+            *digests = Some(ContentDigests { content: Some(sha256(bytes)), text: None });
+        }
+    };
+    let extraction = extract_after(document, settings, extractor, &mut read)?;
+    if let Some(digests) = digests {
+        digests.text = Some(sha256(extraction.text.as_bytes()));
+    }
+    Ok(extraction)
+}
+
+fn sha256(bytes: &[u8]) -> Sha256Digest {
+    Sha256Digest(Sha256::digest(bytes).into())
+}
+
+/// The extraction of a document, whose bytes `read` gets before.
+fn extract_after(
+    document: Document,
+    settings: &Settings,
+    extractor: &Extractor,
+    read: &mut dyn FnMut(&[u8]),
 ) -> Result<Extraction, ErrorRecord> {
     let failed = |id, place, reason, detail: String| ErrorRecord {
         id: Some(id),
@@ -107,6 +158,7 @@ pub(super) fn extract_document(
     }
     if let Content::Text(text) = document.content {
         let (id, place) = (document.id, document.place);
+        read(text.as_bytes());
         return text_at_hand(text, &settings.limits)
             .map_err(|(reason, detail)| failed(id, place, reason, detail));
     }
@@ -122,6 +174,7 @@ pub(super) fn extract_document(
         main_content: settings.hints.main_content,
     };
     let bytes = document.into_bytes(limit)?;
+    read(&bytes);
     match extractor.extract(&bytes, &hints, &settings.limits) {
         Ok(outcome) => {
             outcome.map_err(|error| failed(id, place, reason(&error), error.detail().to_owned()))
