@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::records::{CaptureIds, FileSettings, JobIdentity, ReadSettings, TableFields};
+use nearprint::records::{CaptureIds, FileSettings, ReadSettings, TableFields};
 use nearprint::{InputFormat, InputSettings, Inputs, UnknownInputFormat};
 
 use crate::ending::Failure;
@@ -51,17 +51,6 @@ enum Ids {
     Url,
     /// The time and the address, DATE/URL
     UrlDate,
-}
-
-impl Ids {
-    /// The name in the identity of a job.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Record => "record",
-            Self::Url => "url",
-            Self::UrlDate => "url-date",
-        }
-    }
 }
 
 impl ContainerOptions {
@@ -120,24 +109,6 @@ impl CollectionOptions {
     ) -> Result<Inputs, Failure> {
         let settings = self.containers.settings(self.files.settings(reading.max_bytes())?, reading);
         Ok(Inputs::new(paths, settings?)?)
-    }
-
-    /// Adds what of this decides the records of a job, and the files that are named, to what it is known by.
-    pub(crate) fn identify(
-        &self,
-        identity: JobIdentity,
-        inputs: &Inputs,
-    ) -> Result<JobIdentity, Failure> {
-        let containers = &self.containers;
-        let given = |value: &Option<String>| value.clone().unwrap_or_default();
-        let identity = identity
-            .with("input-format", &containers.input_format)
-            .with("id", given(&containers.id))
-            .with("text", given(&containers.text))
-            .with("html", given(&containers.html))
-            .with("ids", containers.ids.name())
-            .with("any-status", containers.any_status);
-        Ok(inputs.identify(identity, "files")?)
     }
 
     /// Whether there is a list of further inputs.

@@ -101,6 +101,7 @@ pub mod index;
 mod input;
 mod input_size;
 mod job;
+mod job_identity;
 mod machine;
 mod memory_shares;
 mod named_scheme;

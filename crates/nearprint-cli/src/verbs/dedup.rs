@@ -5,9 +5,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{
-    DecisionRow, DeduplicationRow, Folder, Format, JobIdentity, Pace, escape,
-};
+use nearprint::records::{DecisionRow, DeduplicationRow, Folder, Format, Pace, escape};
 use nearprint::report::{ExampleReader, Report};
 use nearprint::search::Linkage;
 use nearprint::{
@@ -147,7 +145,9 @@ impl DedupArgs {
         };
         let kept = self.begin_writing(&inputs)?;
         let mut gathered = settings.gather(&engine)?;
-        let job = self.job.open(|| self.identity(&settings, (&inputs, &against)), &talk)?;
+        let reading = self.reading.settings(settings.scheme);
+        let job =
+            self.job.open(|| Ok(settings.job_identity(&reading, &inputs, &against)?), &talk)?;
         let (tally, job) =
             self.read(&engine, &settings, (&inputs, &against), job, &mut gathered, &talk)?;
         let search = settings
@@ -373,19 +373,6 @@ impl DedupArgs {
         }
         let distributions = decisions.distributions(gathered);
         Ok(Report::of_deduplication(title(inputs), summary, &distributions, groups))
-    }
-
-    /// All that decides the documents' records; what is decided about them may be asked again.
-    fn identity(
-        &self,
-        settings: &Deduplication,
-        (inputs, against): (&Inputs, &Inputs),
-    ) -> Result<JobIdentity, Failure> {
-        let identity = JobIdentity::new("dedup").with("version", env!("CARGO_PKG_VERSION"));
-        let identity = self.reading.settings(settings.scheme).identify(identity);
-        let identity = self.collection.identify(identity, inputs)?;
-        let identity = identity.with("order", self.keep.field().unwrap_or_default());
-        Ok(against.identify(identity, "against")?)
     }
 
     /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.

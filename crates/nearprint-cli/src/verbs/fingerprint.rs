@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{FingerprintRecord, Format, JobIdentity, PrintFileWriter};
+use nearprint::records::{FingerprintRecord, Format, PrintFileWriter};
 use nearprint::{Inputs, Role, Settings, Tally};
 
 use super::{conclude, report};
@@ -230,12 +230,12 @@ impl FingerprintArgs {
         talk.expect(&inputs, &source);
         let mut out = self.open(&schemes)?;
         let settings = self.settings(scheme);
+        let job = self.job.open(|| Ok(settings.job_identity("fingerprint", &inputs)?), &talk)?;
         let pipeline = self
             .reading
             .engine(self.work.threads, None)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
-        let job = self.job.open(|| self.identity(scheme, &inputs), &talk)?;
         let (tally, job) = match job {
             None => {
                 let tally = pipeline.fingerprint_by(&mut source, &schemes, |mut records| {
@@ -363,13 +363,6 @@ impl FingerprintArgs {
             digests: self.digests,
             ..self.reading.settings(scheme)
         }
-    }
-
-    /// All that decides the records.
-    fn identity(&self, scheme: Scheme, inputs: &Inputs) -> Result<JobIdentity, Failure> {
-        let identity = JobIdentity::new("fingerprint").with("version", env!("CARGO_PKG_VERSION"));
-        let settings = self.settings(scheme);
-        self.collection.identify(settings.identify(identity), inputs)
     }
 
     fn check(&self, scheme: Scheme) -> Result<(), Failure> {

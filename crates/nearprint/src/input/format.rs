@@ -21,6 +21,22 @@ impl InputFormat {
     /// The names by which formats are parsed.
     pub const NAMES: [&'static str; 9] =
         ["auto", "files", "warc", "arc", "jsonl", "csv", "tsv", "parquet", "arrow"];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Files => "files",
+            Self::Container(Container::Warc) => "warc",
+            Self::Container(Container::Arc) => "arc",
+            Self::Container(Container::JsonLines) => "jsonl",
+            Self::Container(Container::Csv) => "csv",
+            Self::Container(Container::Tsv) => "tsv",
+            Self::Container(Container::Parquet) => "parquet",
+            Self::Container(Container::Arrow) => "arrow",
+        }
+    }
 }
 
 impl FromStr for InputFormat {

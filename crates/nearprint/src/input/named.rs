@@ -277,7 +277,8 @@ impl Inputs {
         self.paths.clone().into_iter().chain(list).chain(in_list)
     }
 
-    /// Adds to the identity of a job, under `name`, the files and all that decides how they are read.
+    /// Adds to the identity of a job, under `name`, how many files there are, how long they are, and a digest of their
+    /// paths, lengths and times of change. How they are read is [`InputSettings::identify`]'s.
     ///
     /// # Errors
     /// [`InputsError::ReadOnce`] where standard input is read, which a job that is resumed cannot read again; as

@@ -1,0 +1,108 @@
+//! What makes a job this job, so that only the same job is resumed: the version, the settings, how inputs are read, and
+//! the list of files.
+
+use nearprint_records::{CaptureIds, FileSettings, JobIdentity, ReadSettings, TableFields};
+
+use crate::{Deduplication, InputSettings, Inputs, InputsError, Settings};
+
+impl Settings {
+    /// The identity of a job of this name that reads `inputs` with these settings: all that decides its records.
+    ///
+    /// ```
+    /// use nearprint::{InputSettings, Inputs, Settings};
+    /// # let directory = tempfile::tempdir().unwrap();
+    /// # let path = directory.path().join("fog.txt");
+    /// # std::fs::write(&path, "Fog came in at noon.").unwrap();
+    ///
+    /// let inputs = Inputs::new([&path], InputSettings::default())?;
+    /// let identity = Settings::default().job_identity("fingerprint", &inputs)?;
+    /// assert!(identity.as_str().contains("files=1 files of 20 bytes"));
+    /// # Ok::<(), nearprint::InputsError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Inputs::identify`].
+    pub fn job_identity(&self, name: &str, inputs: &Inputs) -> Result<JobIdentity, InputsError> {
+        let identity = JobIdentity::new(name).with("version", env!("CARGO_PKG_VERSION"));
+        let identity = inputs.settings().identify(self.identify(identity));
+        inputs.identify(identity, "files")
+    }
+}
+
+impl Deduplication {
+    /// The identity of a job that reads these documents and references. What is decided about them is no part of it: it
+    /// may be decided again in another way.
+    ///
+    /// # Errors
+    /// As [`Inputs::identify`].
+    pub fn job_identity(
+        &self,
+        settings: &Settings,
+        inputs: &Inputs,
+        references: &Inputs,
+    ) -> Result<JobIdentity, InputsError> {
+        references.identify(settings.job_identity("dedup", inputs)?, "against")
+    }
+}
+
+impl InputSettings {
+    /// Adds to the identity of a job how files are read. Which files are selected is in the list of files.
+    #[must_use]
+    pub fn identify(&self, identity: JobIdentity) -> JobIdentity {
+        // Named one by one, so that a new setting does not compile before it has a place here.
+        let Self { files, format, reading } = self;
+        let FileSettings { selection: _, follow_links: _, max_bytes } = files;
+        let ReadSettings { fields, ids, any_status, max_bytes: longest, max_ratio } = reading;
+        let TableFields { id, text, html, order } = fields;
+        let given = |value: &Option<String>| value.clone().unwrap_or_default();
+        let ids = match ids {
+            CaptureIds::Record => "record",
+            CaptureIds::Url => "url",
+            CaptureIds::DateAndUrl => "url-date",
+        };
+        identity
+            .with("input-format", format.name())
+            .with("id", given(id))
+            .with("text", given(text))
+            .with("html", given(html))
+            .with("order", given(order))
+            .with("ids", ids)
+            .with("any-status", any_status)
+            .with("input-bytes", max_bytes)
+            .with("record-bytes", longest)
+            .with("record-expansion", max_ratio)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::InputFormat;
+
+    #[test]
+    fn every_setting_of_inputs_changes_the_identity_of_a_job() {
+        let of = |settings: &InputSettings| settings.identify(JobIdentity::new("job"));
+        let changed = |change: fn(&mut InputSettings)| {
+            let mut settings = InputSettings::default();
+            change(&mut settings);
+            of(&settings)
+        };
+        let mut all = vec![
+            of(&InputSettings::default()),
+            changed(|settings| settings.format = InputFormat::Files),
+            changed(|settings| settings.reading.fields.id = Some("x".to_owned())),
+            changed(|settings| settings.reading.fields.text = Some("x".to_owned())),
+            changed(|settings| settings.reading.fields.html = Some("x".to_owned())),
+            changed(|settings| settings.reading.fields.order = Some("x".to_owned())),
+            changed(|settings| settings.reading.ids = CaptureIds::Url),
+            changed(|settings| settings.reading.any_status = true),
+            changed(|settings| settings.files.max_bytes = 7),
+            changed(|settings| settings.reading.max_bytes = 7),
+            changed(|settings| settings.reading.max_ratio = 7),
+        ];
+        let count = all.len();
+        all.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}
