@@ -18,12 +18,7 @@ const BUFFER: usize = 64 << 10;
 pub(crate) struct Output {
     rows: RowWriter<Stream>,
     name: String,
-    /// What stands before all rows, until it is written: where the work is refused, nothing is.
-    heading: Option<Heading>,
 }
-
-/// Writes what stands before all rows of one kind.
-type Heading = fn(&mut RowWriter<Stream>) -> io::Result<()>;
 
 /// Where bytes go.
 pub(crate) enum Stream {
@@ -42,16 +37,12 @@ pub(crate) enum Stream {
 impl Output {
     /// Opens the output: the file named, or standard output, which may also be named `-`.
     pub(crate) fn open(file: Option<&Path>, format: Format) -> Result<Self, Failure> {
-        Ok(Self::on(Stream::open(file)?, format))
+        let (stream, name) = Stream::open(file)?;
+        Ok(Self { rows: RowWriter::new(format, stream), name })
     }
 
-    /// Rows on a stream of this name.
-    pub(crate) fn on((stream, name): (Stream, String), format: Format) -> Self {
-        Self { rows: RowWriter::new(format, stream), name, heading: None }
-    }
-
-    /// Opens the output for rows of one kind, with what stands before them. Rows without columns are refused as
-    /// separated values before any work is done.
+    /// Opens the output for rows of one kind, with the heading of a table where it is one. Rows without columns are
+    /// refused as separated values before any work is done.
     pub(crate) fn of_rows<R: Row>(
         file: Option<&Path>,
         format: Format,
@@ -67,20 +58,12 @@ impl Output {
             Some(heading) => stream.with_heading(heading, is_terminal(file)),
             None => stream,
         };
-        let mut output = Self::on((stream, name), format);
-        output.heading = Some(RowWriter::begin::<R>);
-        Ok(output)
+        Ok(Self { rows: RowWriter::of::<R>(format, stream), name })
     }
 
     /// Writes one row.
     pub(crate) fn row<R: Row>(&mut self, row: &R) -> Result<(), Failure> {
-        self.head()?;
         self.rows.write(row).map_err(|error| failure(error, &self.name))
-    }
-
-    fn head(&mut self) -> Result<(), Failure> {
-        let Some(heading) = self.heading.take() else { return Ok(()) };
-        heading(&mut self.rows).map_err(|error| failure(error, &self.name))
     }
 
     /// Has something else write, in a form that has no rows.
@@ -91,16 +74,10 @@ impl Output {
         write(self.rows.get_mut()).map_err(|error| failure(error, &self.name))
     }
 
-    /// Brings the rows so far to their reader.
-    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
-        self.rows.get_mut().flush().map_err(|error| failure(error, &self.name))
-    }
-
     /// Ends the output. Without this a file does not appear.
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<(), Failure> {
         outputs::none_was_read()?;
-        self.head()?;
-        self.rows.into_inner().finish().map_err(|error| failure(error, &self.name))
+        self.rows.finish().and_then(Stream::finish).map_err(|error| failure(error, &self.name))
     }
 
     /// Text that is no row: tables, pages, scripts.

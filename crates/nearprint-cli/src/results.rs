@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use nearprint::ResultWriter;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{Format, TableRow};
-use nearprint::tables::{TableFormat, TableWriter};
+use nearprint::records::TableRow;
 
 use crate::ending::Failure;
 use crate::options::JsonOption;
-use crate::output::{Output, Stream, failure, is_file, is_terminal};
+use crate::output::{Stream, failure, is_file, is_terminal};
 use crate::outputs::{self, ForceOption};
 
 /// How results are written that may be very many.
@@ -58,12 +58,25 @@ impl ResultFormat {
         let fallback = if is_terminal(file) { Self::Table } else { Self::Text };
         if json.json { Self::Jsonl } else { given.unwrap_or(fallback) }
     }
+
+    /// The library's name of it; tables on terminals are made of text. Arrow is a stream where it is not in a file.
+    pub(crate) fn of_file(self, to_file: bool) -> nearprint::ResultFormat {
+        use nearprint::ResultFormat as Named;
+        match self {
+            Self::Table | Self::Text => Named::Text,
+            Self::Jsonl => Named::Jsonl,
+            Self::Csv => Named::Csv,
+            Self::Parquet => Named::Parquet,
+            Self::Arrow if to_file => Named::Arrow,
+            Self::Arrow => Named::ArrowStream,
+        }
+    }
 }
 
 /// Results of one kind on their way out.
-pub(crate) enum Results {
-    Lines(Output),
-    Table { writer: Box<TableWriter<Stream>>, name: String },
+pub(crate) struct Results {
+    writer: ResultWriter<Stream>,
+    name: String,
 }
 
 impl Results {
@@ -75,66 +88,52 @@ impl Results {
         scheme: Scheme,
         heading: &'static [&'static str],
     ) -> Result<Self, Failure> {
-        let to_file = is_file(file);
-        if matches!(format, ResultFormat::Parquet | ResultFormat::Arrow) && is_terminal(file) {
-            let text = "a binary table would garble the terminal; name a file (--output) or \
-                redirect";
-            return Err(Failure::Usage(text.to_owned()));
+        let named = format.of_file(is_file(file));
+        if named.is_binary() {
+            refuse_terminal(file)?;
         }
-        if format == ResultFormat::Csv {
-            return Output::of_rows::<R>(file, Format::Csv, None).map(Self::Lines);
-        }
-        if format == ResultFormat::Table {
-            return Output::of_rows::<R>(file, Format::Text, Some(heading)).map(Self::Lines);
-        }
-        Self::on::<R>(Stream::open(file)?, to_file, format, scheme)
+        let (stream, name) = Stream::open(file)?;
+        let stream = match format {
+            ResultFormat::Table => stream.with_heading(heading, is_terminal(file)),
+            _ => stream,
+        };
+        Self::on::<R>((stream, name), named, scheme)
     }
 
-    /// The same on a stream of this name, which may be one of a file.
+    /// The same on a stream of this name.
     pub(crate) fn on<R: TableRow>(
         (stream, name): (Stream, String),
-        to_file: bool,
-        format: ResultFormat,
+        format: nearprint::ResultFormat,
         scheme: Scheme,
     ) -> Result<Self, Failure> {
-        let lines = |format, stream, name| Ok(Self::Lines(Output::on((stream, name), format)));
-        let format = match format {
-            ResultFormat::Table | ResultFormat::Text => return lines(Format::Text, stream, name),
-            ResultFormat::Jsonl => return lines(Format::Jsonl, stream, name),
-            ResultFormat::Csv => return lines(Format::Csv, stream, name),
-            ResultFormat::Parquet => TableFormat::Parquet,
-            ResultFormat::Arrow if to_file => TableFormat::ArrowFile,
-            ResultFormat::Arrow => TableFormat::ArrowStream,
-        };
-        let writer = TableWriter::new::<R>(format, scheme, stream);
-        let writer = Box::new(writer.map_err(|error| failure(error, &name))?);
-        Ok(Self::Table { writer, name })
+        match ResultWriter::new::<R>(format, scheme, stream) {
+            Ok(writer) => Ok(Self { writer, name }),
+            Err(error) => Err(failure(error, &name)),
+        }
     }
 
     /// Writes one result.
     pub(crate) fn row<R: TableRow>(&mut self, row: &R) -> Result<(), Failure> {
-        match self {
-            Self::Lines(out) => out.row(row),
-            Self::Table { writer, name } => writer.write(row).map_err(|error| failure(error, name)),
-        }
+        self.writer.write(row).map_err(|error| failure(error, &self.name))
     }
 
     /// Brings the rows so far to their reader; tables are read when they are whole.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
-        match self {
-            Self::Lines(out) => out.flush(),
-            Self::Table { .. } => Ok(()),
-        }
+        self.writer.flush().map_err(|error| failure(error, &self.name))
     }
 
     /// Ends the output. Without this a file does not appear.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        match self {
-            Self::Lines(out) => out.finish(),
-            Self::Table { writer, name } => {
-                outputs::none_was_read()?;
-                writer.finish().and_then(Stream::finish).map_err(|error| failure(error, &name))
-            }
-        }
+        outputs::none_was_read()?;
+        self.writer.finish().and_then(Stream::finish).map_err(|error| failure(error, &self.name))
     }
+}
+
+/// Refuses to write what is no text to a terminal.
+pub(crate) fn refuse_terminal(file: Option<&Path>) -> Result<(), Failure> {
+    if is_terminal(file) {
+        let text = "binary output would garble the terminal; name a file (--output) or redirect";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    Ok(())
 }

@@ -97,23 +97,25 @@ struct Named<'a, R> {
 pub struct RowWriter<W> {
     format: Format,
     out: W,
+    /// The names of the columns, until they are written.
+    heading: Option<&'static [&'static str]>,
 }
 
 impl<W: Write> RowWriter<W> {
     /// Rows of `format` to `out`.
     pub fn new(format: Format, out: W) -> Self {
-        Self { format, out }
+        Self { format, out, heading: None }
     }
 
-    /// Writes what stands before all rows: of separated values the names of the columns.
-    ///
-    /// # Errors
-    /// Those of the stream.
-    pub fn begin<R: Row>(&mut self) -> io::Result<()> {
-        match self.format {
-            Format::Csv => write_line(&mut self.out, R::COLUMNS),
-            Format::Text | Format::Jsonl | Format::Cdxj => Ok(()),
-        }
+    /// Rows of one kind, and before the first, or at the end, what precedes them: of separated values the names of the
+    /// columns.
+    pub fn of<R: Row>(format: Format, out: W) -> Self {
+        let heading = (format == Format::Csv).then_some(R::COLUMNS);
+        Self { heading, ..Self::new(format, out) }
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        self.heading.take().map_or(Ok(()), |columns| write_line(&mut self.out, columns))
     }
 
     /// Writes one row.
@@ -121,6 +123,7 @@ impl<W: Write> RowWriter<W> {
     /// # Errors
     /// Those of the stream.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        self.begin()?;
         match self.format {
             Format::Text => row.write_text(&mut self.out),
             Format::Jsonl => {
@@ -137,7 +140,16 @@ impl<W: Write> RowWriter<W> {
         &mut self.out
     }
 
-    /// The stream.
+    /// Ends the rows and gives the stream back.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.begin()?;
+        Ok(self.out)
+    }
+
+    /// The stream, as it is.
     pub fn into_inner(self) -> W {
         self.out
     }

@@ -7,6 +7,7 @@
 //! - [`Engine`]: what all calls share: workers, threads, memory; a call makes its own [`Pipeline`] or [`Search`] from
 //!   it;
 //! - [`Inputs`]: what is named to be read: paths, patterns, lists, archives, tables and their fields;
+//! - [`ResultWriter`]: rows of results as text, JSON lines, CSV, Parquet or Arrow, by name;
 //! - [`Pipeline`]: documents of a [`Source`](records::Source) to [`FingerprintRecord`](records::FingerprintRecord)s, on
 //!   all cores, in order, in bounded memory;
 //! - [`Collection`]: documents that were read, and the questions about them: pairs, clusters, matches, verified or not;
@@ -113,6 +114,7 @@ mod pipeline;
 mod print_set;
 mod refingerprint;
 pub mod report;
+mod results;
 mod resumable;
 mod sampling;
 mod search_choices;
@@ -163,6 +165,9 @@ pub use passages::{longest_passages, passages};
 pub use pipeline::{Arrival, Pipeline, extraction_note};
 pub use print_set::{Met, PrintSet};
 pub use refingerprint::Refingerprinted;
+pub use results::{
+    PrintFileForm, PrintsFormat, PrintsWriter, ResultFormat, ResultWriter, UnknownResultFormat,
+};
 pub use resumable::{DoneDocument, JobError, ResumableJob};
 pub use search_choices::{SearchChoices, SearchMethod};
 pub use search_set::{Answers, ClusterDoubt, Search, VerifiedClusters, VerifiedQuery};

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{Format, PrintFileWriter, PrintRecord};
-use nearprint::{InputSettings, Inputs, PrintSet};
+use nearprint::records::Format;
+use nearprint::{InputSettings, Inputs, PrintFileForm};
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
 use crate::options::{JsonOption, SchemeOption, WorkOptions};
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
+use crate::results::refuse_terminal;
 use crate::searched::gather_prints;
 use crate::talk::Talk;
 
@@ -84,62 +85,38 @@ impl ConvertArgs {
         let scheme = self.scheme.or(Scheme::SD1);
         let file = self.output.as_deref();
         let text = match self.form() {
-            Form::Binary if is_terminal(file) => {
-                "binary output would garble the terminal; name a file (--output) or redirect"
-            }
-            Form::Decimal if scheme.family() == Family::Sketch => {
+            PrintFileForm::Decimal if scheme.family() == Family::Sketch => {
                 "sketches have no decimal form; write them as hex or base64"
             }
-            Form::Jsonl if self.no_ids => "--no-ids does not work with jsonl",
+            PrintFileForm::Jsonl if self.no_ids => "--no-ids does not work with jsonl",
             _ => "",
         };
         if !text.is_empty() {
             return Err(Failure::Usage(text.to_owned()));
         }
+        if self.form() == PrintFileForm::Binary {
+            refuse_terminal(file)?;
+        }
         let outputs = Outputs::new(self.force).rows(file);
         let inputs = Inputs::new(&self.inputs, InputSettings::default())?;
         outputs.check([&inputs])?;
         let talk = Talk::new(self.work.quiet, is_terminal(file));
-        let rows = if self.form() == Form::Jsonl { Format::Jsonl } else { Format::Text };
-        let mut out = Output::open(file, rows)?;
+        let mut out = Output::open(file, Format::Text)?;
         let (set, tally) = gather_prints(&inputs, &self.prints, scheme, &talk)?;
-        self.write(&set, scheme, &mut out)?;
+        out.whole(|stream| set.write(self.form(), !self.no_ids, stream))?;
         out.finish()?;
         Ok(conclude(&talk, &tally))
     }
 
     /// The format to write: one is named, or it is JSON.
-    fn form(&self) -> Form {
-        self.format.unwrap_or(Form::Jsonl)
-    }
-
-    fn write(&self, set: &PrintSet, scheme: Scheme, out: &mut Output) -> Result<(), Failure> {
-        let mut binary =
-            (self.form() == Form::Binary).then(|| PrintFileWriter::new(scheme, !self.no_ids));
-        for position in 0..set.len() {
-            let (id, fingerprint) = (set.document_id(position), set.fingerprint(position)?);
-            if let Some(binary) = &mut binary {
-                binary.push(&id, &fingerprint).map_err(Failure::work)?;
-                continue;
-            }
-            if self.form() == Form::Jsonl {
-                let extractor = set.extractor(position).cloned();
-                out.row(&PrintRecord { id, fingerprint, weak_bits: None, extractor })?;
-                continue;
-            }
-            let number = match self.form() {
-                Form::Hex => Some(fingerprint.to_hex()),
-                Form::Base64 => Some(fingerprint.to_base64()),
-                Form::Decimal => fingerprint.to_decimal(),
-                _ => None,
-            };
-            let print = number.unwrap_or_else(|| fingerprint.to_string());
-            let line = if self.no_ids { format!("{print}\n") } else { format!("{print}\t{id}\n") };
-            out.text(line.as_bytes())?;
-        }
-        match binary {
-            Some(binary) => out.whole(|stream| binary.finish(stream)),
-            None => Ok(()),
+    fn form(&self) -> PrintFileForm {
+        match self.format {
+            Some(Form::Text) => PrintFileForm::Text,
+            Some(Form::Decimal) => PrintFileForm::Decimal,
+            Some(Form::Hex) => PrintFileForm::Hex,
+            Some(Form::Base64) => PrintFileForm::Base64,
+            Some(Form::Binary) => PrintFileForm::Binary,
+            Some(Form::Jsonl) | None => PrintFileForm::Jsonl,
         }
     }
 }

@@ -279,7 +279,8 @@ impl DedupArgs {
         size: &InputSize,
     ) -> Result<(DeduplicationForecast, u64), Failure> {
         let (stream, bytes) = Stream::counted();
-        let mut out = Results::on::<DecisionRow>(stream, true, self.format(), settings.scheme)?;
+        let mut out =
+            Results::on::<DecisionRow>(stream, self.format().of_file(true), settings.scheme)?;
         let pipeline = engine.pipeline(self.reading.settings(settings.scheme));
         let mut source = inputs.source()?;
         let found = settings.forecast(&pipeline, &mut source, size, |row| out.row(&row))?;

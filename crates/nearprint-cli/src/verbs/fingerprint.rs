@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::{FingerprintRecord, Format, PrintFileWriter};
-use nearprint::{Inputs, Role, Settings, Tally};
+use nearprint::records::FingerprintRecord;
+use nearprint::{Inputs, PrintsFormat, PrintsWriter, ResultFormat, Role, Settings, Tally};
 
 use super::{conclude, report};
 use crate::collection::CollectionOptions;
@@ -14,9 +14,9 @@ use crate::disk::{self, megabytes};
 use crate::ending::{Ending, Failure};
 use crate::jobs::{JobOptions, Stopped};
 use crate::options::{JsonOption, LIST, ReadingOptions, SchemesOption, WorkOptions};
-use crate::output::{Output, Stream, is_file, is_terminal};
-use crate::outputs::{ForceOption, Outputs};
-use crate::results::{ResultFormat, Results};
+use crate::output::{Stream, failure, is_file, is_terminal};
+use crate::outputs::{self, ForceOption, Outputs};
+use crate::results::refuse_terminal;
 use crate::talk::Talk;
 
 /// Fingerprint documents
@@ -62,7 +62,7 @@ pub(crate) struct FingerprintArgs {
         default_value = "text",
         help_heading = "Output"
     )]
-    format: PrintsFormat,
+    format: FingerprintFormat,
     #[command(flatten)]
     json: JsonOption,
     /// Write to FILE, which appears only when it is complete (- for standard output). {scheme} in its name is replaced
@@ -91,7 +91,7 @@ pub(crate) struct FingerprintArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PrintsFormat {
+enum FingerprintFormat {
     /// Lines FINGERPRINT TAB PATH
     Text,
     /// One JSON object per document
@@ -108,84 +108,49 @@ enum PrintsFormat {
     Arrow,
 }
 
-impl PrintsFormat {
-    /// The format of rows that it is; `None` for those that only fingerprints have.
-    fn of_rows(self) -> Option<ResultFormat> {
-        match self {
-            Self::Text => Some(ResultFormat::Text),
-            Self::Jsonl => Some(ResultFormat::Jsonl),
-            Self::Csv => Some(ResultFormat::Csv),
-            Self::Parquet => Some(ResultFormat::Parquet),
-            Self::Arrow => Some(ResultFormat::Arrow),
-            Self::Cdxj | Self::Binary => None,
-        }
+impl FingerprintFormat {
+    /// The library's name of it; Arrow is a stream where it is not in a file.
+    fn named(self, ids: bool, to_file: bool) -> PrintsFormat {
+        let rows = match self {
+            Self::Binary => return PrintsFormat::Binary { ids },
+            Self::Text => ResultFormat::Text,
+            Self::Jsonl => ResultFormat::Jsonl,
+            Self::Csv => ResultFormat::Csv,
+            Self::Cdxj => ResultFormat::Cdxj,
+            Self::Parquet => ResultFormat::Parquet,
+            Self::Arrow if to_file => ResultFormat::Arrow,
+            Self::Arrow => ResultFormat::ArrowStream,
+        };
+        PrintsFormat::Rows(rows)
     }
 }
 
 /// Where fingerprints go.
-#[expect(clippy::large_enum_variant, reason = "there is one in a run")]
-enum Out {
-    Rows(Results),
-    Binary { prints: PrintFileWriter, out: Output },
+struct Out {
+    writer: PrintsWriter<Stream>,
+    name: String,
 }
 
 impl Out {
-    fn open(
-        file: Option<&Path>,
-        format: PrintsFormat,
-        ids: bool,
-        scheme: Scheme,
-    ) -> Result<Self, Failure> {
-        if format == PrintsFormat::Binary && is_terminal(file) {
-            let text =
-                "binary output would garble the terminal; name a file (--output) or redirect";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        match format.of_rows() {
-            Some(rows) => {
-                Results::open::<FingerprintRecord>(file, rows, scheme, &[]).map(Self::Rows)
-            }
-            None => Self::on(Stream::open(file)?, format, ids, scheme),
-        }
-    }
-
-    /// The same on a stream of this name.
+    /// On a stream of this name.
     fn on(
-        stream: (Stream, String),
+        (stream, name): (Stream, String),
         format: PrintsFormat,
-        ids: bool,
         scheme: Scheme,
     ) -> Result<Self, Failure> {
-        if let Some(rows) = format.of_rows() {
-            return Results::on::<FingerprintRecord>(stream, true, rows, scheme).map(Self::Rows);
+        match PrintsWriter::new(format, scheme, stream) {
+            Ok(writer) => Ok(Self { writer, name }),
+            Err(error) => Err(failure(error, &name)),
         }
-        Ok(match format {
-            PrintsFormat::Binary => {
-                let prints = PrintFileWriter::new(scheme, ids);
-                Self::Binary { prints, out: Output::on(stream, Format::Text) }
-            }
-            _ => Self::Rows(Results::Lines(Output::on(stream, Format::Cdxj))),
-        })
     }
 
     fn push(&mut self, record: &FingerprintRecord) -> Result<(), Failure> {
-        match self {
-            Self::Rows(out) => out.row(record),
-            Self::Binary { prints, .. } => match record.outcome.fingerprint() {
-                Some(print) => prints.push(&record.id, print).map_err(Failure::work),
-                None => Ok(()),
-            },
-        }
+        self.writer.write(record).map_err(|error| failure(error, &self.name))
     }
 
     fn finish(self) -> Result<(), Failure> {
-        match self {
-            Self::Rows(out) => out.finish(),
-            Self::Binary { prints, mut out } => {
-                out.whole(|stream| prints.finish(stream))?;
-                out.finish()
-            }
-        }
+        outputs::none_was_read()?;
+        self.writer.finish().and_then(Stream::finish).map_err(|error| failure(error, &self.name))
     }
 }
 
@@ -216,7 +181,7 @@ impl FingerprintArgs {
     pub(super) fn run(mut self) -> Result<Ending, Failure> {
         let inputs = self.collection.inputs(&self.paths, &self.reading)?;
         if self.json.json {
-            self.format = PrintsFormat::Jsonl;
+            self.format = FingerprintFormat::Jsonl;
         }
         let schemes = self.schemes.or(Scheme::SD1)?;
         let scheme = schemes[0];
@@ -282,7 +247,7 @@ impl FingerprintArgs {
             return Ok(());
         };
         let (stream, bytes) = Stream::counted();
-        let mut out = Out::on(stream, self.format, !self.no_ids, scheme)?;
+        let mut out = Out::on(stream, self.named(true), scheme)?;
         let settings = self.settings(scheme);
         let mut source = inputs.source()?;
         let found = self.reading.engine(self.work.threads, None).pipeline(settings).forecast(
@@ -321,24 +286,33 @@ impl FingerprintArgs {
         outputs.check([inputs])
     }
 
+    fn named(&self, to_file: bool) -> PrintsFormat {
+        self.format.named(!self.no_ids, to_file)
+    }
+
     /// The output of each scheme, or the one of all.
     fn open(&self, schemes: &[Scheme]) -> Result<Outs, Failure> {
-        let ids = !self.no_ids;
-        let outs = match self.files_by_scheme(schemes) {
-            Some(files) => {
-                let open = |(file, &scheme): (&PathBuf, _)| {
-                    Out::open(Some(file), self.format, ids, scheme)
-                };
-                files.iter().zip(schemes).map(open).collect::<Result<_, _>>()?
+        let open = |(file, &scheme): (Option<&Path>, _)| {
+            let format = self.named(is_file(file));
+            if format.is_binary() {
+                refuse_terminal(file)?;
             }
-            None => vec![Out::open(self.output.as_deref(), self.format, ids, schemes[0])?],
+            Out::on(Stream::open(file)?, format, scheme)
+        };
+        let files = self.files_by_scheme(schemes);
+        let outs = match &files {
+            Some(files) => {
+                let files = files.iter().map(|file| Some(file.as_path()));
+                files.zip(schemes).map(open).collect::<Result<_, _>>()?
+            }
+            None => vec![open((self.output.as_deref(), &schemes[0]))?],
         };
         Ok(Outs { schemes: schemes.to_vec(), outs })
     }
 
     /// Refuses what there is for one scheme only.
     fn check_several(&self, schemes: &[Scheme]) -> Result<(), Failure> {
-        use PrintsFormat::{Arrow, Binary, Parquet};
+        use FingerprintFormat::{Arrow, Binary, Parquet};
         let by_scheme =
             self.output.as_deref().and_then(Path::to_str).is_some_and(|n| n.contains(SCHEME));
         let text = match schemes {
@@ -367,16 +341,22 @@ impl FingerprintArgs {
 
     fn check(&self, scheme: Scheme) -> Result<(), Failure> {
         let text = match (self.format, self.no_ids, self.weak_bits) {
-            (format, true, _) if format != PrintsFormat::Binary => {
+            (format, true, _) if format != FingerprintFormat::Binary => {
                 "--no-ids is only for --format binary"
             }
             (
-                PrintsFormat::Text | PrintsFormat::Csv | PrintsFormat::Cdxj | PrintsFormat::Binary,
+                FingerprintFormat::Text
+                | FingerprintFormat::Csv
+                | FingerprintFormat::Cdxj
+                | FingerprintFormat::Binary,
                 _,
                 true,
             ) => "--weak-bits is only for --format jsonl, parquet and arrow",
             (
-                PrintsFormat::Text | PrintsFormat::Csv | PrintsFormat::Cdxj | PrintsFormat::Binary,
+                FingerprintFormat::Text
+                | FingerprintFormat::Csv
+                | FingerprintFormat::Cdxj
+                | FingerprintFormat::Binary,
                 ..,
             ) if self.digests => "--digests is only for --format jsonl, parquet and arrow",
             (_, _, true) if scheme.family() == Family::Sketch => {

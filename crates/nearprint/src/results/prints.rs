@@ -1,0 +1,151 @@
+//! Fingerprints on their way out: with the records of their documents, and as files of fingerprints.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use nearprint_fingerprint::Scheme;
+use nearprint_records::{FingerprintRecord, Format, PrintFileWriter, PrintRecord, RowWriter};
+
+use super::{ResultFormat, ResultWriter};
+use crate::PrintSet;
+
+/// How the fingerprints of documents are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PrintsFormat {
+    /// As results of this format, which also state why a document has no fingerprint.
+    Rows(ResultFormat),
+    /// Fingerprints as numbers, then a checksum; for many, read at the speed of the disk.
+    Binary {
+        /// Whether the ids follow the fingerprints.
+        ids: bool,
+    },
+}
+
+impl PrintsFormat {
+    /// Whether it is no text for people or line-based programs.
+    #[must_use]
+    pub fn is_binary(self) -> bool {
+        match self {
+            Self::Rows(format) => format.is_binary(),
+            Self::Binary { .. } => true,
+        }
+    }
+}
+
+/// Writes the fingerprints of documents to a stream. Does not buffer: give it a writer that does.
+///
+/// Memory: of the binary format all fingerprints and ids, since their number comes first; else as [`ResultWriter`].
+pub struct PrintsWriter<W: Write + Send>(Writer<W>);
+
+#[expect(clippy::large_enum_variant, reason = "there is one for an output")]
+enum Writer<W: Write + Send> {
+    Rows(ResultWriter<W>),
+    Binary { prints: PrintFileWriter, out: W },
+}
+
+impl<W: Write + Send> PrintsWriter<W> {
+    /// Fingerprints of `scheme` to `out`.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn new(format: PrintsFormat, scheme: Scheme, out: W) -> io::Result<Self> {
+        Ok(Self(match format {
+            PrintsFormat::Rows(format) => {
+                Writer::Rows(ResultWriter::new::<FingerprintRecord>(format, scheme, out)?)
+            }
+            PrintsFormat::Binary { ids } => {
+                Writer::Binary { prints: PrintFileWriter::new(scheme, ids), out }
+            }
+        }))
+    }
+
+    /// Writes the record of one document; a binary file has only those with a fingerprint.
+    ///
+    /// # Errors
+    /// Those of the stream, and a fingerprint of another scheme than the binary file's.
+    pub fn write(&mut self, record: &FingerprintRecord) -> io::Result<()> {
+        match &mut self.0 {
+            Writer::Rows(out) => out.write(record),
+            Writer::Binary { prints, .. } => match record.outcome.fingerprint() {
+                Some(print) => prints.push(&record.id, print),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Ends the fingerprints and gives the stream back.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn finish(self) -> io::Result<W> {
+        match self.0 {
+            Writer::Rows(out) => out.finish(),
+            Writer::Binary { prints, mut out } => {
+                prints.finish(&mut out)?;
+                Ok(out)
+            }
+        }
+    }
+}
+
+impl<W: Write + Send> fmt::Debug for PrintsWriter<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PrintsWriter").finish_non_exhaustive()
+    }
+}
+
+/// The form of a file of fingerprints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PrintFileForm {
+    /// Lines FINGERPRINT TAB ID.
+    Text,
+    /// One JSON object per fingerprint, always with the id.
+    Jsonl,
+    /// Lines NUMBER TAB ID; sketches, which have no decimal form, as text.
+    Decimal,
+    /// Lines DIGITS TAB ID, the digits hexadecimal.
+    Hex,
+    /// Lines BASE64 TAB ID: the bytes, most significant first, with padding.
+    Base64,
+    /// Fingerprints as numbers, then ids, then a checksum.
+    Binary,
+}
+
+impl PrintSet {
+    /// Writes all fingerprints, in order, as a file of this form; without `ids` they are known by their numbers.
+    ///
+    /// # Errors
+    /// Those of `out`, and of the set's temporary file.
+    pub fn write(&self, form: PrintFileForm, ids: bool, out: &mut dyn Write) -> io::Result<()> {
+        let mut file = PrintFileWriter::new(self.scheme(), ids);
+        let mut rows = RowWriter::new(Format::Jsonl, &mut *out);
+        for position in 0..self.len() {
+            let fingerprint = self.fingerprint(position).map_err(io::Error::other)?;
+            let id = self.document_id(position);
+            match form {
+                PrintFileForm::Binary => file.push(&id, &fingerprint)?,
+                PrintFileForm::Jsonl => {
+                    let extractor = self.extractor(position).cloned();
+                    rows.write(&PrintRecord { id, fingerprint, weak_bits: None, extractor })?;
+                }
+                _ => {
+                    let number = match form {
+                        PrintFileForm::Hex => Some(fingerprint.to_hex()),
+                        PrintFileForm::Base64 => Some(fingerprint.to_base64()),
+                        PrintFileForm::Decimal => fingerprint.to_decimal(),
+                        _ => None,
+                    };
+                    let print = number.unwrap_or_else(|| fingerprint.to_string());
+                    let out = rows.get_mut();
+                    match ids {
+                        true => writeln!(out, "{print}\t{id}")?,
+                        false => writeln!(out, "{print}")?,
+                    }
+                }
+            }
+        }
+        if form == PrintFileForm::Binary { file.finish(out) } else { Ok(()) }
+    }
+}
