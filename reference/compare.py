@@ -206,7 +206,7 @@ def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[di
         features = chance.choice(["words", f"shingles-{chance.randint(2, 8)}", f"chars-{chance.randint(1, 16)}"])
         function, bits = chance.choice([*custom.FUNCTIONS]), chance.choice([32, 64, 128])
         bits = 32 if function.endswith("-32") else bits
-        rest = chance.choice(["", ",tie=1", ",stop=de", ",stop=en,min=3", ",min=12"])
+        rest = chance.choice(["", ",tie=1", ",tokens=whitespace", ",stop=de", ",stop=en,min=3", ",min=12"])
         table, (counted, digest) = chance.choice([*tables.items()])
         kind, _, hashed, _, *left_out = counted.split(",")
         weighed = ["custom:" + kind, chance.choice(WEIGHTS), hashed, str(chance.choice([32, 64, 128])), *left_out]

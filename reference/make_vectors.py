@@ -160,6 +160,10 @@ COMMENTS = {
         "Clause [13.7], tie=1. The input is declaration and text, and where the declaration names a table table_hex, its "
         f"bytes. The fields are those of custom_hashes.json. {KNOWN}"
     ),
+    "custom_whitespace": (
+        "Clause [13.3], tokens=whitespace. The input is declaration and text, and where the declaration names a table "
+        f"table_hex, its bytes. The fields are those of custom_hashes.json. {KNOWN}"
+    ),
     "seomoz_legacy": (
         "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "
         "are those of simhash-cpp at its last commit that had a tokenizer."

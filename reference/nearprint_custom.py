@@ -32,6 +32,7 @@ class Custom(NamedTuple):
     function: str
     bits: int
     tie: int  # the bit of a counter of 0
+    whitespace: bool  # what separates tokens is white space alone
     stop: str | None
     least: int
     idf: str | None  # the digest of a table
@@ -39,7 +40,7 @@ class Custom(NamedTuple):
 
 DECLARATION = re.compile(
     r"custom:(?:words|shingles-([2-8])|chars-([1-9]|1[0-6])),(binary|tf|log),"
-    r"(lookup3|fnv1a|murmur3|xxh3|md5-64|sha1-64|(?:fnv1a|murmur3)-32(?=,32)),(32|64|128)(,tie=1)?"
+    r"(lookup3|fnv1a|murmur3|xxh3|md5-64|sha1-64|(?:fnv1a|murmur3)-32(?=,32)),(32|64|128)(,tie=1)?(,tokens=whitespace)?"
     r"(?:,stop=(de|en|es|fr))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
     r"(?:,idf=([a-z2-7]{25}[aeimquy4]))?",
     re.ASCII,
@@ -51,10 +52,11 @@ def parse(declaration: str) -> Custom | None:
     found = DECLARATION.fullmatch(declaration)
     if not found:
         return None
-    shingles, chars, weight, function, bits, tie, stop, least, idf = found.groups()
+    shingles, chars, weight, function, bits, tie, whitespace, stop, least, idf = found.groups()
     features = "shingles" if shingles else "chars" if chars else "words"
     length = int(shingles or chars or 1)
-    return Custom(features, length, weight, function, int(bits), int(bool(tie)), stop, int(least or 1), idf)
+    rules = int(bits), int(bool(tie)), bool(whitespace), stop, int(least or 1), idf
+    return Custom(features, length, weight, function, *rules)
 
 
 def id_of(declaration: str) -> str:
@@ -99,9 +101,15 @@ def widened(hashed: int, bits: int) -> int:
 WEIGHTS = {"binary": lambda _: 1, "tf": lambda times: times, "log": lambda times: times.bit_length()}
 
 
-def tokens(text: str) -> list[str]:
+WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+
+def tokens(custom: Custom, text: str) -> list[str]:
     """The tokens of a text, before any is left out. [13.3]"""
-    return list(sd1.tokens(sd1.cut(sd1.normalise(sd1.unassigned_to_space(text)))))
+    normalised = sd1.normalise(sd1.unassigned_to_space(text))
+    if custom.whitespace:
+        return [run for run in re.split(f"[{WHITE_SPACE}]+", normalised) if 0 < len(run) <= 128]
+    return list(sd1.tokens(sd1.cut(normalised)))
 
 
 def fingerprint_of_tokens(
@@ -123,7 +131,8 @@ def fingerprint_of_tokens(
 
 def fingerprint(declaration: str, text: str) -> sd1.Print | None:
     """The fingerprint of a text under a declaration without a table, none where no token takes part."""
-    return fingerprint_of_tokens(parse(declaration), tokens(text))
+    custom = parse(declaration)
+    return fingerprint_of_tokens(custom, tokens(custom, text))
 
 
 # ---------------------------------------------------------------- 14. seomoz-legacy

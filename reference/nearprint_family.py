@@ -245,14 +245,15 @@ def stages(record: dict[str, object]) -> dict[str, object]:
         result[f"{scheme}_string"] = to_string(scheme, found.value) if found else None
     if "declarations" in record:
         declared = record["declarations"]
-        result["custom"] = [custom_string(declaration, record, result["tokens"]) for declaration in declared]
+        result["custom"] = [custom_string(declaration, record, result) for declaration in declared]
     return result
 
 
-def custom_string(declaration: str, record: dict[str, object], tokens: list[str]) -> str | None:
+def custom_string(declaration: str, record: dict[str, object], done: dict[str, object]) -> str | None:
     """The string of a text under a custom scheme, whose table, where it names one, the record holds."""
     scheme, table = custom.parse(declaration), {}
     if scheme.idf:
         table["idf"] = idf.table_from(bytes.fromhex(record["table_hex"])).weight
+    tokens = custom.tokens(scheme, done["assigned"]) if scheme.whitespace else done["tokens"]
     found = custom.fingerprint_of_tokens(scheme, tokens, **table)
     return sd1.to_string(found.value, custom.id_of(declaration), scheme.bits) if found else None

@@ -62,7 +62,7 @@ def table_of(declaration: str, least: int, texts: Iterable[str]) -> Table:
     scheme = custom.parse(declaration)
     documents, counts = 0, Counter()
     for text in texts:
-        kept = custom.taken(scheme, custom.tokens(text))
+        kept = custom.taken(scheme, custom.tokens(scheme, text))
         if kept:
             documents += 1
             counts.update({custom.FUNCTIONS[scheme.function](feature) for feature in custom.features(scheme, kept)})
@@ -125,4 +125,5 @@ def fingerprint(declaration: str, data: bytes, text: str) -> sd1.Print | None:
     """The fingerprint of a text under a declaration with a table, none where no token takes part. [13.7] [13.12]"""
     if not serves(data, declaration):
         raise ValueError("the table is not the one that the declaration names")
-    return custom.fingerprint_of_tokens(custom.parse(declaration), custom.tokens(text), table_from(data).weight)
+    scheme = custom.parse(declaration)
+    return custom.fingerprint_of_tokens(scheme, custom.tokens(scheme, text), table_from(data).weight)

@@ -102,5 +102,54 @@ def custom_ties() -> Iterator[Planned]:
     )
 
 
-STAGES = (custom_hashes, custom_ties)
+# ---------------------------------------------------------------- custom_whitespace: [13.3] since 1.2
+
+
+def custom_whitespace() -> Iterator[Planned]:
+    words = "custom:words,tf,lookup3,64,tokens=whitespace"
+    fog = f"{sd1.token_hash(b'fog'):016x}"
+    for name, text, count, value in [
+        ("punctuation is part of a token", "fog, rain!", 2, None),
+        ("numbers are tokens", "1 2 3", 3, None),
+        ("a URL is a token", "https://example.org/a?b", 1, f"{sd1.token_hash(b'https://example.org/a?b'):016x}"),
+        ("folded and composed", "FOG", 1, fog),
+        ("a soft hyphen is nothing", "f\u00adog", 1, fog),
+        ("scripts without spaces", "\u65e5\u672c\u306e\u30c6\u30b9\u30c8", 1, None),
+        (
+            "every white space",
+            "a\tb\nc\vd\fe\rf g\x85h\xa0i\u1680j\u2000k\u2028l\u2029m\u202fn\u205fo\u3000p",
+            16,
+            None,
+        ),
+        ("information separators are not white space", "a\x1cb\x1fc", 1, None),
+        ("an unassigned code point is a space", "a\u0378b", 2, None),
+        ("128 code points", "\u00e9" * 128, 1, None),
+        ("129 code points", "\u00e9" * 129 + " fog", 1, fog),
+        ("a letter and marks", "a" + "\u0323" * 200 + " fog", 2, None),
+        ("many U+0345", "a" + "\u0345" * 3000 + " fog", 1, fog),
+    ]:
+        want = {"count": count} | ({"value": value} if value else {})
+        yield case(name, "13.3", want, declaration=words, text=text)
+    none = {field: value for field, value in REFUSED.items() if field != "id"}
+    yield case("white space only", "13.7", none, declaration=words, text=" \n\u3000")
+    for declaration in (
+        words + ",stop=en,min=3",
+        "custom:shingles-2,log,xxh3,128,tie=1,tokens=whitespace",
+        "custom:chars-3,tf,fnv1a,64,tokens=whitespace,min=2",
+    ):
+        yield from texts("13.1 13.2 13.3 13.4", declaration)
+    data = table_of(words, 1)
+    yield from texts("13.3 13.9 13.10", f"{words},idf={digest_of(data)}", table_hex=data.hex())
+    yield from refused(
+        "13.1",
+        [
+            words.replace("whitespace", "words"),
+            words + ",tie=1",
+            words + ",tokens=whitespace",
+            words.replace("space", ""),
+        ],
+    )
+
+
+STAGES = (custom_hashes, custom_ties, custom_whitespace)
 ALL = {stage.__name__: stage for stage in STAGES}

@@ -55,6 +55,7 @@ pub struct CustomScheme {
     bits: u32,
     /// Whether a counter of 0 gives 1.
     tie: bool,
+    tokens: TokenRule,
     stop: Option<StopList>,
     least_length: u32,
     idf: Option<IdfDigest>,
@@ -77,6 +78,16 @@ impl fmt::Display for CustomScheme {
     }
 }
 
+/// SPEC [13.3]: what tokens are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(crate) enum TokenRule {
+    /// Those of section 6.
+    #[default]
+    Standard,
+    /// Runs without white space.
+    WhiteSpace,
+}
+
 /// Features as a declaration names them.
 struct FeatureName(Features);
 
@@ -91,11 +102,14 @@ impl fmt::Display for FeatureName {
     }
 }
 
-/// The parts that say which tokens take no part.
+/// The parts that say what tokens are, and which of them take no part.
 struct LeftOut<'a>(&'a CustomScheme);
 
 impl fmt::Display for LeftOut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.tokens == TokenRule::WhiteSpace {
+            f.write_str(",tokens=whitespace")?;
+        }
         if let Some(stop) = self.0.stop {
             write!(f, ",stop={}", stop.name())?;
         }
@@ -134,6 +148,11 @@ impl CustomScheme {
         // Every hash goes with 32 bits.
         let scheme: Self = format!("{PREFIX}{features},binary,{hash},32{left_out}").parse().ok()?;
         (scheme.idf.is_none() && scheme.counted() == counted).then_some(scheme)
+    }
+
+    /// SPEC [13.3]: what separates tokens.
+    pub(crate) fn token_rule(&self) -> TokenRule {
+        self.tokens
     }
 
     /// SPEC [13.7]: whether a counter of 0 gives 1.
@@ -216,6 +235,7 @@ mod tests {
             "custom:chars-16,log,lookup3,64,stop=fr,min=128",
             "custom:words,tf,sha1-64,128",
             "custom:words,tf,lookup3,64,tie=1,stop=en,min=3",
+            "custom:words,tf,lookup3,64,tokens=whitespace,stop=en",
             "custom:words,tf,murmur3-32,32,min=3",
         ] {
             let custom: CustomScheme = text.parse().unwrap();
@@ -249,6 +269,7 @@ mod tests {
             ("custom:words,tf,lookup3,16", 4),
             ("custom:words,tf,fnv1a-32,64", 4),
             ("custom:words,tf,lookup3,64,tie=0", 5),
+            ("custom:words,tf,lookup3,64,tie=1,tokens=words", 6),
             ("custom:words,tf,lookup3,64,stop=xx", 5),
             ("custom:words,tf,lookup3,64,min=1", 5),
             ("custom:words,tf,lookup3,64,min=129", 5),

@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 
 use crate::Scheme;
-use crate::custom::CustomScheme;
+use crate::custom::{CustomScheme, TokenRule};
 use crate::element_hash::Frequencies;
 use crate::fingerprinter::each_token;
 use crate::log_counters::weight;
 use crate::scheme::{Declaration, Features, Weight};
 use crate::sketch::mix;
 use crate::token_hash::hash;
+use crate::whitespace::WhitespaceTokens;
 
 /// What the second half of 128 bits is made of (SPEC [13.6]).
 const SECOND_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -27,6 +28,8 @@ pub(crate) struct CustomGathering {
     parts: VecDeque<usize>,
     /// Whether the window was full once.
     filled: bool,
+    /// Where white space alone separates tokens, the text on its way to them.
+    whitespace: Option<WhitespaceTokens>,
 }
 
 impl CustomGathering {
@@ -39,6 +42,7 @@ impl CustomGathering {
             window: VecDeque::new(),
             parts: VecDeque::new(),
             filled: false,
+            whitespace: (custom.token_rule() == TokenRule::WhiteSpace).then(Default::default),
         }
     }
 
@@ -46,8 +50,34 @@ impl CustomGathering {
         self.tokens
     }
 
-    /// Takes the next token.
+    /// Whether it takes the standard's tokens; else the text itself.
+    pub(crate) fn takes_tokens(&self) -> bool {
+        self.whitespace.is_none()
+    }
+
+    /// Takes the next part of the text, where that is what it takes.
+    pub(crate) fn push_text(&mut self, text: &str) {
+        if let Some(mut whitespace) = self.whitespace.take() {
+            whitespace.push(text, |token| self.take(token));
+            self.whitespace = Some(whitespace);
+        }
+    }
+
+    /// Takes the next of the standard's tokens.
     pub(crate) fn push(&mut self, token: &[u8]) {
+        if self.whitespace.is_none() {
+            self.take(token);
+        }
+    }
+
+    /// Nothing follows.
+    fn end(&mut self) {
+        if let Some(mut whitespace) = self.whitespace.take() {
+            whitespace.finish(|token| self.take(token));
+        }
+    }
+
+    fn take(&mut self, token: &[u8]) {
         if !self.custom.takes(token) {
             return;
         }
@@ -113,16 +143,22 @@ impl CustomGathering {
 
     /// The hashes of the features, each once, ascending.
     fn into_hashes(mut self) -> Vec<u64> {
+        if self.tokens == 0 {
+            return Vec::new();
+        }
         let mut hashes: Vec<u64> = self.finished().keys().copied().collect();
         hashes.sort_unstable();
         hashes
     }
 
-    /// The bits, most significant first in the lowest of 128; `None` if there is no token.
-    pub(crate) fn finish(mut self) -> Option<u128> {
-        if self.tokens == 0 {
-            return None;
-        }
+    /// The number of tokens, and the bits, most significant first in the lowest of 128; `None` if there is no token.
+    pub(crate) fn finish(mut self) -> (u64, Option<u128>) {
+        self.end();
+        let tokens = self.tokens;
+        (tokens, (tokens > 0).then(|| self.bits()))
+    }
+
+    fn bits(&mut self) -> u128 {
         let declaration = self.declaration;
         let width = declaration.positions;
         let mut counters = [0i128; 128];
@@ -142,7 +178,7 @@ impl CustomGathering {
         }
         let least = i128::from(!self.custom.tie());
         let bit = |(bit, counter): (usize, &i128)| u128::from(*counter >= least) << bit;
-        Some(counters[..width as usize].iter().enumerate().map(bit).sum())
+        counters[..width as usize].iter().enumerate().map(bit).sum()
     }
 }
 
@@ -151,8 +187,13 @@ impl CustomGathering {
 #[must_use]
 pub fn feature_hashes(scheme: Scheme, text: &str) -> Option<Vec<u64>> {
     let mut gathering = CustomGathering::new(scheme.as_custom()?, scheme.declaration());
-    each_token(text, &mut |token: &[u8]| gathering.push(token));
-    Some(if gathering.tokens == 0 { Vec::new() } else { gathering.into_hashes() })
+    if gathering.takes_tokens() {
+        each_token(text, &mut |token: &[u8]| gathering.push(token));
+    } else {
+        gathering.push_text(text);
+        gathering.end();
+    }
+    Some(gathering.into_hashes())
 }
 
 /// SPEC [13.6]: a feature's hash as so many bits.

@@ -59,13 +59,19 @@ impl Gathered {
 
     /// Whether it takes tokens; else [`push_text`](Self::push_text).
     pub(crate) fn takes_tokens(&self) -> bool {
-        !matches!(self, Self::Legacy(_))
+        match self {
+            Self::Legacy(_) => false,
+            Self::Custom(custom) => custom.takes_tokens(),
+            _ => true,
+        }
     }
 
     /// Takes the next part of the text, before all stages but repair.
     pub(crate) fn push_text(&mut self, text: &str) {
-        if let Self::Legacy(legacy) = self {
-            legacy.push_text(text);
+        match self {
+            Self::Legacy(legacy) => legacy.push_text(text),
+            Self::Custom(custom) => custom.push_text(text),
+            _ => {}
         }
     }
 
@@ -118,7 +124,7 @@ impl Gathered {
             }
             Self::Weighted { sketching, .. } => Printed::sketch(scheme, tokens, sketching.finish()),
             Self::Custom(custom) => {
-                let bits = custom.finish();
+                let (tokens, bits) = custom.finish();
                 let fingerprint = bits.and_then(|bits| Fingerprint::from_u128(scheme, bits));
                 Printed { fingerprint, tokens, counters: None }
             }

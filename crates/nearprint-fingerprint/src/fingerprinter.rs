@@ -1,5 +1,6 @@
 //! The stages in a row, streaming: text or bytes in, a fingerprint with what is to be known of it out.
 
+use crate::custom::TokenRule;
 use crate::features::{Gathered, Printed};
 use crate::hashing::Hashes;
 use crate::kernel::Kernel;
@@ -7,6 +8,7 @@ use crate::lookup3;
 use crate::repair::Repair;
 use crate::runs::Runs;
 use crate::tokeniser::{Lent, Tokeniser};
+use crate::whitespace::WhitespaceTokens;
 use crate::words::TokenSink;
 use crate::{Fingerprint, Scheme};
 
@@ -192,6 +194,11 @@ pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
             each(token);
         }
     };
+    if custom.is_some_and(|custom| custom.token_rule() == TokenRule::WhiteSpace) {
+        let mut whitespace = WhitespaceTokens::default();
+        whitespace.push(text, &mut sink);
+        return whitespace.finish(&mut sink);
+    }
     each_token(text, &mut sink);
 }
 

@@ -59,6 +59,7 @@ mod unicode;
 mod units;
 #[cfg(feature = "vectors")]
 pub mod vectors;
+mod whitespace;
 mod words;
 
 pub use custom::{CustomError, CustomScheme};

@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::str::{FromStr, Split};
 
-use super::{CustomError, CustomScheme, IDF_PREFIX, LONGEST, PREFIX};
+use super::{CustomError, CustomScheme, IDF_PREFIX, LONGEST, PREFIX, TokenRule};
 use crate::scheme::{Features, TokenHash, Weight};
 use crate::stop_lists::StopList;
 
@@ -12,6 +12,7 @@ const WEIGHTS: &str = "binary, tf, or log";
 const HASHES: &str = "lookup3, fnv1a, murmur3, xxh3, md5-64, sha1-64, fnv1a-32, or murmur3-32";
 const BITS: &str = "32, 64, or 128";
 const BITS_OF_32: &str = "32, as the hash has no more";
+const TOKENS: &str = "tokens=whitespace, or nothing, which are those of the standard";
 const LEAST: &str = "min=2 to min=128, or nothing, which is 1";
 const IDF: &str = "idf= and the 26 characters of its digest";
 
@@ -40,6 +41,9 @@ impl FromStr for CustomScheme {
         let tie = |tie: &str| (tie == "1").then_some(());
         let tie =
             parts.optional("tie=", "the bit of a tie", "tie=1, or nothing, which is 0", tie)?;
+        let tokens = parts.optional("tokens=", "the tokens", TOKENS, |tokens| {
+            (tokens == "whitespace").then_some(TokenRule::WhiteSpace)
+        })?;
         let stop = parts.optional("stop=", "the stop list", StopList::NAMES, StopList::named)?;
         let least = |least: &str| number(least).filter(|least| (2..=128).contains(least));
         let least = parts.optional("min=", "the least length", LEAST, least)?;
@@ -47,7 +51,17 @@ impl FromStr for CustomScheme {
         let idf = parts.optional(IDF_PREFIX, table, IDF, |digest| digest.parse().ok())?;
         parts.end()?;
         let least_length = least.unwrap_or(1);
-        Ok(Self { features, weight, token_hash, bits, tie: tie.is_some(), stop, least_length, idf })
+        Ok(Self {
+            features,
+            weight,
+            token_hash,
+            bits,
+            tie: tie.is_some(),
+            tokens: tokens.unwrap_or_default(),
+            stop,
+            least_length,
+            idf,
+        })
     }
 }
 
