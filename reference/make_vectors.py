@@ -164,6 +164,11 @@ COMMENTS = {
         "Clause [13.3], tokens=whitespace. The input is declaration and text, and where the declaration names a table "
         f"table_hex, its bytes. The fields are those of custom_hashes.json. {KNOWN}"
     ),
+    "custom_stop_lists": (
+        "Clause [13.13]. The input is list, the text of a user's list, declaration, which has no list yet, and text. digest: "
+        "the list's, or null where it has no words; the other fields are those of custom_hashes.json for the declaration "
+        f"with ,stop=DIGEST at its end. {KNOWN}"
+    ),
     "seomoz_legacy": (
         "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "
         "are those of simhash-cpp at its last commit that had a tokenizer."

@@ -7,6 +7,7 @@ One function per stage, in the order of the standard, each naming its clauses. E
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -38,11 +39,12 @@ class Custom(NamedTuple):
     idf: str | None  # the digest of a table
 
 
+DIGEST = r"[a-z2-7]{25}[aeimquy4]"
 DECLARATION = re.compile(
     r"custom:(?:words|shingles-([2-8])|chars-([1-9]|1[0-6])),(binary|tf|log),"
     r"(lookup3|fnv1a|murmur3|xxh3|md5-64|sha1-64|(?:fnv1a|murmur3)-32(?=,32)),(32|64|128)(,tie=1)?(,tokens=whitespace)?"
-    r"(?:,stop=(de|en|es|fr))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
-    r"(?:,idf=([a-z2-7]{25}[aeimquy4]))?",
+    r"(?:,stop=(de|en|es|fr|" + DIGEST + r"))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
+    r"(?:,idf=(" + DIGEST + r"))?",
     re.ASCII,
 )
 
@@ -74,9 +76,24 @@ def stop_list(language: str) -> frozenset[str]:
     return frozenset((STOP / f"{language}.txt").read_text("utf-8").split("\n")[:-1])
 
 
+KNOWN: dict[str, frozenset[str]] = {}  # users' lists by their digests
+
+
+def know_list(declaration: str, text: str) -> str | None:
+    """Makes the list of a text known and gives its digest, none if it has no words. [13.13]"""
+    lines = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
+    words = sorted(set(tokens(parse(declaration), lines)), key=str.encode)
+    first = hashlib.sha256("".join(word + "\n" for word in words).encode("utf-8")).digest()[:16]
+    digest = sd1.to_string(int.from_bytes(first, "big"), "", 128)[1:]
+    KNOWN[digest] = frozenset(words)
+    return digest if words else None
+
+
 def taken(custom: Custom, tokens: Iterable[str]) -> list[str]:
     """The tokens that take part. [13.3]"""
-    stop = stop_list(custom.stop) if custom.stop else frozenset()
+    stop = frozenset()
+    if custom.stop:
+        stop = KNOWN[custom.stop] if len(custom.stop) == 26 else stop_list(custom.stop)
     return [token for token in tokens if len(token) >= custom.least and token not in stop]
 
 

@@ -151,5 +151,34 @@ def custom_whitespace() -> Iterator[Planned]:
     )
 
 
-STAGES = (custom_hashes, custom_ties, custom_whitespace)
+# ---------------------------------------------------------------- custom_stop_lists: [13.13] since 1.2
+
+
+def custom_stop_lists() -> Iterator[Planned]:
+    words = "custom:words,tf,lookup3,64"
+    text = "Fog came in at noon, at noon"
+    for name, stops, want in [
+        ("two words", "at\nin\n", {"count": 4}),
+        ("another order, twice, folded", "IN\nAt in\n", {"count": 4}),
+        ("comments and empty lines", "# fog\n\nat\n#noon\nin", {"count": 4}),
+        ("no comment behind a word", "at # in", {"count": 4}),
+        ("two tokens of a word", "at-in", {"count": 4}),
+        ("order by UTF-8", "at\nin\n\uff10a\n\U00010428\n\ue000x\n\u4e00\n", {"count": 4}),
+        ("carriage returns", "at\r\nin\r\n", {"count": 4}),
+        ("all words", text, {"count": 0, "value": None}),
+        ("no words", "1 2 3\n# at", REFUSED | {"digest": None}),
+        ("nothing", "", REFUSED | {"digest": None}),
+        ("a URL", "https://example.org/", REFUSED | {"digest": None}),
+    ]:
+        yield case(name, "13.3 13.13", want, declaration=words, list=stops, text=text)
+    for declaration in (
+        "custom:shingles-2,log,xxh3,64",
+        "custom:words,tf,lookup3,64,tokens=whitespace",
+    ):
+        for name, listed in (("words", "at\nnoon,\nin"), ("a long one", ENGLISH)):
+            given = {"declaration": declaration, "list": listed, "text": f"{text} {JAPANESE}"}
+            yield case(f"{name}, {declaration}", "13.3 13.13", **given)
+
+
+STAGES = (custom_hashes, custom_ties, custom_whitespace, custom_stop_lists)
 ALL = {stage.__name__: stage for stage in STAGES}

@@ -17,7 +17,7 @@ from types import ModuleType
 VECTORS = Path(__file__).resolve().parent.parent / "spec" / "vectors"
 SPEC_VERSION = "1.2"
 SINCE = dict.fromkeys(
-    ["custom_hashes", "custom_ties", "custom_whitespace"], "1.2"
+    ["custom_hashes", "custom_ties", "custom_whitespace", "custom_stop_lists"], "1.2"
 )  # of the files that came after 1.1, the version they belong to
 Case = dict[str, object]
 Fields = dict[str, object]
@@ -242,6 +242,14 @@ def custom_part(reference: ModuleType, given: Fields) -> Fields:
     return {"id": scheme_id} | described(reference, scheme_id, scheme.bits, found)
 
 
+def custom_stop_lists(reference: ModuleType, given: Fields) -> Fields:
+    digest = reference.custom.know_list(given["declaration"], given["list"])
+    if not digest:
+        return {"digest": None, "id": None} | described(reference, "", 0, None)
+    declared = f"{given['declaration']},stop={digest}"
+    return {"digest": digest} | custom_part(reference, {"declaration": declared, "text": given["text"]})
+
+
 def seomoz_legacy(reference: ModuleType, given: Fields) -> Fields:
     return described(reference, "seomoz-legacy", reference.sd1.BITS, reference.custom.legacy(given["text"]))
 
@@ -305,6 +313,7 @@ STAGES: dict[str, Answer] = {
     "custom_hashes": custom_part,
     "custom_ties": custom_part,
     "custom_whitespace": custom_part,
+    "custom_stop_lists": custom_stop_lists,
     "seomoz_legacy": seomoz_legacy,
 }
 SLOW = ("large", "family_large")

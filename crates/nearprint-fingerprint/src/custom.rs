@@ -17,7 +17,7 @@ use crate::idf::{IdfDigest, IdfTable, IdfTableError};
 use crate::lookup3;
 use crate::notation::base32;
 use crate::scheme::{Declaration, Family, Features, TokenHash, Weight};
-use crate::stop_lists::StopList;
+use crate::stop_lists::{StopList, StopWords};
 
 /// What a custom scheme's declaration begins with.
 const PREFIX: &str = "custom:";
@@ -111,7 +111,7 @@ impl fmt::Display for LeftOut<'_> {
             f.write_str(",tokens=whitespace")?;
         }
         if let Some(stop) = self.0.stop {
-            write!(f, ",stop={}", stop.name())?;
+            write!(f, ",stop={}", stop)?;
         }
         if self.0.least_length > 1 {
             write!(f, ",min={}", self.0.least_length)?;
@@ -134,6 +134,12 @@ impl CustomScheme {
     #[must_use]
     pub fn idf(&self) -> Option<IdfDigest> {
         self.idf
+    }
+
+    /// The same with a user's stop list in place of any other.
+    #[must_use]
+    pub fn with_stop_words(self, words: &StopWords) -> Self {
+        Self { stop: Some(StopList::User(words.digest())), ..self }
     }
 
     /// SPEC [13.9]: what decides the features and their hashes, as a table of inverse document frequencies names it.
@@ -160,12 +166,12 @@ impl CustomScheme {
         self.tie
     }
 
-    /// Whether a token takes part.
-    pub(crate) fn takes(&self, token: &[u8]) -> bool {
+    /// Whether a token takes part. `words` are those of the user's list that it names.
+    pub(crate) fn takes(&self, token: &[u8], words: Option<&StopWords>) -> bool {
         let long_enough = self.least_length == 1
             || token.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
                 >= self.least_length as usize;
-        long_enough && !self.stop.is_some_and(|stop| stop.holds(token))
+        long_enough && !self.stop.is_some_and(|stop| stop.holds(token, words))
     }
 
     /// The declaration, kept for as long as the process lives.
@@ -186,6 +192,12 @@ impl CustomScheme {
                 Some(table)
             }
         };
+        let stop_words = match self.stop {
+            Some(StopList::User(digest)) => {
+                Some(StopWords::kept(digest).ok_or(CustomError::NoList { digest })?)
+            }
+            _ => None,
+        };
         let text = self.to_string();
         let digest = lookup3::hash(text.as_bytes()).to_be_bytes();
         let declaration = Box::leak(Box::new(Declaration {
@@ -204,6 +216,7 @@ impl CustomScheme {
             short_below: 50,
             custom: Some(self),
             idf,
+            stop_words,
         }));
         known.push(declaration);
         Ok(declaration)

@@ -78,7 +78,7 @@ impl CustomGathering {
     }
 
     fn take(&mut self, token: &[u8]) {
-        if !self.custom.takes(token) {
+        if !self.custom.takes(token, self.declaration.stop_words) {
             return;
         }
         self.tokens += 1;
@@ -194,6 +194,18 @@ pub fn feature_hashes(scheme: Scheme, text: &str) -> Option<Vec<u64>> {
         gathering.end();
     }
     Some(gathering.into_hashes())
+}
+
+/// Every token of a text by a rule of [13.3], in order.
+pub(crate) fn each_taken_token(rule: TokenRule, text: &str, mut each: &mut dyn FnMut(&[u8])) {
+    match rule {
+        TokenRule::Standard => each_token(text, &mut each),
+        TokenRule::WhiteSpace => {
+            let mut whitespace = WhitespaceTokens::default();
+            whitespace.push(text, &mut each);
+            whitespace.finish(&mut each);
+        }
+    }
 }
 
 /// SPEC [13.6]: a feature's hash as so many bits.

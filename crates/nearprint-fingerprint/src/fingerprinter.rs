@@ -186,7 +186,7 @@ pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
         return runs.filter(|run| !run.is_empty()).for_each(each);
     }
     let mut sink = |token: &[u8]| {
-        if custom.is_some_and(|custom| !custom.takes(token)) {
+        if custom.is_some_and(|custom| !custom.takes(token, scheme.declaration().stop_words)) {
             return;
         }
         // Tokens are cut from text at code points, so they are text.

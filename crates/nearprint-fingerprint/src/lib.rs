@@ -70,4 +70,5 @@ pub use idf::{IdfDigest, IdfTable, IdfTableError};
 pub use notation::{ParseExchangeError, ParseFingerprintError};
 pub use one_pass::fingerprint_and_units;
 pub use scheme::{Family, Features, Scheme, TokenHash, UnknownScheme, Weight};
+pub use stop_lists::{StopDigest, StopWords, StopWordsError};
 pub use units::{Unit, UnitSink, units};

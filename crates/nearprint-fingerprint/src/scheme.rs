@@ -15,8 +15,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use crate::IdfTable;
 use crate::custom::{CustomError, CustomScheme, known};
+use crate::{IdfTable, StopWords};
 
 /// The schemes this build knows, in the order of the standard's table.
 static DECLARATIONS: [Declaration; 4] = [SD1, SL1, MD1, WD1];
@@ -37,6 +37,7 @@ const SD1: Declaration = Declaration {
     short_below: 50,
     custom: None,
     idf: None,
+    stop_words: None,
 };
 
 /// `simhash-log`: words by the logarithm of their frequency, 64 bits.
@@ -96,6 +97,8 @@ pub(crate) struct Declaration {
     pub(crate) custom: Option<CustomScheme>,
     /// What a custom scheme multiplies its weights by.
     pub(crate) idf: Option<&'static IdfTable>,
+    /// The user's stop list that a custom scheme names.
+    pub(crate) stop_words: Option<&'static StopWords>,
 }
 
 /// A scheme: all rules from text to fingerprint, named by an id such as `sd1`.

@@ -1,15 +1,25 @@
 //! A scheme as people name it: by its id, by a declaration, or by files that hold a declaration or its table.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use nearprint_fingerprint::{IdfDigest, IdfTable, IdfTableError, Scheme, UnknownScheme};
+use nearprint_fingerprint::{
+    IdfDigest, IdfTable, IdfTableError, Scheme, StopDigest, StopWords, StopWordsError,
+    UnknownScheme,
+};
 use nearprint_records::escape;
 
 /// What stands before a table in a declaration, which it ends.
 const TABLE: &str = ",idf=";
+
+/// What stands before a stop list in a declaration.
+const STOP: &str = ",stop=";
+
+/// The longest file of a stop list: its words and as much of comments.
+const LONGEST_STOP_LIST: u64 = 32 << 20;
 
 /// The longest file of a declaration, in bytes.
 const LONGEST_DECLARATION: u64 = 64 << 10;
@@ -20,7 +30,8 @@ const LONGEST_TABLE: u64 = (12 << 26) + 1024;
 /// The scheme of a name: an id such as `sd1`; a declaration such as `custom:words,log,lookup3,64`; or the path of a
 /// file that holds one. In place of the digest of a table a declaration may name the table's file, `idf=FILE`, or both,
 /// `idf=DIGEST@FILE`. Such a table is read, and known to this process from here on. In a file of a declaration, a table
-/// is looked for beside that file.
+/// is looked for beside that file. The same goes for a user's stop list, `stop=FILE` or `stop=DIGEST@FILE`: a text file
+/// of words, in which lines that begin with `#` are comments; its path has no comma.
 ///
 /// A file of a declaration is UTF-8; lines that begin with `#` and empty ones are passed over, and one line is left.
 ///
@@ -77,8 +88,17 @@ pub fn named_schemes(names: &str) -> Result<Vec<Scheme>, NamedSchemeError> {
 /// The scheme of a declaration, whose table, where it names a file, lies in `directory`.
 fn declared(declaration: &str, directory: &Path) -> Result<Scheme, NamedSchemeError> {
     let (parts, table) = match declaration.split_once(TABLE) {
-        Some((parts, table)) if table.parse::<IdfDigest>().is_err() => (parts, table),
-        _ => return declaration.parse().map_err(NamedSchemeError::Unknown),
+        Some((parts, table)) => (parts, Some(table)),
+        None => (declaration, None),
+    };
+    let parts = with_stop_words(parts, directory)?;
+    let table = match table {
+        Some(table) if table.parse::<IdfDigest>().is_err() => table,
+        Some(digest) => {
+            let declaration = format!("{parts}{TABLE}{digest}");
+            return declaration.parse().map_err(NamedSchemeError::Unknown);
+        }
+        None => return parts.parse().map_err(NamedSchemeError::Unknown),
     };
     let (wanted, file) = match table.split_once('@').map(|(digest, file)| (digest.parse(), file)) {
         Some((Ok(digest), file)) => (Some(digest), file),
@@ -99,6 +119,36 @@ fn declared(declaration: &str, directory: &Path) -> Result<Scheme, NamedSchemeEr
     let weighed = weighed.map_err(refused)?.map(|custom| custom.to_string()).unwrap_or_default();
     table.keep().map_err(refused)?;
     weighed.parse().map_err(NamedSchemeError::Unknown)
+}
+
+/// The parts of a declaration, with the digest of a stop list where they name its file in `directory`.
+fn with_stop_words<'p>(parts: &'p str, directory: &Path) -> Result<Cow<'p, str>, NamedSchemeError> {
+    let Some((before, rest)) = parts.split_once(STOP) else { return Ok(parts.into()) };
+    let (named, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
+    let (wanted, file) = match named.split_once('@').map(|(digest, file)| (digest.parse(), file)) {
+        Some((Ok(digest), file)) => (Some(digest), file),
+        _ => (None, named),
+    };
+    let path = directory.join(file);
+    // What neither looks like a path nor is one is refused as a list.
+    let is_path = wanted.is_some() || file.contains(['/', '\\', '.']) || path.is_file();
+    let is_list = file.len() == 2 || file.parse::<StopDigest>().is_ok();
+    if !is_path || is_list && wanted.is_none() {
+        return Ok(parts.into());
+    }
+    // The other parts are looked at first: they say what its words are.
+    let scheme: Scheme = format!("{before}{after}").parse().map_err(NamedSchemeError::Unknown)?;
+    let bytes = read(&path, LONGEST_STOP_LIST)
+        .map_err(|error| NamedSchemeError::File { path: path.clone(), error })?;
+    let refused = |error| NamedSchemeError::StopList { path: path.clone(), error };
+    // What begins so is a custom scheme.
+    let Some(custom) = scheme.as_custom() else { return Ok(parts.into()) };
+    let words = StopWords::of(custom, &String::from_utf8_lossy(&bytes)).map_err(refused)?;
+    if let Some(wanted) = wanted.filter(|&wanted| wanted != words.digest()) {
+        return Err(NamedSchemeError::OtherStopList { path, wanted, found: words.digest() });
+    }
+    let digest = words.keep().map_err(refused)?;
+    Ok(format!("{before}{STOP}{digest}{after}").into())
 }
 
 fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
@@ -135,6 +185,22 @@ pub enum NamedSchemeError {
         /// What is wrong.
         error: IdfTableError,
     },
+    /// A file that is no stop list.
+    StopList {
+        /// It.
+        path: PathBuf,
+        /// What is wrong.
+        error: StopWordsError,
+    },
+    /// A stop list of another digest than is named.
+    OtherStopList {
+        /// Its file.
+        path: PathBuf,
+        /// The digest named.
+        wanted: StopDigest,
+        /// Its own.
+        found: StopDigest,
+    },
     /// A table of another digest than is named.
     OtherTable {
         /// Its file.
@@ -160,6 +226,14 @@ impl fmt::Display for NamedSchemeError {
                 name(path)
             ),
             Self::Table { path, error } => write!(f, "{}: {error}", name(path)),
+            Self::StopList { path, error } => write!(f, "{}: {error}", name(path)),
+            Self::OtherStopList { path, wanted, found } => write!(
+                f,
+                "{} is the stop list with digest {found}, but the scheme names {wanted}; give the \
+                    file of that list, or omit the digest to use this one, which makes a \
+                    different scheme",
+                name(path)
+            ),
             Self::OtherTable { path, wanted, found } => write!(
                 f,
                 "{} is the table with digest {found}, but the scheme names {wanted}; give the \
@@ -177,6 +251,7 @@ impl std::error::Error for NamedSchemeError {
             Self::Unknown(error) => Some(error),
             Self::File { error, .. } => Some(error),
             Self::Table { error, .. } => Some(error),
+            Self::StopList { error, .. } => Some(error),
             _ => None,
         }
     }
@@ -221,6 +296,28 @@ mod tests {
         assert_eq!(named_schemes(&both).unwrap(), [scheme]);
         for refused in ["", "sd1,", "sd1,sd2", "sd1, md1"] {
             assert!(named_schemes(refused).is_err(), "{refused:?}");
+        }
+
+        write("stop.txt", b"# Of all reports.\nat\nin\n");
+        write("none.txt", b"1 2 3\n");
+        let listed =
+            named_scheme(&format!("custom:words,tf,murmur3,64,stop={},min=2", at("stop.txt")));
+        let listed = listed.unwrap();
+        let digest = StopWords::of(words, "in at").unwrap().digest();
+        assert_eq!(listed.name(), format!("custom:words,tf,murmur3,64,stop={digest},min=2"));
+        assert_eq!(named_scheme(listed.name()).unwrap(), listed);
+        let both = format!("custom:words,tf,murmur3,64,stop={digest}@{},min=2", at("stop.txt"));
+        assert_eq!(named_scheme(&both).unwrap(), listed);
+        let other = format!("custom:words,tf,murmur3,64,stop={digest}@{}", at("declared"));
+        assert!(matches!(named_scheme(&other), Err(NamedSchemeError::File { .. })));
+        let none = format!("custom:words,tf,murmur3,64,stop={}", at("none.txt"));
+        assert!(matches!(named_scheme(&none), Err(NamedSchemeError::StopList { .. })));
+        write("more.txt", b"at\nin\non\n");
+        let unlike = format!("custom:words,tf,murmur3,64,stop={digest}@{}", at("more.txt"));
+        assert!(matches!(named_scheme(&unlike), Err(NamedSchemeError::OtherStopList { .. })));
+        for unknown in ["xx", "english", "custom"] {
+            let unknown = format!("custom:words,tf,murmur3,64,stop={unknown}");
+            assert!(matches!(named_scheme(&unknown), Err(NamedSchemeError::Unknown(_))));
         }
 
         write("declared", b"# Of all reports.\n\ncustom:words,tf,murmur3,64,idf=a.idf\n");

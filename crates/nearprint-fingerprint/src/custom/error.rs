@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{LONGEST, MOST_KNOWN};
 use crate::idf::{IdfDigest, IdfTableError};
+use crate::stop_lists::StopDigest;
 
 /// Why a declaration was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +31,11 @@ pub enum CustomError {
     NoTable {
         /// Its digest.
         digest: IdfDigest,
+    },
+    /// The user's stop list that it names is not known to this process ([`StopWords::keep`](crate::StopWords::keep)).
+    NoList {
+        /// Its digest.
+        digest: StopDigest,
     },
     /// The table that it names counts other features.
     OtherTable(IdfTableError),
@@ -63,6 +69,11 @@ impl fmt::Display for CustomError {
                 f,
                 "the table of inverse document frequencies with digest {digest} is missing; give \
                     its file as idf={digest}@FILE (`nearprint idf` makes one)"
+            ),
+            Self::NoList { digest } => write!(
+                f,
+                "the stop list with digest {digest} is missing; give its file as \
+                    stop={digest}@FILE"
             ),
             Self::OtherTable(error) => error.fmt(f),
             Self::TooMany => write!(

@@ -44,7 +44,7 @@ impl FromStr for CustomScheme {
         let tokens = parts.optional("tokens=", "the tokens", TOKENS, |tokens| {
             (tokens == "whitespace").then_some(TokenRule::WhiteSpace)
         })?;
-        let stop = parts.optional("stop=", "the stop list", StopList::NAMES, StopList::named)?;
+        let stop = parts.optional("stop=", "the stop list", StopList::EXPECTED, StopList::named)?;
         let least = |least: &str| number(least).filter(|least| (2..=128).contains(least));
         let least = parts.optional("min=", "the least length", LEAST, least)?;
         let table = "the table of inverse document frequencies";

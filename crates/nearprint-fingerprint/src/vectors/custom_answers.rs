@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::answers::bytes_of;
 use crate::custom::{self, CustomScheme};
-use crate::{Fingerprinter, IdfTable, Scheme, fingerprint, token_hash};
+use crate::{Fingerprinter, IdfTable, Scheme, StopWords, fingerprint, token_hash};
 
 /// The answers to one case's input; `None` if the file or the input is not known.
 pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
@@ -15,6 +15,7 @@ pub(super) fn answers(file: &str, input: &Value) -> Option<Value> {
             document(input["declaration"].as_str()?.parse().ok()?, input["text"].as_str()?)
         }
         "custom_hashes" | "custom_ties" | "custom_whitespace" => part(input),
+        "custom_stop_lists" => stop_list(input),
         "seomoz_legacy" => document(Scheme::SEOMOZ_LEGACY, input["text"].as_str()?),
         _ => None,
     }
@@ -44,6 +45,21 @@ fn part(input: &Value) -> Option<Value> {
         Err(_) => json!({ "count": 0, "short": null, "value": null, "string": null }),
     };
     answers.as_object_mut()?.extend(print.as_object()?.clone());
+    Some(answers)
+}
+
+/// A user's list, and a text under a declaration with it.
+fn stop_list(input: &Value) -> Option<Value> {
+    let custom: CustomScheme = input["declaration"].as_str()?.parse().ok()?;
+    let Ok(list) = StopWords::of(custom, input["list"].as_str()?) else {
+        return Some(json!({
+            "digest": null, "id": null, "count": 0, "short": null, "value": null, "string": null
+        }));
+    };
+    let declared = custom.with_stop_words(&list).to_string();
+    let digest = list.keep().ok()?.to_string();
+    let mut answers = part(&json!({ "declaration": declared, "text": input["text"] }))?;
+    answers.as_object_mut()?.insert("digest".to_owned(), json!(digest));
     Some(answers)
 }
 

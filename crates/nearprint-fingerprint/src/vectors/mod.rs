@@ -13,7 +13,7 @@ use std::fmt;
 use serde_json::Value;
 
 /// Name and content of each file, in the order of the stages.
-const FILES: [(&str, &str); 29] = [
+const FILES: [(&str, &str); 30] = [
     ("repair", include_str!("../../vectors/repair.json")),
     ("normalise", include_str!("../../vectors/normalise.json")),
     ("cuts", include_str!("../../vectors/cuts.json")),
@@ -42,6 +42,7 @@ const FILES: [(&str, &str); 29] = [
     ("custom_hashes", include_str!("../../vectors/custom_hashes.json")),
     ("custom_ties", include_str!("../../vectors/custom_ties.json")),
     ("custom_whitespace", include_str!("../../vectors/custom_whitespace.json")),
+    ("custom_stop_lists", include_str!("../../vectors/custom_stop_lists.json")),
     ("seomoz_legacy", include_str!("../../vectors/seomoz_legacy.json")),
 ];
 
