@@ -33,7 +33,7 @@ pub enum Reason {
     TextLimit,
     /// The document has more pages than [`crate::Limits::max_pages`].
     PageLimit,
-    /// One page or drawing does more work than the limits allow.
+    /// The document, or one page or drawing of it, takes more work than the limits allow.
     WorkLimit,
     /// An element has more attributes than [`crate::Limits::max_attributes`].
     AttributeLimit,

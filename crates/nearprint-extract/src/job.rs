@@ -1,13 +1,18 @@
 //! What an extractor is given besides the document, and where it leaves what it saw.
 
+use std::rc::Rc;
+
 use crate::extraction::{Hints, MainContent, Warning, WarningCode};
 use crate::limits::Limits;
+use crate::work::Work;
 
 /// One extraction under way.
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
     pub(crate) hints: &'a Hints,
     pub(crate) limits: &'a Limits,
+    /// What reading has cost so far.
+    pub(crate) work: Rc<Work>,
     /// The media type found, where an extractor reads several and tells them apart.
     pub(crate) media_type: Option<&'static str>,
     /// Pages read, for paged media.
@@ -22,6 +27,7 @@ impl<'a> Job<'a> {
         Self {
             hints,
             limits,
+            work: Rc::new(Work::new(limits)),
             media_type: None,
             pages: None,
             main_content: None,

@@ -49,6 +49,7 @@ mod roff;
 mod rtf;
 mod sniff;
 mod tidy;
+mod work;
 mod wrapper;
 mod xml;
 
@@ -57,4 +58,4 @@ pub use error::{ExtractError, Reason};
 pub use extraction::{Extraction, ExtractionRecord, Hints, MainContent, Warning, WarningCode};
 pub use limits::{Limits, UnknownLimit};
 pub use media::{extractors, is_media_type, media_types};
-pub use pipeline::extract;
+pub use pipeline::{extract, extract_counted};

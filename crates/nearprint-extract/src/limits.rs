@@ -34,8 +34,8 @@ pub struct Limits {
     pub max_attributes: u32,
     /// Compression layers and archives nested in each other (<=). Default 4.
     pub max_wrappers: u32,
-    /// Bytes that the entities of an XML document, the attributes of AsciiDoc, and the macros and notes of LaTeX
-    /// (beside 16 times its length) may expand to, together (<=). Default 8 MiB.
+    /// Bytes that the entities of an XML document, the attributes of AsciiDoc, the strings of roff, and the macros and
+    /// notes of LaTeX (beside 16 times its length) may expand to, together (<=). Default 8 MiB.
     pub max_entity_bytes: u64,
     /// Pages of a paged document (<=). Default 20,000.
     pub max_pages: u32,
@@ -45,6 +45,9 @@ pub struct Limits {
     pub max_operators: u64,
     /// Entries of an archive, parts of a message (<=). Default 100,000.
     pub max_parts: u32,
+    /// Bytes that parsers other than that of PDF look at, for each byte of the document and of what it expands to
+    /// (<=), examined beyond 16 MiB. Default 256: they take linear time, and few documents take more than 16.
+    pub max_work_per_byte: u64,
 }
 
 impl Default for Limits {
@@ -62,6 +65,7 @@ impl Default for Limits {
             max_glyphs: 50_000_000,
             max_operators: 200_000_000,
             max_parts: 100_000,
+            max_work_per_byte: 256,
         }
     }
 }
@@ -83,7 +87,7 @@ impl std::error::Error for UnknownLimit {}
 
 impl Limits {
     /// The names by which [`Self::set`] knows the limits, in the order of their declaration.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
         "input-bytes",
         "expanded-bytes",
         "expansion-ratio",
@@ -96,6 +100,7 @@ impl Limits {
         "glyphs",
         "operators",
         "parts",
+        "work-per-byte",
     ];
 
     /// Sets the limit of this name; where it is kept in 32 bits, a larger value is the largest there is.
@@ -127,6 +132,7 @@ impl Limits {
             "glyphs" => self.max_glyphs = value,
             "operators" => self.max_operators = value,
             "parts" => self.max_parts = small,
+            "work-per-byte" => self.max_work_per_byte = value,
             _ => return Err(UnknownLimit(name.to_owned())),
         }
         Ok(())
@@ -147,6 +153,7 @@ impl Limits {
             self.max_glyphs,
             self.max_operators,
             self.max_parts.into(),
+            self.max_work_per_byte,
         ];
         Self::NAMES.into_iter().zip(values)
     }

@@ -10,6 +10,7 @@ use crate::error::{ExtractError, Reason};
 use crate::extraction::WarningCode;
 use crate::html;
 use crate::job::Job;
+use crate::limits::Limits;
 use crate::plain;
 
 /// Parts nested in each other; a message that nests deeper is refused.
@@ -57,6 +58,7 @@ pub(crate) fn is_mail(bytes: &[u8]) -> bool {
 pub(crate) fn mail(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut text = String::new();
     for message in messages(bytes) {
+        job.work.charge(message.len())?;
         let part = Part::read(message);
         if let Some(subject) = part.subject() {
             text += subject.trim();
@@ -105,28 +107,31 @@ fn body(
     }
     let media = part.media_type();
     if media == "multipart/alternative" {
-        let parts: Vec<Part<'_>> = part.parts().collect();
+        job.work.charge(2 * part.raw().len())?;
+        let mut parts: Vec<Part<'_>> = Vec::new();
+        for part in part.parts() {
+            check_parts(parts.len(), job.limits)?;
+            parts.push(part);
+        }
         let plain = parts.iter().find(|part| part.media_type() == "text/plain");
         return plain.or(parts.last()).map_or(Ok(()), |part| body(part, nesting + 1, text, job));
     }
     if media.starts_with("multipart/") {
+        job.work.charge(2 * part.raw().len())?;
         for (n, part) in part.parts().enumerate() {
-            if n >= job.limits.max_parts as usize {
-                return Err(ExtractError::new(
-                    Reason::PartLimit,
-                    format!("the message has more than max_parts = {} parts", job.limits.max_parts),
-                ));
-            }
+            check_parts(n, job.limits)?;
             body(&part, nesting + 1, text, job)?;
         }
         return Ok(());
     }
     if media == "message/rfc822" {
+        job.work.charge(part.raw().len())?;
         return body(&Part::read(part.raw()), nesting + 1, text, job);
     }
     if !media.starts_with("text/") {
         return Ok(());
     }
+    job.work.charge(2 * part.raw().len())?;
     let content = part.content();
     let decoded = charset::decode(&content, part.charset().as_deref());
     if decoded.replaced {
@@ -135,8 +140,19 @@ fn body(
     *text += &match media.as_str() {
         "text/html" => html::part(&decoded.text, job)?,
         "text/calendar" | "text/x-vcard" | "text/vcard" => String::new(),
-        _ => plain::lines(&decoded.text),
+        _ => plain::lines(&decoded.text, job)?,
     };
+    Ok(())
+}
+
+/// Refuses one more part than there may be.
+fn check_parts(count: usize, limits: &Limits) -> Result<(), ExtractError> {
+    if count >= limits.max_parts as usize {
+        return Err(ExtractError::new(
+            Reason::PartLimit,
+            format!("the message has more than max_parts = {} parts", limits.max_parts),
+        ));
+    }
     Ok(())
 }
 

@@ -98,6 +98,7 @@ fn extract(
     wanted: Wanted,
     job: &mut Job<'_>,
 ) -> Result<Read, ExtractError> {
+    job.work.admit(text.len());
     let text = sniff::after_content_type(text);
     let mut tokens = Tokenizer::new(text);
     let mut found = Page::new(syntax, Furniture::Dropped, wanted).read(&mut tokens, job)?;

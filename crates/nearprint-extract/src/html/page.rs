@@ -45,7 +45,10 @@ impl<'a> Page<'a> {
         tokens: &mut Tokenizer<'a>,
         job: &Job<'_>,
     ) -> Result<Read, ExtractError> {
+        let mut read = tokens.place();
         while let Some(token) = tokens.next() {
+            job.work.charge(tokens.place() - read)?;
+            read = tokens.place();
             match token {
                 Token::Text(text) => self.text(text),
                 Token::Start(tag) => {
@@ -60,6 +63,7 @@ impl<'a> Page<'a> {
                 Token::Doctype(_) => {}
             }
         }
+        job.work.charge(tokens.place() - read)?;
         job.limits.check_text(self.flow.len())?;
         Ok(Read { text: self.flow.finish(), outline: self.outline })
     }

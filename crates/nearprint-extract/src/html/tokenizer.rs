@@ -156,6 +156,11 @@ impl<'a> Tokenizer<'a> {
         Self { last_comment_end: Some(end), ..Self::new(text) }
     }
 
+    /// Bytes of the text that were read.
+    pub(crate) fn place(&self) -> usize {
+        self.at
+    }
+
     /// Whether a comment without an end took the rest of the text.
     pub(crate) fn is_unclosed(&self) -> bool {
         self.unclosed

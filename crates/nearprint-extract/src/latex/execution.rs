@@ -1,9 +1,9 @@
 //! Carries out the commands of a document.
 
-use super::Document;
 use super::command::{self, Action, Environment};
 use super::reader::Reader;
 use super::symbol;
+use super::{Document, SHORT_VERBS};
 use crate::error::ExtractError;
 
 impl Document<'_> {
@@ -109,7 +109,10 @@ impl Document<'_> {
                 reader.star();
                 let c = reader.argument();
                 let c = c.trim_start_matches('\\').chars().next();
-                self.short_verb.extend(c.filter(|c| !c.is_alphanumeric()));
+                let new = c.filter(|c| !c.is_alphanumeric() && !self.short_verb.contains(c));
+                if self.short_verb.len() < SHORT_VERBS {
+                    self.short_verb.extend(new);
+                }
             }
             "DefineVerbatimEnvironment" | "lstnewenvironment" => {
                 self.verbatim.extend(reader.group());

@@ -7,6 +7,9 @@ use super::reader::Reader;
 use super::{command, symbol};
 use crate::error::ExtractError;
 
+/// Bytes of the longest name of a command before an argument, its backslash included.
+const LONGEST_NAME: usize = 100;
+
 /// A macro that the document defines.
 #[derive(Debug, Clone)]
 pub(super) struct Macro {
@@ -86,7 +89,9 @@ impl Document<'_> {
                 None => text += piece,
             }
             // Arguments can be long, and be used often.
-            self.limits.check_text(text.len())?;
+            if !reader.may_insert(text.len()) {
+                return Ok(());
+            }
         }
         reader.insert(&text);
         Ok(())
@@ -102,8 +107,10 @@ fn calls(text: &str, name: &str) -> bool {
 
 /// Puts the value of a parameter after the text of a macro; a command before it ends there.
 fn push_argument(text: &mut String, argument: &str) {
-    let name = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '@');
-    let is_command = name.len() < text.len() && name.ends_with('\\');
+    // No further than names are long: the text may be one word of a million letters.
+    let near = &text[text.ceil_char_boundary(text.len().saturating_sub(LONGEST_NAME))..];
+    let name = near.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '@');
+    let is_command = name.len() < near.len() && name.ends_with('\\');
     if is_command && argument.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@') {
         text.push(' ');
     }

@@ -11,6 +11,7 @@ mod reader;
 mod symbol;
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use self::macros::Macro;
 use self::reader::{INSERTIONS, Reader};
@@ -18,6 +19,10 @@ use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
 use crate::limits::Limits;
+use crate::work::Work;
+
+/// Characters that may mark verbatim text at one time; each is compared with every letter.
+const SHORT_VERBS: usize = 16;
 
 const BEGIN: &str = "\\begin{document}";
 const END: &str = "\\end{document}";
@@ -54,6 +59,8 @@ pub(crate) fn is_latex(head: &str) -> bool {
 
 /// Extracts LaTeX.
 pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    job.work.admit(text.len());
+    job.work.charge(2 * text.len())?;
     let (preamble, body) = match text.find(BEGIN) {
         Some(at) => (&text[..at], &text[at + BEGIN.len()..]),
         None => ("", text),
@@ -71,6 +78,7 @@ pub(crate) fn latex(text: &str, job: &mut Job<'_>) -> Result<String, ExtractErro
         included: None,
         notes_left: notes_budget(text, job.limits),
         limits: job.limits,
+        work: Rc::clone(&job.work),
     };
     // The classes for the documentation of packages mark commands so.
     if ["{ltxdoc}", "{ltxguide}", "{l3doc}", "{ctxdoc}"]
@@ -127,6 +135,7 @@ struct Document<'a> {
     /// Bytes that notes may still have. One inside another is read once for each that it is in.
     notes_left: Option<u64>,
     limits: &'a Limits,
+    work: Rc<Work>,
 }
 
 /// Bytes that the notes of a document may have together: what [`Reader`] allows for groups that are read again.
@@ -136,7 +145,7 @@ fn notes_budget(text: &str, limits: &Limits) -> Option<u64> {
 
 impl Document<'_> {
     fn set(&mut self, source: &str) -> Result<(), ExtractError> {
-        let mut reader = Reader::new(source, self.limits.max_entity_bytes);
+        let mut reader = Reader::new(source, self.limits.max_entity_bytes, &self.work);
         while let Some(run) = reader.text_run(&self.short_verb) {
             if !run.is_empty() {
                 self.paragraphs(&run);

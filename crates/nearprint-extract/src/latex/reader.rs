@@ -3,7 +3,10 @@
 mod arguments;
 mod values;
 
+use std::rc::Rc;
+
 use crate::error::{ExtractError, Reason};
+use crate::work::Work;
 
 /// Bytes that may be inserted for each byte of the source, beside what macros may produce: headings, labels
 /// and notes are read once more, and are nested only now and then.
@@ -31,6 +34,7 @@ pub(super) struct Reader {
     /// Bytes that may still be inserted.
     left: u64,
     exhausted: bool,
+    work: Rc<Work>,
 }
 
 /// Characters that are more than text.
@@ -40,11 +44,13 @@ fn is_special(c: char) -> bool {
 
 impl Reader {
     /// Reads `source`, in which macros may produce `budget` bytes.
-    pub(super) fn new(source: &str, budget: u64) -> Self {
+    pub(super) fn new(source: &str, budget: u64, work: &Rc<Work>) -> Self {
+        work.count(source.len());
         Self {
             frames: vec![Frame { text: source.to_owned(), at: 0 }],
             left: budget.saturating_add(INSERTIONS * source.len() as u64),
             exhausted: false,
+            work: Rc::clone(work),
         }
     }
 
@@ -56,7 +62,13 @@ impl Reader {
                 "the document's macros and groups expand to more than max_entity_bytes",
             ));
         }
-        Ok(())
+        self.work.check()
+    }
+
+    /// Whether so many bytes may be inserted still; if not, [`Self::check`] refuses the document.
+    pub(super) fn may_insert(&mut self, length: usize) -> bool {
+        self.exhausted |= length as u64 >= self.left;
+        !self.exhausted
     }
 
     /// The text before the next special character, perhaps empty; none at the end.
@@ -94,6 +106,7 @@ impl Reader {
         match self.left.checked_sub(text.len() as u64 + 1) {
             Some(left) => {
                 self.left = left;
+                self.work.count(text.len());
                 self.frames.push(Frame { text: text.to_owned(), at: 0 });
             }
             None => self.exhausted = true,

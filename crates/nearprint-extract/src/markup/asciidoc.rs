@@ -5,8 +5,10 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::blocks::{Blocks, is_rule};
+use super::ends::{Ends, LONGEST};
 use super::{ENOUGH, inline};
 use crate::line_search::lines_with;
+use crate::work::Work;
 
 /// How many things a text has that only AsciiDoc has.
 pub(super) fn signs(head: &str) -> u32 {
@@ -126,13 +128,15 @@ fn attribute(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The text without its markup; none if its attributes expand to more than `limit` bytes.
-pub(super) fn strip(text: &str, limit: u64) -> Option<String> {
+pub(super) fn strip(text: &str, limit: u64, work: &Work) -> Option<String> {
+    work.count(2 * text.len());
     let attributes = Attributes {
         values: text.lines().filter_map(attribute).collect(),
         left: Cell::new(Some(limit)),
     };
     let mut blocks = Blocks::new(|paragraph: &str| {
-        strip_inline(&without_underscores(paragraph), &attributes, 0)
+        let paragraph = without_underscores(paragraph, work);
+        strip_inline(&Ends::new(&paragraph, work), &attributes, 0)
     });
     // The delimiter of the block that is shown as it is, or not at all.
     let mut literal: Option<&str> = None;
@@ -193,18 +197,24 @@ pub(super) fn strip(text: &str, limit: u64) -> Option<String> {
 
 /// The text with the underscores away that emphasise a phrase, or two of them a part of a word. Those of names stay, as
 /// does all between backticks.
-fn without_underscores(text: &str) -> Cow<'_, str> {
+fn without_underscores<'a>(text: &'a str, work: &Work) -> Cow<'a, str> {
+    let ends = Ends::new(text, work);
+    let mut phrases = None;
     let mut out = String::new();
     let (mut from, mut at) = (0, 0);
     while let Some(found) = memchr::memchr2(b'_', b'`', &text.as_bytes()[at..]) {
         at += found;
         let (before, rest) = (&text[..at], &text[at..]);
         if let Some(after) = rest.strip_prefix('`') {
-            at += inline::up_to(after, "`").map_or(1, |code| code.len() + 2);
+            at += ends.up_to(after, "`").map_or(1, |code| code.len() + 2);
             continue;
         }
         let marks = rest.bytes().take_while(|b| *b == b'_').count();
-        match emphasised(before, &rest[marks..], marks) {
+        let phrases = phrases.get_or_insert_with(|| {
+            work.count(text.len());
+            PhraseEnds::of(text)
+        });
+        match emphasised(before, &rest[marks..], marks, phrases) {
             Some(phrase) => {
                 out.push_str(&text[from..at]);
                 out.push_str(phrase);
@@ -222,7 +232,12 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
 }
 
 /// The phrase that begins after so many underscores and ends before as many.
-fn emphasised<'a>(before: &str, after: &'a str, marks: usize) -> Option<&'a str> {
+fn emphasised<'a>(
+    before: &str,
+    after: &'a str,
+    marks: usize,
+    ends: &PhraseEnds,
+) -> Option<&'a str> {
     // Addresses and code have underscores after these.
     let may_follow = |c: char| !c.is_alphanumeric() && !";:}/\\".contains(c);
     if marks > 2
@@ -231,22 +246,49 @@ fn emphasised<'a>(before: &str, after: &'a str, marks: usize) -> Option<&'a str>
     {
         return None;
     }
-    let ends = |at: usize| {
-        let phrase = &after[..at];
-        let rest = after[at..].trim_start_matches('_');
-        after.len() - rest.len() - at == marks
-            && !phrase.ends_with(char::is_whitespace)
-            && (marks == 2 || !rest.starts_with(char::is_alphanumeric))
-    };
-    let near = &after.as_bytes()[..after.len().min(inline::LONGEST)];
-    let mut code = false;
-    for (at, b) in near.iter().enumerate() {
-        code ^= *b == b'`';
-        if *b == b'_' && !code && at > 0 && near[at - 1] != b'_' && ends(at) {
-            return Some(&after[..at]);
+    let start = before.len() + marks;
+    let ends = &ends.of[marks - 1][usize::from(ends.is_odd(start))];
+    // One that begins here is none of its own.
+    let end = ends.get(ends.partition_point(|end| *end <= start))? - start;
+    (end < LONGEST).then(|| &after[..end])
+}
+
+/// Where underscores may end an emphasised phrase. One that begins outside code ends outside of what has begun since.
+struct PhraseEnds {
+    /// Places of one underscore and of two, each of those before which there is an even number of backticks, and odd.
+    of: [[Vec<usize>; 2]; 2],
+    /// Places of backticks.
+    ticks: Vec<usize>,
+}
+
+impl PhraseEnds {
+    fn of(text: &str) -> Self {
+        let mut ends = Self { of: Default::default(), ticks: Vec::new() };
+        let mut at = 0;
+        while let Some(found) = memchr::memchr2(b'_', b'`', &text.as_bytes()[at..]) {
+            at += found;
+            if text.as_bytes()[at] == b'`' {
+                ends.ticks.push(at);
+                at += 1;
+                continue;
+            }
+            let marks = text[at..].bytes().take_while(|b| *b == b'_').count();
+            let rest = &text[at + marks..];
+            let is_end = marks <= 2
+                && !text[..at].ends_with(char::is_whitespace)
+                && (marks == 2 || !rest.starts_with(char::is_alphanumeric));
+            if is_end {
+                ends.of[marks - 1][ends.ticks.len() % 2].push(at);
+            }
+            at += marks;
         }
+        ends
     }
-    None
+
+    /// Whether there is an odd number of backticks before this place.
+    fn is_odd(&self, at: usize) -> bool {
+        self.ticks.partition_point(|tick| *tick < at) % 2 == 1
+    }
 }
 
 /// The attributes of a document.
@@ -272,31 +314,38 @@ impl<'a> Attributes<'a> {
 /// Attributes inside attributes; deeper ones are left out.
 const MAX_NESTING: u32 = 4;
 
-fn strip_inline(text: &str, attributes: &Attributes<'_>, nesting: u32) -> String {
+/// Macros inside macros of which it is known what they show; deeper ones are text.
+const MAX_SHOWN_NESTING: u32 = 8;
+
+fn strip_inline(ends: &Ends<'_>, attributes: &Attributes<'_>, nesting: u32) -> String {
+    let text = ends.text();
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['{', '[', '<', '(', '&', ':']) {
         out.push_str(&inline::without_stars(&rest[..at]));
         rest = &rest[at..];
-        let length = special(rest, attributes, nesting, &mut out);
+        let length = special(rest, ends, attributes, nesting, &mut out);
         rest = &rest[length..];
     }
     out.push_str(&inline::without_stars(rest));
     out
 }
 
-fn special(rest: &str, attributes: &Attributes<'_>, nesting: u32, out: &mut String) -> usize {
+fn special<'a>(
+    rest: &'a str,
+    ends: &Ends<'a>,
+    attributes: &Attributes<'_>,
+    nesting: u32,
+    out: &mut String,
+) -> usize {
     let after = &rest[1..];
     match rest.as_bytes()[0] {
         b'{' => {
-            if let Some(name) = inline::up_to(after, "}").filter(|n| is_name(n)) {
+            if let Some(name) = ends.up_to(after, "}").filter(|n| is_name(n)) {
                 match (attributes.is_declared(name), builtin(name)) {
                     (true, _) if nesting < MAX_NESTING => {
-                        out.push_str(&strip_inline(
-                            attributes.expand(name),
-                            attributes,
-                            nesting + 1,
-                        ));
+                        let value = Ends::new(attributes.expand(name), ends.work());
+                        out.push_str(&strip_inline(&value, attributes, nesting + 1));
                     }
                     (false, Some(text)) => out.push_str(text),
                     _ => {}
@@ -307,13 +356,14 @@ fn special(rest: &str, attributes: &Attributes<'_>, nesting: u32, out: &mut Stri
         }
         b'[' => {
             if after.starts_with('[')
-                && let Some(anchor) = inline::up_to(after, "]]")
+                && let Some(anchor) = ends.up_to(after, "]]")
             {
                 return anchor.len() + 3;
             }
             // `[role]#text#`
-            if let Some(role) = inline::up_to(after, "]").filter(|r| !r.contains([' ', '\n']))
+            if let Some(role) = ends.up_to(after, "]")
                 && rest[role.len() + 2..].starts_with('#')
+                && !role.contains([' ', '\n'])
             {
                 return role.len() + 3;
             }
@@ -321,7 +371,7 @@ fn special(rest: &str, attributes: &Attributes<'_>, nesting: u32, out: &mut Stri
         }
         b'<' => {
             if after.starts_with('<')
-                && let Some(reference) = inline::up_to(&after[1..], ">>")
+                && let Some(reference) = ends.up_to(&after[1..], ">>")
             {
                 if let Some((_, text)) = reference.split_once(',') {
                     out.push_str(text.trim());
@@ -332,14 +382,14 @@ fn special(rest: &str, attributes: &Attributes<'_>, nesting: u32, out: &mut Stri
         }
         b'(' => {
             if after.starts_with("((")
-                && let Some(term) = inline::up_to(&after[2..], ")))")
+                && let Some(term) = ends.up_to(&after[2..], ")))")
             {
                 return term.len() + 6;
             }
             out.push('(');
         }
         b':' => {
-            if let Some(length) = inline_macro(after, attributes, nesting, out) {
+            if let Some(length) = inline_macro(after, ends, attributes, nesting, out) {
                 return length + 1;
             }
             out.push(':');
@@ -354,8 +404,9 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The rest of a macro whose name was written to `out` already, after its colon; gives the length.
-fn inline_macro(
-    after: &str,
+fn inline_macro<'a>(
+    after: &'a str,
+    ends: &Ends<'a>,
     attributes: &Attributes<'_>,
     nesting: u32,
     out: &mut String,
@@ -367,15 +418,15 @@ fn inline_macro(
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
-    let near = &after.as_bytes()[..after.len().min(inline::LONGEST)];
-    let target = &after[..memchr::memchr3(b'[', b' ', b'\n', near)?];
-    let arguments = after[target.len()..].strip_prefix('[')?;
-    let arguments = inline::bracketed(arguments, '[', ']')?;
+    let target = ends.up_to_any(after, "[ \n")?;
+    let arguments = ends.bracketed(&after[target.len()..], '[', ']')?;
     // What is no macro is read again as text, and so is what is inside it.
-    if !is_shown(&name) && (target.is_empty() || nesting >= MAX_NESTING) {
+    if !is_shown(&name) && (target.is_empty() || nesting >= MAX_NESTING)
+        || nesting >= MAX_SHOWN_NESTING
+    {
         return None;
     }
-    let text = strip_inline(arguments, attributes, nesting + 1);
+    let text = strip_inline(&Ends::new(arguments, ends.work()), attributes, nesting + 1);
     let text = text.trim_end_matches('^');
     let length = target.len() + arguments.len() + 2;
     let shown = match name.as_str() {

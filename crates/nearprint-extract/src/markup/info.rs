@@ -1,5 +1,10 @@
 //! Info, as makeinfo writes it: nodes with a line of navigation each, menus, cross references.
 
+use crate::work::Work;
+
+/// Bytes in which the title or the node of a reference ends, and a node's line names it.
+const NEAR: usize = 300;
+
 /// What separates nodes.
 const NODE: char = '\u{1F}';
 
@@ -8,11 +13,15 @@ pub(super) fn is_info(head: &str) -> bool {
     head.match_indices(NODE).any(|(at, _)| {
         let after = head[at + 1..].trim_start_matches(['\u{C}', '\r', '\n']);
         after.starts_with("File:")
-            && after.lines().next().is_some_and(|line| line.contains("Node:"))
+            // Its first line is short.
+            && after[..after.floor_char_boundary(NEAR)]
+                .lines()
+                .next()
+                .is_some_and(|line| line.contains("Node:"))
     })
 }
 
-pub(super) fn strip(text: &str) -> String {
+pub(super) fn strip(text: &str, work: &Work) -> String {
     let mut out = String::with_capacity(text.len());
     // Before the first node stand makeinfo's note and the directory's entry: metadata.
     for node in text.split(NODE).skip(1) {
@@ -20,15 +29,15 @@ pub(super) fn strip(text: &str) -> String {
         let Some((first, body)) = node.split_once('\n') else { continue };
         // Tables of places and settings of editors follow the last node.
         if first.starts_with("File:") {
-            body_of(body, &mut out);
+            body_of(body, work, &mut out);
         }
     }
     out
 }
 
-fn body_of(body: &str, out: &mut String) {
+fn body_of(body: &str, work: &Work, out: &mut String) {
     let mut menu = false;
-    let body = references(body);
+    let body = references(body, work);
     for line in body.lines() {
         if line.starts_with("* Menu:") {
             menu = true;
@@ -45,25 +54,33 @@ fn body_of(body: &str, out: &mut String) {
     }
 }
 
+/// Where the next cross reference begins.
+fn next_note(text: &str) -> Option<usize> {
+    let is_note =
+        |at: &usize| text.get(at + 1..at + 5).is_some_and(|word| matches!(word, "note" | "Note"));
+    memchr::memchr_iter(b'*', text.as_bytes()).find(is_note)
+}
+
 /// `*note Title::` and `*note Label: (file)Node.` as a reader sees them: "see" and the title.
-fn references(text: &str) -> String {
+fn references(text: &str, work: &Work) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find("*note").into_iter().chain(rest.find("*Note")).min() {
+    while let Some(at) = next_note(rest) {
+        work.count(2 * NEAR);
         let see = if rest[at..].starts_with("*N") { "See" } else { "see" };
         out.push_str(&rest[..at]);
         let after = &rest[at + 5..];
         // Titles are short; what is not followed by a colon soon is no reference.
-        let near = &after[..after.floor_char_boundary(300)];
+        let near = &after[..after.floor_char_boundary(NEAR)];
         let Some(colon) = near.find(':').filter(|_| near.starts_with([' ', '\n'])) else {
             out.push_str(&rest[at..at + 5]);
             rest = after;
             continue;
         };
         // After "See" the writer has said so already.
-        if !out.trim_end().to_ascii_lowercase().ends_with("see")
-            && !out.trim_end().ends_with("also")
-        {
+        let said = out.trim_end();
+        let last = said.len().checked_sub(3).and_then(|at| said.get(at..));
+        if !last.is_some_and(|word| word.eq_ignore_ascii_case("see")) && !said.ends_with("also") {
             out.push_str(see);
             out.push(' ');
         }
@@ -73,7 +90,7 @@ fn references(text: &str) -> String {
             rest = after;
         } else {
             // The node that the label stands for, up to its full stop or comma.
-            let near = &rest[..rest.floor_char_boundary(300)];
+            let near = &rest[..rest.floor_char_boundary(NEAR)];
             rest = near.find(['.', ',']).map_or(rest, |end| &rest[end..]);
         }
     }

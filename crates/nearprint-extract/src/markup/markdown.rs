@@ -1,9 +1,17 @@
 //! Markdown: links, images, code fences, front matter, inline HTML.
 
 use super::blocks::Blocks;
+use super::ends::{self, Ends};
 use super::inline;
 use crate::html::{is_block_element, is_element};
 use crate::line_search::lines_with;
+use crate::work::Work;
+
+/// Links and images inside the texts of links; deeper brackets are text.
+const MAX_NESTING: u32 = 4;
+
+/// Backticks around code; more are text.
+const MAX_TICKS: usize = 16;
 
 /// How many things a text has that only Markdown has.
 pub(super) fn signs(head: &str) -> u32 {
@@ -48,8 +56,9 @@ fn links(line: &str) -> u32 {
     found
 }
 
-pub(super) fn strip(text: &str) -> String {
-    let mut blocks = Blocks::new(strip_inline);
+pub(super) fn strip(text: &str, work: &Work) -> String {
+    work.count(text.len());
+    let mut blocks = Blocks::new(|paragraph: &str| strip_inline(&Ends::new(paragraph, work), 0));
     let text = front_matter(text).map_or(text, |length| &text[length..]);
     let mut fence: Option<&str> = None;
     let mut comment = false;
@@ -123,7 +132,7 @@ fn is_definition(line: &str) -> bool {
     let line = line.trim_start();
     line.strip_prefix('[')
         .filter(|rest| !rest.starts_with('^'))
-        .and_then(|rest| inline::bracketed(rest, '[', ']').map(|name| &rest[name.len() + 1..]))
+        .and_then(|rest| ends::bracketed(rest, '[', ']').map(|name| &rest[name.len() + 1..]))
         .and_then(|rest| rest.strip_prefix(':'))
         .is_some_and(|target| {
             let target = target.trim_start();
@@ -141,13 +150,14 @@ fn is_attributes(line: &str) -> bool {
     (line.starts_with("{:") || line.starts_with("{%")) && line.ends_with('}')
 }
 
-fn strip_inline(text: &str) -> String {
+fn strip_inline<'a>(ends: &Ends<'a>, nesting: u32) -> String {
+    let text = ends.text();
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['\\', '[', '!', '<', '&', '`', '{']) {
         out.push_str(&inline::without_stars(&rest[..at]));
         rest = &rest[at..];
-        let length = special(rest, &mut out);
+        let length = special(rest, ends, nesting, &mut out);
         rest = &rest[length..];
     }
     out.push_str(&inline::without_stars(rest));
@@ -155,7 +165,7 @@ fn strip_inline(text: &str) -> String {
 }
 
 /// Deals with the markup that `rest` begins with; gives its length.
-fn special(rest: &str, out: &mut String) -> usize {
+fn special<'a>(rest: &'a str, ends: &Ends<'a>, nesting: u32, out: &mut String) -> usize {
     let after = &rest[1..];
     match rest.as_bytes()[0] {
         b'\\' => match after.chars().next().filter(char::is_ascii_punctuation) {
@@ -167,7 +177,11 @@ fn special(rest: &str, out: &mut String) -> usize {
         },
         b'`' => {
             let ticks = rest.bytes().take_while(|b| *b == b'`').count();
-            if let Some(code) = inline::up_to(&rest[ticks..], &rest[..ticks]) {
+            if ticks > MAX_TICKS {
+                out.push_str(&rest[..ticks]);
+                return ticks;
+            }
+            if let Some(code) = ends.up_to(&rest[ticks..], &rest[..ticks]) {
                 out.push_str(code);
                 return code.len() + 2 * ticks;
             }
@@ -175,7 +189,7 @@ fn special(rest: &str, out: &mut String) -> usize {
         }
         b'!' => {
             if after.starts_with('[')
-                && let Some((_, length)) = link(after)
+                && let Some((_, length)) = link(after, ends)
             {
                 // What an image shows instead of itself is no text of the page.
                 out.push(' ');
@@ -185,18 +199,20 @@ fn special(rest: &str, out: &mut String) -> usize {
         }
         b'[' => {
             if after.starts_with('^')
-                && let Some(name) = inline::bracketed(after, '[', ']')
+                && let Some(name) = ends.bracketed(rest, '[', ']')
             {
                 return name.len() + 2;
             }
-            if let Some((text, length)) = link(rest) {
-                out.push_str(&strip_inline(text));
+            if nesting < MAX_NESTING
+                && let Some((text, length)) = link(rest, ends)
+            {
+                out.push_str(&strip_inline(&Ends::new(text, ends.work()), nesting + 1));
                 return length;
             }
             out.push('[');
         }
         b'<' => {
-            if let Some(tag) = inline::up_to(after, ">") {
+            if let Some(tag) = ends.up_to(after, ">") {
                 let name = tag.trim_start_matches('/');
                 let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
                 if tag.starts_with("!--") || is_element(name) {
@@ -210,7 +226,7 @@ fn special(rest: &str, out: &mut String) -> usize {
         }
         b'{' => {
             if after.starts_with(['%', ':'])
-                && let Some(tag) = inline::up_to(after, "}")
+                && let Some(tag) = ends.up_to(after, "}")
             {
                 return tag.len() + 2;
             }
@@ -221,15 +237,11 @@ fn special(rest: &str, out: &mut String) -> usize {
     1
 }
 
-/// A link at the start of a text: `[text](target)` or `[text][name]`; its text and whole length.
-fn link(text: &str) -> Option<(&str, usize)> {
-    let label = inline::bracketed(&text[1..], '[', ']')?;
+/// A link at the start of a rest: `[text](target)` or `[text][name]`; its text and whole length.
+fn link<'a>(rest: &'a str, ends: &Ends<'a>) -> Option<(&'a str, usize)> {
+    let label = ends.bracketed(rest, '[', ']')?;
     let end = label.len() + 2;
-    let after = &text[end..];
-    let target = if let Some(target) = after.strip_prefix('(') {
-        inline::bracketed(target, '(', ')')?
-    } else {
-        inline::bracketed(after.strip_prefix('[')?, '[', ']')?
-    };
+    let after = &rest[end..];
+    let target = ends.bracketed(after, '(', ')').or_else(|| ends.bracketed(after, '[', ']'))?;
     Some((label, end + target.len() + 2))
 }

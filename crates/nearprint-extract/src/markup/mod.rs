@@ -6,6 +6,7 @@
 
 mod asciidoc;
 mod blocks;
+mod ends;
 mod info;
 mod inline;
 mod markdown;
@@ -17,8 +18,9 @@ use crate::media::Media;
 use crate::plain;
 
 /// Extracts Markdown.
-pub(crate) fn markdown(text: &str, _job: &mut Job<'_>) -> Result<String, ExtractError> {
-    Ok(plain::lines(&markdown::strip(text)))
+pub(crate) fn markdown(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    let stripped = markdown::strip(text, &job.work);
+    plain::lines(&stripped, job)
 }
 
 /// Extracts reStructuredText.
@@ -26,7 +28,8 @@ pub(crate) fn restructured(text: &str, job: &mut Job<'_>) -> Result<String, Extr
     if let Some(file) = restructured::first_include(text) {
         job.warn_of_include(file);
     }
-    Ok(plain::lines(&restructured::strip(text)))
+    let stripped = restructured::strip(text, &job.work);
+    plain::lines(&stripped, job)
 }
 
 /// Extracts AsciiDoc.
@@ -35,18 +38,20 @@ pub(crate) fn asciidoc(text: &str, job: &mut Job<'_>) -> Result<String, ExtractE
         job.warn_of_include(file);
     }
     let limit = job.limits.max_entity_bytes;
-    let stripped = asciidoc::strip(text, limit).ok_or_else(|| {
+    let stripped = asciidoc::strip(text, limit, &job.work).ok_or_else(|| {
         ExtractError::new(
             Reason::ExpansionLimit,
             format!("the document's attributes expand to more than max_entity_bytes = {limit}"),
         )
     })?;
-    Ok(plain::lines(&stripped))
+    plain::lines(&stripped, job)
 }
 
 /// Extracts Info.
-pub(crate) fn info(text: &str, _job: &mut Job<'_>) -> Result<String, ExtractError> {
-    Ok(plain::lines(&info::strip(text)))
+pub(crate) fn info(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
+    job.work.charge(text.len())?;
+    let stripped = info::strip(text, &job.work);
+    plain::lines(&stripped, job)
 }
 
 /// Signs of its markup from which a text is of a kind.

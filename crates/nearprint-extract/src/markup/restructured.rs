@@ -3,8 +3,13 @@
 use std::collections::HashMap;
 
 use super::blocks::{Blocks, indent, is_rule};
+use super::ends::Ends;
 use super::inline;
 use crate::line_search::{count_pairs, lines_with};
+use crate::work::Work;
+
+/// Bytes of the longest name of a role.
+const LONGEST_ROLE: usize = 100;
 
 /// How many things a text has that only reStructuredText has.
 pub(super) fn signs(head: &str) -> u32 {
@@ -82,9 +87,11 @@ enum Inside {
     Options(usize),
 }
 
-pub(super) fn strip(text: &str) -> String {
+pub(super) fn strip(text: &str, work: &Work) -> String {
+    work.count(2 * text.len());
     let substitutions = substitutions(text);
-    let mut blocks = Blocks::new(|paragraph: &str| strip_inline(paragraph, &substitutions));
+    let mut blocks =
+        Blocks::new(|paragraph: &str| strip_inline(&Ends::new(paragraph, work), &substitutions));
     let mut inside = None;
     let mut options_after = None;
     for line in text.lines() {
@@ -196,20 +203,26 @@ fn substitutions(text: &str) -> HashMap<&str, &str> {
     found
 }
 
-fn strip_inline(text: &str, substitutions: &HashMap<&str, &str>) -> String {
+fn strip_inline(ends: &Ends<'_>, substitutions: &HashMap<&str, &str>) -> String {
+    let text = ends.text();
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['\\', '`', '|', '_', ':', '[']) {
         out.push_str(&inline::without_stars(&rest[..at]));
         rest = &rest[at..];
-        let length = special(rest, substitutions, &mut out);
+        let length = special(rest, ends, substitutions, &mut out);
         rest = &rest[length..];
     }
     out.push_str(&inline::without_stars(rest));
     out
 }
 
-fn special(rest: &str, substitutions: &HashMap<&str, &str>, out: &mut String) -> usize {
+fn special<'a>(
+    rest: &'a str,
+    ends: &Ends<'a>,
+    substitutions: &HashMap<&str, &str>,
+    out: &mut String,
+) -> usize {
     let after = &rest[1..];
     match rest.as_bytes()[0] {
         // An escaped blank is nothing.
@@ -224,12 +237,12 @@ fn special(rest: &str, substitutions: &HashMap<&str, &str>, out: &mut String) ->
         },
         b'`' => {
             if let Some(literal) = after.strip_prefix('`')
-                && let Some(code) = inline::up_to(literal, "``")
+                && let Some(code) = ends.up_to(literal, "``")
             {
                 out.push_str(code);
                 return code.len() + 4;
             }
-            if let Some(phrase) = inline::up_to(after, "`") {
+            if let Some(phrase) = ends.up_to(after, "`") {
                 out.push_str(&shown(phrase));
                 let end = phrase.len() + 2;
                 return end + reference_marks(&rest[end..]);
@@ -237,13 +250,13 @@ fn special(rest: &str, substitutions: &HashMap<&str, &str>, out: &mut String) ->
             out.push('`');
         }
         b':' => {
-            if let Some(length) = role(rest, out) {
+            if let Some(length) = role(rest, ends, out) {
                 return length;
             }
             out.push(':');
         }
         b'|' => {
-            if let Some(name) = inline::up_to(after, "|").filter(|name| !name.contains('\n'))
+            if let Some(name) = ends.up_to(after, "|").filter(|name| !name.contains('\n'))
                 && !name.is_empty()
                 && !name.starts_with(' ')
                 && !name.ends_with(' ')
@@ -259,7 +272,7 @@ fn special(rest: &str, substitutions: &HashMap<&str, &str>, out: &mut String) ->
             let footnote = |label: &&str| {
                 label.starts_with('#') || *label == "*" || label.bytes().all(|b| b.is_ascii_digit())
             };
-            if let Some(label) = inline::up_to(after, "]_").filter(footnote) {
+            if let Some(label) = ends.up_to(after, "]_").filter(footnote) {
                 return label.len() + 3;
             }
             out.push('[');
@@ -284,13 +297,13 @@ fn reference_marks(rest: &str) -> usize {
 }
 
 /// `:role:` and its text in backticks.
-fn role(rest: &str, out: &mut String) -> Option<usize> {
+fn role<'a>(rest: &'a str, ends: &Ends<'a>, out: &mut String) -> Option<usize> {
     let after = &rest[1..];
-    let name = inline::up_to(after, ":`")?;
+    let name = ends.up_to(after, ":`").filter(|name| name.len() <= LONGEST_ROLE)?;
     if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || "-_:+.".contains(c)) {
         return None;
     }
-    let phrase = inline::up_to(&after[name.len() + 2..], "`")?;
+    let phrase = ends.up_to(&after[name.len() + 2..], "`")?;
     let titled = phrase.trim_end().ends_with('>') && phrase.contains('<');
     // What these show is the title of their target, which is elsewhere.
     if titled || !matches!(name, "ref" | "doc" | "numref" | "eq" | "cite" | "std:ref" | "std:doc") {

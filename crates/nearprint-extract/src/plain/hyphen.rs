@@ -7,6 +7,7 @@
 //! several lines in a hundred, others only meet a compound now and then.
 
 use super::word_counts::WordCounts;
+use crate::work::Work;
 
 /// The hyphen that is nothing else.
 const HYPHEN: &str = "\u{2010}";
@@ -31,12 +32,12 @@ struct Seen {
 }
 
 /// The text with broken words joined; none if there are none to join.
-pub(super) fn join(text: &str) -> Option<String> {
+pub(super) fn join(text: &str, work: &Work) -> Option<String> {
     let breaks = find(text);
     if breaks.is_empty() {
         return None;
     }
-    let verdicts: Vec<_> = look_elsewhere(text, &breaks)
+    let verdicts: Vec<_> = look_elsewhere(text, &breaks, work)
         .into_iter()
         .map(|seen| (seen.whole != seen.compound).then_some(seen.whole > seen.compound))
         .collect();
@@ -103,7 +104,7 @@ fn word_at_start(text: &str) -> &str {
 }
 
 /// How often the word of each break stands on the lines of the text, whole and as a compound.
-fn look_elsewhere(text: &str, breaks: &[Break<'_>]) -> Vec<Seen> {
+fn look_elsewhere(text: &str, breaks: &[Break<'_>], work: &Work) -> Vec<Seen> {
     let mut words = WordCounts::for_words(2 * breaks.len());
     // The word that each compound may be; it may be broken at several places.
     let mut word_of = Vec::new();
@@ -116,7 +117,9 @@ fn look_elsewhere(text: &str, breaks: &[Break<'_>]) -> Vec<Seen> {
         word_of[compound] = Some(whole);
         wholes.push(whole);
     }
+    work.count(text.len());
     words.count_in(text);
+    work.count(words.compared());
     let mut seen = vec![Seen::default(); words.len()];
     for (number, whole) in word_of.into_iter().enumerate() {
         match whole {

@@ -1,6 +1,11 @@
 //! Plain text, a case for each thing printers, terminals and typesetters do.
 
-use super::lines;
+use crate::{Hints, Limits};
+
+fn lines(text: &str) -> String {
+    let (hints, limits) = (Hints::default(), Limits::default());
+    super::lines(text, &crate::job::Job::new(&hints, &limits)).unwrap()
+}
 
 #[test]
 fn terminals_and_printers() {

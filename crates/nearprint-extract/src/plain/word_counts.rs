@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 /// Bytes that are examined together: a bit of a word for each.
 const BLOCK: usize = 64;
 
-/// Bytes of a word that its place in the table depends on.
+/// Bytes of a word that are hashed in one step.
 const HASHED: usize = 16;
 
 /// Words, and how often each was seen.
@@ -17,12 +17,14 @@ pub(super) struct WordCounts {
     words: Vec<(String, u64)>,
     /// Numbers of words, one up, each at its hash or after; 0 is an empty place. Three of four are empty.
     table: Vec<u32>,
+    /// Bytes of words that had the hash of another word.
+    compared: usize,
 }
 
 impl WordCounts {
     /// Room for this many words.
     pub(super) fn for_words(most: usize) -> Self {
-        Self { words: Vec::new(), table: vec![0; (4 * most).next_power_of_two()] }
+        Self { words: Vec::new(), table: vec![0; (4 * most).next_power_of_two()], compared: 0 }
     }
 
     /// The number of a word in lower case, which is counted from now on.
@@ -40,17 +42,23 @@ impl WordCounts {
         self.words.len()
     }
 
+    /// Bytes that were compared in vain, because words had one hash.
+    pub(super) fn compared(&self) -> usize {
+        self.compared
+    }
+
     /// How often a word was seen.
     pub(super) fn count(&self, number: usize) -> u64 {
         self.words[number].1
     }
 
     /// The place of a word, or the empty one where it would be.
-    fn place_of(&self, word: &[u8], hash: u64) -> usize {
+    fn place_of(&mut self, word: &[u8], hash: u64) -> usize {
         let mut place = hash as usize & (self.table.len() - 1);
         while let number @ 1.. = self.table[place]
             && !self.words[number as usize - 1].0.as_bytes().eq_ignore_ascii_case(word)
         {
+            self.compared += word.len();
             place = (place + 1) & (self.table.len() - 1);
         }
         place
@@ -96,9 +104,9 @@ impl WordCounts {
     #[inline]
     fn seen(&mut self, word: &[u8], hash: u64) {
         let place = hash as usize & (self.table.len() - 1);
-        if self.table[place] != 0
-            && let Some(number) = self.table[self.place_of(word, hash)].checked_sub(1)
-        {
+        if self.table[place] != 0 {
+            let place = self.place_of(word, hash);
+            let Some(number) = self.table[place].checked_sub(1) else { return };
             self.words[number as usize].1 += 1;
         }
     }
@@ -188,6 +196,19 @@ fn hash(word: &[u8]) -> u64 {
 /// The hash of a word in `bytes`, whatever the case of its ASCII letters.
 #[inline]
 fn hash_at(bytes: &[u8], start: usize, end: usize) -> u64 {
+    // Few words are longer than one step, and without the rest of them all with one beginning would have one hash.
+    let mut hash = hash_step(bytes, start, end);
+    let mut next = start + HASHED;
+    while next < end {
+        hash = hash.rotate_left(23) ^ hash_step(bytes, next, end);
+        next += HASHED;
+    }
+    hash
+}
+
+/// The hash of the first bytes of a word.
+#[inline]
+fn hash_step(bytes: &[u8], start: usize, end: usize) -> u64 {
     let first = match bytes[start..].first_chunk::<HASHED>() {
         Some(first) => *first,
         None => {

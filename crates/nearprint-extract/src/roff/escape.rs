@@ -1,11 +1,51 @@
 //! Escapes in roff: fonts, sizes and motions vanish, special characters become themselves.
 
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::flow::Flow;
+use crate::work::Work;
 
 /// Strings that the page defines.
-pub(super) type Strings = HashMap<String, String>;
+#[derive(Debug)]
+pub(super) struct Strings {
+    values: HashMap<String, String>,
+    /// Bytes that references to them may still expand to; none once there were more.
+    left: Cell<Option<u64>>,
+    work: Rc<Work>,
+}
+
+impl Strings {
+    /// No strings; those to come may expand to `limit` bytes.
+    pub(super) fn new(limit: u64, work: &Rc<Work>) -> Self {
+        Self { values: HashMap::new(), left: Cell::new(Some(limit)), work: Rc::clone(work) }
+    }
+
+    /// Gives a string a value.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        self.values.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Puts more after the value of a string.
+    pub(super) fn append(&mut self, name: &str, more: &str) {
+        self.values.entry(name.to_owned()).or_default().push_str(more);
+    }
+
+    /// Whether too much was expanded.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.left.get().is_none()
+    }
+
+    /// The value of a string; none if it has none, or too much was expanded already.
+    fn expand(&self, name: &str) -> Option<&str> {
+        let value = self.values.get(name)?;
+        self.work.count(value.len() + 1);
+        let left = self.left.get().and_then(|left| left.checked_sub(value.len() as u64 + 1));
+        self.left.set(left);
+        left.map(|_| value.as_str())
+    }
+}
 
 /// Strings inside strings; deeper ones are left out.
 const MAX_NESTING: u32 = 4;
@@ -50,8 +90,8 @@ fn set_nested(line: &str, strings: &Strings, flow: &mut Flow, nesting: u32) -> b
             }
             '*' => {
                 let name = name_of(&mut rest);
-                if let Some(value) = strings.get(name)
-                    && nesting < MAX_NESTING
+                if nesting < MAX_NESTING
+                    && let Some(value) = strings.expand(name)
                 {
                     set_nested(value, strings, flow, nesting + 1);
                 }
@@ -361,8 +401,10 @@ mod tests {
             ("\\*(Xx\\*Y\\*[Xx]", "valueyvalue"),
             ("\\n(.g\\n+xend", "end"),
         ] {
-            let strings =
-                Strings::from([("Xx".into(), "value".into()), ("Y".into(), "\\fBy".into())]);
+            let work = Rc::new(Work::new(&crate::Limits::default()));
+            let mut strings = Strings::new(1000, &work);
+            strings.set("Xx", "value");
+            strings.set("Y", "\\fBy");
             let mut flow = Flow::new();
             set(line, &strings, &mut flow);
             assert_eq!(flow.finish().trim_end(), expected, "{line}");

@@ -8,11 +8,9 @@ mod escape;
 mod mdoc;
 mod table;
 
-use std::collections::HashMap;
-
 use self::escape::Strings;
 use self::table::Table;
-use crate::error::ExtractError;
+use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
 
@@ -53,7 +51,7 @@ pub(crate) fn is_roff(head: &str) -> bool {
 pub(crate) fn roff(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut page = Page {
         flow: Flow::new(),
-        strings: HashMap::new(),
+        strings: Strings::new(job.limits.max_entity_bytes, &job.work),
         filled: true,
         skip_until: None,
         table: None,
@@ -63,7 +61,17 @@ pub(crate) fn roff(text: &str, job: &mut Job<'_>) -> Result<String, ExtractError
         equation: false,
     };
     for line in joined_lines(text) {
+        job.work.charge(line.len() + 1)?;
         page.line(&line);
+        if page.strings.is_exhausted() {
+            return Err(ExtractError::new(
+                Reason::ExpansionLimit,
+                format!(
+                    "the page's strings expand to more than max_entity_bytes = {}",
+                    job.limits.max_entity_bytes
+                ),
+            ));
+        }
         job.limits.check_text(page.flow.len())?;
     }
     Ok(page.flow.finish())
@@ -221,8 +229,11 @@ impl Page {
         // One quote keeps leading blanks.
         let value = value.trim_start();
         let value = value.strip_prefix('"').unwrap_or(value);
-        let old = if name == "as" { self.strings.get(string).cloned() } else { None };
-        self.strings.insert(string.to_owned(), old.unwrap_or_default() + value);
+        if name == "as" {
+            self.strings.append(string, value);
+        } else {
+            self.strings.set(string, value);
+        }
     }
 
     /// Conditions of this processor: it is nroff, it has GNU extensions, and knows no other registers.

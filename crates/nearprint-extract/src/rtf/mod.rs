@@ -2,6 +2,8 @@
 
 mod words;
 
+use std::collections::HashMap;
+
 use encoding_rs::Encoding;
 
 use self::words::{Destination, Word};
@@ -24,7 +26,7 @@ pub(crate) fn rtf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErro
         at: 0,
         flow: Flow::new(),
         groups: vec![Group { dropped: false, hidden: false, font: None, fallback: 1 }],
-        fonts: Vec::new(),
+        fonts: HashMap::new(),
         font_table: None,
         encoding: encoding_rs::WINDOWS_1252,
         pending: Vec::new(),
@@ -52,7 +54,7 @@ struct Document<'a> {
     flow: Flow,
     groups: Vec<Group>,
     /// Charsets of the fonts, by number.
-    fonts: Vec<(i32, &'static Encoding)>,
+    fonts: HashMap<i32, &'static Encoding>,
     /// The group of the font table while it is open, and the font being described.
     font_table: Option<(usize, i32)>,
     encoding: &'static Encoding,
@@ -71,6 +73,7 @@ impl Document<'_> {
     }
 
     fn read(&mut self, job: &Job<'_>) -> Result<(), ExtractError> {
+        let mut read = 0;
         while let Some(byte) = self.bytes.get(self.at).copied() {
             self.at += 1;
             match byte {
@@ -96,6 +99,8 @@ impl Document<'_> {
                 _ => self.byte(byte),
             }
             job.limits.check_text(self.flow.len())?;
+            job.work.charge(self.at - read)?;
+            read = self.at;
         }
         self.flush();
         Ok(())
@@ -120,11 +125,8 @@ impl Document<'_> {
             return;
         }
         let font = self.group().font;
-        let encoding = self
-            .fonts
-            .iter()
-            .find(|(number, _)| Some(*number) == font)
-            .map_or(self.encoding, |(_, encoding)| *encoding);
+        let encoding = font.and_then(|number| self.fonts.get(&number)).copied();
+        let encoding = encoding.unwrap_or(self.encoding);
         let (text, _) = encoding.decode_without_bom_handling(&self.pending);
         self.flow.text(&text);
         self.pending.clear();
@@ -253,7 +255,7 @@ impl Document<'_> {
                 if let (Some((_, font)), Some(encoding)) =
                     (self.font_table, number.and_then(words::charset))
                 {
-                    self.fonts.push((font, encoding));
+                    self.fonts.entry(font).or_insert(encoding);
                 }
             }
             Word::Codepage => {

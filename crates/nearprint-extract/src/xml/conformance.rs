@@ -74,7 +74,9 @@ fn content(text: &str) -> (String, bool) {
     // The standard has line ends normalised before anything else.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut entities = Entities::default();
-    let replaced = super::doctype(&text).map(entity::replacement_texts).unwrap_or_default();
+    let work = crate::work::Work::new(&crate::Limits::default());
+    let replaced =
+        super::doctype(&text, &work).unwrap().map(entity::replacement_texts).unwrap_or_default();
     let damaged = walk(&text, &replaced, &mut entities, 0, &mut out);
     (out, damaged)
 }

@@ -64,12 +64,14 @@ impl<'a> Entities<'a> {
         if let Some(number) = rest.as_bytes().strip_prefix(b"&#") {
             return Ok(reference::numeric(number).map(|(c, n)| (Resolved::Char(c), n + 2)));
         }
-        // No further than a name is long: a text of ampersands has as many ends to look for.
+        // No further than a name is long, nor past what no name has: a text of ampersands has as many ends to look for.
         let window = &rest.as_bytes()[1..rest.len().min(MAX_NAME + 2)];
-        let name = memchr::memchr(b';', window).map_or("", |length| &rest[1..=length]);
-        let plausible = !name.is_empty()
-            && !name.contains(|c: char| c.is_ascii_whitespace() || "&<>\"'".contains(c));
-        if !plausible {
+        let end = window.iter().position(|b| b.is_ascii_whitespace() || b"&<>\"';".contains(b));
+        let name = match end.filter(|end| window[*end] == b';') {
+            Some(length) => &rest[1..=length],
+            None => "",
+        };
+        if name.is_empty() {
             return Ok(reference::read(rest).map(|(found, length)| (found.into(), length)));
         }
         let length = name.len() + 2;
@@ -149,21 +151,20 @@ fn with_numbers_resolved(value: &str) -> String {
 /// those of external ones are none.
 fn declarations<'a>(doctype: &'a str, mut each: impl FnMut(&'a str, Option<&'a str>)) {
     let mut rest = doctype;
-    // How much was left where the next comment begins: looked for once, not once for each declaration.
-    let comment_after = |rest: &str| rest.find("<!--").map(|at| rest.len() - at);
-    let mut comment = comment_after(rest);
-    while let Some(at) = rest.find("<!ENTITY") {
-        if comment.is_some_and(|left| left > rest.len()) {
-            comment = comment_after(rest);
-        }
+    // Comments and declarations in one pass: a search for either one would pass over all of the other.
+    while let Some(at) = rest.find("<!") {
+        let markup = &rest[at..];
         // A commented declaration is none.
-        if let Some(left) = comment.filter(|left| *left > rest.len() - at) {
-            let after = &rest[rest.len() - left + 4..];
+        if let Some(after) = markup.strip_prefix("<!--") {
             let Some(end) = after.find("-->") else { return };
             rest = &after[end..];
             continue;
         }
-        rest = &rest[at + 8..];
+        rest = &markup[2..];
+        if !markup.starts_with("<!ENTITY") {
+            continue;
+        }
+        rest = &markup[8..];
         let declaration = rest.trim_ascii_start();
         // References look no further for the end of a name, either.
         let window = declaration.bytes().take(MAX_NAME + 1);

@@ -19,6 +19,7 @@ use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::work::Work;
 
 /// How far down a mismatched end tag looks for its start: far enough for forgotten end tags, near enough to
 /// keep a million stray ones cheap.
@@ -36,7 +37,8 @@ pub(crate) fn read(
     flow: Flow,
     job: &mut Job<'_>,
 ) -> Result<Flow, ExtractError> {
-    let replaced = doctype(text).map(entity::replacement_texts).unwrap_or_default();
+    job.work.admit(text.len());
+    let replaced = doctype(text, &job.work)?.map(entity::replacement_texts).unwrap_or_default();
     let mut document = Document {
         vocabulary,
         replaced: &replaced,
@@ -44,6 +46,7 @@ pub(crate) fn read(
         open: Vec::new(),
         dropped: 0,
         preformatted: 0,
+        moving: 0,
         flow,
         last: Last::Start,
         entities: Entities::default(),
@@ -105,6 +108,8 @@ struct Document<'a> {
     open: Vec<Open<'a>>,
     dropped: u32,
     preformatted: u32,
+    /// Open elements whose text goes elsewhere.
+    moving: u32,
     flow: Flow,
     last: Last,
     entities: Entities<'a>,
@@ -120,7 +125,10 @@ impl<'a> Document<'a> {
     fn read(&mut self, text: &'a str, nesting: u32, job: &Job<'_>) -> Result<(), ExtractError> {
         Entities::check_nesting(nesting)?;
         let mut scanner = Scanner::new(text);
-        for piece in &mut scanner {
+        let mut looked = 0;
+        while let Some(piece) = scanner.next() {
+            job.work.charge(scanner.looked() - looked)?;
+            looked = scanner.looked();
             match piece {
                 Piece::Text(text) => self.text(text, nesting, job)?,
                 Piece::Verbatim(text) => {
@@ -136,9 +144,13 @@ impl<'a> Document<'a> {
                     job.limits.check_text(self.flow.len())?;
                 }
                 Piece::End { name } => self.end(name),
-                Piece::Doctype(doctype) => self.entities.declare(doctype, self.replaced),
+                Piece::Doctype(doctype) => {
+                    job.work.charge(doctype.len())?;
+                    self.entities.declare(doctype, self.replaced);
+                }
             }
         }
+        job.work.charge(scanner.looked() - looked)?;
         self.damaged |= scanner.is_damaged();
         job.limits.check_text(self.flow.len())
     }
@@ -212,11 +224,16 @@ impl<'a> Document<'a> {
         }
         self.dropped += u32::from(dropped);
         self.preformatted += u32::from(matches!(role, Role::Preformatted));
+        self.moving += u32::from(moves.is_some());
         self.open.push(Open { name, role, dropped, moves });
     }
 
     /// Where the text of an element that begins here belongs, if not here.
     fn destination(&self, local_name: &str) -> Option<Place> {
+        // A text moves once: it would be copied for each element that it moves out of.
+        if self.moving > 0 {
+            return None;
+        }
         let (_, outer, rank) =
             self.vocabulary.moved.iter().find(|(inner, ..)| *inner == local_name)?;
         let open = self.open.iter().rev().take(MISMATCH_REACH);
@@ -343,6 +360,7 @@ impl<'a> Document<'a> {
         for _ in 0..=above {
             let Some(open) = self.open.pop() else { return };
             self.set_down(self.open.len());
+            self.moving -= u32::from(open.moves.is_some());
             self.carry(open.moves);
             self.dropped -= u32::from(open.dropped);
             self.preformatted -= u32::from(matches!(open.role, Role::Preformatted));
@@ -352,12 +370,15 @@ impl<'a> Document<'a> {
 }
 
 /// The document type declaration, which stands before the root.
-fn doctype(text: &str) -> Option<&str> {
-    let prolog = Scanner::new(text).take_while(|piece| !matches!(piece, Piece::Start { .. }));
-    prolog.into_iter().find_map(|piece| match piece {
+fn doctype<'a>(text: &'a str, work: &Work) -> Result<Option<&'a str>, ExtractError> {
+    let mut scanner = Scanner::new(text);
+    let mut prolog = scanner.by_ref().take_while(|piece| !matches!(piece, Piece::Start { .. }));
+    let found = prolog.find_map(|piece| match piece {
         Piece::Doctype(doctype) => Some(doctype),
         _ => None,
-    })
+    });
+    work.charge(scanner.looked() + found.map_or(0, str::len))?;
+    Ok(found)
 }
 
 /// A name without its namespace prefix.

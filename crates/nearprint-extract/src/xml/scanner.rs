@@ -27,11 +27,20 @@ pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
     damaged: bool,
+    /// Whether a document type declaration has no end: one search of the rest says so of all.
+    endless_doctype: bool,
+    /// Bytes that were looked at and not passed over.
+    looked: usize,
 }
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, damaged: false }
+        Self { text, at: 0, damaged: false, endless_doctype: false, looked: 0 }
+    }
+
+    /// Bytes looked at so far, those that were looked at again included.
+    pub(super) fn looked(&self) -> usize {
+        self.at + self.looked
     }
 
     /// Whether anything was found so far that well-formed XML does not have.
@@ -68,6 +77,7 @@ impl<'a> Scanner<'a> {
         let rest = &self.text[self.at + 1..];
         let Some(end) = tag_end(rest.as_bytes()) else {
             self.damaged = true;
+            self.looked += 1 + memchr(b'<', rest.as_bytes()).unwrap_or(rest.len());
             return None;
         };
         let inside = self.take(1, end, 1);
@@ -81,9 +91,14 @@ impl<'a> Scanner<'a> {
 
     fn doctype(&mut self) -> &'a str {
         let rest = &self.text[self.at + 9..];
-        match doctype_end(rest.as_bytes()) {
+        let end = if self.endless_doctype { None } else { doctype_end(rest.as_bytes()) };
+        match end {
             Some(length) => self.take(9, length, 1),
             None => {
+                if !self.endless_doctype {
+                    self.looked += rest.len();
+                }
+                self.endless_doctype = true;
                 self.damaged = true;
                 self.until(9, ">")
             }
