@@ -1,0 +1,134 @@
+"""The job `nearprint-spark`: from files to the documents that are kept, in stages that a second run does not repeat.
+
+Usage: nearprint-spark INPUT... --job DIRECTORY --output DIRECTORY; or by spark-submit, with the path of this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import fsspec
+import nearprint
+from nearprint.errors import InvalidInputError, NearprintError
+from nearprint.spark._deduplicate import deduplicate
+from nearprint.spark._read import read
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as fn
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the job and returns its exit code: 0, 1 where some documents could not be read, 2 where it was refused."""
+    asked = _parser().parse_args(arguments)
+    spark = SparkSession.builder.appName("nearprint").getOrCreate()
+    try:
+        return _run(spark, asked)
+    except NearprintError as error:
+        print(f"nearprint-spark: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="nearprint-spark", description="Which documents of many to keep, by Spark.")
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files, folders, patterns or URLs of documents")
+    parser.add_argument(
+        "--job", required=True, metavar="DIR", help="where stages are written; the same job resumes there"
+    )
+    parser.add_argument(
+        "--output", required=True, metavar="DIR", help="where the kept documents are written, as Parquet"
+    )
+    parser.add_argument("--against", nargs="+", default=[], metavar="INPUT", help="also drop duplicates of these")
+    parser.add_argument("--keep", choices=["first", "longest"], default="first", help="which of several is kept")
+    parser.add_argument("--threshold", type=float, default=0.7, help="least similarity of duplicates (0 to 1)")
+    parser.add_argument("--chains", action="store_true", help="also drop what is connected only by a chain of pairs")
+    parser.add_argument("--least-words", type=int, default=5, help="documents of fewer words are kept")
+    return parser
+
+
+def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
+    job = asked.job.rstrip("/")
+    _refuse_another_job(job, {**vars(asked), "version": nearprint.__version__})
+
+    def stage(name: str, made: Callable[[], DataFrame], path: str | None = None) -> DataFrame:
+        path = path or f"{job}/{name}"
+        if _exists(f"{path}/_SUCCESS"):
+            _say(f"{name}: done before")
+        else:
+            made().write.mode("overwrite").parquet(path)
+        return spark.read.parquet(path)
+
+    documents = stage("documents", lambda: read(spark, asked.inputs))
+    references = stage("references", lambda: read(spark, asked.against)) if asked.against else None
+    readable = _in_order(documents)
+
+    def decided() -> DataFrame:
+        made = deduplicate(
+            readable,
+            keep=asked.keep,
+            order=["file", "number"],
+            against=None if references is None else _in_order(references),
+            threshold=asked.threshold,
+            linkage="components" if asked.chains else "star",
+            least_words=asked.least_words,
+            workdir=f"{job}/work",
+        )
+        failed = documents.where("text IS NULL").selectExpr(
+            "id",
+            "'keep' AS decision",
+            "'no-fingerprint' AS reason",
+            "CAST(NULL AS string) AS representative",
+            "CAST(NULL AS double) AS similarity",
+            "reason AS failure",
+        )
+        return made.unionByName(failed)
+
+    decisions = stage("decisions", decided)
+    counts = {row["reason"]: row["count"] for row in decisions.groupBy("reason").count().collect()}
+    kept = decisions.where("decision = 'keep'").select("id")
+    stage("output", lambda: documents.where("text IS NOT NULL").join(kept, "id", "left_semi"), asked.output.rstrip("/"))
+    failures = decisions.where("failure IS NOT NULL").count()
+    _say(json.dumps({"documents": sum(counts.values()), "failed": failures, **dict(sorted(counts.items()))}))
+    return 1 if failures else 0
+
+
+def _in_order(documents: DataFrame) -> DataFrame:
+    """Documents with a text, and by what they are in order: the path, then the record."""
+    place = [fn.col("place.file").alias("file"), fn.col("place.number").alias("number")]
+    return documents.where("text IS NOT NULL").select("id", "text", *place)
+
+
+def _refuse_another_job(job: str, settings: dict[str, Any]) -> None:
+    """Writes the settings of a new job, and refuses to resume one that had others."""
+    path = f"{job}/settings.json"
+    if not _exists(path):
+        with fsspec.open(path, "w", auto_mkdir=True) as out:
+            json.dump(settings, out, indent=2)
+        return
+    with fsspec.open(path, "r") as source:
+        before = json.load(source)
+    differing = sorted(name for name in settings if before.get(name) != settings[name])
+    if differing:
+        name = differing[0]
+        raise InvalidInputError(
+            f"the job in {job} was begun with {name} {before.get(name)!r}, not {settings[name]!r}: "
+            "give the same arguments, or another --job"
+        )
+
+
+def _exists(path: str) -> bool:
+    system, name = fsspec.core.url_to_fs(path)
+    return bool(system.exists(name))
+
+
+def _say(message: str) -> None:
+    print(f"nearprint-spark: {message}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
