@@ -111,7 +111,7 @@ impl fmt::Display for LeftOut<'_> {
             f.write_str(",tokens=whitespace")?;
         }
         if let Some(stop) = self.0.stop {
-            write!(f, ",stop={}", stop)?;
+            write!(f, ",stop={stop}")?;
         }
         if self.0.least_length > 1 {
             write!(f, ",min={}", self.0.least_length)?;
