@@ -149,7 +149,7 @@ static TABLE: [Row; 17] = [
         media: Media::Rtf,
         types: &["application/rtf", "text/rtf"],
         name: "rtf",
-        version: 1,
+        version: 2,
         extractor: Extractor::Bytes(rtf::rtf),
     },
     Row {

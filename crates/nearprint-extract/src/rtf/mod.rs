@@ -32,6 +32,8 @@ pub(crate) fn rtf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErro
         pending: Vec::new(),
         high_surrogate: None,
         skip: 0,
+        opened: None,
+        optional: None,
     };
     document.read(job)?;
     Ok(document.flow.finish())
@@ -63,6 +65,10 @@ struct Document<'a> {
     high_surrogate: Option<u16>,
     /// Fallback characters still to be skipped.
     skip: u8,
+    /// The place after the brace that opened the innermost group, while nothing was closed since.
+    opened: Option<usize>,
+    /// The place after a `\\*` inside a group, whose control word is skipped if it follows there.
+    optional: Option<usize>,
 }
 
 impl Document<'_> {
@@ -82,6 +88,7 @@ impl Document<'_> {
                     self.skip = 0;
                     let inherited = *self.group();
                     self.groups.push(inherited);
+                    self.opened = Some(self.at);
                     job.limits.check_depth(self.groups.len())?;
                 }
                 b'}' => {
@@ -90,6 +97,7 @@ impl Document<'_> {
                     if self.groups.len() > 1 {
                         self.groups.pop();
                     }
+                    self.opened = None;
                     if self.font_table.is_some_and(|(depth, _)| self.groups.len() < depth) {
                         self.font_table = None;
                     }
@@ -134,6 +142,7 @@ impl Document<'_> {
 
     /// A control word or symbol, after its backslash.
     fn control(&mut self) {
+        let is_optional = self.optional.take().is_some_and(|place| place + 1 == self.at);
         let rest = &self.bytes[self.at..];
         let length = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
         if length == 0 {
@@ -153,6 +162,9 @@ impl Document<'_> {
         self.at += length + if count > 0 { sign + count } else { 0 };
         if self.bytes.get(self.at) == Some(&b' ') {
             self.at += 1;
+        }
+        if is_optional {
+            return;
         }
         if self.skip > 0 && name != b"u" {
             self.skip -= 1;
@@ -179,12 +191,19 @@ impl Document<'_> {
             b'~' => self.show("\u{A0}"),
             b'_' => self.show("\u{2011}"),
             b'\r' | b'\n' => self.line(),
-            // Destinations that a reader may pass over when it does not know them; those that are text are
-            // known, and set this right.
-            b'*' => self.group().dropped = true,
+            // A destination that a reader may skip if it does not know it: all of its group. Those that are text are
+            // known, and change this. Inside a group the mark concerns its control word only.
+            b'*' if self.begins_group() => self.group().dropped = true,
+            b'*' => self.optional = Some(self.at),
             // Soft hyphens, and marks of index entries.
             _ => {}
         }
+    }
+
+    /// Whether the symbol that was just read is the first of its group.
+    fn begins_group(&self) -> bool {
+        let before = self.opened.map(|opened| &self.bytes[opened..self.at - 2]);
+        before.is_some_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace))
     }
 
     fn show(&mut self, text: &str) {

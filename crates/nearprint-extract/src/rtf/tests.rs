@@ -27,6 +27,16 @@ fn text_and_its_groups() {
 }
 
 #[test]
+fn optional_destinations_are_groups() {
+    check("a {\\*\\unknown b{c}} d", "a d");
+    check("a {\r\n\\*\\unknown b} c", "a c");
+    // Not at the beginning of a group, it concerns its control word and nothing after it.
+    check("a \\*\\unknown b {c} d", "a b c d");
+    check("{\\b a\\*\\unknown1 b}c", "abc");
+    check("a {b}\\* c", "a b c");
+}
+
+#[test]
 fn letters() {
     check("caf\\'e9 \\'93x\\'94", "café \u{201C}x\u{201D}");
     check("\\u1078\\'e6\\u-10179?\\u-8704?\\uc0\\u8364x\\uc2\\u233\\'c3\\'a9y", "ж\u{1F600}€xéy");
