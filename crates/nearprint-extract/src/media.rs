@@ -73,7 +73,7 @@ static TABLE: [Row; 17] = [
         media: Media::Xml,
         types: &["application/xml", "text/xml"],
         name: "xml",
-        version: 5,
+        version: 6,
         extractor: Extractor::Text(xml::xml),
     },
     Row {

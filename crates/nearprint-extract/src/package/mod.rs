@@ -2,12 +2,14 @@
 
 mod archive;
 mod epub;
+mod flat;
 mod kind;
 mod ooxml;
 mod opendocument;
 mod relationships;
 
 pub(crate) use self::epub::epub;
+pub(crate) use self::flat::vocabulary as flat_vocabulary;
 pub(crate) use self::kind::sniff;
 pub(crate) use self::ooxml::{docx, pptx};
 pub(crate) use self::opendocument::opendocument;

@@ -110,7 +110,7 @@ fn slides<'a>(presentation: &str, relationships: &'a [Relationship]) -> Vec<&'a 
         .collect()
 }
 
-fn role(element: &Element<'_>) -> Role {
+pub(super) fn role(element: &Element<'_>) -> Role {
     let attributes = element.attributes;
     let off = |value| matches!(value, Some("0" | "false" | "off"));
     match element.local {

@@ -45,7 +45,7 @@ fn media_type(content: &str) -> Option<&'static str> {
 
 static VOCABULARY: Vocabulary = Vocabulary { role, text_in: None, dropped_inside: &[], moved: &[] };
 
-fn role(element: &Element<'_>) -> Role {
+pub(super) fn role(element: &Element<'_>) -> Role {
     match element.local {
         "p" | "h" | "table-row" | "list-item" | "note-body" | "page" | "text-box" | "section"
         | "line-break" => Role::Block,

@@ -19,6 +19,7 @@ use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::package;
 use crate::work::Work;
 
 /// How far down a mismatched end tag looks for its start: far enough for forgotten end tags, near enough to
@@ -201,6 +202,8 @@ impl<'a> Document<'a> {
             // One vocabulary is unlike all others, and known by its root.
             if local == "rfc" {
                 self.vocabulary = &rfc::RFC;
+            } else if let Some(flat) = package::flat_vocabulary(local, attributes) {
+                self.vocabulary = flat;
             }
         }
         // XInclude, which no vocabulary has under this name but its own.
