@@ -1,4 +1,5 @@
-//! Messages and mailboxes: the subject and the text parts, of alternatives the plainest.
+//! Messages, mailboxes and pages saved as messages (MHTML): the subject and the text parts, of alternatives the
+//! plainest, of related parts the root.
 //!
 //! Headers other than the subject are metadata; attachments are documents of their own and are left out.
 
@@ -16,9 +17,13 @@ use crate::plain;
 /// Parts nested in each other; a message that nests deeper is refused.
 const MAX_NESTING: u32 = 32;
 
+/// Bytes of the longest name of a header.
+const LONGEST_NAME: usize = 128;
+
 /// Whether bytes are a message or a mailbox: headers that only messages have, before an empty line.
 pub(crate) fn is_mail(bytes: &[u8]) -> bool {
     let (mut known, mut lines) = (0, 0);
+    let (mut is_mime, mut is_multipart) = (false, false);
     for line in bytes.split(|b| *b == b'\n').take(200) {
         let line = line.trim_ascii_end();
         if line.is_empty() {
@@ -49,18 +54,38 @@ pub(crate) fn is_mail(bytes: &[u8]) -> bool {
             "references",
         ];
         known += u32::from(KNOWN.iter().any(|k| name.eq_ignore_ascii_case(k.as_bytes())));
+        is_mime |= name.eq_ignore_ascii_case(b"mime-version");
+        let value = line[colon + 1..].trim_ascii_start();
+        is_multipart |= name.eq_ignore_ascii_case(b"content-type")
+            && value.get(..10).is_some_and(|start| start.eq_ignore_ascii_case(b"multipart/"));
     }
     // Letters and minutes have some of these, too, but not three.
     known >= 3
+        // Pages that are saved with what they show have headers of MIME, and few others.
+        || is_mime && is_multipart
+        // The line that begins a message of a mailbox has the time of its delivery.
+        || known > 0 && bytes.split(|b| *b == b'\n').next().is_some_and(is_postmark)
+}
+
+/// Whether a line is `From `, a sender and a time.
+fn is_postmark(line: &[u8]) -> bool {
+    let digit = |byte: &u8| byte.is_ascii_digit();
+    line.starts_with(b"From ")
+        && line.windows(5).any(|w| w[2] == b':' && [0, 1, 3, 4].iter().all(|at| digit(&w[*at])))
 }
 
 /// Extracts a message, or all messages of a mailbox.
 pub(crate) fn mail(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut text = String::new();
+    job.media_type = bytes.starts_with(b"From ").then_some("application/mbox");
     for message in messages(bytes) {
         job.work.charge(message.len())?;
         let part = Part::read(message);
-        if let Some(subject) = part.subject() {
+        let is_page = job.media_type.is_none() && part.is_saved_page();
+        if is_page {
+            // Its subject is the page's title, which is metadata as in HTML.
+            job.media_type = Some("multipart/related");
+        } else if let Some(subject) = part.subject() {
             text += subject.trim();
             text.push('\n');
         }
@@ -76,10 +101,7 @@ fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(bytes);
     std::iter::from_fn(move || {
         let bytes = rest?;
-        let end = match mailbox {
-            true => memchr::memmem::find(bytes, b"\n\nFrom ").map(|at| at + 2),
-            false => None,
-        };
+        let end = if mailbox { next_message(bytes) } else { None };
         rest = end.map(|end| &bytes[end..]);
         let message = &bytes[..end.unwrap_or(bytes.len())];
         // The line that begins a message of a mailbox is no header.
@@ -88,6 +110,25 @@ fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
             None => Some(message),
         }
     })
+}
+
+/// Where the next message of a mailbox begins: with a line `From ` after an empty one, and a header after it. Sentences
+/// begin with this word, too, in mailboxes that do not mark such lines.
+fn next_message(bytes: &[u8]) -> Option<usize> {
+    memchr::memmem::find_iter(bytes, b"\nFrom ").map(|at| at + 1).find(|at| {
+        let before = bytes[..at - 1].strip_suffix(b"\r").unwrap_or(&bytes[..at - 1]);
+        before.ends_with(b"\n") && {
+            let line = memchr::memchr(b'\n', &bytes[*at..]).map(|end| &bytes[at + end + 1..]);
+            line.is_some_and(begins_with_header)
+        }
+    })
+}
+
+/// Whether bytes begin with the name of a header and a colon.
+fn begins_with_header(bytes: &[u8]) -> bool {
+    let name = bytes.iter().take(LONGEST_NAME).take_while(|b| b.is_ascii_graphic() && **b != b':');
+    let length = name.count();
+    length > 0 && bytes.get(length) == Some(&b':')
 }
 
 fn body(
@@ -115,6 +156,11 @@ fn body(
         }
         let plain = parts.iter().find(|part| part.media_type() == "text/plain");
         return plain.or(parts.last()).map_or(Ok(()), |part| body(part, nesting + 1, text, job));
+    }
+    if media == "multipart/related" {
+        // All others are what the root shows: images, styles, pages in frames.
+        job.work.charge(2 * part.raw().len())?;
+        return part.root().map_or(Ok(()), |root| body(&root, nesting + 1, text, job));
     }
     if media.starts_with("multipart/") {
         job.work.charge(2 * part.raw().len())?;

@@ -182,9 +182,14 @@ static TABLE: [Row; 17] = [
     },
     Row {
         media: Media::Mail,
-        types: &["message/rfc822", "application/mbox"],
+        types: &[
+            "message/rfc822",
+            "application/mbox",
+            "multipart/related",
+            "application/x-mimearchive",
+        ],
         name: "mail",
-        version: 2,
+        version: 3,
         extractor: Extractor::Bytes(mail::mail),
     },
 ];

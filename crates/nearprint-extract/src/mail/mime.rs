@@ -58,6 +58,21 @@ impl<'a> Part<'a> {
             .is_some_and(|value| value.trim().to_ascii_lowercase().starts_with("attachment"))
     }
 
+    /// Whether this is a page with what it shows, saved as a message that nobody sent.
+    pub(super) fn is_saved_page(&self) -> bool {
+        let sent = ["to", "received", "return-path", "message-id", "newsgroups"];
+        self.media_type() == "multipart/related"
+            && sent.iter().all(|name| self.header(name).is_none())
+    }
+
+    /// Of related parts, the one that shows the others: the one that is named, or the first.
+    pub(super) fn root(&self) -> Option<Part<'a>> {
+        let start = self.header("content-type").and_then(|value| parameter(value, "start"));
+        let is_named = |part: &Part<'a>| part.header("content-id") == start.as_deref();
+        let named = start.as_ref().and_then(|_| self.parts().find(is_named));
+        named.or_else(|| self.parts().next())
+    }
+
     /// What follows the headers, as it was sent.
     pub(super) fn raw(&self) -> &'a [u8] {
         self.body

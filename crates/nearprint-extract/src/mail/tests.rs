@@ -38,6 +38,44 @@ fn parts() {
 }
 
 #[test]
+fn saved_pages() {
+    let page = "From: <Saved by a browser>\r\nSubject: Title\r\nMIME-Version: 1.0\r\n\
+                Content-Type: multipart/related; type=\"text/html\"; boundary=\"x\"\r\n\r\n\
+                --x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+                <title>Title</title><p class=3D\"a\">One =\r\nword\r\n\
+                --x\r\nContent-Type: text/css\r\n\r\np { color: red }\r\n\
+                --x\r\nContent-Type: text/html\r\n\r\n<p>a frame\r\n--x--\r\n";
+    check(page, "One word");
+    assert!(is_mail(page.as_bytes()));
+    let word = page.replace("From: <Saved by a browser>\r\nSubject: Title\r\n", "");
+    assert!(is_mail(word.as_bytes()));
+    let found = crate::extract(word.as_bytes(), &Hints::default(), &Limits::default()).unwrap();
+    assert_eq!(
+        (found.text.trim(), found.record.media_type.as_str()),
+        ("One word", "multipart/related")
+    );
+    // What was sent has a subject, and its root may be named.
+    let sent =
+        page.replace("Subject:", "To: b\r\nSubject:").replace("type=", "start=\"<b>\"; type=");
+    let sent =
+        sent.replacen("Content-Type: text/css", "Content-ID: <b>\r\nContent-Type: text/plain", 1);
+    check(&sent, "Title|p { color: red }");
+}
+
+#[test]
+fn mailboxes_end_their_lines_in_any_way() {
+    let mailbox = "From a@b Mon Jan  2 08:00:00 2023\nFrom: a\n\nOne\n\nFrom here on\nTwo\n\n\
+                   From c@d Tue Jan  3 08:00:00 2023\nSubject: S\n\nThree\n";
+    for text in [mailbox.to_owned(), mailbox.replace('\n', "\r\n")] {
+        assert!(is_mail(text.as_bytes()));
+        let found = crate::extract(text.as_bytes(), &Hints::default(), &Limits::default()).unwrap();
+        assert_eq!(found.text, "One\n\nFrom here on\nTwo\n\nS\nThree\n");
+        assert_eq!(found.record.media_type, "application/mbox");
+    }
+    assert!(!is_mail(b"From here on\nSubject: x\n\nbody"));
+}
+
+#[test]
 fn deep_messages_are_refused() {
     let (hints, limits) = (Hints::default(), Limits::default());
     let message = "Content-Type: message/rfc822\n\n".repeat(1000);
