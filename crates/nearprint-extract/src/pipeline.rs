@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::charset;
+use crate::charset::{self, CharsetSource};
 use crate::error::{ExtractError, Reason};
 use crate::extraction::{Extraction, ExtractionRecord, Hints, WarningCode};
 use crate::job::Job;
@@ -180,7 +180,11 @@ fn text_media(
     };
     // Of a charset that was guessed, many replacements say that there is none.
     let explicit = job.hints.explicit_charset.is_some();
-    if sniff::has_controls(&decoded.text) || (!explicit && sniff::is_replaced(&decoded.text)) {
+    let is_guessed = decoded.source == CharsetSource::Detected;
+    if sniff::has_controls(&decoded.text)
+        || (!explicit && sniff::is_replaced(&decoded.text))
+        || (is_guessed && sniff::is_noise(&decoded.text))
+    {
         return Err(ExtractError::new(
             Reason::UnsupportedMedia,
             "the content is binary, of an unknown type",

@@ -1,7 +1,7 @@
 //! The kind of a document, detected from its content; names play no part.
 
 use crate::media::Media;
-use crate::{latex, mail, markup, package, roff, rtf};
+use crate::{flow, latex, mail, markup, package, roff, rtf};
 
 /// Bytes in which a PDF may hide its header after what mail and printers put before it.
 const PDF_WINDOW: usize = 1024;
@@ -26,7 +26,7 @@ pub(crate) enum Signature {
 }
 
 /// Byte formats that are documents to nobody, or that nothing here reads yet: offset, magic, name.
-const UNSUPPORTED: [(usize, &[u8], &str); 32] = [
+const UNSUPPORTED: [(usize, &[u8], &str); 34] = [
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
     (0, b"\xFF\xD8\xFF", "image/jpeg"),
     (0, b"GIF8", "image/gif"),
@@ -59,6 +59,8 @@ const UNSUPPORTED: [(usize, &[u8], &str); 32] = [
     (0, b"SQLite format 3\0", "application/vnd.sqlite3"),
     (0, b"%!PS", "application/postscript"),
     (0, b"wOFF", "font/woff"),
+    (0, b"SIMPLE  =                    T", "image/fits"),
+    (0, b"\xD9\xD9\xF7", "application/cbor"),
 ];
 
 /// Whether bytes are of the old LZMA format, which has no magic: a byte of properties (0x5D is all that is in use), the
@@ -87,6 +89,42 @@ fn is_encrypted_office(bytes: &[u8]) -> bool {
     bytes.starts_with(STORAGE) && has("EncryptionInfo") && has("EncryptedPackage")
 }
 
+/// Whether bytes are a stream of zlib: its header, and data behind it that can be expanded.
+fn is_zlib(bytes: &[u8]) -> bool {
+    let [method, flags, ..] = *bytes else { return false };
+    let begins = method & 0x0F == 8
+        && method >> 4 <= 7
+        && u16::from_be_bytes([method, flags]).is_multiple_of(31)
+        && flags & 0x20 == 0;
+    if !begins || looks_like_text(&bytes[..bytes.len().min(PDF_WINDOW)]) {
+        return false;
+    }
+    let mut expanded = [0; 64];
+    let mut stream = flate2::Decompress::new(true);
+    let done = stream.decompress(bytes, &mut expanded, flate2::FlushDecompress::None);
+    done.is_ok_and(|status| status == flate2::Status::StreamEnd || stream.total_out() == 64)
+}
+
+/// Whether bytes are a signed or encrypted message in DER: a sequence that begins with an identifier of PKCS#7.
+fn is_pkcs7(bytes: &[u8]) -> bool {
+    const IDENTIFIERS: &[u8] = b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07";
+    let window = &bytes[..bytes.len().min(24)];
+    window.starts_with(b"\x30") && memchr::memmem::find(window, IDENTIFIERS).is_some()
+}
+
+/// Whether bytes are a tar archive without the mark of its later versions: the first header holds its own checksum, the
+/// sum of its bytes with blanks in the place of the checksum.
+fn is_old_tar(bytes: &[u8]) -> bool {
+    let Some((header, _)) = bytes.split_first_chunk::<512>() else { return false };
+    let field = &header[148..156];
+    let digits = field.trim_ascii_start().iter().take_while(|b| (b'0'..=b'7').contains(*b));
+    let (count, wanted) =
+        digits.fold((0, 0u32), |(count, sum), b| (count + 1, sum << 3 | u32::from(b - b'0')));
+    let sum: u32 = header.iter().map(|b| u32::from(*b)).sum();
+    let of_field: u32 = field.iter().map(|b| u32::from(*b)).sum();
+    (4..=7).contains(&count) && header[0] != 0 && sum - of_field + 8 * u32::from(b' ') == wanted
+}
+
 /// Looks at the first bytes.
 pub(crate) fn signature(bytes: &[u8]) -> Signature {
     let window = &bytes[..bytes.len().min(PDF_WINDOW)];
@@ -112,6 +150,15 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
     }
     if is_lzma(bytes) {
         return Signature::Unsupported("application/x-lzma");
+    }
+    if is_zlib(bytes) {
+        return Signature::Unsupported("application/zlib");
+    }
+    if is_pkcs7(bytes) {
+        return Signature::Unsupported("application/pkcs7-mime");
+    }
+    if is_old_tar(bytes) {
+        return Signature::Unsupported("application/x-tar");
     }
     if mail::is_mail(bytes) {
         return Signature::Media(Media::Mail);
@@ -144,6 +191,32 @@ pub(crate) fn is_replaced(text: &str) -> bool {
     let replaced = memchr::memmem::find_iter(head.as_bytes(), "\u{FFFD}").count();
     replaced > 1 + head.chars().count() / 5
 }
+
+/// Whether a text whose charset was guessed is no text: bytes of any kind are letters and signs of some charset. Text
+/// has next to no control characters, more letters than signs, and blanks or line ends unless its script has none.
+pub(crate) fn is_noise(text: &str) -> bool {
+    let (mut all, mut controls, mut blanks, mut signs, mut unspaced) = (0usize, 0, 0, 0, 0);
+    for c in head(text).chars() {
+        all += 1;
+        match c {
+            ' ' | '\t'..='\r' | '\u{85}' | '\u{A0}' | '\u{3000}' => blanks += 1,
+            '\u{8}' | '\u{1B}' => {}
+            c if c.is_control() => controls += 1,
+            c if c.is_ascii() => {}
+            c if flow::is_wide(c) || ('\u{E00}'..'\u{F00}').contains(&c) => unspaced += 1,
+            c if c.is_alphanumeric() => {}
+            _ => signs += 1,
+        }
+    }
+    // Too short to say.
+    all >= NOISE_LEAST
+        && (controls > 1 + all / 500
+            || signs > all / 5
+            || (unspaced < all / 4 && blanks < all / 100))
+}
+
+/// Characters from which a text is long enough to be noise.
+const NOISE_LEAST: usize = 256;
 
 /// Control characters that no text has: backspace, escape, the shifts of old printers and Info's separator occur.
 fn is_c0_control(byte: u8) -> bool {
@@ -400,6 +473,81 @@ mod tests {
         assert_eq!(named(&wide), "");
         assert_eq!(named(b"LZIP is a format"), "");
         assert_eq!(named(b"LZIP\x01\x0c"), "application/x-lzip");
+    }
+
+    #[test]
+    fn archives_and_messages_in_bytes_are_no_texts() {
+        use std::io::Write;
+        let named = |bytes: &[u8]| match signature(bytes) {
+            Signature::Unsupported(name) => name,
+            _ => "",
+        };
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        zlib.write_all(&b"some text, ".repeat(100)).unwrap();
+        let zlib = zlib.finish().unwrap();
+        assert_eq!(named(&zlib), "application/zlib");
+        assert_eq!(named(b"x^2 and y^2 are the squares"), "");
+        let signed = b"\x30\x82\x06\x10\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02\xA0\x82";
+        assert_eq!(named(signed), "application/pkcs7-mime");
+        // As `tar --format=v7` writes it.
+        let mut tar = vec![0; 512];
+        tar[..5].copy_from_slice(b"a.txt");
+        tar[100..107].copy_from_slice(b"0000644");
+        tar[124..136].copy_from_slice(b"00000000013 ");
+        tar[148..156].copy_from_slice(b"        ");
+        let sum: u32 = tar.iter().map(|b| u32::from(*b)).sum();
+        tar[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+        tar.extend("words of a text\n".repeat(10_000).bytes());
+        assert_eq!(named(&tar), "application/x-tar");
+        tar[0] = b'b';
+        assert_eq!(named(&tar), "");
+        let mut fits =
+            format!("{:<80}", "SIMPLE  =                    T / x").repeat(36).into_bytes();
+        fits.extend([0x41; 2880]);
+        assert_eq!(named(&fits), "image/fits");
+        assert_eq!(named(b"\xD9\xD9\xF7\x83\x01\x02\x03"), "application/cbor");
+    }
+
+    /// Samples of a picture, numbers and short names: what they have in common is that no charset says no.
+    #[test]
+    fn bytes_of_a_guessed_charset_are_text_only_if_they_read_as_such() {
+        let mut state = 1u32;
+        let mut next = move |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % below
+        };
+        // Brightness from 40 to 250 that goes up and down.
+        let mut level = 120;
+        let raster: Vec<u8> = (0..60_000)
+            .map(|_| {
+                level = (level + next(25)).saturating_sub(12).clamp(40, 250);
+                level as u8
+            })
+            .collect();
+        // Pairs of a name of five letters and a number of four bytes.
+        let mut cbor = b"\x9F".to_vec();
+        for _ in 0..2000 {
+            cbor.extend(b"\xA2\x65value\x1A");
+            cbor.extend((0..4).map(|_| next(256) as u8));
+            cbor.extend(b"\x65count\x19\x03\xE8");
+        }
+        for bytes in [raster, cbor] {
+            let error = crate::extract(&bytes, &Default::default(), &Default::default());
+            assert_eq!(error.unwrap_err().reason(), crate::Reason::UnsupportedMedia);
+        }
+        for (charset, text) in [
+            ("windows-1252", "Größe und Maß: «naïve» – 20\u{A0}€, ½\u{A0}°C; "),
+            ("windows-1251", "Маяк светил всю ночь, № 5 — «туман». "),
+            ("shift_jis", "灯台は夜通し光っていた。霧が深い。"),
+            ("windows-874", "ประภาคารส่องแสงตลอดทั้งคืนและหมอกลงหนา"),
+            ("big5", "燈塔整夜亮著，霧很濃。"),
+        ] {
+            let encoding = encoding_rs::Encoding::for_label(charset.as_bytes()).unwrap();
+            let text = text.repeat(20);
+            let (bytes, _, _) = encoding.encode(&text);
+            let found = crate::extract(&bytes, &Default::default(), &Default::default());
+            assert_eq!(found.unwrap().text.trim(), text.trim(), "{charset}");
+        }
     }
 
     #[test]
