@@ -11,13 +11,18 @@ pub enum Isolation {
     /// Every document.
     Everything,
     /// Documents whose parsers are large or whose size on disk says little about their cost: PDF, archives and
-    /// office packages, old office files, and everything compressed. HTML, XML and text stay in this process:
-    /// their parsers are this project's own, keep no tree, take linear time, and copy no more than the text.
+    /// office packages, old office files, everything compressed, and whatever has more than 4 MiB. Shorter HTML, XML
+    /// and text stay in this process: their parsers are this project's own, keep no tree, take linear time, count
+    /// their work, and copy no more than the text.
     #[default]
     Heavy,
     /// None. For hosts that isolate themselves, or trust their documents.
     Never,
 }
+
+/// Bytes of the longest document (<=) that is read in this process for being text: the counted limits let it take
+/// seconds and some hundred megabytes at most.
+const LONGEST_LIGHT: usize = 4 << 20;
 
 /// Bytes in which a PDF may hide its header; extraction looks at as many.
 const PDF_WINDOW: usize = 1024;
@@ -35,7 +40,7 @@ const HEAVY: [(&[u8], &str); 8] = [
 ];
 
 impl Isolation {
-    /// Whether a document goes to a worker. Looks at the hint and at the first 1,024 bytes only.
+    /// Whether a document goes to a worker. Looks at the hint, the length and the first 1,024 bytes only.
     ///
     /// ```
     /// use nearprint_extract::Hints;
@@ -50,7 +55,8 @@ impl Isolation {
             Self::Everything => true,
             Self::Never => false,
             Self::Heavy => {
-                hints.media_type.as_deref().is_some_and(|hint| !is_light_type(hint))
+                bytes.len() > LONGEST_LIGHT
+                    || hints.media_type.as_deref().is_some_and(|hint| !is_light_type(hint))
                     || HEAVY.iter().any(|(magic, _)| bytes.starts_with(magic))
                     || begins_skippable_frame(bytes)
                     || has_pdf_header(bytes)
@@ -118,6 +124,13 @@ mod tests {
         assert!(heavy(&late, None));
         late.insert(0, b' ');
         assert!(!heavy(&late, None));
+    }
+
+    #[test]
+    fn long_documents_are_heavy() {
+        assert!(!heavy(&vec![b'a'; LONGEST_LIGHT], None));
+        assert!(heavy(&vec![b'a'; LONGEST_LIGHT + 1], None));
+        assert!(heavy(&vec![b'a'; LONGEST_LIGHT + 1], Some("text/plain")));
     }
 
     #[test]
