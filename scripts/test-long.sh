@@ -51,6 +51,10 @@ deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --qui
 # An index on disk: a million random operations against a simple model, and a mixed load killed with -9 at 200 moments.
 index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=200 cargo test --quiet --package nearprint-index; }
 
+# Every pair of tokens of every medium, at lengths at which time in the square of the length shows on a clock: what a parser does not
+# count. `make test` compares counts of the same documents, shorter.
+complexity() { NEARPRINT_COMPLEXITY_TIME=1 cargo test --release --quiet --package nearprint-extract --test complexity -- time; }
+
 # A text of 2 GB: refused, or read in memory for two of it.
 large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
@@ -66,6 +70,6 @@ suites()     { cargo build --release --quiet --package nearprint-cli && scripts/
                && python3 eval/suites.py ${SUITES:-build/suites fuzz/seeds} ${SUMMARY:+--summary "$SUMMARY"} \
                       --nearprint "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
-all="agreement sanitize volume kills cdxj table deaths index large_text large_frame suites"
+all="agreement sanitize volume kills cdxj table deaths index complexity large_text large_frame suites"
 source scripts/named_checks.sh
 run_named ${*:-$all}
