@@ -10,6 +10,7 @@ use crate::verbs::{
     ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, IndexArgs, ManArgs, PairsArgs, QueryArgs,
     RefingerprintArgs, SchemesArgs, VectorsArgs,
 };
+use crate::visible;
 
 /// Find near-duplicate documents in text, HTML, XML, PDF and other formats
 #[derive(Debug, Parser)]
@@ -73,7 +74,12 @@ pub(crate) fn definition() -> clap::Command {
 
 /// A command line, the first argument of which is the command's name; wrong usage ends the process with 2.
 pub(crate) fn parse(arguments: Vec<OsString>) -> Command {
-    let matches = definition().get_matches_from(arguments);
+    let shown = visible::arguments(&arguments);
+    let matches = definition().try_get_matches_from(arguments).unwrap_or_else(|error| {
+        // Its text repeats arguments: those that may not stand on a terminal are parsed once more as they are shown.
+        let again = shown.and_then(|shown| definition().try_get_matches_from(shown).err());
+        again.unwrap_or(error).exit()
+    });
     Command::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 

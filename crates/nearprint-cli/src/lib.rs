@@ -26,6 +26,7 @@ mod talk;
 mod unexpected;
 mod verbs;
 mod verifying;
+mod visible;
 mod worker;
 
 use std::ffi::OsString;

@@ -9,7 +9,7 @@ use nearprint::records::{FinishedFile, Format, OutputPlace, Row, RowWriter, esca
 
 use crate::aligned::Aligned;
 use crate::ending::Failure;
-use crate::{color, interrupt, outputs};
+use crate::{color, interrupt, outputs, visible};
 
 /// Bytes collected before they are written, where nobody watches them come.
 const BUFFER: usize = 64 << 10;
@@ -160,7 +160,7 @@ pub(crate) fn failure(error: io::Error, name: &str) -> Failure {
 impl Stream {
     fn write_some(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Terminal(out) => out.write(bytes),
+            Self::Terminal(out) => out.write_all(&visible::results(bytes)).map(|()| bytes.len()),
             Self::Pipe(out) => out.write(bytes),
             Self::File(out) => out.write(bytes),
             Self::Table(out) => out.write(bytes),

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::color::{self, Paint};
+use crate::visible;
 use nearprint::records::{ErrorRecord, FingerprintRecord, Outcome};
 use nearprint::search::Progress;
 use nearprint::{InputSource, Inputs, Tally};
@@ -81,7 +82,7 @@ impl Talk {
     pub(crate) fn say(&self, line: impl Display) {
         if !self.quiet {
             self.clear();
-            let _ = writeln!(std::io::stderr(), "{line}");
+            let _ = writeln!(std::io::stderr(), "{}", visible::message(&line.to_string()));
         }
     }
 
@@ -224,7 +225,7 @@ pub(crate) fn last_words(text: &str) {
     } else {
         "nearprint:".to_owned()
     };
-    let _ = writeln!(std::io::stderr(), "{name} {text}");
+    let _ = writeln!(std::io::stderr(), "{name} {}", visible::message(text));
 }
 
 #[cfg(test)]

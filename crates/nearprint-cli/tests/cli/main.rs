@@ -27,6 +27,7 @@ mod reports;
 mod samples;
 mod shards;
 mod streams;
+mod terminals;
 mod threads;
 mod transcripts;
 mod verified;
