@@ -36,7 +36,9 @@ use std::io::Write;
 /// program: wrong usage and signals end the process in here.
 #[must_use]
 pub fn main(arguments: Vec<OsString>) -> u8 {
-    worker::serve_if_asked(&arguments);
+    if let Some(code) = worker::serve_if_asked(&arguments) {
+        return code;
+    }
     // Wrong usage ends in here, with 2 and a text of clap's.
     let command = command::parse(arguments);
     command.color.choose();

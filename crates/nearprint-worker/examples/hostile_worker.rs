@@ -17,14 +17,21 @@ fn main() {
     let name = std::env::current_exe().ok();
     let name = name.as_deref().and_then(|path| path.file_stem()?.to_str()).unwrap_or("");
     match name {
-        "future" => say(b"npworker\x02\0\0\0and whatever version 2 says"),
-        "older" => say(b"npworker\x01\0\0\0\x05\0\0\x000.0.0"),
+        "future" => say(b"npworker\x03\0\0\0and whatever version 3 says"),
+        "older" => say(b"npworker\x02\0\0\0\x05\0\0\x000.0.0"),
         "chatty" => say(b"Hello, I am a program."),
         "silent" => {}
         "mute" => loop {
             std::thread::park();
         },
-        _ => nearprint_worker::serve(extract_or_die),
+        _ => {
+            wait_for_hang();
+            #[cfg(target_os = "linux")]
+            if let Some(host) = rustix::process::getppid() {
+                let _ = HOST.set(host);
+            }
+            nearprint_worker::serve(extract_or_die)
+        }
     }
 }
 
@@ -64,20 +71,9 @@ fn die(way: &str) -> ! {
             std::thread::park();
         },
         "exit" => std::process::exit(0),
-        // The name of a thread tells whoever looks that the document has been taken.
-        "hang stopped" => {
-            #[cfg(unix)]
-            {
-                use rustix::process::{Signal, getpid, kill_process};
-                name_thread();
-                kill_process(getpid(), Signal::STOP).expect("one may stop oneself");
-            }
-            loop {
-                std::thread::park();
-            }
-        }
+        // The end of a thread tells whoever looks that the document has been taken.
         "hang" => {
-            name_thread();
+            HANGS.get().expect("`main` has set it").notify();
             loop {
                 std::thread::park();
             }
@@ -89,6 +85,12 @@ fn die(way: &str) -> ! {
             }
             panic!("no files");
         }
+        "environment" => {
+            let names: Vec<_> = std::env::vars_os().map(|(name, _)| name).collect();
+            panic!("variables: {names:?}");
+        }
+        #[cfg(target_os = "linux")]
+        way if way.starts_with("try ") => forbidden(&way[4..]),
         // What is printed must not reach the host, whose stream it would spoil; and nobody reads what is
         // complained of, which must stop nobody.
         "print" | "complain" => {
@@ -117,6 +119,7 @@ fn raw(way: &str) {
         frame.extend(text.to_le_bytes());
         frame.extend((head.len() as u32).to_le_bytes());
         frame.extend(status.to_le_bytes());
+        frame.extend(0_u32.to_le_bytes());
         frame.extend(head.as_bytes());
         frame
     };
@@ -155,19 +158,116 @@ fn raw(_: &str) {}
 #[cfg(unix)]
 const RECORD: &str = r#"{"media_type":"text/plain","wrappers":[],"charset":null,"charset_source":null,"extractor":"plain","extractor_version":1,"pages":null,"characters":0,"warnings":[]}"#;
 
-/// Leaves a thread after that does nothing but have its name, and has it when this returns.
-fn name_thread() {
-    let (named, wait) = std::sync::mpsc::channel();
+/// Says that a document is being hung in.
+struct Hang {
+    order: std::sync::mpsc::SyncSender<()>,
+}
+
+impl Hang {
+    fn notify(&self) {
+        self.order.send(()).expect("the thread waits");
+    }
+}
+
+static HANGS: std::sync::OnceLock<Hang> = std::sync::OnceLock::new();
+
+/// Starts the thread `before-hang`, which ends when a document is hung in, and then `hostile`, which stays: a worker
+/// can start none any more, nor name one.
+fn wait_for_hang() {
+    let (order, ordered) = std::sync::mpsc::sync_channel(0);
+    start_thread("before-hang", move || ordered.recv().unwrap_or_default());
+    start_thread("hostile", || {
+        loop {
+            std::thread::park();
+        }
+    });
+    let _ = HANGS.set(Hang { order });
+}
+
+/// Returns once the thread has its name.
+fn start_thread(name: &str, body: impl FnOnce() + Send + 'static) {
+    let (started, wait) = std::sync::mpsc::channel();
     std::thread::Builder::new()
-        .name("in-document".to_owned())
+        .name(name.to_owned())
         .spawn(move || {
-            let _ = named.send(());
-            loop {
-                std::thread::park();
-            }
+            let _ = started.send(());
+            body();
         })
         .expect("a thread");
     wait.recv().expect("the thread has begun");
+}
+
+/// The process that started this one.
+#[cfg(target_os = "linux")]
+static HOST: std::sync::OnceLock<rustix::process::Pid> = std::sync::OnceLock::new();
+
+/// What code that has taken over a parser would try. Where it is refused and not killed for it, the panic says so, and
+/// where it is allowed as well.
+#[cfg(target_os = "linux")]
+fn forbidden(what: &str) -> ! {
+    use rustix::process::{Signal, kill_process};
+    // Asked for before: it is one of the calls that are forbidden.
+    let host = *HOST.get().expect("`main` has set it");
+    let number = host.as_raw_nonzero().get();
+    let result = match what {
+        "open" => File::open("/etc/passwd").map(drop),
+        "write" => File::create("/tmp/nearprint-hostile-worker").map(drop),
+        "connect" => std::net::TcpStream::connect("127.0.0.1:1").map(drop),
+        "bind" => std::net::UdpSocket::bind("127.0.0.1:0").map(drop),
+        "unix socket" => std::os::unix::net::UnixDatagram::unbound().map(drop),
+        "program" => std::process::Command::new("/bin/true").spawn().map(drop),
+        "thread" => std::thread::Builder::new().spawn(|| ()).map(drop),
+        "signal" => kill_process(host, Signal::CONT).map_err(Into::into),
+        way => system_call(way, number),
+    };
+    match result {
+        Ok(()) => panic!("{what} is allowed"),
+        Err(error) => panic!("{what} is refused: {error}"),
+    }
+}
+
+/// Calls that no safe library makes.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "no safe library makes these calls")]
+fn system_call(what: &str, host: i32) -> std::io::Result<()> {
+    const PAGE: usize = 4096;
+    let mut secret = [0_u8; 1];
+    let local = libc::iovec { iov_base: secret.as_mut_ptr().cast(), iov_len: 1 };
+    let remote = libc::iovec { iov_base: system_call as *mut _, iov_len: 1 };
+    // SAFETY: each call gets numbers and pointers to values that live as long as the call. None may succeed, and none
+    // that does changes memory that is used afterwards.
+    let result = unsafe {
+        match what {
+            "trace" => libc::ptrace(libc::PTRACE_SEIZE, host, 0_usize, 0_usize),
+            "read memory" => {
+                libc::process_vm_readv(host, &raw const local, 1, &raw const remote, 1, 0) as _
+            }
+            "limits of others" => {
+                libc::syscall(libc::SYS_prlimit64, host, libc::RLIMIT_CPU, 0_usize, 0_usize)
+            }
+            "more files" => {
+                let more = libc::rlimit { rlim_cur: 9, rlim_max: 9 };
+                libc::setrlimit(libc::RLIMIT_NOFILE, &raw const more).into()
+            }
+            "more time" => {
+                let more =
+                    libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+                let none = std::ptr::null_mut::<libc::rlimit>();
+                libc::syscall(libc::SYS_prlimit64, 0, libc::RLIMIT_CPU, &raw const more, none)
+            }
+            "code" => {
+                let protection = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
+                let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+                let page = libc::mmap(std::ptr::null_mut(), PAGE, protection, kind, -1, 0);
+                if page == libc::MAP_FAILED { -1 } else { 0 }
+            }
+            "abort of others" => libc::syscall(libc::SYS_tgkill, host, host, libc::SIGABRT),
+            "terminal" => libc::ioctl(0, libc::TIOCSTI, c"x".as_ptr()).into(),
+            "memory file" => libc::memfd_create(c"x".as_ptr(), 0).into(),
+            _ => panic!("{what} is nothing to try"),
+        }
+    };
+    if result < 0 { Err(std::io::Error::last_os_error()) } else { Ok(()) }
 }
 
 #[inline(never)]

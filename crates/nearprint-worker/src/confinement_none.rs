@@ -17,7 +17,9 @@ pub(crate) fn take_streams() -> io::Result<Streams> {
 }
 
 /// Nothing to ask for; the end of the input ends the worker.
-pub(crate) fn die_with_host() {}
+pub(crate) fn die_with_host() -> bool {
+    false
+}
 
 /// Never returns: here the end of the input is seen between documents only.
 pub(crate) fn wait_for_end() {
@@ -26,16 +28,29 @@ pub(crate) fn wait_for_end() {
     }
 }
 
+/// Nothing that must be opened.
+pub(crate) struct Opened;
+
+impl Opened {
+    pub(crate) fn new() -> Self {
+        Self
+    }
+}
+
 /// No limits.
 pub(crate) struct Confinement;
 
 impl Confinement {
-    pub(crate) fn enter(_: Settings) -> io::Result<Self> {
+    pub(crate) fn enter(_: Settings, _: Opened) -> io::Result<Self> {
         Ok(Self)
     }
 
     pub(crate) fn begin_document(&self) -> io::Result<()> {
         Ok(())
+    }
+
+    pub(crate) fn is_spent(&self) -> bool {
+        false
     }
 
     pub(crate) fn resident(&self) -> u64 {

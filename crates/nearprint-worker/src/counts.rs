@@ -9,7 +9,7 @@ pub struct PoolCounts {
     pub started: u64,
     /// Processes that died on a document or were ended for what they did with it.
     pub died: u64,
-    /// Processes replaced in peace: after enough documents, or grown too large.
+    /// Processes replaced in peace: after enough documents, or grown too large, or their time used up.
     pub retired: u64,
 }
 

@@ -94,6 +94,7 @@ fn signal(status: ExitStatus) -> String {
         (Signal::FPE, "SIGFPE, a division"),
         (Signal::KILL, "SIGKILL, sent by nearprint, by someone, or by the system out of memory"),
         (Signal::TERM, "SIGTERM, sent by someone"),
+        (Signal::SYS, "SIGSYS, a system call that reading a document does not need"),
     ];
     match names.iter().find(|(signal, _)| signal.as_raw() == number) {
         Some((_, name)) => format!("signal {number} ({name})"),

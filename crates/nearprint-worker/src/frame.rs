@@ -8,10 +8,12 @@ use std::io::{self, IoSlice, Read, Write};
 use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits, Reason};
 use serde::{Deserialize, Serialize};
 
+use crate::protection::Protections;
+
 const MAGIC: [u8; 8] = *b"npworker";
 
 /// Version of the layout. Changes with every change of it.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The release both sides must be of.
 pub(crate) const RELEASE: &str = env!("CARGO_PKG_VERSION");
@@ -27,7 +29,8 @@ const TEXT_SLACK: u64 = 64 << 10;
 
 const SETTINGS_BYTES: usize = 8 + 4;
 const REQUEST_BYTES: usize = 8 + 8 + 4;
-const ANSWER_BYTES: usize = 8 + 8 + 8 + 4 + 4;
+const READY_BYTES: usize = 8 + 4;
+const ANSWER_BYTES: usize = 8 + 8 + 8 + 4 + 4 + 4;
 
 const STATUS_TEXT: u32 = 0;
 const STATUS_ERROR: u32 = 1;
@@ -135,14 +138,28 @@ impl Settings {
     }
 }
 
-/// A worker whose limits are in force says how many bytes it has resident.
-pub(crate) fn write_ready(out: &mut impl Write, resident: u64) -> io::Result<()> {
-    out.write_all(&resident.to_le_bytes())
+/// What a worker says once its limits are in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ready {
+    /// Bytes resident, 0 if that is not known.
+    pub(crate) resident: u64,
+    /// What confines it besides its limits.
+    pub(crate) held: Protections,
+}
+
+/// Says that the limits are in force.
+pub(crate) fn write_ready(out: &mut impl Write, ready: Ready) -> io::Result<()> {
+    let mut frame = Vec::with_capacity(READY_BYTES);
+    frame.extend(ready.resident.to_le_bytes());
+    frame.extend(ready.held.bits().to_le_bytes());
+    out.write_all(&frame)
 }
 
 /// Reads what [`write_ready`] wrote.
-pub(crate) fn read_ready(from: &mut impl Read) -> io::Result<u64> {
-    Ok(u64::from_le_bytes(read_array(from)?))
+pub(crate) fn read_ready(from: &mut impl Read) -> io::Result<Ready> {
+    let fixed: [u8; READY_BYTES] = read_array(from)?;
+    let mut fields = Fields(&fixed);
+    Ok(Ready { resident: fields.u64(), held: Protections::from_bits(fields.u32()) })
 }
 
 #[derive(Serialize)]
@@ -224,11 +241,20 @@ pub(crate) fn read_request(
     Ok(Some(Request { serial, head }))
 }
 
+/// What a worker says about itself with an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WorkerState {
+    /// Bytes resident, 0 if that is not known.
+    pub(crate) resident: u64,
+    /// Another document would have less than its CPU time.
+    pub(crate) is_spent: bool,
+}
+
 /// Sends an outcome.
 pub(crate) fn write_answer(
     out: &mut impl Write,
     serial: u64,
-    resident: u64,
+    worker: WorkerState,
     outcome: &Result<Extraction, ExtractError>,
 ) -> io::Result<()> {
     let (status, head, text) = match outcome {
@@ -237,11 +263,12 @@ pub(crate) fn write_answer(
     };
     let mut front = Vec::with_capacity(ANSWER_BYTES + head.len());
     front.extend(serial.to_le_bytes());
-    front.extend(resident.to_le_bytes());
+    front.extend(worker.resident.to_le_bytes());
     front.extend((text.len() as u64).to_le_bytes());
     // A longer one is cut by nobody: the host refuses its length.
     front.extend(u32::try_from(head.len()).unwrap_or(u32::MAX).to_le_bytes());
     front.extend(status.to_le_bytes());
+    front.extend(u32::from(worker.is_spent).to_le_bytes());
     front.extend(head);
     write_both(out, &front, text.as_bytes())
 }
@@ -250,8 +277,7 @@ pub(crate) fn write_answer(
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) outcome: Result<Extraction, ExtractError>,
-    /// Bytes the worker has resident, 0 if that is not known.
-    pub(crate) resident: u64,
+    pub(crate) worker: WorkerState,
 }
 
 /// Reads the answer to the request `serial`, which was made with `limits`.
@@ -272,6 +298,7 @@ pub(crate) fn read_answer(
     let text_length = fields.u64();
     let head_length = fields.u32();
     let status = fields.u32();
+    let worker = WorkerState { resident, is_spent: fields.u32() != 0 };
     let mut head = Vec::new();
     read_exactly(from, head_length.into(), HEAD_MAX.into(), &mut head)?;
     let outcome = match status {
@@ -287,7 +314,7 @@ pub(crate) fn read_answer(
         STATUS_ERROR if text_length == 0 => Err(from_json(&head)?),
         _ => return Err(ReadError::Foreign(format!("an answer with status {status}"))),
     };
-    Ok(Answer { outcome, resident })
+    Ok(Answer { outcome, worker })
 }
 
 fn from_json<T: for<'a> Deserialize<'a>>(head: &[u8]) -> Result<T, ReadError> {

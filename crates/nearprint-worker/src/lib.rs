@@ -51,6 +51,12 @@ mod link;
 mod locate;
 mod options;
 mod pool;
+mod protection;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod sandbox;
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[path = "sandbox_none.rs"]
+mod sandbox;
 mod serve;
 mod start_error;
 mod worker;
@@ -62,5 +68,6 @@ pub use isolation::Isolation;
 pub use locate::locate;
 pub use options::PoolOptions;
 pub use pool::Pool;
+pub use protection::{Protection, Protections};
 pub use serve::serve;
 pub use start_error::StartError;

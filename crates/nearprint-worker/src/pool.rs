@@ -9,6 +9,7 @@ use crate::counts::{Counters, PoolCounts};
 use crate::frame;
 use crate::keeper::Keeper;
 use crate::options::PoolOptions;
+use crate::protection::Protections;
 use crate::start_error::StartError;
 use crate::worker::{Fault, START_LIMIT, Worker};
 
@@ -70,6 +71,18 @@ impl Pool {
     pub fn check(&self) -> Result<(), StartError> {
         self.lease()?.give_back();
         Ok(())
+    }
+
+    /// Starts at least one worker and returns what confines it besides its limits.
+    ///
+    /// # Errors
+    ///
+    /// Why there can be no worker.
+    pub fn protections(&self) -> Result<Protections, StartError> {
+        let mut lease = self.lease()?;
+        let held = lease.worker().protections();
+        lease.give_back();
+        Ok(held)
     }
 
     /// Extracts a document in a worker, with the result of [`nearprint_extract::extract`] for the same arguments.

@@ -9,8 +9,10 @@ use std::thread;
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits};
 
 use crate::allocator;
-use crate::confinement::{self, Confinement, Streams};
-use crate::frame::{self, Hello, ReadError, Settings};
+use crate::confinement::{self, Confinement, Opened, Streams};
+use crate::frame::{self, Hello, ReadError, Ready, Settings, WorkerState};
+use crate::protection::{Protection, Protections};
+use crate::sandbox;
 
 /// Exit code of a worker that was sent something else than the protocol, or whose limits were refused.
 const EXIT_PROTOCOL: i32 = 82;
@@ -27,7 +29,9 @@ const KEPT_BUFFER_BYTES: usize = 4 << 20;
 /// Serves a host over standard input and output, and ends the process when the host closes them or dies.
 ///
 /// Every document is given to `extract`; pass [`nearprint_extract::extract`] or something that calls it. A
-/// panic in it ends the process: after one, nothing here is trusted with another document.
+/// panic in it ends the process: after one, nothing here is trusted with another document. On Linux it may start no
+/// thread and no program, open nothing, and make no memory executable: any of it ends the process (see
+/// [`Protection`]).
 ///
 /// Call it first thing in `main`. It never returns.
 pub fn serve<F>(extract: F) -> !
@@ -44,13 +48,18 @@ where
     }
     allocator::arm();
     panic::set_hook(Box::new(|panic| say(&panic_line(panic))));
-    confinement::die_with_host();
+    let mut held = Protections::default();
+    held.set(Protection::EndsWithHost, confinement::die_with_host());
     let streams = confinement::take_streams().unwrap_or_else(|error| give_up(&error.to_string()));
+    let opened = Opened::new();
+    // While this is the only thread: what a thread is denied, those that it starts are denied as well.
+    sandbox::enter(&mut held);
     let served = thread::Builder::new()
         .name("extraction".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(move || {
-            let served = panic::catch_unwind(AssertUnwindSafe(|| run(streams, &extract)));
+            let served =
+                panic::catch_unwind(AssertUnwindSafe(|| run(streams, opened, held, &extract)));
             match served {
                 Ok(Ok(())) => exit(0),
                 Ok(Err(ReadError::Stream(error))) => give_up(&error.to_string()),
@@ -77,13 +86,16 @@ fn say(words: &str) {
 
 fn run(
     streams: Streams,
+    opened: Opened,
+    mut held: Protections,
     extract: &impl Fn(&[u8], &Hints, &Limits) -> Result<Extraction, ExtractError>,
 ) -> Result<(), ReadError> {
     let Streams { input, mut output } = streams;
     let mut input = BufReader::with_capacity(64 << 10, input);
     Hello::write(&mut output)?;
-    let confinement = Confinement::enter(Settings::read(&mut input)?)?;
-    frame::write_ready(&mut output, confinement.resident())?;
+    let confinement = Confinement::enter(Settings::read(&mut input)?, opened)?;
+    sandbox::filter_calls(&mut held);
+    frame::write_ready(&mut output, Ready { resident: confinement.resident(), held })?;
     let mut document = Vec::new();
     while let Some(request) = frame::read_request(&mut input, &mut document)? {
         confinement.begin_document()?;
@@ -91,7 +103,9 @@ fn run(
         if document.capacity() > KEPT_BUFFER_BYTES {
             document = Vec::new();
         }
-        frame::write_answer(&mut output, request.serial, confinement.resident(), &outcome)?;
+        let worker =
+            WorkerState { resident: confinement.resident(), is_spent: confinement.is_spent() };
+        frame::write_answer(&mut output, request.serial, worker, &outcome)?;
     }
     Ok(())
 }

@@ -10,10 +10,11 @@ use std::time::Duration;
 use nearprint_extract::Limits;
 
 use crate::death::Death;
-use crate::frame::{self, Answer, Hello, ReadError, Settings};
+use crate::frame::{self, Answer, Hello, ReadError, Settings, WorkerState};
 use crate::keeper::{Keeper, Started, Watch};
 use crate::link::Link;
 use crate::options::PoolOptions;
+use crate::protection::Protections;
 use crate::start_error::StartError;
 
 /// Time a worker has to say hello and to set its limits: milliseconds on any machine that is not drowning.
@@ -42,7 +43,9 @@ pub(crate) struct Worker {
     /// Documents sent; also the number of the last one.
     serial: u64,
     resident_at_start: u64,
-    resident: u64,
+    /// What it said last about itself.
+    state: WorkerState,
+    held: Protections,
 }
 
 impl Worker {
@@ -56,7 +59,15 @@ impl Worker {
             keeper.spawn(command(executable, &options.arguments)).map_err(|error| {
                 StartError::NotRunnable { executable: executable.to_owned(), error }
             })?;
-        let mut worker = Self { watch, link, stderr, serial: 0, resident_at_start: 0, resident: 0 };
+        let mut worker = Self {
+            watch,
+            link,
+            stderr,
+            serial: 0,
+            resident_at_start: 0,
+            state: WorkerState { resident: 0, is_spent: false },
+            held: Protections::default(),
+        };
         worker.watch.begin(START_LIMIT);
         match worker.greet(options) {
             Ok(hello) if !hello.is_ours() => Err(StartError::OtherRelease {
@@ -82,8 +93,9 @@ impl Worker {
             let settings =
                 Settings { memory: options.memory_bytes, cpu_seconds: options.cpu_seconds };
             settings.write(&mut self.link)?;
-            self.resident_at_start = frame::read_ready(&mut self.link)?;
-            self.resident = self.resident_at_start;
+            let ready = frame::read_ready(&mut self.link)?;
+            (self.resident_at_start, self.state.resident) = (ready.resident, ready.resident);
+            self.held = ready.held;
         }
         Ok(hello)
     }
@@ -113,14 +125,21 @@ impl Worker {
                 },
             )?;
         self.watch.finish();
-        self.resident = answer.resident;
+        self.state = answer.worker;
         Ok(answer)
     }
 
-    /// Whether it has done enough or grown too much.
+    /// Whether it has done enough, used its time or grown too much.
     pub(crate) fn is_spent(&self, options: &PoolOptions) -> bool {
         self.serial >= options.retire_after_documents
-            || self.resident.saturating_sub(self.resident_at_start) > options.retire_after_growth
+            || self.state.is_spent
+            || self.state.resident.saturating_sub(self.resident_at_start)
+                > options.retire_after_growth
+    }
+
+    /// What confines it besides its limits.
+    pub(crate) fn protections(&self) -> Protections {
+        self.held
     }
 
     /// Kills the process if need be, reaps it, and says how it ended.

@@ -10,8 +10,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nearprint_extract::{Hints, Limits};
-use rustix::process::{Signal, getpgid, kill_process};
-use workers::{ask, children, document, here, hostile, order, pid, pool, wait, watch};
+use rustix::process::{Signal, getpgid, getsid, kill_process};
+use workers::{
+    ask, children, document, here, hostile, is_in_document, order, pid, pool, wait, watch,
+};
 
 /// Not a test: the host that is killed. It hangs in the document that the variable names.
 #[test]
@@ -25,26 +27,16 @@ fn host() {
     });
 }
 
-/// Whether a process has taken its document: a thread of it says so, and it is stopped if that is the order.
-fn is_in_document(process: u32, way: &str) -> bool {
+fn is_stopped(process: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    let stopped = stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" T"));
-    has_thread(process, "in-document") && stopped == (way == "hang stopped")
+    stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" T"))
 }
 
-fn has_thread(process: u32, name: &str) -> bool {
-    std::fs::read_dir(format!("/proc/{process}/task")).is_ok_and(|threads| {
-        threads.filter_map(Result::ok).any(|thread| {
-            std::fs::read_to_string(thread.path().join("comm"))
-                .is_ok_and(|comm| comm.trim() == name)
-        })
-    })
-}
-
-fn workers_end_with_their_host(way: &str) {
+#[test]
+fn stopped_workers_end_with_their_host() {
     let mut host = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "host", "--ignored", "--nocapture"])
-        .env("NEARPRINT_TEST_ORDER", way)
+        .env("NEARPRINT_TEST_ORDER", "hang")
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -56,25 +48,27 @@ fn workers_end_with_their_host(way: &str) {
         );
         assert_eq!(host.try_wait().unwrap(), None, "the host has ended");
         let busy: Vec<u32> =
-            children(host.id()).into_iter().filter(|pid| is_in_document(*pid, way)).collect();
+            children(host.id()).into_iter().filter(|pid| is_in_document(*pid)).collect();
         if busy.len() == 2 {
             break busy;
         }
         std::thread::yield_now();
     };
+    for orphan in &orphans {
+        kill_process(pid(*orphan), Signal::STOP).unwrap();
+        while !is_stopped(*orphan) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the workers have not stopped");
+            std::thread::yield_now();
+        }
+    }
     let watched: Vec<OwnedFd> = orphans.iter().map(|pid| watch(*pid)).collect();
     host.kill().unwrap();
     host.wait().unwrap();
     for process in &watched {
-        wait(process, way);
+        wait(process, "a worker");
     }
     // Read to its end so that nobody else holds it.
     drop(BufReader::new(host.stdout.take().unwrap()).lines());
-}
-
-#[test]
-fn stopped_workers_end_with_their_host() {
-    workers_end_with_their_host("hang stopped");
 }
 
 /// A host that closes the stream and lives: nothing but the worker itself can notice.
@@ -95,7 +89,7 @@ fn workers_notice_in_a_document_that_the_stream_is_closed() {
     sent.extend(document);
     input.write_all(&sent).unwrap();
     let begun = Instant::now();
-    while !is_in_document(worker.id(), "hang") {
+    while !is_in_document(worker.id()) {
         assert!(begun.elapsed() < Duration::from_secs(60), "the worker has not taken the document");
         std::thread::yield_now();
     }
@@ -111,17 +105,14 @@ fn a_worker_killed_in_its_sleep_costs_no_document() {
     let before = children(me);
     let pool = pool(&hostile(), 1);
     pool.check().unwrap();
-    let new: Vec<u32> = children(me)
-        .into_iter()
-        .filter(|pid| !before.contains(pid))
-        .filter(|pid| !has_thread(*pid, "in-document"))
-        .collect();
+    let new: Vec<u32> = children(me).into_iter().filter(|pid| !before.contains(pid)).collect();
     let [worker] = new[..] else {
         panic!("one worker, not {new:?}: run each test in its own process")
     };
     let watched = watch(worker);
     // Nor does what is typed at the host's terminal reach it.
     assert_eq!(getpgid(Some(pid(worker))).unwrap(), pid(worker));
+    assert_eq!(getsid(Some(pid(worker))).unwrap(), pid(worker));
     kill_process(pid(worker), Signal::KILL).unwrap();
     wait(&watched, "the worker");
     assert_eq!(ask(&pool, &document(3)), here(&document(3)));

@@ -61,12 +61,12 @@ fn a_file_that_cannot_run_is_named() {
 fn another_version_is_refused() {
     let named = Named::new("future");
     match refused(&named.file) {
-        StartError::OtherRelease { protocol: 2, release, .. } => assert_eq!(release, ""),
+        StartError::OtherRelease { protocol: 3, release, .. } => assert_eq!(release, ""),
         error => panic!("{error}"),
     }
     let named = Named::new("older");
     match refused(&named.file) {
-        StartError::OtherRelease { protocol: 1, release, .. } => assert_eq!(release, "0.0.0"),
+        StartError::OtherRelease { protocol: 2, release, .. } => assert_eq!(release, "0.0.0"),
         error => panic!("{error}"),
     }
 }

@@ -73,6 +73,30 @@ fn the_worker_by_hand_says_what_it_is_for() {
     assert_eq!(Sandbox::new().run(["worker", "x"]).code, Some(2));
 }
 
+/// What holds is printed, and what is missing is no success.
+#[test]
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn the_worker_says_what_confines_it() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.run(["worker", "--self-test"]);
+    let lines: Vec<&str> = run.out.lines().collect();
+    for name in ["system-call filter (seccomp)", "Landlock", "no capabilities", "own session"] {
+        assert!(lines.iter().any(|line| line.contains(name)), "{name} in {}", run.out);
+    }
+    let missing = lines.iter().filter(|line| line.starts_with("missing ")).count();
+    assert_eq!(run.code, Some(i32::from(missing > 0)), "{}", run.out);
+    assert!(
+        run.out.contains("limits   4294967296 bytes of memory, 120 s of CPU time"),
+        "{}",
+        run.out
+    );
+    // Where no worker starts, nothing holds.
+    let mut command = sandbox.command(["worker", "--self-test"]);
+    let run: Run = command.env("NEARPRINT_WORKER", "/no/such/worker").output().unwrap().into();
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("/no/such/worker") && run.out.is_empty(), "{}", run.err);
+}
+
 #[test]
 fn hints_that_nothing_knows_are_wrong_usage() {
     let sandbox = Sandbox::new();

@@ -3,6 +3,9 @@
 use std::io::Cursor;
 
 use super::*;
+use crate::protection::Protection;
+
+const STATE: WorkerState = WorkerState { resident: 0, is_spent: false };
 
 fn request(document: &[u8]) -> Vec<u8> {
     let hints = Hints { charset: Some("koi8-r".to_owned()), ..Hints::default() };
@@ -30,7 +33,7 @@ fn outcomes() -> [Result<Extraction, ExtractError>; 3] {
 fn the_fixed_parts_are_as_drawn() {
     let mut hello = Vec::new();
     Hello::write(&mut hello).unwrap();
-    assert_eq!(hello[..12], *b"npworker\x01\0\0\0");
+    assert_eq!(hello[..12], *b"npworker\x02\0\0\0");
     assert_eq!(hello[12..16], (RELEASE.len() as u32).to_le_bytes());
     assert_eq!(&hello[16..], RELEASE.as_bytes());
 
@@ -48,11 +51,13 @@ fn the_fixed_parts_are_as_drawn() {
     assert!(frame.ends_with(b"}}document"));
 
     let mut answer = Vec::new();
-    write_answer(&mut answer, 7, 9, &outcomes()[2]).unwrap();
+    write_answer(&mut answer, 7, WorkerState { resident: 9, is_spent: true }, &outcomes()[2])
+        .unwrap();
     assert_eq!(answer[..24], *b"\x07\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
-    assert_eq!(answer[24..28], ((answer.len() - 32) as u32).to_le_bytes());
+    assert_eq!(answer[24..28], ((answer.len() - 36) as u32).to_le_bytes());
     assert_eq!(answer[28..32], *b"\x01\0\0\0");
-    assert!(answer[32..].starts_with(br#"{"reason":"damaged","detail":"#));
+    assert_eq!(answer[32..36], *b"\x01\0\0\0");
+    assert!(answer[36..].starts_with(br#"{"reason":"damaged","detail":"#));
 }
 
 #[test]
@@ -67,8 +72,12 @@ fn greetings_come_back() {
     settings.write(&mut frame).unwrap();
     assert_eq!(Settings::read(&mut Cursor::new(&frame)).unwrap(), settings);
     let mut frame = Vec::new();
-    write_ready(&mut frame, 5 << 40).unwrap();
-    assert_eq!(read_ready(&mut Cursor::new(&frame)).unwrap(), 5 << 40);
+    let mut held = Protections::default();
+    held.set(Protection::NotDumpable, true);
+    held.set(Protection::Landlock, false);
+    let ready = Ready { resident: 5 << 40, held };
+    write_ready(&mut frame, ready).unwrap();
+    assert_eq!(read_ready(&mut Cursor::new(&frame)).unwrap(), ready);
 }
 
 #[test]
@@ -87,9 +96,10 @@ fn requests_come_back() {
 fn answers_come_back() {
     for outcome in outcomes() {
         let mut frame = Vec::new();
-        write_answer(&mut frame, 3, 4096, &outcome).unwrap();
+        let state = WorkerState { resident: 4096, is_spent: false };
+        write_answer(&mut frame, 3, state, &outcome).unwrap();
         let answer = read_answer(&mut Cursor::new(&frame), 3, &Limits::default()).unwrap();
-        assert_eq!((answer.outcome, answer.resident), (outcome, 4096));
+        assert_eq!((answer.outcome, answer.worker), (outcome, state));
     }
 }
 
@@ -101,7 +111,7 @@ fn a_frame_cut_anywhere_is_refused() {
     }
     for outcome in outcomes() {
         let mut frame = Vec::new();
-        write_answer(&mut frame, 3, 0, &outcome).unwrap();
+        write_answer(&mut frame, 3, STATE, &outcome).unwrap();
         for end in 0..frame.len() {
             let cut = read_answer(&mut Cursor::new(&frame[..end]), 3, &Limits::default());
             assert!(cut.is_err(), "answer cut at {end}");
@@ -126,7 +136,7 @@ fn lengths_beyond_their_bounds_are_refused_before_they_are_allocated() {
     let text = |length: u64| Ok(Extraction { text: "x".repeat(length as usize), ..found.clone() });
     for (length, fits) in [(1_000 + TEXT_SLACK, true), (1_001 + TEXT_SLACK, false)] {
         let mut frame = Vec::new();
-        write_answer(&mut frame, 1, 0, &text(length)).unwrap();
+        write_answer(&mut frame, 1, STATE, &text(length)).unwrap();
         let read = read_answer(&mut Cursor::new(&frame), 1, &limits).map(drop);
         if fits {
             read.expect("a text within its bound");

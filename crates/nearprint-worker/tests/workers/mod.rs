@@ -139,3 +139,20 @@ pub(crate) fn wait(process: &std::os::fd::OwnedFd, what: &str) {
     let ended = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&limit));
     assert_eq!(ended, Ok(1), "{what} is still there");
 }
+
+/// Whether a hostile worker has taken the document that it hangs in: a thread of it has ended to say so.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_in_document(process: u32) -> bool {
+    // In this order: the thread that ends began before the one that stays.
+    has_thread(process, "hostile") && !has_thread(process, "before-hang")
+}
+
+#[cfg(target_os = "linux")]
+fn has_thread(process: u32, name: &str) -> bool {
+    std::fs::read_dir(format!("/proc/{process}/task")).is_ok_and(|threads| {
+        threads.filter_map(Result::ok).any(|thread| {
+            std::fs::read_to_string(thread.path().join("comm"))
+                .is_ok_and(|comm| comm.trim() == name)
+        })
+    })
+}
