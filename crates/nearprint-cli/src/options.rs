@@ -92,7 +92,8 @@ pub(crate) struct ReadingOptions {
     /// Which documents to read in a separate worker process, isolated from the command
     #[arg(long, value_enum, value_name = "WHICH", default_value = "heavy")]
     isolate: Isolate,
-    /// Maximum memory of a worker process; a document that needs more is an error
+    /// Maximum memory for a document in a worker process; a document that needs more is an error. Beyond 512M, only one
+    /// process at a time has as much
     #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
     worker_memory: u64,
     /// Maximum CPU time for a document in a worker process; more is an error, as is five times as long by the clock

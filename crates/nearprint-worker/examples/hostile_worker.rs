@@ -41,7 +41,15 @@ fn extract_or_die(
     limits: &Limits,
 ) -> Result<Extraction, ExtractError> {
     match bytes.strip_prefix(b"die: ") {
-        None => extract(bytes, hints, limits),
+        None => match bytes.strip_prefix(b"need 300 MiB, ") {
+            Some(rest) => {
+                let needed = black_box(vec![1_u8; 300 << 20]);
+                let outcome = extract_or_die(rest, hints, limits);
+                drop(black_box(needed));
+                outcome
+            }
+            None => extract(bytes, hints, limits),
+        },
         Some(way) => die(str::from_utf8(way).unwrap_or_default()),
     }
 }

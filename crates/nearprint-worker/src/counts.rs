@@ -11,6 +11,8 @@ pub struct PoolCounts {
     pub died: u64,
     /// Processes replaced in peace: after enough documents, or grown too large, or their time used up.
     pub retired: u64,
+    /// Documents that were read by the one worker that has all of the memory.
+    pub large: u64,
 }
 
 /// The same, being counted.
@@ -19,6 +21,7 @@ pub(crate) struct Counters {
     pub(crate) started: AtomicU64,
     pub(crate) died: AtomicU64,
     pub(crate) retired: AtomicU64,
+    pub(crate) large: AtomicU64,
 }
 
 impl Counters {
@@ -32,6 +35,7 @@ impl Counters {
             started: read(&self.started),
             died: read(&self.died),
             retired: read(&self.retired),
+            large: read(&self.large),
         }
     }
 }

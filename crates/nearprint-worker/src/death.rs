@@ -24,8 +24,14 @@ pub(crate) struct Death {
 impl Death {
     /// Whether a limit of the pool ended it.
     pub(crate) fn by_limit(&self) -> bool {
-        self.overdue.is_some()
-            || self.status.is_some_and(|s| s.code() == Some(EXIT_MEMORY) || cpu_signal(s))
+        self.overdue.is_some() || self.by_memory() || self.status.is_some_and(cpu_signal)
+    }
+
+    /// Whether it had too little memory.
+    pub(crate) fn by_memory(&self) -> bool {
+        self.overdue.is_none()
+            && self.foreign.is_none()
+            && self.status.is_some_and(|status| status.code() == Some(EXIT_MEMORY))
     }
 
     /// What happened: `code: sentence`.

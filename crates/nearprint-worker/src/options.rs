@@ -32,10 +32,15 @@ pub struct PoolOptions {
     pub arguments: Vec<OsString>,
     /// Processes at a time (<=). They start when documents need them. Default: the CPUs available.
     pub workers: NonZeroUsize,
-    /// Bytes of address space of one worker (<=), with the document, its text and 64 MiB of stack in it.
+    /// Bytes of address space for one document (<=), with the document, its text and 64 MiB of stack in it.
     /// Default 4 GiB, above what the default counted limits can ask for. Linux and most Unix systems; macOS
     /// and Windows do not enforce it.
     pub memory_bytes: u64,
+    /// Bytes of address space of each of the [`workers`](Self::workers) (<=; at most `memory_bytes`). Default 512 MiB,
+    /// enough for all but a few documents. A document that needs more, or is longer than an eighth of it, is read by a
+    /// worker that has all of `memory_bytes`, of which there is one at a time. So all workers together have at most
+    /// `workers` times this, and `memory_bytes`.
+    pub usual_memory_bytes: u64,
     /// Seconds of CPU time for one document (<=, and less than two more). Default 120. Unix only.
     pub cpu_seconds: u32,
     /// Time for one document by the clock (<=), a machine that is busy or asleep included. Default 10 minutes.
@@ -56,6 +61,7 @@ impl PoolOptions {
             arguments: Vec::new(),
             workers: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             memory_bytes: 4 << 30,
+            usual_memory_bytes: 512 << 20,
             cpu_seconds: 120,
             wall: Duration::from_secs(600),
             retire_after_documents: 10_000,
@@ -88,6 +94,11 @@ impl PoolOptions {
             Some(executable) => Self { arguments: vec![argument.into()], ..Self::new(executable) },
             None => Self::located(),
         }
+    }
+
+    /// Bytes of address space of a worker that is one of many.
+    pub(crate) fn usual_memory(&self) -> u64 {
+        self.usual_memory_bytes.min(self.memory_bytes)
     }
 
     /// The executable's path, the same whatever the working folder becomes.

@@ -6,6 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits, extract};
 
 use crate::counts::{Counters, PoolCounts};
+use crate::death::Death;
 use crate::frame;
 use crate::keeper::Keeper;
 use crate::options::PoolOptions;
@@ -15,6 +16,12 @@ use crate::worker::{Fault, START_LIMIT, Worker};
 
 /// Number of workers that a document is sent to before a failed delivery counts as its own fault.
 const DELIVERIES: u32 = 3;
+
+/// A document of so large a part of a worker's memory is not given to one of many.
+const USUAL_SHARE: u64 = 8;
+
+/// What became of one document.
+type Outcome = Result<Extraction, ExtractError>;
 
 /// Worker processes for extraction.
 ///
@@ -32,6 +39,8 @@ pub struct Pool {
     // Declared before the keeper: workers end before the thread that started them does.
     crew: Mutex<Crew>,
     free: Condvar,
+    /// Held by whoever has the one worker with all of the memory.
+    large: Mutex<()>,
     keeper: Keeper,
     counters: Counters,
     process: u32,
@@ -57,6 +66,7 @@ impl Pool {
             executable: OnceLock::new(),
             crew: Mutex::default(),
             free: Condvar::new(),
+            large: Mutex::default(),
             keeper,
             counters: Counters::default(),
             process: std::process::id(),
@@ -90,7 +100,8 @@ impl Pool {
     /// The inner result is about this document alone. If the worker dies, hangs, runs out of memory or sends an invalid
     /// answer, it is [`Reason::WorkerFailed`](nearprint_extract::Reason::WorkerFailed), whose detail begins with
     /// `worker-died`, `time-limit`, `memory-limit` or `worker-answer`. The document is not retried, unless its worker
-    /// died before it had received all of it.
+    /// died before it had received all of it, or had less memory than one may have
+    /// ([`PoolOptions::usual_memory_bytes`]).
     ///
     /// # Errors
     ///
@@ -109,28 +120,94 @@ impl Pool {
             Ok(head) => head,
             Err(error) => return Ok(Err(error)),
         };
+        let usual = self.options.usual_memory();
+        let has_more = usual < self.options.memory_bytes;
+        if !has_more || bytes.len() as u64 <= usual / USUAL_SHARE {
+            let outcome = self.extract_among_others(bytes, &head, limits)?;
+            let death = match outcome {
+                Ok(outcome) => return Ok(outcome),
+                Err(death) => death,
+            };
+            if !has_more || !death.by_memory() {
+                return Ok(Err(death.into_error(&self.options)));
+            }
+        }
+        self.extract_alone(bytes, &head, limits)
+    }
+
+    /// Extracts a document in one of the workers, each of which has its share of the memory.
+    fn extract_among_others(
+        &self,
+        bytes: &[u8],
+        head: &[u8],
+        limits: &Limits,
+    ) -> Result<Result<Outcome, Death>, StartError> {
         let mut deliveries = 0;
         loop {
             let mut lease = self.lease()?;
             deliveries += 1;
-            let fault = match lease.worker().ask(bytes, &head, limits, self.options.wall) {
+            let fault = match lease.worker().ask(bytes, head, limits, self.options.wall) {
                 Ok(answer) => {
                     lease.give_back();
+                    return Ok(Ok(answer.outcome));
+                }
+                Err(fault) => fault,
+            };
+            let undelivered = matches!(fault, Fault::Undelivered);
+            let death = lease.bury(fault.foreign());
+            if undelivered && !death.by_limit() && deliveries < DELIVERIES {
+                continue;
+            }
+            return Ok(Err(death));
+        }
+    }
+
+    /// Extracts a document in a worker of its own that has all of the memory. There is one at a time, so what takes all
+    /// of it is never taken twice.
+    fn extract_alone(
+        &self,
+        bytes: &[u8],
+        head: &[u8],
+        limits: &Limits,
+    ) -> Result<Outcome, StartError> {
+        if self.process != std::process::id() {
+            return Err(StartError::Forked);
+        }
+        // Nothing is kept under it.
+        let _turn = self.large.lock().unwrap_or_else(PoisonError::into_inner);
+        Counters::add(&self.counters.large);
+        let mut deliveries = 0;
+        loop {
+            let mut worker = self.start(self.options.memory_bytes)?;
+            deliveries += 1;
+            let fault = match worker.ask(bytes, head, limits, self.options.wall) {
+                Ok(answer) => {
+                    Counters::add(&self.counters.retired);
                     return Ok(answer.outcome);
                 }
                 Err(fault) => fault,
             };
             let undelivered = matches!(fault, Fault::Undelivered);
-            let foreign = match fault {
-                Fault::Foreign(what) => Some(what),
-                Fault::Undelivered | Fault::Unanswered => None,
-            };
-            let death = lease.bury(foreign);
+            Counters::add(&self.counters.died);
+            let death = worker.end(fault.foreign());
             if undelivered && !death.by_limit() && deliveries < DELIVERIES {
                 continue;
             }
             return Ok(Err(death.into_error(&self.options)));
         }
+    }
+
+    fn start(&self, memory: u64) -> Result<Worker, StartError> {
+        let executable = match self.executable.get() {
+            Some(executable) => executable,
+            None => {
+                let found = self.options.executable()?;
+                self.executable.get_or_init(|| found)
+            }
+        };
+        let worker = Worker::start(&self.keeper, executable, &self.options, memory)?;
+        Counters::add(&self.counters.started);
+        Ok(worker)
     }
 
     /// What the pool has done so far.
@@ -169,15 +246,7 @@ impl Pool {
                 // Killed by someone while it had nothing to do.
                 Some(_) => drop(lease),
                 None => {
-                    let executable = match self.executable.get() {
-                        Some(executable) => executable,
-                        None => {
-                            let found = self.options.executable()?;
-                            self.executable.get_or_init(|| found)
-                        }
-                    };
-                    lease.worker = Some(Worker::start(&self.keeper, executable, &self.options)?);
-                    Counters::add(&self.counters.started);
+                    lease.worker = Some(self.start(self.options.usual_memory())?);
                     return Ok(lease);
                 }
             }
@@ -211,7 +280,7 @@ impl Lease<'_> {
     }
 
     /// Ends a worker that has failed; its place is free again.
-    fn bury(mut self, foreign: Option<String>) -> crate::death::Death {
+    fn bury(mut self, foreign: Option<String>) -> Death {
         let worker = self.worker.take().expect("`lease` returns filled places only");
         Counters::add(&self.pool.counters.died);
         worker.end(foreign)

@@ -34,6 +34,16 @@ pub(crate) enum Fault {
     Foreign(String),
 }
 
+impl Fault {
+    /// What came instead of an answer.
+    pub(crate) fn foreign(self) -> Option<String> {
+        match self {
+            Self::Foreign(what) => Some(what),
+            Self::Undelivered | Self::Unanswered => None,
+        }
+    }
+}
+
 /// A process that is ready for documents.
 #[derive(Debug)]
 pub(crate) struct Worker {
@@ -49,11 +59,12 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts the executable and waits until it has its limits.
+    /// Starts the executable and waits until it has its limits, `memory` bytes of address space among them.
     pub(crate) fn start(
         keeper: &Keeper,
         executable: &Path,
         options: &PoolOptions,
+        memory: u64,
     ) -> Result<Self, StartError> {
         let Started { watch, link, stderr } =
             keeper.spawn(command(executable, &options.arguments)).map_err(|error| {
@@ -69,7 +80,7 @@ impl Worker {
             held: Protections::default(),
         };
         worker.watch.begin(START_LIMIT);
-        match worker.greet(options) {
+        match worker.greet(options, memory) {
             Ok(hello) if !hello.is_ours() => Err(StartError::OtherRelease {
                 executable: executable.to_owned(),
                 protocol: hello.version,
@@ -87,11 +98,10 @@ impl Worker {
         }
     }
 
-    fn greet(&mut self, options: &PoolOptions) -> Result<Hello, ReadError> {
+    fn greet(&mut self, options: &PoolOptions, memory: u64) -> Result<Hello, ReadError> {
         let hello = Hello::read(&mut self.link)?;
         if hello.is_ours() {
-            let settings =
-                Settings { memory: options.memory_bytes, cpu_seconds: options.cpu_seconds };
+            let settings = Settings { memory, cpu_seconds: options.cpu_seconds };
             settings.write(&mut self.link)?;
             let ready = frame::read_ready(&mut self.link)?;
             (self.resident_at_start, self.state.resident) = (ready.resident, ready.resident);

@@ -148,7 +148,7 @@ fn the_kernel_confirms_what_holds() {
         let line = limits.lines().find(|line| line.starts_with(name)).expect("a limit");
         line[name.len()..].split_whitespace().nth(1).expect("a hard limit").to_owned()
     };
-    assert_eq!(hard("Max address space"), (4_u64 << 30).to_string());
+    assert_eq!(hard("Max address space"), (512_u64 << 20).to_string());
     assert_eq!(hard("Max core file size"), "0");
     assert_eq!(hard("Max file size"), "0");
     // 120 s for each of four documents, and three for what is rounded.
