@@ -75,6 +75,9 @@ impl<R: BufRead> Lines<R> {
             fits = fits && self.buffer.len() + part.len() <= self.longest.saturating_add(1);
             if fits {
                 self.buffer.extend_from_slice(part);
+            } else {
+                // The rest of the line may take hours: what is of no use is not held as long.
+                self.buffer = Vec::new();
             }
             self.reader.consume(used);
             self.offset += used as u64;
@@ -112,6 +115,32 @@ mod tests {
                 [(1, 0, Some(2)), (2, 3, Some(0)), (3, 5, Some(3)), (4, 10, Some(1))]
             );
         }
+    }
+
+    /// A line of gigabytes is held as long as it may be one, and not while the rest of it passes.
+    #[test]
+    fn a_line_too_long_is_not_held() {
+        struct Endless(u64, usize);
+        impl std::io::Read for Endless {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                unreachable!("`Lines` reads from the buffer")
+            }
+        }
+        impl BufRead for Endless {
+            fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+                let left = usize::try_from(self.0).unwrap_or(usize::MAX);
+                Ok(&[b'x'; 1 << 16][..left.min(self.1)])
+            }
+
+            fn consume(&mut self, count: usize) {
+                self.0 -= count as u64;
+            }
+        }
+        let mut lines = Lines::of_at_most(Endless(8 << 30, 1 << 16), 1 << 20);
+        let line = lines.next().unwrap().unwrap();
+        assert_eq!((line.length, line.bytes), (8 << 30, None));
+        assert_eq!(lines.buffer.capacity(), 0);
+        assert!(lines.next().is_none());
     }
 
     #[test]

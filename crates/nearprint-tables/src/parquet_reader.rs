@@ -33,6 +33,10 @@ const ENCRYPTED_MAGIC: &[u8; 4] = b"PARE";
 /// Rows of a batch, at most.
 const MOST_ROWS: u64 = 8192;
 
+/// Bytes of the footer (<=): those of tables of 10,000 columns or of 10,000 row groups have some MB. It is held as a
+/// whole, and the bytes that a sparse file says it has cost it nothing.
+const LARGEST_FOOTER: u64 = 64 << 20;
+
 /// Bytes of a batch that are aimed at, by the mean of what the file says of its rows.
 const BATCH_BYTES: u64 = 4 << 20;
 
@@ -109,6 +113,11 @@ pub(crate) fn spooled(mut reader: impl Read) -> io::Result<File> {
 /// What a file says of itself at its end, without what it says of its values.
 pub(crate) fn footer(file: File) -> Result<(WithinFile, ParquetMetaData), String> {
     let file = WithinFile { length: file.len(), file: Arc::new(file) };
+    if let Some(stated) = footer_length(&file).filter(|length| *length > LARGEST_FOOTER) {
+        return Err(format!(
+            "its footer has {stated} bytes; the limit is {LARGEST_FOOTER}: write it in several files"
+        ));
+    }
     let unread = ParquetStatisticsPolicy::SkipAll;
     let mut options = ParquetMetaDataOptions::new();
     options.set_column_stats_policy(unread.clone());
@@ -119,6 +128,13 @@ pub(crate) fn footer(file: File) -> Result<(WithinFile, ParquetMetaData), String
         .parse_and_finish(&file)
         .map_err(damaged)?;
     Ok((file, metadata))
+}
+
+/// The length of the footer, as the last bytes of the file state it; none if there are too few.
+fn footer_length(file: &WithinFile) -> Option<u64> {
+    let mut length = [0; 4];
+    read_exact_at(&file.file, &mut length, file.length.checked_sub(8)?).ok()?;
+    Some(u32::from_le_bytes(length).into())
 }
 
 /// Rows of all row groups.

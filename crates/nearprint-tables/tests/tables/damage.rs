@@ -128,6 +128,23 @@ fn absurd_lengths_take_no_memory() {
     }
 }
 
+/// The bytes of a sparse file exist, and cost nothing to whoever made it.
+#[test]
+fn a_footer_is_believed_only_up_to_its_limit() {
+    use std::io::{Seek, SeekFrom, Write};
+    for length in [(64 << 20) + 1, 2_000_000_000_u32, u32::MAX] {
+        let (_directory, path) = file(b"PAR1");
+        let mut sparse = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        sparse.seek(SeekFrom::Start(5_000_000_000)).unwrap();
+        sparse.write_all(&[&length.to_le_bytes()[..], b"PAR1"].concat()).unwrap();
+        let mut source = source(&path, Container::Parquet, &TableFields::default());
+        let error = source.next_document().expect("an error").unwrap_err();
+        let said = format!("its footer has {length} bytes; the limit is 67108864");
+        assert!(error.detail.starts_with(&said), "{error}");
+        assert!(source.next_document().is_none());
+    }
+}
+
 #[test]
 fn buffers_that_promise_too_much_are_refused_before_they_are_made() {
     let text = "rain on the hills ".repeat(40);
