@@ -4,6 +4,7 @@ use crate::annotations;
 use crate::budget::{self, Budget};
 use crate::columns::{self, ByColumn};
 use crate::content::{Interpreter, Session};
+use crate::encryption;
 use crate::error::PdfError;
 use crate::fields::InteractiveForm;
 use crate::flow;
@@ -162,14 +163,19 @@ fn says_it_has_no_pages(pdf: &Pdf) -> bool {
 }
 
 fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, PdfError> {
-    let opened = Pdf::new_with_password(bytes.to_vec(), password.unwrap_or_default());
-    opened.map_err(|error| match error {
-        LoadPdfError::Invalid => PdfError::Damaged,
-        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-            PdfError::WrongPassword { given: password.is_some() }
-        }
-        LoadPdfError::Decryption(_) => PdfError::UnsupportedEncryption,
-    })
+    let error = match Pdf::new_with_password(bytes.to_vec(), password.unwrap_or_default()) {
+        Ok(pdf) => return Ok(pdf),
+        Err(error) => error,
+    };
+    let wrong_password = PdfError::WrongPassword { given: password.is_some() };
+    match (error, encryption::open_without(bytes)) {
+        (_, Some(encrypted)) if encrypted.only_attachments => Ok(encrypted.pdf),
+        // A search for objects finds none that it can read.
+        (LoadPdfError::Invalid, Some(_)) => Err(wrong_password),
+        (LoadPdfError::Invalid, None) => Err(PdfError::Damaged),
+        (LoadPdfError::Decryption(DecryptionError::PasswordProtected), _) => Err(wrong_password),
+        (LoadPdfError::Decryption(_), _) => Err(PdfError::UnsupportedEncryption),
+    }
 }
 
 /// Collects the glyphs of a page; `false` if none of its content could be decoded.

@@ -27,6 +27,7 @@ mod budget;
 mod columns;
 mod content;
 mod document;
+mod encryption;
 mod error;
 mod fields;
 mod filters;

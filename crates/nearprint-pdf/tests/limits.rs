@@ -195,6 +195,51 @@ fn encrypted_documents_open_with_the_empty_or_the_given_password() {
     }
 }
 
+/// A file whose objects must be searched for is locked all the same, and not damaged.
+#[test]
+fn locked_documents_without_a_cross_reference_are_locked() {
+    let locked: [&[u8]; 2] =
+        [include_bytes!("data/rc4-128-lantern.pdf"), include_bytes!("data/aes-256-lantern.pdf")];
+    for bytes in locked {
+        let at = bytes.windows(9).rposition(|word| word == b"startxref").expect("a reference");
+        let table = bytes.windows(5).rposition(|word| word == b"xref\n").expect("a table");
+        for from in [at, table.min(at)] {
+            let mut broken = bytes.to_vec();
+            broken[from..from + 4].fill(b'x');
+            broken[at + 10..at + 12].fill(b'9');
+            let text = extract_text(&broken, &Options::default()).map(|read| read.text);
+            assert_eq!(text, Err(PdfError::WrongPassword { given: false }));
+        }
+    }
+}
+
+#[test]
+fn documents_of_which_only_attachments_are_encrypted_are_read() {
+    let filters = "/CF << /StdCF << /AuthEvent /EFOpen /CFM /AESV2 /Length 16 >> >> /EFF /StdCF";
+    let strings = format!("/O <{0}> /U <{0}> /P -4", "5a".repeat(32));
+    let read = |entries: &str, direct: bool| {
+        let mut pdf = PdfWriter::new();
+        let dict =
+            format!("<< /Filter /Standard /R 4 /Length 128 {filters} {strings} {entries} >>");
+        let number = pdf.object(&dict);
+        pdf.helvetica_page("BT /F1 9 Tf (open) Tj ET");
+        let file = String::from_utf8_lossy(&pdf.finish()).into_owned();
+        let value = if direct { dict } else { format!("{number} 0 R") };
+        let trailer = format!("trailer\n<< /ID [<00> <00>] /Encrypt {value}");
+        let file = file.replace("trailer\n<<", &trailer);
+        extract_text(file.as_bytes(), &Options::default()).map(|read| read.text)
+    };
+    for direct in [false, true] {
+        for entries in ["/V 4 /StmF /Identity /StrF /Identity", "/V 4", "/V 4 /StmF /Identity"] {
+            assert_eq!(read(entries, direct).as_deref(), Ok("open\n"), "{entries} {direct}");
+        }
+        for entries in ["/V 4 /StmF /StdCF /StrF /Identity", "/V 4 /StmF /StdCF /StrF /StdCF"] {
+            let locked = Err(PdfError::WrongPassword { given: false });
+            assert_eq!(read(entries, direct), locked, "{entries} {direct}");
+        }
+    }
+}
+
 #[test]
 fn what_is_no_pdf_or_has_no_page_is_refused() {
     let extract = |bytes: &[u8]| extract_text(bytes, &Options::default());
