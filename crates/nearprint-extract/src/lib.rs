@@ -13,9 +13,9 @@
 //! # Ok::<(), nearprint_extract::ExtractError>(())
 //! ```
 //!
-//! It supports plain text, HTML and XHTML, XML of any vocabulary, PDF, EPUB, OpenDocument, DOCX, PPTX, RTF, LaTeX,
-//! manual pages, Markdown, reStructuredText, AsciiDoc, Info and mail, in all charsets of the Encoding Standard and
-//! UTF-32, optionally compressed by gzip, bzip2, xz or zstd. The type is detected from content.
+//! It supports plain text, HTML and XHTML, XML of any vocabulary, PDF, EPUB, OpenDocument, DOCX, PPTX, XLSX, RTF,
+//! LaTeX, manual pages, Markdown, reStructuredText, AsciiDoc, Info and mail, in all charsets of the Encoding Standard
+//! and UTF-32, optionally compressed by gzip, bzip2, xz or zstd. The type is detected from content.
 //!
 //! The goal is that a document gives the same words in every medium. So everything that belongs to the medium rather
 //! than to the document is left out: metadata, styling, navigation, running heads, scripts, hidden parts. Captions,

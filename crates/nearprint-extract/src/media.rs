@@ -16,6 +16,7 @@ pub(crate) enum Media {
     OpenDocument,
     Docx,
     Pptx,
+    Xlsx,
     Roff,
     Latex,
     Rtf,
@@ -47,7 +48,7 @@ pub(crate) struct Row {
     pub(crate) extractor: Extractor,
 }
 
-static TABLE: [Row; 17] = [
+static TABLE: [Row; 18] = [
     Row {
         media: Media::Plain,
         types: &["text/plain"],
@@ -130,6 +131,18 @@ static TABLE: [Row; 17] = [
         name: "pptx",
         version: 2,
         extractor: Extractor::Bytes(package::pptx),
+    },
+    Row {
+        media: Media::Xlsx,
+        types: &[
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
+            "application/vnd.ms-excel.sheet.macroEnabled.12",
+            "application/vnd.ms-excel.template.macroEnabled.12",
+        ],
+        name: "xlsx",
+        version: 1,
+        extractor: Extractor::Bytes(package::xlsx),
     },
     Row {
         media: Media::Roff,

@@ -16,8 +16,7 @@ use crate::xml::{Piece, Scanner, local, prefixed_attribute};
 /// Bytes of a part that are examined.
 const WINDOW: u64 = 1 << 20;
 
-/// What Office Open XML calls what is no text and no presentation.
-const SPREADSHEET: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+/// What Office Open XML calls what is not read.
 const BINARY_SPREADSHEET: &str = "application/vnd.ms-excel.sheet.binary.macroEnabled.12";
 const DRAWING: &str = "application/vnd.ms-visio.drawing";
 const FIXED_PAGES: &str = "application/vnd.ms-xpsdocument";
@@ -119,7 +118,7 @@ fn of_office_type(media_type: &str) -> Option<Signature> {
     } else if is("/vnd.ms-excel.sheet.binary.") {
         Signature::Unsupported(BINARY_SPREADSHEET)
     } else if is(".spreadsheetml.") || is("/vnd.ms-excel.") {
-        Signature::Unsupported(SPREADSHEET)
+        Signature::Media(Media::Xlsx)
     } else if is("/vnd.ms-visio.") {
         Signature::Unsupported(DRAWING)
     } else {
@@ -132,7 +131,7 @@ fn of_root(root: &str) -> Option<Signature> {
     match root {
         "document" => Some(Signature::Media(Media::Docx)),
         "presentation" => Some(Signature::Media(Media::Pptx)),
-        "workbook" => Some(Signature::Unsupported(SPREADSHEET)),
+        "workbook" => Some(Signature::Media(Media::Xlsx)),
         _ => None,
     }
 }
@@ -144,7 +143,7 @@ fn by_names(archive: &Archive<'_>) -> Option<Signature> {
     } else if archive.has(ooxml::PRESENTATION) {
         Some(Signature::Media(Media::Pptx))
     } else if archive.has(ooxml::WORKBOOK) {
-        Some(Signature::Unsupported(SPREADSHEET))
+        Some(Signature::Media(Media::Xlsx))
     } else if archive.has("META-INF/container.xml") {
         Some(Signature::Media(Media::Epub))
     } else {

@@ -7,12 +7,14 @@ mod kind;
 mod ooxml;
 mod opendocument;
 mod relationships;
+mod spreadsheet;
 
 pub(crate) use self::epub::epub;
 pub(crate) use self::flat::vocabulary as flat_vocabulary;
 pub(crate) use self::kind::sniff;
 pub(crate) use self::ooxml::{docx, pptx};
 pub(crate) use self::opendocument::opendocument;
+pub(crate) use self::spreadsheet::xlsx;
 
 use crate::error::{ExtractError, Reason};
 

@@ -81,7 +81,10 @@ pub(crate) fn pptx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
 }
 
 /// The main part of a package with its name: the one that it names, or the one of the usual name.
-fn main(archive: &mut Archive<'_>, usual: &str) -> Result<(String, Vec<u8>), ExtractError> {
+pub(super) fn main(
+    archive: &mut Archive<'_>,
+    usual: &str,
+) -> Result<(String, Vec<u8>), ExtractError> {
     let package = match archive.read(ROOT)? {
         Some(list) => relationships::parse(&charset::decode(&list, None).text, ""),
         None => Vec::new(),

@@ -13,6 +13,7 @@ mod packing;
 
 mod kinds;
 mod office;
+mod spreadsheets;
 
 /// A zip archive: stored where `deflate` is not set.
 fn zip(parts: &[(&str, &[u8])], deflate: bool) -> Vec<u8> {

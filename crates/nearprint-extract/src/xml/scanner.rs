@@ -44,7 +44,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether anything was found so far that well-formed XML does not have.
-    pub(super) fn is_damaged(&self) -> bool {
+    pub(crate) fn is_damaged(&self) -> bool {
         self.damaged
     }
 

@@ -22,8 +22,9 @@ fn packages_are_what_their_main_part_is() {
     let open = "application/vnd.openxmlformats-officedocument";
     let microsoft = "application/vnd.ms-";
     let relationships = "<Relationships><Relationship Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument' Target='main.xml'/></Relationships>";
-    let list = "<Relationships><Relationship Id='r' Target='slide.xml'/></Relationships>";
-    let main = "<p:x><w:t>word</w:t><p:sldId r:id='r'/></p:x>";
+    let list = "<Relationships><Relationship Id='r' Type='x/worksheet' Target='slide.xml'/></Relationships>";
+    let main = "<p:x><w:t>word</w:t><p:sldId r:id='r'/><sheet r:id='r'/></p:x>";
+    let slide = "<p:sld><a:t>word</a:t><c><v>3</v></c></p:sld>";
     for (content_type, expected) in [
         (format!("{open}.wordprocessingml.document.main+xml"), DOCX),
         (format!("{open}.wordprocessingml.template.main+xml"), DOCX),
@@ -52,7 +53,7 @@ fn packages_are_what_their_main_part_is() {
                 ("_rels/.rels", relationships),
                 ("main.xml", main),
                 ("_rels/main.xml.rels", list),
-                ("slide.xml", "<p:sld><a:t>word</a:t></p:sld>"),
+                ("slide.xml", slide),
             ]);
             assert_eq!(found, expected, "{types}");
         }
@@ -64,17 +65,21 @@ fn packages_are_what_their_main_part_is() {
         ("workbook", XLSX),
         ("a", "application/zip"),
     ] {
-        let main =
-            format!("<?xml version='1.0'?><{root}><w:t>word</w:t><p:sldId r:id='r'/></{root}>");
+        let main = format!(
+            "<?xml version='1.0'?><{root}><w:t>word</w:t><p:sldId r:id='r'/><sheet r:id='r'/></{root}>"
+        );
         let found = kind(&[
             ("_rels/.rels", relationships),
             ("main.xml", &main),
             ("_rels/main.xml.rels", list),
-            ("slide.xml", "<p:sld><a:t>word</a:t></p:sld>"),
+            ("slide.xml", slide),
         ]);
         assert_eq!(found, expected, "{root}");
     }
-    assert_eq!(kind(&[("xl/workbook.xml", "<workbook/>")]), XLSX);
+    assert_eq!(
+        kind(&[("xl/workbook.xml", "<workbook/>"), ("xl/worksheets/sheet1.xml", slide)]),
+        XLSX
+    );
     let pages = "<Relationships><Relationship Type='http://schemas.microsoft.com/xps/2005/06/fixedrepresentation' Target='/a.fdseq'/></Relationships>";
     assert_eq!(kind(&[("_rels/.rels", pages)]), "application/vnd.ms-xpsdocument");
 }
@@ -154,7 +159,10 @@ fn packages_may_be_zipped_together_with_their_folder() {
             "<office:document-content><office:body><office:text><text:p>One.</text:p></office:text></office:body></office:document-content>",
         ),
     ];
-    let sheet = [("xl/workbook.xml", "<workbook/>"), ("xl/other.xml", "<x/>")];
+    let sheet = [
+        ("xl/workbook.xml", "<workbook/>"),
+        ("xl/worksheets/sheet1.xml", "<row><c><v>3</v></c></row>"),
+    ];
     let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     let packages: [(&[(&str, &str)], &str); 5] = [
         (&book, "application/epub+zip"),
