@@ -17,6 +17,8 @@ pub enum Reason {
     Empty,
     /// The content is of a kind no extractor reads (images, programs, unknown binaries).
     UnsupportedMedia,
+    /// A document of text in the format that Microsoft's office programs had until 2007, which nothing here reads.
+    LegacyOffice,
     /// The document was read in full and holds no text (a scan, an empty page).
     NoText,
     /// The document is encrypted and the password is missing or wrong.
@@ -45,9 +47,10 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, in the order of their declaration.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Empty,
         Self::UnsupportedMedia,
+        Self::LegacyOffice,
         Self::NoText,
         Self::Encrypted,
         Self::Damaged,
@@ -68,6 +71,7 @@ impl Reason {
         match self {
             Self::Empty => "empty",
             Self::UnsupportedMedia => "unsupported-media",
+            Self::LegacyOffice => "legacy-office",
             Self::NoText => "no-text",
             Self::Encrypted => "encrypted",
             Self::Damaged => "damaged",

@@ -36,6 +36,7 @@ mod flow;
 mod html;
 mod job;
 mod latex;
+mod legacy_office;
 mod limits;
 mod line_search;
 mod mail;

@@ -146,6 +146,15 @@ fn byte_media(
                 "the office document has a password, which is not supported; save it without one",
             ));
         }
+        (None, Signature::LegacyOffice(kind)) => {
+            return Err(ExtractError::new(
+                Reason::LegacyOffice,
+                format!(
+                    "{kind} is a format of before 2007, which is not supported; convert it to DOCX, PPTX, XLSX \
+                     or PDF, such as with LibreOffice"
+                ),
+            ));
+        }
         (None, Signature::Unsupported(name)) => {
             return Err(ExtractError::new(
                 Reason::UnsupportedMedia,

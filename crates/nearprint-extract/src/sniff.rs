@@ -1,16 +1,13 @@
 //! The kind of a document, detected from its content; names play no part.
 
 use crate::media::Media;
-use crate::{flow, latex, mail, markup, package, roff, rtf};
+use crate::{flow, latex, legacy_office, mail, markup, package, roff, rtf};
 
 /// Bytes in which a PDF may hide its header after what mail and printers put before it.
 const PDF_WINDOW: usize = 1024;
 
 /// Characters of a text that are examined for markup.
 const MARKUP_WINDOW: usize = 64 << 10;
-
-/// How office files of before 2007 begin.
-const STORAGE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// What the first bytes say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +18,8 @@ pub(crate) enum Signature {
     Unsupported(&'static str),
     /// An office document that is encrypted as a whole.
     EncryptedOffice,
+    /// An office document of before 2007, by name.
+    LegacyOffice(&'static str),
     /// Text, or nothing known.
     None,
 }
@@ -55,7 +54,7 @@ const UNSUPPORTED: [(usize, &[u8], &str); 34] = [
     (0, b"\x04\x22\x4D\x18", "application/x-lz4"),
     (0, b"\x1F\x9D", "application/x-compress"),
     (257, b"ustar", "application/x-tar"),
-    (0, STORAGE, "application/x-ole-storage"),
+    (0, legacy_office::STORAGE, "application/x-ole-storage"),
     (0, b"SQLite format 3\0", "application/vnd.sqlite3"),
     (0, b"%!PS", "application/postscript"),
     (0, b"wOFF", "font/woff"),
@@ -77,16 +76,6 @@ fn is_lzma(bytes: &[u8]) -> bool {
         && dictionary >= 1 << 12
         && (length == u64::MAX || length < 1 << 38)
         && rest.first() == Some(&0)
-}
-
-/// Whether old office storage holds nothing but an encrypted package: Office Open XML with a password. Its two streams
-/// are named in UTF-16LE.
-fn is_encrypted_office(bytes: &[u8]) -> bool {
-    let has = |name: &str| {
-        let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        memchr::memmem::find(bytes, &name).is_some()
-    };
-    bytes.starts_with(STORAGE) && has("EncryptionInfo") && has("EncryptedPackage")
 }
 
 /// Whether bytes are a stream of zlib: its header, and data behind it that can be expanded.
@@ -137,8 +126,11 @@ pub(crate) fn signature(bytes: &[u8]) -> Signature {
     if bytes.starts_with(b"PK\x03\x04") {
         return package::sniff(bytes);
     }
-    if is_encrypted_office(bytes) {
+    if legacy_office::is_encrypted_package(bytes) {
         return Signature::EncryptedOffice;
+    }
+    if let Some(kind) = legacy_office::kind(bytes) {
+        return Signature::LegacyOffice(kind);
     }
     for (at, magic, name) in UNSUPPORTED {
         if bytes.get(at..).is_some_and(|rest| rest.starts_with(magic))
@@ -441,7 +433,7 @@ mod tests {
         let storage = |names: &[&str]| {
             let names =
                 names.iter().flat_map(|name| name.encode_utf16().flat_map(u16::to_le_bytes));
-            [STORAGE, &[0; 500], &names.collect::<Vec<_>>()].concat()
+            [legacy_office::STORAGE, &[0; 500], &names.collect::<Vec<_>>()].concat()
         };
         let encrypted = storage(&["Root Entry", "EncryptedPackage", "EncryptionInfo"]);
         assert_eq!(signature(&encrypted), Signature::EncryptedOffice);
