@@ -19,6 +19,15 @@ const LOCAL_HEADER: &[u8] = b"PK\x03\x04";
 const END_SIZE: usize = 22;
 const ENTRY_SIZE: usize = 46;
 const LOCAL_SIZE: usize = 30;
+const LARGE_END: &[u8] = b"PK\x06\x06";
+const LARGE_LOCATOR: &[u8] = b"PK\x06\x07";
+/// Bytes of an end record of zip64 without what may follow, and of what says where it is.
+const LARGE_END_SIZE: usize = 56;
+const LARGE_LOCATOR_SIZE: usize = 20;
+/// Kind of the field of an entry that has its large numbers.
+const LARGE_FIELD: u16 = 1;
+/// Entries whose names are looked at where there is no directory.
+const MOST_NAMES: usize = 1_000;
 /// Folders one inside another in which a package is looked for (<=).
 const MOST_FOLDERS: usize = 8;
 /// The longest comment after an end record.
@@ -31,6 +40,41 @@ struct Entry {
     crc: u32,
     packed: usize,
     header: usize,
+}
+
+/// What the end of an archive says of its directory.
+#[derive(Debug, Clone, Copy)]
+struct Directory {
+    count: u64,
+    size: u64,
+    start: u64,
+    /// Where the record is that says so.
+    end_at: usize,
+}
+
+impl Directory {
+    /// The same of an archive that is larger, or has more entries, than the record at `end_at` can say (zip64).
+    fn large(bytes: &[u8], end_at: usize) -> Option<Self> {
+        let locator = end_at.checked_sub(LARGE_LOCATOR_SIZE)?;
+        if !bytes[locator..].starts_with(LARGE_LOCATOR) {
+            return None;
+        }
+        let is_record = |at: &usize| {
+            bytes[..locator]
+                .get(*at..)
+                .is_some_and(|rest| rest.starts_with(LARGE_END) && rest.len() >= LARGE_END_SIZE)
+        };
+        // Where it says, or right before, as where something comes before the archive.
+        let stated = usize::try_from(u64_at(bytes, locator + 8)).ok();
+        let near = locator.checked_sub(LARGE_END_SIZE);
+        let at = stated.into_iter().chain(near).find(is_record)?;
+        Some(Self {
+            count: u64_at(bytes, at + 32),
+            size: u64_at(bytes, at + 40),
+            start: u64_at(bytes, at + 48),
+            end_at: at,
+        })
+    }
 }
 
 /// An archive and what was read from it so far.
@@ -54,14 +98,19 @@ impl<'a> Archive<'a> {
             .map(|at| &bytes[window + at..])
             .filter(|end| end.len() >= END_SIZE)
             .ok_or_else(|| damaged("the archive has no directory; it may be truncated"))?;
-        let count = usize::from(u16_at(end, 10));
-        let (size, start) = (u32_at(end, 12) as usize, u32_at(end, 16) as usize);
-        if start == u32::MAX as usize {
-            return Err(damaged("archives of 4 GiB and more (zip64) are not supported"));
-        }
-        // What comes before the archive shifts all its offsets.
         let end_at = bytes.len() - end.len();
-        let shift = end_at.checked_sub(start.saturating_add(size));
+        let Directory { count, size, start, end_at } = Directory::large(bytes, end_at)
+            .unwrap_or_else(|| Directory {
+                count: u16_at(end, 10).into(),
+                size: u32_at(end, 12).into(),
+                start: u32_at(end, 16).into(),
+                end_at,
+            });
+        // What comes before the archive shifts all its offsets.
+        let shift = size
+            .checked_add(start)
+            .and_then(|end| usize::try_from(end).ok())
+            .and_then(|end| end_at.checked_sub(end));
         let shift =
             shift.ok_or_else(|| damaged("the archive's directory is outside of the file"))?;
         let mut archive = Self {
@@ -72,18 +121,19 @@ impl<'a> Archive<'a> {
             limits,
             expanded: 0,
         };
-        archive.read_directory(start + shift, count, shift)?;
+        // Within the file, as the shift is.
+        archive.read_directory(start as usize + shift, count, shift)?;
         Ok(archive)
     }
 
     fn read_directory(
         &mut self,
         start: usize,
-        count: usize,
+        count: u64,
         shift: usize,
     ) -> Result<(), ExtractError> {
         let limit = self.limits.max_parts;
-        if count > limit as usize {
+        if count > limit.into() {
             return Err(ExtractError::new(
                 Reason::PartLimit,
                 format!("the archive has {count} entries; max_parts is {limit}"),
@@ -102,12 +152,17 @@ impl<'a> Archive<'a> {
             let name = rest
                 .get(ENTRY_SIZE..ENTRY_SIZE + name_length)
                 .ok_or_else(|| damaged("the archive's directory is truncated"))?;
+            let more = rest
+                .get(ENTRY_SIZE + name_length..)
+                .map_or(&[][..], |more| &more[..more.len().min(u16_at(rest, 30).into())]);
+            let [_, packed, header] =
+                large_fields([u32_at(rest, 24), u32_at(rest, 20), u32_at(rest, 42)], more);
             let entry = Entry {
                 encrypted: u16_at(rest, 8) & 1 == 1,
                 method: u16_at(rest, 10),
                 crc: u32_at(rest, 16),
-                packed: u32_at(rest, 20) as usize,
-                header: (u32_at(rest, 42) as usize).saturating_add(shift),
+                packed: usize::try_from(packed).unwrap_or(usize::MAX),
+                header: usize::try_from(header).unwrap_or(usize::MAX).saturating_add(shift),
             };
             // Some programs write backslashes, or begin names at the root.
             let name = String::from_utf8_lossy(name).replace('\\', "/");
@@ -221,6 +276,47 @@ impl<'a> Archive<'a> {
     }
 }
 
+/// The names of the first entries of an archive by what comes before each of them, for one whose directory cannot be
+/// read. The content of the first one comes with them: packages begin with their type, stored as it is.
+pub(super) fn names_without_directory(bytes: &[u8]) -> (Vec<String>, &[u8]) {
+    let mut names = Vec::new();
+    let mut first: &[u8] = &[];
+    for at in memchr::memmem::find_iter(bytes, LOCAL_HEADER).take(MOST_NAMES) {
+        let header = &bytes[at..];
+        if header.len() < LOCAL_SIZE {
+            break;
+        }
+        let content = LOCAL_SIZE + usize::from(u16_at(header, 26));
+        let Some(name) = header.get(LOCAL_SIZE..content) else { break };
+        if names.is_empty() {
+            let content = content + usize::from(u16_at(header, 28));
+            let length = u32_at(header, 18) as usize;
+            first = header.get(content..content.saturating_add(length)).unwrap_or(&[]);
+        }
+        names.push(String::from_utf8_lossy(name).replace('\\', "/"));
+    }
+    (names, first)
+}
+
+/// Numbers of an entry, of which those that do not fit are in the field that zip64 has for them, in the same order.
+fn large_fields(numbers: [u32; 3], mut fields: &[u8]) -> [u64; 3] {
+    let mut found = numbers.map(u64::from);
+    while fields.len() >= 4 {
+        let length = usize::from(u16_at(fields, 2));
+        let Some(mut field) = fields.get(4..4 + length) else { break };
+        if u16_at(fields, 0) == LARGE_FIELD {
+            for number in found.iter_mut().filter(|number| **number == u64::from(u32::MAX)) {
+                let Some((value, rest)) = field.split_first_chunk() else { break };
+                *number = u64::from_le_bytes(*value);
+                field = rest;
+            }
+            break;
+        }
+        fields = &fields[4 + length..];
+    }
+    found
+}
+
 /// Whether an entry is none of its author's: what file managers add to folders.
 fn is_left_behind(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
@@ -234,6 +330,10 @@ fn damaged(detail: &str) -> ExtractError {
 /// The number at `at`; callers have checked the length.
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {

@@ -3,7 +3,7 @@
 //! Only beginnings are examined, without their checksums: whoever then reads the document meets every damage and
 //! every limit, and says so.
 
-use super::archive::Archive;
+use super::archive::{self, Archive};
 use super::relationships::{self, ROOT, TYPES};
 use super::{ooxml, opendocument};
 use crate::charset;
@@ -25,10 +25,48 @@ const FIXED_PAGES: &str = "application/vnd.ms-xpsdocument";
 pub(crate) fn sniff(bytes: &[u8]) -> Signature {
     // Limits are for reading; looking at names needs only sane ones.
     let limits = Limits::default();
-    let Ok(mut archive) = Archive::open(bytes, &limits) else {
-        return Signature::Unsupported("application/zip");
+    let found = match Archive::open(bytes, &limits) {
+        Ok(mut archive) => settle(&mut archive),
+        Err(_) => by_first_names(bytes),
     };
-    settle(&mut archive).unwrap_or(Signature::Unsupported("application/zip"))
+    found.unwrap_or(Signature::Unsupported("application/zip"))
+}
+
+/// What an archive was whose directory is damaged, beyond a limit, or cut off: whoever reads the document says which.
+fn by_first_names(bytes: &[u8]) -> Option<Signature> {
+    let (names, first) = archive::names_without_directory(bytes);
+    if names.first().is_some_and(|name| name == "mimetype") {
+        return of_open_type(first.trim_ascii());
+    }
+    // In the folder of a package, too.
+    let has = |part: &str| {
+        names.iter().any(|name| {
+            let name = name.strip_suffix(part);
+            name.is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        })
+    };
+    let has_folder = |folder: &str| {
+        names.iter().any(|name| name.starts_with(folder) || name.contains(&format!("/{folder}")))
+    };
+    let medium = if has("META-INF/container.xml") {
+        Media::Epub
+    } else if has(TYPES) || has(ROOT) {
+        if has_folder("ppt/") {
+            Media::Pptx
+        } else if has_folder("xl/") {
+            Media::Xlsx
+        } else if has_folder("word/") {
+            Media::Docx
+        } else {
+            // Packages of programs have these two as well.
+            return None;
+        }
+    } else if has(opendocument::CONTENT) && (has("styles.xml") || has("meta.xml")) {
+        Media::OpenDocument
+    } else {
+        return None;
+    };
+    Some(Signature::Media(medium))
 }
 
 /// Opens the package in an archive.

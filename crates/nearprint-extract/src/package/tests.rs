@@ -11,6 +11,7 @@ use crate::{Reason, extract};
 #[path = "../../tests/packing/mod.rs"]
 mod packing;
 
+mod damage;
 mod kinds;
 mod office;
 mod spreadsheets;
