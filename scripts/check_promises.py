@@ -1,0 +1,42 @@
+"""Checks that each test that docs/SECURITY-MODEL.md names exists, and that each promise in its tables names one."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs/SECURITY-MODEL.md"
+# `crate::file::test`, in which the file may be a module of the crate or one of its integration tests.
+NAME = re.compile(r"`(nearprint-[a-z]+)::([a-z0-9_:]+)::([a-z0-9_]+)`")
+
+
+def exists(crate: str, path: str, test: str) -> bool:
+    """Whether a file of the crate on this path has the test."""
+    module = [part for part in path.split("::") if part != "tests"]
+    for file in (ROOT / "crates" / crate).rglob("*.rs"):
+        parts = [part for part in file.relative_to(ROOT / "crates" / crate).with_suffix("").parts if part != "tests"]
+        if parts[-1] == "mod":
+            parts.pop()
+        is_file = parts[-len(module) :] == module
+        if is_file and re.search(rf"#\[test\][^{{}}]*\bfn {test}\b", file.read_text(encoding="utf-8")):
+            return True
+    return False
+
+
+def main() -> int:
+    page = PAGE.read_text(encoding="utf-8")
+    wrong = ["::".join(name) + " is no test" for name in sorted(set(NAME.findall(page))) if not exists(*name)]
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        is_head = "test" in cells or not set(line) - set("|- ")
+        if line.startswith("|") and not is_head and not NAME.search(line):
+            wrong.append(f"no test is named: {cells[0]}")
+    for text in wrong:
+        print(f"{PAGE.relative_to(ROOT)}: {text}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
