@@ -344,7 +344,7 @@ impl DistanceOptions {
             return distance;
         }
         if let Some(similarity) = self.similarity {
-            return distance_of(similarity, scheme.positions());
+            return scheme.distance_at(similarity);
         }
         match (self.close, self.loose) {
             (true, _) => scheme.close(),
@@ -352,12 +352,6 @@ impl DistanceOptions {
             (false, false) => scheme.default_distance(),
         }
     }
-}
-
-/// The maximum distance at which fingerprints are at least this similar.
-fn distance_of(similarity: f64, positions: u32) -> u32 {
-    // Similarities are typed with few digits: 0.95 of 20 positions is 19 of them, whatever its binary fraction.
-    ((1.0 - similarity) * f64::from(positions) + 1e-9).floor() as u32
 }
 
 /// A charset that extraction knows: a misspelt one would be skipped in silence.
@@ -409,25 +403,7 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, distance_of};
-
-    #[test]
-    fn similarity_is_another_form_of_distance() {
-        for (similarity, positions, distance) in [
-            (1.0, 64, 0),
-            (0.0, 64, 64),
-            (0.9, 64, 6),
-            (0.98, 64, 1),
-            (0.953125, 64, 3),
-            (0.3, 128, 89),
-        ] {
-            assert_eq!(distance_of(similarity, positions), distance, "{similarity} of {positions}");
-        }
-        // No smaller distance is as similar, and no larger one is similar enough.
-        for distance in 0..=128 {
-            assert_eq!(distance_of(1.0 - f64::from(distance) / 128.0, 128), distance);
-        }
-    }
+    use super::bytes;
 
     #[test]
     fn numbers_of_bytes_have_binary_units() {

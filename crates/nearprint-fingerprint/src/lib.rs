@@ -49,6 +49,7 @@ mod repair;
 mod runs;
 mod scheme;
 mod seomoz;
+mod similarity;
 mod sketch;
 pub mod stages;
 mod stop_lists;
