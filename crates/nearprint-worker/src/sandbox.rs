@@ -134,7 +134,7 @@ fn filter() -> Result<BpfProgram, BackendError> {
         libc::SYS_prlimit64,
         vec![rule(vec![
             SeccompCondition::new(0, Dword, Eq, 0)?,
-            SeccompCondition::new(1, Dword, Eq, u64::from(libc::RLIMIT_CPU))?,
+            SeccompCondition::new(1, Dword, Eq, libc::RLIMIT_CPU as u64)?,
         ])?],
     );
     // An abort sends its signal to itself, and the handler of stack overflows puts the default in its own place.
