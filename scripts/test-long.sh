@@ -70,6 +70,12 @@ suites()     { cargo build --release --quiet --package nearprint-cli && scripts/
                && python3 eval/suites.py ${SUITES:-build/suites fuzz/seeds} ${SUMMARY:+--summary "$SUMMARY"} \
                       --nearprint "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
-all="agreement sanitize volume kills cdxj table deaths index complexity large_text large_frame suites"
+# Spark: 10^6 fingerprints and 20,000 documents have one digest by the command, Python, Spark and Spark Connect; and a cluster of which
+# ten workers are killed with -9 in the middle of its work gives the digests of one process.
+spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh tests/test_candidates.py \
+               && NEARPRINT_SPARK_LARGE=1 scripts/spark.sh -k test_equal \
+               && .venv/bin/python scripts/spark_cluster.py; }
+
+all="agreement sanitize volume kills cdxj table deaths index complexity large_text large_frame suites spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}

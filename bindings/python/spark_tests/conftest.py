@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nearprint
 import numpy as np
+import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
@@ -68,8 +69,10 @@ def make_prints(number: int, skewed: int, seed: int = 1) -> dict[str, int]:
 
 def frame(spark: SparkSession, prints: dict[str, int]) -> DataFrame:
     """The fingerprints as a frame of signed numbers."""
-    rows = [(name, value - (1 << 64) if value >> 63 else value) for name, value in prints.items()]
-    return spark.createDataFrame(rows, "id string, bits long")
+    bits = np.array(list(prints.values()), dtype=np.uint64).view(np.int64)
+    if spark.version.startswith("3."):
+        return spark.createDataFrame(list(zip(prints, bits.tolist(), strict=True)), "id string, bits long")
+    return spark.createDataFrame(pa.table({"id": list(prints), "bits": bits}))
 
 
 def in_core(prints: dict[str, int], k: int, against: dict[str, int] | None = None) -> list[Pair]:

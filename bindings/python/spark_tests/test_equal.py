@@ -20,6 +20,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.connect
 
+# scripts/test-long.sh: 10^6 fingerprints and 20,000 documents.
+LARGE = bool(os.environ.get("NEARPRINT_SPARK_LARGE"))
+
 CONNECT = os.environ.get("NEARPRINT_SPARK") == "connect"
 
 
@@ -46,8 +49,8 @@ def partitionings(df: DataFrame, column: str) -> list[DataFrame]:
 @pytest.fixture(scope="module")
 def prints(samples: Path) -> dict[str, int]:
     """Fingerprints of real and generated documents, random ones with planted pairs, and a skewed block."""
-    made = make_prints(12_000, 6_000, seed=5)
-    documents = make_documents(2_000)
+    made = make_prints(700_000, 210_000, seed=5) if LARGE else make_prints(12_000, 6_000, seed=5)
+    documents = make_documents(20_000 if LARGE else 2_000)
     documents += sample_documents(samples, len(documents))
     column = nearprint.fingerprints([document["text"] for document in documents]).to_pylist()
     named = zip((document["id"] for document in documents), column, strict=True)
@@ -78,7 +81,7 @@ def test_pairs_have_one_digest(
 
 
 def test_decisions_have_one_digest(spark: SparkSession, samples: Path, tmp_path: Path) -> None:
-    documents = make_documents(3_000, seed=8)
+    documents = make_documents(20_000 if LARGE else 3_000, seed=8)
     documents += sample_documents(samples, len(documents))
     fields = ("id", "decision", "reason", "representative", "similarity", "failure")
     path = written(documents, tmp_path / "pages.jsonl")
