@@ -39,7 +39,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     connect = os.environ.get("NEARPRINT_SPARK") == "connect"
     builder = builder.remote("local[2]") if connect else builder.master("local[2]")
     warehouse = tmp_path_factory.mktemp("warehouse")
-    for name, value in {**SETTINGS, "spark.sql.warehouse.dir": str(warehouse)}.items():
+    # The driver holds all pairs, and in local mode runs all tasks.
+    memory = {"spark.driver.memory": "4g"} if os.environ.get("NEARPRINT_SPARK_LARGE") else {}
+    for name, value in {**SETTINGS, **memory, "spark.sql.warehouse.dir": str(warehouse)}.items():
         builder = builder.config(name, value)
     with warnings.catch_warnings():
         # The server of Connect takes all settings at its start, and warns that it does not take some later.
