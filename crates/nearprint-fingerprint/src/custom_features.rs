@@ -182,10 +182,26 @@ impl CustomGathering {
     }
 }
 
+/// The features of a text under a custom scheme, as hashes (SPEC [13.5]) and how often each occurs, in ascending order
+/// of the hashes. Empty where no token takes part. None for the standard's schemes.
+#[must_use]
+pub fn feature_frequencies(scheme: Scheme, text: &str) -> Option<Vec<(u64, u64)>> {
+    let mut gathering = gathered(scheme, text)?;
+    let mut all: Vec<(u64, u64)> =
+        gathering.finished().iter().map(|(&hash, &times)| (hash, times)).collect();
+    all.sort_unstable();
+    Some(all)
+}
+
 /// The hashes of a text's features under a custom scheme (SPEC [13.5]), each once, ascending: what a table of inverse
 /// document frequencies counts. Empty where no token takes part. None for the standard's schemes.
 #[must_use]
 pub fn feature_hashes(scheme: Scheme, text: &str) -> Option<Vec<u64>> {
+    gathered(scheme, text).map(CustomGathering::into_hashes)
+}
+
+/// All of a text under a custom scheme.
+fn gathered(scheme: Scheme, text: &str) -> Option<CustomGathering> {
     let mut gathering = CustomGathering::new(scheme.as_custom()?, scheme.declaration());
     if gathering.takes_tokens() {
         each_token(text, &mut |token: &[u8]| gathering.push(token));
@@ -193,7 +209,7 @@ pub fn feature_hashes(scheme: Scheme, text: &str) -> Option<Vec<u64>> {
         gathering.push_text(text);
         gathering.end();
     }
-    Some(gathering.into_hashes())
+    Some(gathering)
 }
 
 /// Every token of a text by a rule of [13.3], in order.

@@ -64,7 +64,7 @@ mod whitespace;
 mod words;
 
 pub use custom::{CustomError, CustomScheme};
-pub use custom_features::feature_hashes;
+pub use custom_features::{feature_frequencies, feature_hashes};
 pub use fingerprint::{Fingerprint, UnlikeSchemes};
 pub use fingerprinter::{Fingerprinted, Fingerprinter, fingerprint, fingerprint_by, tokens};
 pub use idf::{IdfDigest, IdfTable, IdfTableError};

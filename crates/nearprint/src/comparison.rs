@@ -3,10 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use nearprint_fingerprint::{Fingerprint, Scheme, tokens};
+use nearprint_fingerprint::{Fingerprint, IdfTable, Scheme, tokens};
 use nearprint_records::{ComparisonRow, DocumentId, Grade, TextGrade, WordRow};
 
-use crate::{Error, Sameness, Verification};
+use nearprint_search::Measure;
+
+use crate::{Error, Sameness, TextMeasure, TextMeasureError, TextSimilarity, Verification};
 
 /// How alike two prints are, by the thresholds of their scheme.
 ///
@@ -47,6 +49,7 @@ pub fn compare(
         fingerprint_a: a.1,
         fingerprint_b: b.1,
         text_similarity: None,
+        text_similarity_below: None,
         measure: None,
         texts: None,
         verified: None,
@@ -92,6 +95,54 @@ pub fn compare_texts(a: &str, b: &str, verification: Verification) -> TextCompar
         Sameness::Different => TextGrade::Different,
     };
     TextComparison { similarity, grade, verified }
+}
+
+/// What a measure of the literature says of two texts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeasuredTexts {
+    /// Their similarity, or what it is less than.
+    pub similarity: TextSimilarity,
+    /// What they are to one another; `None` where the bound on work left it open.
+    pub grade: Option<TextGrade>,
+    /// Whether the similarity is at least what is demanded; `None` where the bound on work left it open.
+    pub verified: Option<bool>,
+}
+
+/// How alike two texts are by a measure of whole texts: texts of at least `at_least` are near. `table` is for the
+/// measure that needs one.
+///
+/// # Errors
+/// If the measure needs a table and there is none, or one that counts something else.
+///
+/// ```
+/// use nearprint::{measure_texts, records::TextGrade};
+///
+/// let measured = measure_texts("fog and rain", "fog and sun", "cosine-tf".parse()?, 0.6, None)?;
+/// assert_eq!((measured.grade, measured.verified), (Some(TextGrade::Near), Some(true)));
+/// # Ok::<(), nearprint::TextMeasureError>(())
+/// ```
+pub fn measure_texts(
+    a: &str,
+    b: &str,
+    measure: TextMeasure,
+    at_least: f64,
+    table: Option<&IdfTable>,
+) -> Result<MeasuredTexts, TextMeasureError> {
+    let similarity = measure.similarity(a, b, table)?;
+    let verified = match similarity {
+        TextSimilarity::Exact(similarity) => Some(similarity >= at_least),
+        TextSimilarity::Below(bound) if bound <= at_least => Some(false),
+        TextSimilarity::Below(_) => None,
+    };
+    let digests = |text| Verification::new(Measure::Jaccard).features(text).digests;
+    let grade = match digests(a).sameness(&digests(b)) {
+        Sameness::Identical => Some(TextGrade::Identical),
+        Sameness::SameWords => Some(TextGrade::SameWords),
+        Sameness::Different => {
+            verified.map(|near| if near { TextGrade::Near } else { TextGrade::Different })
+        }
+    };
+    Ok(MeasuredTexts { similarity, grade, verified })
 }
 
 /// The words behind a comparison: those both texts have, by the lesser of their two numbers of occurrences, and those

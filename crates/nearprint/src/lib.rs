@@ -126,6 +126,7 @@ mod temporary_file;
 mod text_batches;
 mod text_digests;
 mod text_features;
+mod text_measure;
 mod text_store;
 mod verification;
 mod verification_forecast;
@@ -134,7 +135,9 @@ mod wanted;
 pub use calibration::Calibration;
 pub use candidates::Candidates;
 pub use collection::{Collection, CollectionSettings, Found, FoundClusters};
-pub use comparison::{TextComparison, compare, compare_texts, explain, grade};
+pub use comparison::{
+    MeasuredTexts, TextComparison, compare, compare_texts, explain, grade, measure_texts,
+};
 pub use deduplication::{
     DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,
     KeptLayout, KeptOutput, Role, UnknownKeep, Written,
@@ -159,7 +162,7 @@ pub use input_size::InputSize;
 pub use job::{CancelFlag, Tally};
 pub use machine::default_memory;
 pub use memory_shares::MemoryShares;
-pub use named_scheme::{NamedSchemeError, named_scheme, named_schemes};
+pub use named_scheme::{NamedSchemeError, named_scheme, named_schemes, read_idf_table};
 pub use packed_features::PackedFeatures;
 pub use passages::{longest_passages, passages};
 pub use pipeline::{Arrival, Pipeline, extraction_note};
@@ -175,6 +178,7 @@ pub use settings::Settings;
 pub use text_batches::TextBatches;
 pub use text_digests::{Sameness, TextDigests};
 pub use text_features::TextFeatures;
+pub use text_measure::{TextMeasure, TextMeasureError, TextSimilarity};
 pub use text_store::TextStore;
 pub use verification::Verification;
 pub use verification_forecast::VerificationForecast;

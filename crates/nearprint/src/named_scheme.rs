@@ -85,6 +85,17 @@ pub fn named_schemes(names: &str) -> Result<Vec<Scheme>, NamedSchemeError> {
     names.split(',').map(named_scheme).collect()
 }
 
+/// Reads a table of inverse document frequencies from its file.
+///
+/// # Errors
+/// Where the file cannot be read or is no table.
+pub fn read_idf_table(path: &Path) -> Result<IdfTable, NamedSchemeError> {
+    let bytes = read(path, LONGEST_TABLE)
+        .map_err(|error| NamedSchemeError::File { path: path.to_owned(), error })?;
+    IdfTable::from_bytes(&bytes)
+        .map_err(|error| NamedSchemeError::Table { path: path.to_owned(), error })
+}
+
 /// The scheme of a declaration, whose table, where it names a file, lies in `directory`.
 fn declared(declaration: &str, directory: &Path) -> Result<Scheme, NamedSchemeError> {
     let (parts, table) = match declaration.split_once(TABLE) {
@@ -108,9 +119,7 @@ fn declared(declaration: &str, directory: &Path) -> Result<Scheme, NamedSchemeEr
     let scheme: Scheme = parts.parse().map_err(NamedSchemeError::Unknown)?;
     let path = directory.join(file);
     let refused = |error| NamedSchemeError::Table { path: path.clone(), error };
-    let bytes = read(&path, LONGEST_TABLE)
-        .map_err(|error| NamedSchemeError::File { path: path.clone(), error })?;
-    let table = IdfTable::from_bytes(&bytes).map_err(refused)?;
+    let table = read_idf_table(&path)?;
     if let Some(wanted) = wanted.filter(|&wanted| wanted != table.digest()) {
         return Err(NamedSchemeError::OtherTable { path, wanted, found: table.digest() });
     }

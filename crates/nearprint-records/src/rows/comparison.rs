@@ -80,6 +80,9 @@ pub struct ComparisonRow {
     pub grade: Grade,
     /// The similarity of the texts, 0 to 1; `None` if fingerprints were given.
     pub text_similarity: Option<f64>,
+    /// What the similarity is less than, where a bound on work ended the measure before it was known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_similarity_below: Option<f64>,
     /// The measure of that.
     pub measure: Option<&'static str>,
     /// What the texts are to each other.
@@ -114,6 +117,9 @@ impl Row for ComparisonRow {
         writeln!(out, "match\t{}", self.grade)?;
         if let Some(similarity) = self.text_similarity {
             writeln!(out, "text similarity\t{similarity:.4}")?;
+        }
+        if let Some(bound) = self.text_similarity_below {
+            writeln!(out, "text similarity\tbelow {bound:.4}")?;
         }
         if let Some(measure) = self.measure {
             writeln!(out, "measure\t{measure}")?;
