@@ -39,11 +39,12 @@ impl Strings {
 
     /// The value of a string; none if it has none, or too much was expanded already.
     fn expand(&self, name: &str) -> Option<&str> {
+        let left = self.left.get()?;
         let value = self.values.get(name)?;
+        self.left.set(left.checked_sub(value.len() as u64 + 1));
+        self.left.get()?;
         self.work.count(value.len() + 1);
-        let left = self.left.get().and_then(|left| left.checked_sub(value.len() as u64 + 1));
-        self.left.set(left);
-        left.map(|_| value.as_str())
+        Some(value)
     }
 }
 
