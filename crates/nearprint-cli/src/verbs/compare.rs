@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Fingerprint, Scheme, fingerprint};
 use nearprint::records::{ComparisonRow, DocumentId, Format};
 use nearprint::search::Measure;
 use nearprint::{
-    InputSettings, Inputs, Verification, compare, compare_texts, explain, longest_passages,
-    passages,
+    InputSettings, Inputs, TextMeasure, TextSimilarity, Verification, compare, compare_texts,
+    explain, longest_passages, measure_texts, passages, read_idf_table,
 };
 
 use crate::ending::{Ending, Failure};
@@ -40,17 +40,23 @@ pub(crate) struct CompareArgs {
     /// A and B are fingerprints, not paths
     #[arg(long, conflicts_with_all = ["details", "verify"])]
     prints: bool,
-    /// Report whether the texts are similar enough by this measure
+    /// Report whether the texts are similar enough by this measure: jaccard, containment or cosine, which also see
+    /// numbers, as in pairs; or a measure of words or characters alone: jaccard-F or containment-F, with F one of
+    /// words, shingles-2 to shingles-8 and chars-2 to chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf
+    /// (needs --idf), or edit (edit distance)
     #[arg(
         long,
-        value_enum,
+        value_parser = yardstick,
         value_name = "MEASURE",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "jaccard"
     )]
-    verify: Option<MeasureName>,
-    /// Minimum similarity of the texts for --verify, 0 to 1 [default: 0.3 for jaccard, 0.8 for containment and cosine]
+    verify: Option<Yardstick>,
+    /// Table of document frequencies of words, made by nearprint idf, for --verify=cosine-tfidf
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    idf: Option<PathBuf>,
+    /// Minimum similarity of the texts for --verify, 0 to 1 [default: 0.3 for jaccard, 0.8 for all others]
     #[arg(long, value_name = "SIMILARITY", requires = "verify", value_parser = share)]
     threshold: Option<f64>,
     /// Report the N most frequent shared words, the N words whose frequencies differ most, and the N longest passages
@@ -67,6 +73,27 @@ pub(crate) struct CompareArgs {
     work: WorkOptions,
 }
 
+/// The similarity from which texts are near by a measure of words or characters alone.
+const DEFAULT_THRESHOLD: f64 = 0.8;
+
+/// What measures two texts.
+#[derive(Debug, Clone, Copy)]
+enum Yardstick {
+    /// As candidates are verified.
+    Verification(MeasureName),
+    /// By words or characters alone.
+    Text(TextMeasure),
+}
+
+fn yardstick(name: &str) -> Result<Yardstick, String> {
+    if let Ok(name) = MeasureName::from_str(name, false) {
+        return Ok(Yardstick::Verification(name));
+    }
+    name.parse()
+        .map(Yardstick::Text)
+        .map_err(|error| format!("{error}; and as in pairs jaccard, containment and cosine"))
+}
+
 /// A document that can be compared.
 struct Printed {
     id: DocumentId,
@@ -78,6 +105,10 @@ impl CompareArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         if self.output.format() == Format::Csv {
             let text = "compare supports only --format text and jsonl";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if self.idf.is_some() && !matches!(self.verify, Some(Yardstick::Text(_))) {
+            let text = "--idf is only for --verify=cosine-tfidf";
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
@@ -95,15 +126,7 @@ impl CompareArgs {
         (row.shared, row.differs) = words.unzip();
         row.passages = passages;
         if !self.prints {
-            let measure = self.verify.map_or(Measure::Jaccard, MeasureName::measure);
-            let verification = Verification::new(measure);
-            let verification =
-                self.threshold.map_or(verification, |threshold| verification.at(threshold));
-            let texts = compare_texts(&a.text, &b.text, verification);
-            row.text_similarity = Some(texts.similarity);
-            row.measure = Some(measure.name());
-            row.texts = Some(texts.grade);
-            row.verified = self.verify.map(|_| texts.verified);
+            self.measure(&a.text, &b.text, &mut row, &talk)?;
         }
         let mut out = self.output.open::<ComparisonRow>(&[])?;
         out.row(&row)?;
@@ -116,6 +139,60 @@ impl CompareArgs {
         let mut settings = InputSettings::default();
         settings.files.max_bytes = self.reading.max_bytes();
         Ok(Inputs::new([path], settings)?)
+    }
+
+    /// What the texts are to each other.
+    fn measure(
+        &self,
+        a: &str,
+        b: &str,
+        row: &mut ComparisonRow,
+        talk: &Talk,
+    ) -> Result<(), Failure> {
+        let measure = match self.verify {
+            None => Measure::Jaccard,
+            Some(Yardstick::Verification(name)) => name.measure(),
+            Some(Yardstick::Text(measure)) => return self.measure_by(measure, a, b, row, talk),
+        };
+        let verification = Verification::new(measure);
+        let verification =
+            self.threshold.map_or(verification, |threshold| verification.at(threshold));
+        let texts = compare_texts(a, b, verification);
+        row.text_similarity = Some(texts.similarity);
+        row.measure = Some(measure.name());
+        row.texts = Some(texts.grade);
+        row.verified = self.verify.map(|_| texts.verified);
+        Ok(())
+    }
+
+    fn measure_by(
+        &self,
+        measure: TextMeasure,
+        a: &str,
+        b: &str,
+        row: &mut ComparisonRow,
+        talk: &Talk,
+    ) -> Result<(), Failure> {
+        let usage = |error: &dyn std::fmt::Display| Failure::Usage(format!("--verify: {error}"));
+        let table = self.idf.as_deref().map(read_idf_table).transpose();
+        let table = table.map_err(|error| usage(&error))?;
+        let at_least = self.threshold.unwrap_or(DEFAULT_THRESHOLD);
+        let texts = measure_texts(a, b, measure, at_least, table.as_ref())
+            .map_err(|error| usage(&error))?;
+        match texts.similarity {
+            TextSimilarity::Exact(similarity) => row.text_similarity = Some(similarity),
+            TextSimilarity::Below(bound) => {
+                row.text_similarity_below = Some(bound);
+                talk.say(format_args!(
+                    "the texts are too long and too different for their exact edit distance; use \
+                        another measure"
+                ));
+            }
+        }
+        row.measure = Some(measure.name());
+        row.texts = texts.grade;
+        row.verified = texts.verified;
+        Ok(())
     }
 
     /// The document or fingerprint that was named; `None` once it has been said why there is none.
