@@ -24,7 +24,7 @@ pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
     let pages = spine(&charset::decode(&package, None).text, &package_path);
     let encrypted = match archive.read(ENCRYPTION)? {
         Some(list) => encrypted_parts(&charset::decode(&list, None).text),
-        None => Vec::new(),
+        None => HashSet::new(),
     };
     let mut text = String::new();
     for page in pages {
@@ -87,14 +87,14 @@ fn spine(package: &str, base: &str) -> Vec<String> {
     pages
 }
 
-fn encrypted_parts(list: &str) -> Vec<String> {
-    let mut parts = Vec::new();
+fn encrypted_parts(list: &str) -> HashSet<String> {
+    let mut parts = HashSet::new();
     for piece in Scanner::new(list) {
         if let Piece::Start { name, attributes, .. } = piece
             && local(name) == "CipherReference"
             && let Some(path) = attribute(attributes, "URI")
         {
-            parts.push(resolve("", path));
+            parts.insert(resolve("", path));
         }
     }
     parts
