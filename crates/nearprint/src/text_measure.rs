@@ -156,6 +156,9 @@ impl fmt::Display for TextMeasureError {
 impl std::error::Error for TextMeasureError {}
 
 impl TextMeasure {
+    /// The similarity from which texts are near unless another is named: a convention, not a measured constant.
+    pub const DEFAULT_THRESHOLD: f64 = 0.8;
+
     /// All measures.
     pub fn all() -> impl Iterator<Item = Self> {
         let all = OF_SETS.into_iter().chain(OTHERS);

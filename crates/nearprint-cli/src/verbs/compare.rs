@@ -73,9 +73,6 @@ pub(crate) struct CompareArgs {
     work: WorkOptions,
 }
 
-/// The similarity from which texts are near by a measure of words or characters alone.
-const DEFAULT_THRESHOLD: f64 = 0.8;
-
 /// What measures two texts.
 #[derive(Debug, Clone, Copy)]
 enum Yardstick {
@@ -176,7 +173,7 @@ impl CompareArgs {
         let usage = |error: &dyn std::fmt::Display| Failure::Usage(format!("--verify: {error}"));
         let table = self.idf.as_deref().map(read_idf_table).transpose();
         let table = table.map_err(|error| usage(&error))?;
-        let at_least = self.threshold.unwrap_or(DEFAULT_THRESHOLD);
+        let at_least = self.threshold.unwrap_or(TextMeasure::DEFAULT_THRESHOLD);
         let texts = measure_texts(a, b, measure, at_least, table.as_ref())
             .map_err(|error| usage(&error))?;
         match texts.similarity {
