@@ -2,6 +2,7 @@
 
 use crate::error::ExtractError;
 use crate::job::Job;
+use crate::sniff::{PDF_HEADER, PDF_WINDOW};
 use crate::{html, latex, mail, markup, package, pdf, plain, roff, rtf, xml};
 
 /// A kind of document.
@@ -46,7 +47,19 @@ pub(crate) struct Row {
     /// Changes whenever the extractor's output may change.
     pub(crate) version: u32,
     pub(crate) extractor: Extractor,
+    /// If its parser is large, or its size says little about its cost: by what its documents are recognised before they
+    /// are parsed, so that this can be done in a separate process.
+    pub(crate) heavy: Option<Magic>,
 }
+
+/// Bytes that begin at most `within` bytes after the beginning.
+pub(crate) struct Magic {
+    pub(crate) bytes: &'static [u8],
+    pub(crate) within: usize,
+}
+
+/// What zip files begin with, also empty and split ones.
+const ZIP: Magic = Magic { bytes: b"PK", within: 0 };
 
 static TABLE: [Row; 18] = [
     Row {
@@ -55,6 +68,7 @@ static TABLE: [Row; 18] = [
         name: "plain",
         version: 2,
         extractor: Extractor::Text(plain::plain),
+        heavy: None,
     },
     Row {
         media: Media::Html,
@@ -62,6 +76,7 @@ static TABLE: [Row; 18] = [
         name: "html",
         version: 3,
         extractor: Extractor::Text(html::html),
+        heavy: None,
     },
     Row {
         media: Media::Xhtml,
@@ -69,6 +84,7 @@ static TABLE: [Row; 18] = [
         name: "html",
         version: 3,
         extractor: Extractor::Text(html::xhtml),
+        heavy: None,
     },
     Row {
         media: Media::Xml,
@@ -76,6 +92,7 @@ static TABLE: [Row; 18] = [
         name: "xml",
         version: 6,
         extractor: Extractor::Text(xml::xml),
+        heavy: None,
     },
     Row {
         media: Media::Pdf,
@@ -83,6 +100,7 @@ static TABLE: [Row; 18] = [
         name: "pdf",
         version: 8,
         extractor: Extractor::Bytes(pdf::pdf),
+        heavy: Some(Magic { bytes: PDF_HEADER, within: PDF_WINDOW - PDF_HEADER.len() }),
     },
     Row {
         media: Media::Epub,
@@ -90,6 +108,7 @@ static TABLE: [Row; 18] = [
         name: "epub",
         version: 2,
         extractor: Extractor::Bytes(package::epub),
+        heavy: Some(ZIP),
     },
     Row {
         media: Media::OpenDocument,
@@ -105,6 +124,7 @@ static TABLE: [Row; 18] = [
         name: "opendocument",
         version: 2,
         extractor: Extractor::Bytes(package::opendocument),
+        heavy: Some(ZIP),
     },
     Row {
         media: Media::Docx,
@@ -117,6 +137,7 @@ static TABLE: [Row; 18] = [
         name: "docx",
         version: 2,
         extractor: Extractor::Bytes(package::docx),
+        heavy: Some(ZIP),
     },
     Row {
         media: Media::Pptx,
@@ -131,6 +152,7 @@ static TABLE: [Row; 18] = [
         name: "pptx",
         version: 2,
         extractor: Extractor::Bytes(package::pptx),
+        heavy: Some(ZIP),
     },
     Row {
         media: Media::Xlsx,
@@ -143,6 +165,7 @@ static TABLE: [Row; 18] = [
         name: "xlsx",
         version: 1,
         extractor: Extractor::Bytes(package::xlsx),
+        heavy: Some(ZIP),
     },
     Row {
         media: Media::Roff,
@@ -150,6 +173,7 @@ static TABLE: [Row; 18] = [
         name: "roff",
         version: 1,
         extractor: Extractor::Text(roff::roff),
+        heavy: None,
     },
     Row {
         media: Media::Latex,
@@ -157,6 +181,7 @@ static TABLE: [Row; 18] = [
         name: "latex",
         version: 3,
         extractor: Extractor::Text(latex::latex),
+        heavy: None,
     },
     Row {
         media: Media::Rtf,
@@ -164,6 +189,7 @@ static TABLE: [Row; 18] = [
         name: "rtf",
         version: 2,
         extractor: Extractor::Bytes(rtf::rtf),
+        heavy: Some(Magic { bytes: b"{\\rtf", within: 0 }),
     },
     Row {
         media: Media::Markdown,
@@ -171,6 +197,7 @@ static TABLE: [Row; 18] = [
         name: "markdown",
         version: 2,
         extractor: Extractor::Text(markup::markdown),
+        heavy: None,
     },
     Row {
         media: Media::Restructured,
@@ -178,6 +205,7 @@ static TABLE: [Row; 18] = [
         name: "restructuredtext",
         version: 2,
         extractor: Extractor::Text(markup::restructured),
+        heavy: None,
     },
     Row {
         media: Media::Asciidoc,
@@ -185,6 +213,7 @@ static TABLE: [Row; 18] = [
         name: "asciidoc",
         version: 5,
         extractor: Extractor::Text(markup::asciidoc),
+        heavy: None,
     },
     Row {
         media: Media::Info,
@@ -192,6 +221,7 @@ static TABLE: [Row; 18] = [
         name: "info",
         version: 2,
         extractor: Extractor::Text(markup::info),
+        heavy: None,
     },
     Row {
         media: Media::Mail,
@@ -204,10 +234,15 @@ static TABLE: [Row; 18] = [
         name: "mail",
         version: 3,
         extractor: Extractor::Bytes(mail::mail),
+        heavy: None,
     },
 ];
 
 impl Media {
+    pub(crate) fn rows() -> &'static [Row] {
+        &TABLE
+    }
+
     pub(crate) fn row(self) -> &'static Row {
         // The order of the table is the order of the variants; a test holds them together.
         &TABLE[self as usize]

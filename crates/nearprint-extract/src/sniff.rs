@@ -4,7 +4,10 @@ use crate::media::Media;
 use crate::{flow, latex, legacy_office, mail, markup, package, roff, rtf};
 
 /// Bytes in which a PDF may hide its header after what mail and printers put before it.
-const PDF_WINDOW: usize = 1024;
+pub(crate) const PDF_WINDOW: usize = 1024;
+
+/// The first bytes of that header.
+pub(crate) const PDF_HEADER: &[u8] = b"%PDF-";
 
 /// Characters of a text that are examined for markup.
 const MARKUP_WINDOW: usize = 64 << 10;
@@ -117,7 +120,7 @@ fn is_old_tar(bytes: &[u8]) -> bool {
 /// Looks at the first bytes.
 pub(crate) fn signature(bytes: &[u8]) -> Signature {
     let window = &bytes[..bytes.len().min(PDF_WINDOW)];
-    if memchr::memmem::find(window, b"%PDF-").is_some() {
+    if memchr::memmem::find(window, PDF_HEADER).is_some() {
         return Signature::Media(Media::Pdf);
     }
     if rtf::is_rtf(bytes) {

@@ -1,6 +1,6 @@
 //! Which documents are extracted in a separate process.
 
-use nearprint_extract::Hints;
+use nearprint_extract::{Hints, is_heavy};
 
 /// Which documents go to a worker.
 ///
@@ -24,21 +24,6 @@ pub enum Isolation {
 /// seconds and some hundred megabytes at most.
 const LONGEST_LIGHT: usize = 4 << 20;
 
-/// Bytes in which a PDF may hide its header; extraction looks at as many.
-const PDF_WINDOW: usize = 1024;
-
-/// First bytes of what is heavy, by what it is.
-const HEAVY: [(&[u8], &str); 8] = [
-    (b"PK", "zip: EPUB and office packages"),
-    (b"\x1f\x8b", "gzip"),
-    (b"BZh", "bzip2"),
-    (b"\xFD7zXZ\0", "xz"),
-    (b"\x28\xB5\x2F\xFD", "zstd"),
-    (b"\x04\x22\x4D\x18", "lz4"),
-    (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "old office files"),
-    (b"{\\rtf", "RTF"),
-];
-
 impl Isolation {
     /// Whether a document goes to a worker. Looks at the hint, the length and the first 1,024 bytes only.
     ///
@@ -55,38 +40,18 @@ impl Isolation {
             Self::Everything => true,
             Self::Never => false,
             Self::Heavy => {
-                bytes.len() > LONGEST_LIGHT
-                    || hints.media_type.as_deref().is_some_and(|hint| !is_light_type(hint))
-                    || HEAVY.iter().any(|(magic, _)| bytes.starts_with(magic))
-                    || begins_skippable_frame(bytes)
-                    || has_pdf_header(bytes)
+                bytes.len() > LONGEST_LIGHT || is_heavy(bytes, hints.media_type.as_deref())
             }
         }
     }
 }
 
-/// Whether a frame begins that decoders of zstd and lz4 skip: files of both may begin with some.
-fn begins_skippable_frame(bytes: &[u8]) -> bool {
-    matches!(bytes, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
-}
-
-fn has_pdf_header(bytes: &[u8]) -> bool {
-    let window = &bytes[..bytes.len().min(PDF_WINDOW)];
-    window.windows(5).any(|five| five == b"%PDF-")
-}
-
-/// Whether a hint names a medium that is read here: text, and what is written in XML. A type that is unknown is
-/// not light.
-fn is_light_type(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
-    (essence.starts_with("text/") && essence != "text/rtf")
-        || essence == "application/xml"
-        || essence.ends_with("+xml")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Bytes in which a PDF may hide its header.
+    const PDF_WINDOW: usize = 1024;
 
     fn heavy(bytes: &[u8], media_type: Option<&str>) -> bool {
         let hints = Hints { media_type: media_type.map(str::to_owned), ..Hints::default() };
@@ -108,6 +73,8 @@ mod tests {
             // A hint sends the bytes to the heavy parser whatever they are.
             (b"plain", Some("application/pdf"), true),
             (b"plain", Some("application/epub+zip"), true),
+            (b"plain", Some("image/png"), true),
+            (b"plain", Some("text/rtf"), true),
             // And does not free heavy bytes of it.
             (b"%PDF-1.4", Some("text/plain"), true),
             (b"", None, false),
