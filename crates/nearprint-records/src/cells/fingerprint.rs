@@ -64,6 +64,7 @@ fn print_kind(scheme: Scheme) -> CellKind {
     }
 }
 
+/// A test of the record compares the columns with the fields of its line.
 impl TableRow for FingerprintRecord {
     fn columns(scheme: Scheme) -> Vec<Column> {
         use CellKind::{Count, Flag, Group, Small, Text};

@@ -214,35 +214,58 @@ impl Row for FingerprintRecord {
     }
 }
 
-/// The record as a line: every line has every field, null where there is nothing, so that tables can be made of them.
-#[derive(Serialize)]
-struct Line<'a> {
-    id: &'a DocumentId,
-    fingerprint: Option<&'a Fingerprint>,
-    scheme: Scheme,
-    tokens: Option<u64>,
-    short: Option<bool>,
-    reason: Option<&'a ReasonCode>,
-    detail: Option<&'a str>,
-    media_type: Option<&'a str>,
-    wrappers: &'a [String],
-    charset: Option<&'a str>,
-    charset_source: Option<&'a str>,
-    extractor: Option<&'a str>,
-    extractor_version: Option<u32>,
-    pages: Option<u32>,
-    characters: Option<u64>,
+/// Makes both forms of a line, as it is written and as it is read, of one list of fields: its name, and its type in
+/// either form.
+macro_rules! line {
+    ($($(#[$attribute:meta])* $field:ident: $written:ty => $read:ty,)*) => {
+        /// The record as a line: every line has every field, null where there is nothing, so that tables can be made
+        /// of them. Fields that were asked for are there only where they were.
+        #[derive(Serialize)]
+        struct Line<'a> {
+            $($(#[$attribute])* $field: $written,)*
+        }
+
+        /// A line as it is read: as it is written.
+        #[derive(Deserialize)]
+        struct ReadLine {
+            $($(#[$attribute])* $field: $read,)*
+        }
+
+        /// The names of the fields, for the test that compares them with the columns of a table.
+        #[cfg(test)]
+        pub(crate) const LINE_FIELDS: &[&str] = &[$(stringify!($field)),*];
+    };
+}
+
+line! {
+    id: &'a DocumentId => DocumentId,
+    fingerprint: Option<&'a Fingerprint> => Option<Fingerprint>,
+    scheme: Scheme => Scheme,
+    tokens: Option<u64> => Option<u64>,
+    short: Option<bool> => Option<bool>,
+    reason: Option<&'a ReasonCode> => Option<ReasonCode>,
+    detail: Option<&'a str> => Option<Box<str>>,
+    media_type: Option<&'a str> => Option<String>,
+    #[serde(default)]
+    wrappers: &'a [String] => Vec<String>,
+    charset: Option<&'a str> => Option<String>,
+    charset_source: Option<&'a str> => Option<String>,
+    extractor: Option<&'a str> => Option<String>,
+    extractor_version: Option<u32> => Option<u32>,
+    pages: Option<u32> => Option<u32>,
+    characters: Option<u64> => Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    main_content: Option<&'a str>,
-    warnings: &'a [Note],
+    main_content: Option<&'a str> => Option<String>,
+    #[serde(default)]
+    warnings: &'a [Note] => Vec<Note>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    weak_bits: Option<&'a [u8; 16]>,
+    weak_bits: Option<&'a [u8; 16]> => Option<[u8; 16]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    content_sha256: Option<Option<Sha256Digest>>,
+    content_sha256: Option<Option<Sha256Digest>> => Option<Sha256Digest>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    text_sha256: Option<Option<Sha256Digest>>,
-    capture: Option<&'a Capture>,
-    place: &'a Place,
+    text_sha256: Option<Option<Sha256Digest>> => Option<Sha256Digest>,
+    capture: Option<&'a Capture> => Option<Box<Capture>>,
+    place: &'a Place => Place,
 }
 
 impl Serialize for FingerprintRecord {
@@ -282,35 +305,6 @@ impl Serialize for FingerprintRecord {
         }
         .serialize(serializer)
     }
-}
-
-/// A line as it is read: as it is written.
-#[derive(Deserialize)]
-struct ReadLine {
-    id: DocumentId,
-    fingerprint: Option<Fingerprint>,
-    scheme: Scheme,
-    tokens: Option<u64>,
-    short: Option<bool>,
-    reason: Option<ReasonCode>,
-    detail: Option<Box<str>>,
-    media_type: Option<String>,
-    #[serde(default)]
-    wrappers: Vec<String>,
-    charset: Option<String>,
-    charset_source: Option<String>,
-    extractor: Option<String>,
-    extractor_version: Option<u32>,
-    pages: Option<u32>,
-    characters: Option<u64>,
-    main_content: Option<String>,
-    #[serde(default)]
-    warnings: Vec<Note>,
-    weak_bits: Option<[u8; 16]>,
-    content_sha256: Option<Sha256Digest>,
-    text_sha256: Option<Sha256Digest>,
-    capture: Option<Box<Capture>>,
-    place: Place,
 }
 
 impl<'de> Deserialize<'de> for FingerprintRecord {
@@ -381,6 +375,7 @@ impl Row for ExtractionRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TableRow;
 
     #[test]
     fn records_are_read_as_they_were_written() {
@@ -418,5 +413,29 @@ mod tests {
             assert_eq!(serde_json::from_str::<FingerprintRecord>(&line).unwrap(), record);
         }
         assert!(serde_json::from_str::<FingerprintRecord>("{\"id\":\"a\"}").is_err());
+    }
+
+    #[test]
+    fn lines_tables_and_separated_values_have_the_same_fields() {
+        let mut columns: Vec<&str> =
+            FingerprintRecord::columns(Scheme::SD1).iter().map(|column| column.name).collect();
+        // The fingerprint as a number, which JSON has no type for.
+        columns.retain(|name| *name != "print");
+        columns.sort_unstable();
+        let mut fields = LINE_FIELDS.to_vec();
+        fields.sort_unstable();
+        assert_eq!(columns, fields);
+        // A line of separated values has parts of the lists and groups, and nothing that has to be asked for.
+        let (capture, place) = (["url", "date", "status"], ["file", "offset", "length", "line"]);
+        let parts = [&capture[..], &place, &["row", "record", "wrapper"]].concat();
+        let asked_for = ["main_content", "weak_bits", "content_sha256", "text_sha256"];
+        let left_out =
+            [&["capture", "place", "wrappers", "charset_source"], &asked_for[..]].concat();
+        let mut expected: Vec<&str> =
+            fields.into_iter().filter(|name| !left_out.contains(name)).chain(parts).collect();
+        expected.sort_unstable();
+        let mut cells = FingerprintRecord::COLUMNS.to_vec();
+        cells.sort_unstable();
+        assert_eq!(cells, expected);
     }
 }
