@@ -72,9 +72,9 @@ pub(crate) fn records<E>(
     mut take: impl FnMut(FingerprintRecord, Option<String>) -> Result<(), E>,
 ) -> Result<Tally, E> {
     let wanted = Wanted { text: true, ..Wanted::default() };
-    reading.pipeline(job).fingerprint_and(source, &wanted, |record, made| {
-        take(record, made.and_then(|made| made.text))
-    })
+    reading
+        .pipeline(job)
+        .read(source, &wanted, |record, made, _| take(record, made.and_then(|made| made.text)))
 }
 
 /// All documents of a source, added to a collection.
@@ -154,15 +154,12 @@ pub(crate) fn gather_for_decisions(
     job: &Job,
 ) -> Result<(), Error> {
     let wanted = settings.verification().into();
-    let tally = reading.pipeline(job).fingerprint_each(
-        source,
-        &wanted,
-        |record, made, Arrival { order, .. }| {
+    let tally =
+        reading.pipeline(job).read(source, &wanted, |record, made, Arrival { order, .. }| {
             read.failures.extend(Failure::of(&record));
             let features = made.and_then(|made| made.features);
-            gathered.push_ordered(&record, features.as_ref(), role, order)
-        },
-    )?;
+            gathered.push(&record, features.as_ref(), role, order)
+        })?;
     read.tally.add(&tally);
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, UInt32Array};
 use nearprint::records::PairRow;
 use nearprint::search::Pair;
-use nearprint::{CollectionSettings, Error, Role, SearchMethod};
+use nearprint::{CollectionSettings, Error, Role, SearchMethod, Sets};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -74,10 +74,8 @@ pub(crate) fn pairs(
                     .on(&engine)
                     .sorted_up_to(Some(usize::MAX))
                     .at_most_pairs(max_pairs);
-                match &other {
-                    None => search.numbered_pairs(&searched.set),
-                    Some(other) => search.numbered_pairs_between(&searched.set, &other.set),
-                }
+                let other = other.as_ref().map(|other| &other.set);
+                search.numbered_pairs(Sets::new(&searched.set, other))
             };
             let found = run(py, progress, work)?.map_err(|error| refused(&error))?;
             numbered(["a", "b"], found, &searched, other.as_ref().unwrap_or(&searched))

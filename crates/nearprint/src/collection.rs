@@ -163,8 +163,8 @@ impl Collection {
         )
     }
 
-    /// The same for documents that those of the collection are compared with, and not with one another. They come after
-    /// all others.
+    /// Reads references: documents that those of the collection are compared with, and not with one another. They come
+    /// after all others.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -241,7 +241,7 @@ fn read_into<E: From<Error>>(
 ) -> Result<Tally, E> {
     let wanted =
         Wanted { features: settings.verification, text: texts.is_some(), ..Wanted::default() };
-    pipeline.fingerprint_and(source, &wanted, |record, made| {
+    pipeline.read(source, &wanted, |record, made, _| {
         if let Outcome::Print { fingerprint, .. } = &record.outcome {
             prints.push(&record.id, fingerprint)?;
             if let Some(weak) = record.weak_bits {

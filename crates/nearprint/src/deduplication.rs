@@ -52,9 +52,9 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 /// let engine = Engine::default();
 /// let mut gathered = deduplication.gather(&engine)?;
 /// let pipeline = engine.pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
-/// pipeline.fingerprint_and(&mut source, &deduplication.wanted(), |record, made| {
+/// pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
 ///     let features = made.and_then(|made| made.features);
-///     gathered.push(&record, features.as_ref(), Role::Candidate)
+///     gathered.push(&record, features.as_ref(), Role::Candidate, None)
 /// })?;
 /// let search = gathered.search(deduplication.search());
 /// let decisions = deduplication.decide(&mut gathered, search)?;

@@ -32,7 +32,7 @@ pub use edition::{AddressedSource, Edition};
 ///     let engine = Engine::default();
 ///     let pipeline = engine.pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
 ///     let mut edition = difference.edition(&engine);
-///     pipeline.fingerprint_and(&mut source, &difference.wanted(), |record, made| {
+///     pipeline.read(&mut source, &difference.wanted(), |record, made, _| {
 ///         edition.push(record, made.and_then(|made| made.features))
 ///     })?;
 ///     Ok(edition)

@@ -69,7 +69,7 @@ impl FeatureStore {
         self.push_packed(&features.into())
     }
 
-    /// The same of features that are packed already.
+    /// Adds a document's features that are packed already.
     ///
     /// # Errors
     /// As for [`push`](Self::push).
@@ -143,7 +143,7 @@ impl FeatureStore {
         Ok(features)
     }
 
-    /// The same into vectors that are used again.
+    /// The features of the document at a position, into vectors that are used again.
     ///
     /// # Errors
     /// Where the temporary file cannot be read.

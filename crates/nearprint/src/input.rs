@@ -76,7 +76,7 @@ impl InputSource {
         Self::from_results(paths.into_iter().map(Ok), settings)
     }
 
-    /// The same where naming can fail too, as in a [`PathList`](nearprint_records::PathList).
+    /// The documents of paths whose naming can fail too, as in a [`PathList`](nearprint_records::PathList).
     pub fn from_results(
         paths: impl IntoIterator<Item = Result<PathBuf, ErrorRecord>, IntoIter: Send + 'static>,
         settings: InputSettings,
@@ -94,7 +94,7 @@ impl InputSource {
         }
     }
 
-    /// The same where standard input was looked at before: it is read from there on.
+    /// The source where standard input was looked at before: it is read from there on.
     #[must_use]
     pub fn with_standard_input(self, standard: InputFile) -> Self {
         Self { standard: Some(standard), ..self }

@@ -173,7 +173,7 @@ pub use results::{
 };
 pub use resumable::{DoneDocument, JobError, ResumableJob};
 pub use search_choices::{SearchChoices, SearchMethod};
-pub use search_set::{Answers, ClusterDoubt, Search, VerifiedClusters, VerifiedQuery};
+pub use search_set::{Answers, ClusterDoubt, Search, Sets, VerifiedClusters, VerifiedQuery};
 pub use settings::Settings;
 pub use text_batches::TextBatches;
 pub use text_digests::{Sameness, TextDigests};

@@ -102,40 +102,29 @@ impl<'w> Pipeline<'w> {
         source: &mut dyn Source,
         mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        self.fingerprint_and(source, &Wanted::default(), |record, _| take(record))
+        self.read(source, &Wanted::default(), |record, _, _| take(record))
     }
 
-    /// The same, and makes what is wanted of each text that has a fingerprint: it comes to `take` with the record.
+    /// Reads all documents of a source as [`fingerprint`](Self::fingerprint) does, and gives `take` three things of
+    /// each: its record, what was made of its text if it has a fingerprint, and what it came with.
     ///
     /// # Errors
     /// The first one of `take`, which ends the job.
-    pub fn fingerprint_and<E>(
+    pub fn read<E>(
         &self,
         source: &mut dyn Source,
         wanted: &Wanted,
-        mut take: impl FnMut(FingerprintRecord, Option<Made>) -> Result<(), E>,
+        take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        self.fingerprint_each(source, wanted, |record, made, _| take(record, made))
+        self.read_noting(source, wanted, take, |_| Ok(()))
     }
 
-    /// The same, and tells `take` what each document came with, too.
-    ///
-    /// # Errors
-    /// The first one of `take`, which ends the job.
-    pub fn fingerprint_each<E>(
-        &self,
-        source: &mut dyn Source,
-        wanted: &Wanted,
-        mut take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
-    ) -> Result<Tally, E> {
-        self.fingerprint_until(source, wanted, &mut take, |_| Ok(()))
-    }
-
-    /// The same, and tells `stands` behind the documents of every batch where the source stands there.
+    /// Reads as [`read`](Self::read) does, and gives `stands` the position of the source after the documents of every
+    /// batch.
     ///
     /// # Errors
     /// The first one of `take` and `stands`, which ends the job.
-    pub(crate) fn fingerprint_until<E>(
+    pub(crate) fn read_noting<E>(
         &self,
         source: &mut dyn Source,
         wanted: &Wanted,

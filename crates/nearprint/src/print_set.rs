@@ -100,8 +100,9 @@ impl PrintSet {
         Self::keeping(scheme, SketchList::default())
     }
 
-    /// The same that keeps up to `memory` bytes of sketches in memory. Where there are more, they are in a file in this
-    /// directory, which has no name and is gone when the set is. Prints of other schemes are small and stay in memory.
+    /// An empty set that keeps up to `memory` bytes of sketches in memory. Where there are more, they are in a file in
+    /// this directory, which has no name and is gone when the set is. Prints of other schemes are small and stay in
+    /// memory.
     #[must_use]
     pub fn within(scheme: Scheme, memory: u64, directory: PathBuf) -> Self {
         Self::keeping(scheme, SketchList::within(memory, directory))

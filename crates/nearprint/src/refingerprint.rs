@@ -40,7 +40,7 @@ impl Pipeline<'_> {
             (0..old.len()).map(|at| (old.id(at).into_owned(), at)).collect();
         let mut told = Refingerprinted::default();
         let by_old = Wanted { schemes: vec![old.scheme()], ..Wanted::default() };
-        let tally = self.fingerprint_and(source, &by_old, |record, made| {
+        let tally = self.read(source, &by_old, |record, made, _| {
             if let Outcome::Print { .. } = record.outcome {
                 let place = places.remove(record.id.as_str());
                 let before = place.map(|at| old.fingerprint(at)).transpose()?;

@@ -179,7 +179,7 @@ impl<S: Storage> ResumableJob<S> {
         }
         let wanted = Wanted { features: verification, ..Wanted::default() };
         let parts = RefCell::new(&mut self.parts);
-        let tally = pipeline.fingerprint_until(
+        let tally = pipeline.read_noting(
             source,
             &wanted,
             |record, made, arrival| {

@@ -34,7 +34,7 @@ impl Estimate {
 }
 
 /// Fingerprints the first documents of an input of this size, and gives them to `take` as
-/// [`Pipeline::fingerprint_each`] does.
+/// [`Pipeline::read`] does.
 pub(crate) fn sample<E>(
     pipeline: &Pipeline<'_>,
     source: &mut InputSource,
@@ -47,7 +47,7 @@ pub(crate) fn sample<E>(
     // One more than the sample says that there is more.
     let mut some = std::iter::from_fn(|| source.next_document()).take(SAMPLE as usize + 1);
     let mut met = 0;
-    pipeline.fingerprint_each(&mut some, wanted, |record, made, arrival| {
+    pipeline.read(&mut some, wanted, |record, made, arrival| {
         met += 1;
         if met > SAMPLE {
             return Ok(());

@@ -10,6 +10,7 @@ mod numbered;
 mod pairs;
 mod probabilistic;
 mod queries;
+mod sets;
 mod sketch_queries;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ mod verified_matches;
 mod watched;
 
 pub use answers::Answers;
+pub use sets::Sets;
 pub use verified_clusters::{ClusterDoubt, VerifiedClusters};
 pub use verified_matches::VerifiedQuery;
 

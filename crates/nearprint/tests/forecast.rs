@@ -133,7 +133,7 @@ fn what_is_said_before_is_what_comes() {
 
         let mut gathered = deduplication.gather(&engine).unwrap();
         job.for_each(|done| {
-            gathered.push(&done.record, done.features.as_ref(), done.role)?;
+            gathered.push(&done.record, done.features.as_ref(), done.role, None)?;
             Ok::<_, Stopped>(())
         })
         .unwrap();

@@ -57,7 +57,7 @@ fn decisions(storage: &Fragile) -> Result<Vec<String>, Stopped> {
     let job = done(storage, &pipeline, Some(settings.verification()))?;
     let mut gathered = settings.gather(pipeline.engine())?;
     job.for_each(|done| {
-        gathered.push(&done.record, done.features.as_ref(), done.role)?;
+        gathered.push(&done.record, done.features.as_ref(), done.role, None)?;
         Ok::<_, Stopped>(())
     })?;
     let mut found = Vec::new();

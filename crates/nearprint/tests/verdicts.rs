@@ -17,9 +17,9 @@ fn decided(texts: &[String]) -> Vec<String> {
     let settings = Settings { scheme: deduplication.scheme, ..Settings::default() };
     engine
         .pipeline(settings)
-        .fingerprint_and(&mut source, &deduplication.wanted(), |record, made| {
+        .read(&mut source, &deduplication.wanted(), |record, made, _| {
             let features = made.and_then(|made| made.features);
-            gathered.push(&record, features.as_ref(), Role::Candidate)
+            gathered.push(&record, features.as_ref(), Role::Candidate, None)
         })
         .unwrap();
     let decisions = deduplication.decide(&mut gathered, deduplication.search()).unwrap();

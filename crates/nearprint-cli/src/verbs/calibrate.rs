@@ -31,7 +31,7 @@ Examples:
   nearprint calibrate --recall 0.99 --seed 7 --format jsonl reports
   nearprint calibrate --labels pairs.tsv reports")]
 pub(crate) struct CalibrateArgs {
-    /// Files, directories, or - for standard input
+    /// Files, directories, quoted patterns, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// Labelled pairs of documents: lines A TAB B TAB same, or different, with ids A and B
@@ -98,7 +98,7 @@ impl CalibrateArgs {
         let most = if labels.is_some() { wanted.len() } else { self.sample };
         let mut calibration = Calibration::new(self.seed).sample(most);
         let text = Wanted { text: true, ..Wanted::default() };
-        let tally = pipeline.fingerprint_and(&mut source, &text, |record, made| {
+        let tally = pipeline.read(&mut source, &text, |record, made, _| {
             match (&record.outcome, made.and_then(|made| made.text)) {
                 (Outcome::Print { short, .. }, Some(text)) => {
                     match wanted.get_mut(record.id.as_str()) {

@@ -318,14 +318,14 @@ impl DedupArgs {
                     .read(&pipeline, &mut documents, role, Some(settings.verification()))
                     .map_err(|error| self.job.failure(error))?,
                 None => {
-                    let read = pipeline.fingerprint_each(
+                    let read = pipeline.read(
                         &mut documents,
                         &wanted,
                         |record, made, Arrival { order, .. }| {
                             talk.nothing(&record);
                             let features = made.and_then(|made| made.features);
                             gathered
-                                .push_ordered(&record, features.as_ref(), role, order)
+                                .push(&record, features.as_ref(), role, order)
                                 .map_err(Failure::from)
                         },
                     )?;
@@ -339,12 +339,7 @@ impl DedupArgs {
                 talk.nothing(&done.record);
                 tally.count(&done.record, done.arrival.bytes);
                 gathered
-                    .push_ordered(
-                        &done.record,
-                        done.features.as_ref(),
-                        done.role,
-                        done.arrival.order,
-                    )
+                    .push(&done.record, done.features.as_ref(), done.role, done.arrival.order)
                     .map_err(|error| Stopped::Here(error.into()))
             })
             .map_err(|stopped| stopped.failure(&self.job))?;

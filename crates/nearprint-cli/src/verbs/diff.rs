@@ -158,11 +158,10 @@ impl DiffArgs {
         let mut edition = difference.edition(engine);
         let settings = self.reading.settings(difference.scheme());
         let pipeline = engine.pipeline(settings).watched_by(|tally| talk.progress(tally));
-        let tally =
-            pipeline.fingerprint_and(&mut source, &difference.wanted(), |record, made| {
-                talk.nothing(&record);
-                edition.push(record, made.and_then(|made| made.features)).map_err(Failure::from)
-            })?;
+        let tally = pipeline.read(&mut source, &difference.wanted(), |record, made, _| {
+            talk.nothing(&record);
+            edition.push(record, made.and_then(|made| made.features)).map_err(Failure::from)
+        })?;
         edition.note_revisits(source.into_inner().take_revisits());
         talk.clear();
         Ok((edition, tally))

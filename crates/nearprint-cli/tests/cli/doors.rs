@@ -116,9 +116,9 @@ fn by_library() -> Result<Lines, Error> {
     let scheme = deduplication.scheme;
     let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
     let mut source = InputSource::new([Path::new(DOCUMENTS)], InputSettings::default());
-    pipeline.fingerprint_and(&mut source, &deduplication.wanted(), |record, made| {
+    pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
         let features = made.and_then(|made| made.features);
-        gathered.push(&record, features.as_ref(), Role::Candidate)
+        gathered.push(&record, features.as_ref(), Role::Candidate, None)
     })?;
     let search = gathered.search(deduplication.search());
     let decisions = deduplication.decide(&mut gathered, search)?;

@@ -4,7 +4,7 @@ use nearprint_records::{ClusterRow, MatchRow, PairRow};
 use nearprint_search::Linkage;
 
 use super::Collection;
-use crate::{ClusterDoubt, Error, Search, VerifiedClusters, VerifiedQuery};
+use crate::{ClusterDoubt, Error, Search, Sets, VerifiedClusters, VerifiedQuery};
 
 /// How many rows a question gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,27 +39,13 @@ impl Collection {
         passages: Option<usize>,
         take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<Found, E> {
-        let (set, references) = (&self.prints, self.references.as_ref());
+        let sets = Sets::new(&self.prints, self.references.as_ref());
         let Some((verification, store)) = self.settings.verification.zip(self.features.as_ref())
         else {
-            let found = match references {
-                Some(references) => search.pairs_between(set, references, take)?,
-                None => search.pairs(set, take)?,
-            };
-            return Ok(Found { candidates: None, found });
+            return Ok(Found { candidates: None, found: search.pairs(sets, take)? });
         };
         let texts = self.texts.as_ref().zip(passages);
-        let (candidates, found) = match (references, texts) {
-            (Some(references), texts) => search.verified_pairs_between(
-                (set, references),
-                store,
-                texts,
-                verification,
-                take,
-            )?,
-            (None, Some(texts)) => search.explained_pairs(set, store, texts, verification, take)?,
-            (None, None) => search.verified_pairs(set, store, verification, take)?,
-        };
+        let (candidates, found) = search.verified_pairs(sets, store, texts, verification, take)?;
         Ok(Found { candidates: Some(candidates), found })
     }
 
@@ -68,10 +54,7 @@ impl Collection {
     /// # Errors
     /// Those of the search.
     pub fn explain(&self, search: &Search<'_>) -> Result<String, Error> {
-        match &self.references {
-            Some(references) => search.explain_between(&self.prints, references),
-            None => search.explain(&self.prints),
-        }
+        search.explain(Sets::new(&self.prints, self.references.as_ref()))
     }
 
     /// Clusters of near-duplicates. The linkage is that of verified pairs; without verification clusters are

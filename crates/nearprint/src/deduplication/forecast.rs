@@ -62,7 +62,7 @@ impl Deduplication {
         let estimate = sample(pipeline, source, size, &self.wanted(), |record, made, arrival| {
             let features = made.and_then(|made| made.features);
             let features = features.as_ref();
-            gathered.push_ordered(&record, features, Role::Candidate, None)?;
+            gathered.push(&record, features, Role::Candidate, None)?;
             job += line_of(record, features, arrival, Role::Candidate)?.len() as u64 + 1;
             Ok::<_, E>(())
         })?;

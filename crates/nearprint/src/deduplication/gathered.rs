@@ -86,26 +86,13 @@ impl Gathered {
         })
     }
 
-    /// Adds a document with what [`Deduplication::wanted`] makes of its text. References come before candidates.
+    /// Adds a document with what [`Deduplication::wanted`] makes of its text, and with the value of the field that
+    /// [`Keep::Field`](super::Keep::Field) names, if there is one. References come before candidates.
     ///
     /// # Errors
     /// Where the print is of another scheme, there are more than 2^32 - 2 documents, a reference comes too late, or a
     /// temporary file cannot be written.
     pub fn push(
-        &mut self,
-        record: &FingerprintRecord,
-        features: Option<&PackedFeatures>,
-        role: Role,
-    ) -> Result<(), Error> {
-        self.push_ordered(record, features, role, None)
-    }
-
-    /// The same of a document whose field of that name, where [`Keep::Field`](super::Keep::Field) asks for one, has
-    /// this value.
-    ///
-    /// # Errors
-    /// As for [`push`](Self::push).
-    pub fn push_ordered(
         &mut self,
         record: &FingerprintRecord,
         features: Option<&PackedFeatures>,

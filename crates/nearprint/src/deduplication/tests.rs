@@ -47,7 +47,7 @@ fn decided(
     for (number, text) in texts.iter().enumerate() {
         let role = if number < references { Role::Reference } else { Role::Candidate };
         let features = (&settings.verification().features(text)).into();
-        gathered.push(&record(number, settings.scheme, text), Some(&features), role).unwrap();
+        gathered.push(&record(number, settings.scheme, text), Some(&features), role, None).unwrap();
     }
     // Every pair is a candidate where it agrees in one position: what is left is verification.
     let search = Search::within(128).bands(Some(Bands::new(128, 1).unwrap()));
@@ -174,6 +174,6 @@ fn a_reference_must_come_first() {
     let settings = Deduplication::default();
     let mut gathered = settings.gather(&Engine::default()).unwrap();
     let one = record(0, settings.scheme, "fog came in at noon");
-    gathered.push(&one, None, Role::Candidate).unwrap();
-    assert!(matches!(gathered.push(&one, None, Role::Reference), Err(Error::LateReference)));
+    gathered.push(&one, None, Role::Candidate, None).unwrap();
+    assert!(matches!(gathered.push(&one, None, Role::Reference, None), Err(Error::LateReference)));
 }

@@ -197,7 +197,7 @@ impl Inputs {
         self.source_after(None)
     }
 
-    /// The same where standard input was looked at before: it is read from there on.
+    /// The documents of all inputs where standard input was looked at before: it is read from there on.
     ///
     /// # Errors
     /// As [`source`](Self::source).

@@ -49,7 +49,7 @@ impl Pipeline<'_> {
     }
 
     /// Takes the texts out of all documents of a source, and gives what `derive` makes of each to `take`, as
-    /// [`fingerprint_and`](Self::fingerprint_and) does, without fingerprinting them. Where `derive` gives nothing, the
+    /// [`read`](Self::read) does, without fingerprinting them. Where `derive` gives nothing, the
     /// document has no tokens.
     ///
     /// # Errors

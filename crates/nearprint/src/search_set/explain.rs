@@ -6,9 +6,9 @@ use nearprint_search::{
     Groups, Join, MAX_QUERY_DISTANCE, Plan, PlanChoice, SketchSample, SketchSource,
 };
 
-use super::Search;
 use super::joining::Sides;
 use super::queries::INDEX;
+use super::{Search, Sets};
 use crate::error::{Bytes, rounded};
 use crate::machine::free_space;
 use crate::print_set::{Prints, Word, with_words};
@@ -17,21 +17,14 @@ use crate::spill_file::SpillFile;
 use crate::{Error, PrintSet};
 
 impl Search<'_> {
-    /// How the pairs of this set would be found, with what memory, disk and time, and how many to expect, for a person
-    /// to read.
+    /// How the pairs of a set, or between two, would be found, with what memory, disk and time, and how many to expect,
+    /// for a person to read.
     ///
     /// # Errors
-    /// Where the distance is beyond what joins serve, or the plan or the memory do not suffice.
-    pub fn explain(&self, set: &PrintSet) -> Result<String, Error> {
-        self.explain_sides(Sides::one(set))
-    }
-
-    /// The same of the pairs between two sets.
-    ///
-    /// # Errors
-    /// As for [`explain`](Self::explain), and where the sets are of unlike schemes.
-    pub fn explain_between(&self, left: &PrintSet, right: &PrintSet) -> Result<String, Error> {
-        self.explain_sides(Sides::two(left, right)?)
+    /// Where the distance is beyond what joins serve, the plan or the memory do not suffice, or the sets are of two
+    /// schemes.
+    pub fn explain<'s>(&self, sets: impl Into<Sets<'s>>) -> Result<String, Error> {
+        self.explain_sides(sets.into().sides()?)
     }
 
     /// How so many queries of this set would be answered, for a person to read.

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use nearprint_search::{Clusters, Components, Expand, Pair};
 
-use super::Search;
 use super::joining::{Bounds, Sides};
+use super::{Search, Sets};
 use crate::{Error, PrintSet};
 
 impl Search<'_> {
-    /// All pairs within the distance as positions in the set, ascending. 12 bytes each.
+    /// All pairs of a set, or between two, within the distance, as positions in their sets, ascending. 12 bytes each.
     ///
     /// # Errors
     /// As for [`pairs`](Self::pairs).
@@ -22,25 +22,9 @@ impl Search<'_> {
     /// assert_eq!((pairs[0].a, pairs[0].b, pairs[0].distance), (0, 2, 3));
     /// # Ok::<(), nearprint::Error>(())
     /// ```
-    pub fn numbered_pairs(&self, set: &PrintSet) -> Result<Vec<Pair>, Error> {
-        self.numbered(Sides::one(set))
-    }
-
-    /// The same of one fingerprint of each set: `b` is a position in the right one.
-    ///
-    /// # Errors
-    /// As for [`pairs_between`](Self::pairs_between).
-    pub fn numbered_pairs_between(
-        &self,
-        left: &PrintSet,
-        right: &PrintSet,
-    ) -> Result<Vec<Pair>, Error> {
-        self.numbered(Sides::two(left, right)?)
-    }
-
-    fn numbered(&self, sides: Sides<'_>) -> Result<Vec<Pair>, Error> {
+    pub fn numbered_pairs<'s>(&self, sets: impl Into<Sets<'s>>) -> Result<Vec<Pair>, Error> {
         let most = self.most_sorted.unwrap_or(usize::MAX);
-        self.sorted_pairs(sides, self.expand, most)
+        self.sorted_pairs(sets.into().sides()?, self.expand, most)
     }
 
     /// For each fingerprint of `queries` those of `set` within the distance, as pairs of a query's position (`a`) and

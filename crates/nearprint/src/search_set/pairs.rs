@@ -6,42 +6,22 @@ use nearprint_records::PairRow;
 use nearprint_search::{Bands, Expand, Pair};
 use rayon::prelude::*;
 
-use super::Search;
 use super::joining::{Bounds, Sides};
-use crate::{Error, PrintSet};
+use super::{Search, Sets};
+use crate::Error;
 
 impl Search<'_> {
-    /// All pairs, each once, `a` before `b` in the set. Gives the number of pairs taken.
+    /// All pairs of a set, or between two, each once. Gives the number of pairs taken.
     ///
     /// # Errors
     /// Where the distance is beyond what joins serve, there are more pairs than wanted or than can be put in order,
-    /// memory or disk do not suffice, or `take` fails.
-    pub fn pairs<E: From<Error> + Send>(
+    /// memory or disk do not suffice, the sets are of two schemes, or `take` fails.
+    pub fn pairs<'s, E: From<Error> + Send>(
         &self,
-        set: &PrintSet,
-        take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<u64, E> {
-        self.pairs_of(Sides::one(set), take)
-    }
-
-    /// All pairs of one document of `left`, as `a`, and one of `right`, as `b`, each once.
-    ///
-    /// # Errors
-    /// As for [`pairs`](Self::pairs), and where the sets are of unlike schemes.
-    pub fn pairs_between<E: From<Error> + Send>(
-        &self,
-        left: &PrintSet,
-        right: &PrintSet,
-        take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<u64, E> {
-        self.pairs_of(Sides::two(left, right)?, take)
-    }
-
-    fn pairs_of<E: From<Error> + Send>(
-        &self,
-        sides: Sides<'_>,
+        sets: impl Into<Sets<'s>>,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<u64, E> {
+        let sides = sets.into().sides()?;
         let second = sides.second();
         let row = |pair: &Pair| PairRow {
             a: sides.left.document_id(pair.a as usize),

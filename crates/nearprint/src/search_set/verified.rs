@@ -4,8 +4,8 @@ use nearprint_records::{PairRow, PassageRow};
 use nearprint_search::{Expand, Pair};
 use rayon::prelude::*;
 
-use super::Search;
 use super::joining::Sides;
+use super::{Search, Sets};
 use crate::verification::LastRead;
 use crate::{Error, FeatureStore, PrintSet, TextStore, Verification, longest_passages, passages};
 
@@ -16,62 +16,22 @@ const VERIFIED_AT_ONCE: usize = 1 << 14;
 const TOGETHER: usize = 64;
 
 impl Search<'_> {
-    /// All pairs that `verification` confirms, by the features in `store`, which has a document for each print of the
-    /// set; each with its exact similarity, in the order of the input. Gives the number of candidates and that of
-    /// pairs.
+    /// All pairs of a set, or between two, that `verification` confirms, by the features in `store`: each with its
+    /// exact similarity and, with `texts`, with so many of its longest passages, in the order of the input. Store and
+    /// texts have a document for each print of the set; of two sets, those of the second follow those of the first.
+    /// Gives the number of candidates and that of pairs.
     ///
     /// # Errors
     /// As for [`pairs`](Self::pairs), and where the store cannot be read.
-    pub fn verified_pairs<E: From<Error> + Send>(
+    pub fn verified_pairs<'s, E: From<Error> + Send>(
         &self,
-        set: &PrintSet,
-        store: &FeatureStore,
-        verification: Verification,
-        take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<(u64, u64), E> {
-        self.verified_rows(Sides::one(set), store, None, verification, take)
-    }
-
-    /// The same, each with its `most` longest passages, by the texts in `texts`, which has a document for each print of
-    /// the set too.
-    ///
-    /// # Errors
-    /// As for [`verified_pairs`](Self::verified_pairs).
-    pub fn explained_pairs<E: From<Error> + Send>(
-        &self,
-        set: &PrintSet,
-        store: &FeatureStore,
-        (texts, most): (&TextStore, usize),
-        verification: Verification,
-        take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<(u64, u64), E> {
-        self.verified_rows(Sides::one(set), store, Some((texts, most)), verification, take)
-    }
-
-    /// The same of pairs of one document of the left set and one of the right: store and texts have a document for each
-    /// print of the left one, and behind these one for each of the right.
-    ///
-    /// # Errors
-    /// As for [`verified_pairs`](Self::verified_pairs), and where the sets are of unlike schemes.
-    pub fn verified_pairs_between<E: From<Error> + Send>(
-        &self,
-        (left, right): (&PrintSet, &PrintSet),
-        store: &FeatureStore,
-        texts: Option<(&TextStore, usize)>,
-        verification: Verification,
-        take: impl FnMut(PairRow) -> Result<(), E> + Send,
-    ) -> Result<(u64, u64), E> {
-        self.verified_rows(Sides::two(left, right)?, store, texts, verification, take)
-    }
-
-    fn verified_rows<E: From<Error> + Send>(
-        &self,
-        sides: Sides<'_>,
+        sets: impl Into<Sets<'s>>,
         store: &FeatureStore,
         texts: Option<(&TextStore, usize)>,
         verification: Verification,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<(u64, u64), E> {
+        let sides = sets.into().sides()?;
         let passages = |pair: &Pair| -> Result<Option<Vec<PassageRow>>, Error> {
             let Some((texts, most)) = texts else { return Ok(None) };
             let text = |at: u32| texts.get(at as usize).map_err(Error::TemporaryFile);

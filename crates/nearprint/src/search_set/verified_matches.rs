@@ -60,7 +60,7 @@ impl VerifiedQuery {
     ) -> Result<Option<Self>, Box<FingerprintRecord>> {
         let mut source = std::iter::once(Ok(document));
         let mut found = None;
-        let done = pipeline.fingerprint_and(&mut source, &verification.into(), |record, made| {
+        let done = pipeline.read(&mut source, &verification.into(), |record, made, _| {
             found = Some((record, made.and_then(|made| made.features)));
             Ok::<_, Infallible>(())
         });
@@ -203,7 +203,7 @@ impl Search<'_> {
         mut nothing: impl FnMut(&FingerprintRecord),
     ) -> Result<(Vec<MatchRow>, Tally), Error> {
         let mut found = Vec::new();
-        let tally = pipeline.fingerprint_and(source, &verification.into(), |record, made| {
+        let tally = pipeline.read(source, &verification.into(), |record, made, _| {
             let Outcome::Print { fingerprint, .. } = &record.outcome else {
                 nothing(&record);
                 return Ok(());

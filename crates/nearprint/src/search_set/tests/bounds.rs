@@ -4,7 +4,7 @@ use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::DocumentId;
 use nearprint_search::{Expand, PlanChoice};
 
-use super::super::Search;
+use super::super::{Search, Sets};
 use crate::{Error, ErrorKind, PrintSet, Setting};
 
 /// Prints near a few centres, some equal: what real collections are like, and worse.
@@ -37,10 +37,7 @@ fn pairs(search: &Search<'_>, left: &PrintSet, right: Option<&PrintSet>) -> Resu
         found.push((row.a.to_string(), row.b.to_string(), row.distance));
         Ok::<_, Error>(())
     };
-    match right {
-        None => search.pairs(left, take)?,
-        Some(right) => search.pairs_between(left, right, take)?,
-    };
+    search.pairs(Sets::new(left, right), take)?;
     Ok(found)
 }
 
@@ -182,7 +179,7 @@ fn an_explanation_says_plan_reason_memory_and_disk() {
     for part in ["disk      up to", "why       as requested: draft", "expected"] {
         assert!(text.contains(part), "{text}");
     }
-    let text = Search::within(3).explain_between(&set, &skewed(50, 6)).unwrap();
+    let text = Search::within(3).explain((&set, &skewed(50, 6))).unwrap();
     assert!(text.contains("prints    100 with 50 of 64 bits"), "{text}");
 }
 

@@ -6,7 +6,7 @@ use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::DocumentId;
 use nearprint_search::{Bands, PlanChoice};
 
-use super::super::Search;
+use super::super::{Search, Sets};
 use crate::{Error, PrintSet};
 
 /// Sketches near a few centres, some equal, in memory or in a file.
@@ -41,10 +41,7 @@ fn pairs(search: &Search<'_>, left: &PrintSet, right: Option<&PrintSet>) -> Vec<
         found.push(format!("{} {} {}", row.a, row.b, row.distance));
         Ok::<_, Error>(())
     };
-    match right {
-        None => search.pairs(left, take).unwrap(),
-        Some(right) => search.pairs_between(left, right, take).unwrap(),
-    };
+    search.pairs(Sets::new(left, right), take).unwrap();
     found
 }
 

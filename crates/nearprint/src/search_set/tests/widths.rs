@@ -3,7 +3,7 @@
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::DocumentId;
 
-use super::super::Search;
+use super::super::{Search, Sets};
 use crate::{Error, PrintSet};
 
 fn prints(scheme: Scheme, count: u64, seed: u64) -> PrintSet {
@@ -46,10 +46,7 @@ fn found(search: &Search<'_>, left: &PrintSet, right: Option<&PrintSet>) -> Vec<
         found.push(format!("{} {} {}", row.a, row.b, row.distance));
         Ok::<_, Error>(())
     };
-    match right {
-        None => search.pairs(left, take).unwrap(),
-        Some(right) => search.pairs_between(left, right, take).unwrap(),
-    };
+    search.pairs(Sets::new(left, right), take).unwrap();
     found
 }
 
