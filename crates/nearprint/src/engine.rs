@@ -11,6 +11,7 @@ use nearprint_worker::{Extractor, Isolation, PoolCounts, PoolOptions};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::per_process::PerProcess;
+use crate::ordered::{STACK, on_worker_stack};
 use crate::{Error, MemoryShares, Pipeline, Search, Settings, default_memory};
 
 /// What an [`Engine`] may use. None of it changes a result; a document that exceeds what a worker may use is an error.
@@ -87,7 +88,10 @@ struct Shared {
 #[derive(Debug)]
 struct Running {
     extractor: Extractor,
+    /// Threads of searches.
     pool: OnceLock<ThreadPool>,
+    /// Threads of documents that come one by one.
+    documents: OnceLock<ThreadPool>,
 }
 
 /// The extractor of an engine, which stays while it is used.
@@ -165,12 +169,32 @@ impl Engine {
         Ok(EnginePool(running))
     }
 
+    /// Does `work` on one document on a thread of the engine, whose stack suits parsers. There are as many as
+    /// [`thread_count`](Self::thread_count), so that a server's requests wait instead of starting a thread each. They
+    /// are not those of searches, which must not wait for a document.
+    pub(crate) fn on_document_thread<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        let running = self.running();
+        if running.documents.get().is_none() {
+            let pool = ThreadPoolBuilder::new()
+                .num_threads(self.thread_count().get())
+                .stack_size(STACK)
+                .thread_name(|_| "nearprint".to_owned())
+                .build();
+            // Out of threads: one may still be had.
+            let Ok(pool) = pool else { return on_worker_stack(work) };
+            // Another thread may have made one meanwhile: that one stays.
+            let _ = running.documents.set(pool);
+        }
+        running.documents.get().expect("a pool was made").install(work)
+    }
+
     fn running(&self) -> Arc<Running> {
         self.shared.running.get(|| {
             let settings = self.settings();
             Running {
                 extractor: Extractor::new(settings.isolation, settings.workers.clone()),
                 pool: OnceLock::new(),
+                documents: OnceLock::new(),
             }
         })
     }
@@ -205,3 +229,19 @@ const _: () = {
     sent::<Pipeline<'static>>();
     sent::<Search<'static>>();
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_that_come_one_by_one_share_the_engines_threads() {
+        let threads = NonZeroUsize::new(1);
+        let engine = Engine::new(EngineSettings { threads, ..EngineSettings::default() });
+        let on = || engine.on_document_thread(|| std::thread::current().id());
+        let first = on();
+        assert_ne!(first, std::thread::current().id());
+        // A thread for each call would have an id of its own.
+        assert!((0..10).all(|_| on() == first));
+    }
+}

@@ -11,7 +11,7 @@ use std::thread;
 
 /// Address space for each thread's stack. Parsers here do not recurse on their input, but libraries below them may by
 /// some hundred levels; memory is only taken where it is touched.
-const STACK: usize = 64 << 20;
+pub(crate) const STACK: usize = 64 << 20;
 
 /// Items in work or waiting for their turn, for each thread: enough to pass over one slow document. Small documents
 /// come some in an item.

@@ -12,7 +12,7 @@ use nearprint_fingerprint::Scheme;
 use nearprint_records::{Document, ErrorRecord, FingerprintRecord, OrderKey, Position, Source};
 
 use self::document::{fingerprint_by_own_scheme, fingerprint_document, records_of_error};
-use crate::ordered::{Bounds, in_order, on_worker_stack};
+use crate::ordered::{Bounds, in_order};
 use crate::{CancelFlag, Engine, Made, Settings, Tally, Wanted};
 
 /// Told how far a job is; see [`Pipeline::watched_by`].
@@ -248,7 +248,9 @@ impl<'w> Pipeline<'w> {
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
         let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         let nothing = Wanted::default();
-        on_worker_stack(|| fingerprint_by_own_scheme(document, settings, extractor, &nothing).0)
+        self.engine.on_document_thread(|| {
+            fingerprint_by_own_scheme(document, settings, extractor, &nothing).0
+        })
     }
 }
 

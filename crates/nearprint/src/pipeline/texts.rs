@@ -6,7 +6,7 @@ use nearprint_records::{Batch, Document, DocumentId, ErrorRecord, ReasonCode, So
 use super::Pipeline;
 use super::document::{NO_TOKENS, extract_document, guarded};
 use crate::Tally;
-use crate::ordered::{in_order, on_worker_stack};
+use crate::ordered::in_order;
 
 impl Pipeline<'_> {
     /// Takes the text out of one document.
@@ -17,7 +17,7 @@ impl Pipeline<'_> {
         let (settings, extractor) = (&self.settings, &*self.engine.extractor());
         let extract = |document| extract_document(document, settings, extractor);
         let named = (document.id.clone(), document.place.clone());
-        on_worker_stack(|| guarded(document, &named, extract))
+        self.engine.on_document_thread(|| guarded(document, &named, extract))
     }
 
     /// Takes the texts out of all documents of a source and gives them to `take` with their ids, on the caller's
