@@ -88,6 +88,7 @@ mod comparison;
 mod deduplication;
 mod difference;
 mod document_frequencies;
+mod documents_read;
 mod engine;
 mod error;
 mod error_kind;

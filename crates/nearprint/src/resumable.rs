@@ -145,6 +145,12 @@ impl<S: Storage> ResumableJob<S> {
         self.parts.is_finished()
     }
 
+    /// Whether a source was left before its end because the call was cancelled.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled
+    }
+
     /// Records of archives in the sources that were read.
     #[must_use]
     pub fn record_counts(&self) -> RecordCounts {

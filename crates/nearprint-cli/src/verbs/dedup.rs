@@ -1,31 +1,32 @@
 //! `nearprint dedup`: which documents to keep.
 
+mod expectations;
+mod said;
+
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{DecisionRow, DeduplicationRow, Folder, Format, Pace, escape};
+use nearprint::records::{DecisionRow, DeduplicationRow, Format, Pace, Source, escape};
 use nearprint::report::{ExampleReader, Report};
 use nearprint::search::Linkage;
 use nearprint::{
-    Arrival, CancelFlag, Decisions, Deduplication, DeduplicationForecast, Engine, Gathered,
-    InputSize, Inputs, Keep, KeptLayout, KeptOutput, ResumableJob, Role, Tally,
+    CancelFlag, Decisions, Deduplication, Engine, Gathered, Inputs, Keep, KeptLayout, KeptOutput,
+    Role,
 };
 
 use super::{conclude, is_page, title, write_page};
 use crate::collection::CollectionOptions;
-use crate::disk::{self, megabytes};
 use crate::ending::{Ending, Failure};
 use crate::interrupt;
 use crate::jobs::{JobOptions, Stopped};
 use crate::memory::MemoryOptions;
 use crate::options::{JsonOption, LIST, ReadingOptions, SchemeOption, WorkOptions};
-use crate::output::{Output, Stream};
+use crate::output::Output;
 use crate::outputs::{self, ForceOption, Outputs};
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
-use crate::talk::{Talk, counted};
+use crate::talk::Talk;
 use crate::verifying::share;
 
 /// The heading of a table of decisions.
@@ -117,302 +118,29 @@ pub(crate) struct DedupArgs {
 
 impl DedupArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let settings = self.settings();
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
-        let inputs = inputs.ordered_by(self.keep.field());
-        let against = self.collection.others(&self.against, &self.reading)?;
-        Inputs::check_standard_input([&inputs, &against])?;
-        let all = against.and(&inputs);
+        let work = Work {
+            settings: self.settings(),
+            inputs: inputs.ordered_by(self.keep.field()),
+            against: self.collection.others(&self.against, &self.reading)?,
+            engine: self.reading.engine(self.work.threads, Some(&self.memory)),
+            talk: Talk::new(self.work.quiet, false),
+            args: &self,
+        };
+        Inputs::check_standard_input([&work.inputs, &work.against])?;
         if self.dry_run {
-            return self.forecast(&settings, &all);
+            return work.forecast();
         }
-        let rows_to = self.output.as_deref();
-        let annotates = self.annotate || self.write.is_none() || rows_to.is_some();
-        self.check_outputs(annotates, [&inputs, &against])?;
-        against.expect_documents()?;
-        inputs.expect_documents()?;
-        let talk = Talk::new(self.work.quiet, false);
-        let engine = self.reading.engine(self.work.threads, Some(&self.memory));
-        self.announce(&engine, &settings, &all, &talk)?;
-        let mut out = match annotates {
-            true => Some(Results::open::<DecisionRow>(
-                rows_to,
-                self.format(),
-                settings.scheme,
-                HEADING,
-            )?),
-            false => None,
-        };
-        let kept = self.begin_writing(&inputs)?;
-        let mut gathered = settings.gather(&engine)?;
-        let reading = self.reading.settings(settings.scheme);
-        let job =
-            self.job.open(|| Ok(settings.job_identity(&reading, &inputs, &against)?), &talk)?;
-        let (tally, job) =
-            self.read(&engine, &settings, (&inputs, &against), job, &mut gathered, &talk)?;
-        let search = settings
-            .search()
-            .watched_by(|progress| talk.searching(progress))
-            .told_of_left_out(|report| say_left_out(&talk, report));
-        let search = gathered.search(search);
-        let decisions = settings.decide(&mut gathered, search)?;
-        talk.clear();
-        if let Some(mut out) = out.take() {
-            decisions.for_each(&mut gathered, |row| out.row(&row))?;
-            out.finish()?;
-        }
-        let pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
-        let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
-        say(&talk, &summary);
-        outputs::none_was_read()?;
-        if decisions.left_out() > 0 {
-            talk.say(format_args!(
-                "nearprint: very many texts have the same words with different numbers; {} of \
-                    them skipped, so more documents are kept",
-                counted(decisions.left_out(), "pair")
-            ));
-        }
-        if let Some((layout, output)) = kept {
-            let files = inputs.files()?;
-            let written = decisions
-                .write_kept(&mut gathered, &layout, output, files, &CancelFlag::new())
-                .map_err(Failure::work)?;
-            let files = counted(written.files, "file");
-            talk.say(format_args!("nearprint: wrote {files}, {} bytes", written.bytes));
-            if written.unreadable > 0 {
-                talk.say(format_args!(
-                    "nearprint: not written because unreadable: {}",
-                    counted(written.unreadable, "file")
-                ));
-            }
-            for (file, rows) in &written.unreadable_rows {
-                let (first, last) = (rows.start(), rows.end());
-                talk.say(format_args!(
-                    "nearprint: {file}: rows {first} to {last} not written because they cannot \
-                        be read"
-                ));
-            }
-        }
-        match self.report.as_deref() {
-            Some(file) if is_page(file) => {
-                let results = (&decisions, &mut gathered);
-                write_page(
-                    file,
-                    &self.page(&engine, file, results, &summary, (&inputs, &against))?,
-                )?;
-            }
-            Some(file) => {
-                let mut out = Output::open(Some(file), Format::Jsonl)?;
-                out.row(&summary)?;
-                out.finish()?;
-            }
-            None => {}
-        }
-        self.job.remove(job)?;
-        Ok(conclude(&talk, &tally))
+        work.check_outputs()?;
+        work.against.expect_documents()?;
+        work.inputs.expect_documents()?;
+        work.announce()?;
+        work.run()
     }
 
-    /// Says what the work would take.
-    fn forecast(&self, settings: &Deduplication, inputs: &Inputs) -> Result<Ending, Failure> {
-        let Some(size) = inputs.size() else {
-            let text = "--dry-run works only with named files, not with standard input or a list \
-                of paths";
-            return Err(Failure::Usage(text.to_owned()));
-        };
-        let engine = self.reading.engine(self.work.threads, Some(&self.memory));
-        let (found, output) = self.expected(&engine, settings, inputs, &size)?;
-        let mut out = Output::open(None, Format::Text)?;
-        let held = found.memory + found.features_in_memory;
-        let is_all = found.sample == found.documents;
-        let text = format!(
-            "documents\t{}{}\nreading\t{:.0} s\nmemory\t{} MB of {} MB\ntemporary files\t{} MB\nfolder of a job (--job)\t{} MB\n\
-             decisions\t{} MB\n",
-            found.documents,
-            if is_all { String::new() } else { format!(", estimated from {}", found.sample) },
-            found.seconds.ceil(),
-            megabytes(held),
-            megabytes(engine.settings().memory),
-            megabytes(found.temporary),
-            megabytes(found.job),
-            megabytes(output)
-        );
-        out.text(text.as_bytes())?;
-        out.finish()?;
-        Ok(Ending::Whole)
-    }
-
-    /// Says before large work what of the disk it takes.
-    fn announce(
-        &self,
-        engine: &Engine,
-        settings: &Deduplication,
-        inputs: &Inputs,
-        talk: &Talk,
-    ) -> Result<(), Failure> {
-        let Some(size) = inputs.size().filter(InputSize::is_large) else { return Ok(()) };
-        let (found, output) = self.expected(engine, settings, inputs, &size)?;
-        let directory = engine.temporary_directory();
-        let mut said = vec![format!(
-            "temporary files need about {} MB in {}",
-            megabytes(found.temporary),
-            escape(directory.as_os_str().as_encoded_bytes())
-        )];
-        if self.job.is_given() {
-            said.push(format!("the job folder about {} MB", megabytes(found.job)));
-        }
-        if self.output.is_some() {
-            said.push(format!("the decisions about {} MB", megabytes(output)));
-        }
-        if self.write.is_some() {
-            said.push(format!("the kept documents up to {} MB", megabytes(size.bytes())));
-        }
-        disk::say(talk, &size, found.documents, &said);
-        Ok(found.check_room(&directory)?)
-    }
-
-    /// What inputs of this size would take, by a sample, and what their decisions would.
-    fn expected(
-        &self,
-        engine: &Engine,
-        settings: &Deduplication,
-        inputs: &Inputs,
-        size: &InputSize,
-    ) -> Result<(DeduplicationForecast, u64), Failure> {
-        let (stream, bytes) = Stream::counted();
-        let mut out =
-            Results::on::<DecisionRow>(stream, self.format().of_file(true), settings.scheme)?;
-        let pipeline = engine.pipeline(self.reading.settings(settings.scheme));
-        let mut source = inputs.source()?;
-        let found = settings.forecast(&pipeline, &mut source, size, |row| out.row(&row))?;
-        out.finish()?;
-        let times = found.documents as f64 / found.sample.max(1) as f64;
-        Ok((found, (bytes.load(Ordering::Relaxed) as f64 * times) as u64))
-    }
-
-    /// Reads all documents.
-    fn read(
-        &self,
-        engine: &Engine,
-        settings: &Deduplication,
-        (inputs, against): (&Inputs, &Inputs),
-        mut job: Option<ResumableJob<Folder>>,
-        gathered: &mut Gathered,
-        talk: &Talk,
-    ) -> Result<(Tally, Option<ResumableJob<Folder>>), Failure> {
-        let pipeline = engine
-            .pipeline(self.reading.settings(settings.scheme))
-            .watched_by(|tally| talk.progress(tally));
-        let wanted = settings.wanted();
-        let mut tally = Tally::default();
-        for role in [Role::Reference, Role::Candidate] {
-            let mut documents = match role {
-                Role::Reference => against.source()?,
-                Role::Candidate => {
-                    let source = inputs.source()?;
-                    talk.expect(inputs, &source);
-                    source
-                }
-            };
-            match &mut job {
-                Some(job) => job
-                    .read(&pipeline, &mut documents, role, Some(settings.verification()))
-                    .map_err(|error| self.job.failure(error))?,
-                None => {
-                    let read = pipeline.read(
-                        &mut documents,
-                        &wanted,
-                        |record, made, Arrival { order, .. }| {
-                            talk.nothing(&record);
-                            let features = made.and_then(|made| made.features);
-                            gathered
-                                .push(&record, features.as_ref(), role, order)
-                                .map_err(Failure::from)
-                        },
-                    )?;
-                    tally.add(&read);
-                }
-            }
-        }
-        if let Some(job) = &mut job {
-            job.finish().map_err(|error| self.job.failure(error))?;
-            job.for_each(|done| {
-                talk.nothing(&done.record);
-                tally.count(&done.record, done.arrival.bytes);
-                gathered
-                    .push(&done.record, done.features.as_ref(), done.role, done.arrival.order)
-                    .map_err(|error| Stopped::Here(error.into()))
-            })
-            .map_err(|stopped| stopped.failure(&self.job))?;
-            tally.records = job.record_counts();
-        }
-        talk.clear();
-        Ok((tally, job))
-    }
-
-    /// The report as a page.
-    fn page(
-        &self,
-        engine: &Engine,
-        file: &Path,
-        (decisions, gathered): (&Decisions, &mut Gathered),
-        summary: &DeduplicationRow,
-        (inputs, against): (&Inputs, &Inputs),
-    ) -> Result<Report, Failure> {
-        let mut groups = decisions.examples(gathered)?;
-        // Standard input cannot be read again; the page says so.
-        let is_once = inputs.read_standard_input() || against.read_standard_input();
-        if !is_once && !groups.is_empty() {
-            let pipeline = engine.pipeline(self.reading.settings(summary.scheme));
-            let mut reader = ExampleReader::new(&mut groups, file);
-            reader.read(&pipeline, &mut against.source()?, 1);
-            reader.read(&pipeline, &mut inputs.source()?, 0);
-        }
-        let distributions = decisions.distributions(gathered);
-        Ok(Report::of_deduplication(title(inputs), summary, &distributions, groups))
-    }
-
-    /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.
-    fn begin_writing(&self, inputs: &Inputs) -> Result<Option<(KeptLayout, KeptOutput)>, Failure> {
-        let Some(out) = &self.write else { return Ok(None) };
-        if inputs.paths().iter().any(|path| path.as_os_str() == "-") {
-            let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        let layout = layout(inputs, out);
-        if layout.is_standard_output() && !layout.is_file() {
-            let text = "--write - is only for one input file; name a directory for several";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        let begun = layout
-            .place()
-            .and_then(|place| interrupt::unfinished(&place, || layout.begin(), KeptOutput::part));
-        let name = || escape(out.as_os_str().as_encoded_bytes());
-        let output = begun.map_err(|error| Failure::Output { name: name(), error })?;
-        Ok(Some((layout, output)))
-    }
-
-    fn check_outputs(
-        &self,
-        annotates: bool,
-        [inputs, against]: [&Inputs; 2],
-    ) -> Result<(), Failure> {
-        let outputs = Outputs::new(self.force).report(self.report.as_deref());
-        let outputs = outputs.job(self.job.folder());
-        let outputs = if annotates { outputs.rows(self.output.as_deref()) } else { outputs };
-        let outputs = match &self.write {
-            Some(kept) if layout(inputs, kept).is_file() => outputs.report(Some(kept)),
-            Some(kept) => outputs.folder(kept),
-            None => outputs,
-        };
-        let both = annotates
-            && self.output.is_none()
-            && self.write.as_deref().is_some_and(|path| path.as_os_str() == "-");
-        if both {
-            let text = "--annotate and --write - both write to standard output; name a file with \
-                --output";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        outputs.check([inputs, against])
+    /// Whether the decisions are written.
+    fn annotates(&self) -> bool {
+        self.annotate || self.write.is_none() || self.output.is_some()
     }
 
     fn format(&self) -> ResultFormat {
@@ -430,32 +158,156 @@ impl DedupArgs {
     }
 }
 
-fn layout(inputs: &Inputs, out: &Path) -> KeptLayout {
-    KeptLayout::new(inputs.paths(), inputs.has_list(), out)
+/// What all steps share.
+struct Work<'a> {
+    args: &'a DedupArgs,
+    settings: Deduplication,
+    inputs: Inputs,
+    against: Inputs,
+    engine: Engine,
+    talk: Talk,
 }
 
-/// Says what it came to.
-fn say(talk: &Talk, summary: &DeduplicationRow) {
-    let clusters = counted(summary.clusters, "cluster");
-    talk.say(format_args!(
-        "nearprint: {} of {} kept, {} dropped ({} identical, {} same words, {} near); {clusters}",
-        summary.kept,
-        counted(summary.documents, "document"),
-        summary.identical + summary.same_words + summary.near,
-        summary.identical,
-        summary.same_words,
-        summary.near,
-    ));
-    if summary.duplicate_ids > 0 {
-        talk.say(format_args!(
-            "nearprint: {} with the id of an earlier document; use the place to distinguish them",
-            counted(summary.duplicate_ids, "document")
-        ));
+impl Work<'_> {
+    fn run(&self) -> Result<Ending, Failure> {
+        let (args, settings, talk) = (self.args, &self.settings, &self.talk);
+        let open = || {
+            let file = args.output.as_deref();
+            Results::open::<DecisionRow>(file, args.format(), settings.scheme, HEADING)
+        };
+        let out = args.annotates().then(open).transpose()?;
+        let kept = self.begin_writing()?;
+        let mut gathered = settings.gather(&self.engine)?;
+        let reading = args.reading.settings(settings.scheme);
+        let identity = || Ok(settings.job_identity(&reading, &self.inputs, &self.against)?);
+        let mut job = args.job.open(identity, talk)?;
+        let pipeline =
+            self.engine.pipeline(reading.clone()).watched_by(|tally| talk.progress(tally));
+        let (mut references, mut documents) = (self.against.source()?, self.inputs.source()?);
+        talk.expect(&self.inputs, &documents);
+        let sources = &mut [
+            (Role::Reference, &mut references as &mut dyn Source),
+            (Role::Candidate, &mut documents as &mut dyn Source),
+        ];
+        let verification = Some(settings.verification());
+        let read = pipeline.read_sources(sources, verification, job.as_mut(), |done| {
+            talk.nothing(&done.record);
+            let (role, order) = (done.role, done.arrival.order);
+            let pushed = gathered.push(&done.record, done.features.as_ref(), role, order);
+            pushed.map_err(|error| Stopped::Here(error.into()))
+        });
+        let tally = read.map_err(|stopped| stopped.failure(&args.job))?;
+        talk.clear();
+        let search = settings
+            .search()
+            .watched_by(|progress| talk.searching(progress))
+            .told_of_left_out(|report| say_left_out(talk, report));
+        let search = gathered.search(search);
+        let decisions = settings.decide(&mut gathered, search)?;
+        talk.clear();
+        if let Some(mut out) = out {
+            decisions.for_each(&mut gathered, |row| out.row(&row))?;
+            out.finish()?;
+        }
+        let pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
+        let summary = DeduplicationRow { pace, ..decisions.summary(settings, &gathered, &tally) };
+        said::summary(talk, &summary);
+        outputs::none_was_read()?;
+        said::left_out(talk, decisions.left_out());
+        if let Some((layout, output)) = kept {
+            let written = decisions
+                .write_kept(
+                    &mut gathered,
+                    &layout,
+                    output,
+                    self.inputs.files()?,
+                    &CancelFlag::new(),
+                )
+                .map_err(Failure::work)?;
+            said::written(talk, &written);
+        }
+        self.report((&decisions, &mut gathered), &summary)?;
+        args.job.remove(job)?;
+        Ok(conclude(talk, &tally))
     }
-    if summary.too_short + summary.without_fingerprint > 0 {
-        talk.say(format_args!(
-            "nearprint: kept without comparison: {} with too few words, {} without a fingerprint",
-            summary.too_short, summary.without_fingerprint
-        ));
+
+    /// Writes the report, where one is asked for.
+    fn report(
+        &self,
+        results: (&Decisions, &mut Gathered),
+        summary: &DeduplicationRow,
+    ) -> Result<(), Failure> {
+        match self.args.report.as_deref() {
+            Some(file) if is_page(file) => write_page(file, &self.page(file, results, summary)?),
+            Some(file) => {
+                let mut out = Output::open(Some(file), Format::Jsonl)?;
+                out.row(summary)?;
+                out.finish()
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The report as a page.
+    fn page(
+        &self,
+        file: &Path,
+        (decisions, gathered): (&Decisions, &mut Gathered),
+        summary: &DeduplicationRow,
+    ) -> Result<Report, Failure> {
+        let mut groups = decisions.examples(gathered)?;
+        // Standard input cannot be read again; the page says so.
+        let is_once = self.inputs.read_standard_input() || self.against.read_standard_input();
+        if !is_once && !groups.is_empty() {
+            let pipeline = self.engine.pipeline(self.args.reading.settings(summary.scheme));
+            let mut reader = ExampleReader::new(&mut groups, file);
+            reader.read(&pipeline, &mut self.against.source()?, 1);
+            reader.read(&pipeline, &mut self.inputs.source()?, 0);
+        }
+        let distributions = decisions.distributions(gathered);
+        Ok(Report::of_deduplication(title(&self.inputs), summary, &distributions, groups))
+    }
+
+    /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.
+    fn begin_writing(&self) -> Result<Option<(KeptLayout, KeptOutput)>, Failure> {
+        let Some(out) = &self.args.write else { return Ok(None) };
+        if self.inputs.paths().iter().any(|path| path.as_os_str() == "-") {
+            let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let layout = self.layout(out);
+        if layout.is_standard_output() && !layout.is_file() {
+            let text = "--write - is only for one input file; name a directory for several";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let begun = layout
+            .place()
+            .and_then(|place| interrupt::unfinished(&place, || layout.begin(), KeptOutput::part));
+        let name = || escape(out.as_os_str().as_encoded_bytes());
+        let output = begun.map_err(|error| Failure::Output { name: name(), error })?;
+        Ok(Some((layout, output)))
+    }
+
+    fn layout(&self, out: &Path) -> KeptLayout {
+        KeptLayout::new(self.inputs.paths(), self.inputs.has_list(), out)
+    }
+
+    fn check_outputs(&self) -> Result<(), Failure> {
+        let (args, rows) = (self.args, self.args.output.as_deref());
+        let outputs = Outputs::new(args.force).report(args.report.as_deref());
+        let outputs = outputs.job(args.job.folder());
+        let outputs = if args.annotates() { outputs.rows(rows) } else { outputs };
+        let outputs = match &args.write {
+            Some(kept) if self.layout(kept).is_file() => outputs.report(Some(kept)),
+            Some(kept) => outputs.folder(kept),
+            None => outputs,
+        };
+        let to_standard_output = args.write.as_deref().is_some_and(|path| path.as_os_str() == "-");
+        if args.annotates() && rows.is_none() && to_standard_output {
+            let text = "--annotate and --write - both write to standard output; name a file with \
+                --output";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        outputs.check([&self.inputs, &self.against])
     }
 }

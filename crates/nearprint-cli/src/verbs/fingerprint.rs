@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
-use nearprint::records::FingerprintRecord;
-use nearprint::{Inputs, PrintsFormat, PrintsWriter, ResultFormat, Role, Settings, Tally};
+use nearprint::records::{FingerprintRecord, Source};
+use nearprint::{Inputs, PrintsFormat, PrintsWriter, ResultFormat, Role, Settings};
 
 use super::{conclude, report};
 use crate::collection::CollectionOptions;
@@ -195,36 +195,28 @@ impl FingerprintArgs {
         talk.expect(&inputs, &source);
         let mut out = self.open(&schemes)?;
         let settings = self.settings(scheme);
-        let job = self.job.open(|| Ok(settings.job_identity("fingerprint", &inputs)?), &talk)?;
+        let mut job =
+            self.job.open(|| Ok(settings.job_identity("fingerprint", &inputs)?), &talk)?;
         let pipeline = self
             .reading
             .engine(self.work.threads, None)
             .pipeline(settings)
             .watched_by(|tally| talk.progress(tally));
-        let (tally, job) = match job {
-            None => {
-                let tally = pipeline.fingerprint_by(&mut source, &schemes, |mut records| {
-                    if let Some(first) = records.as_slice().first() {
-                        talk.nothing(first);
-                    }
-                    records.try_for_each(|record| out.push(&record))
-                })?;
-                (tally, None)
-            }
-            Some(mut job) => {
-                let failure = |error| self.job.failure(error);
-                job.read(&pipeline, &mut source, Role::Candidate, None).map_err(failure)?;
-                job.finish().map_err(failure)?;
-                let mut tally = Tally::default();
-                job.for_each(|done| {
-                    tally.count(&done.record, done.arrival.bytes);
+        let tally = match schemes[..] {
+            [_] => {
+                let sources = &mut [(Role::Candidate, &mut source as &mut dyn Source)];
+                let read = pipeline.read_sources(sources, None, job.as_mut(), |done| {
                     talk.nothing(&done.record);
                     out.push(&done.record).map_err(Stopped::Here)
-                })
-                .map_err(|stopped| stopped.failure(&self.job))?;
-                tally.records = job.record_counts();
-                (tally, Some(job))
+                });
+                read.map_err(|stopped| stopped.failure(&self.job))?
             }
+            _ => pipeline.fingerprint_by(&mut source, &schemes, |mut records| {
+                if let Some(first) = records.as_slice().first() {
+                    talk.nothing(first);
+                }
+                records.try_for_each(|record| out.push(&record))
+            })?,
         };
         out.finish()?;
         report(self.report.as_deref(), tally.summary(scheme), &talk)?;

@@ -79,11 +79,12 @@ impl Inputs {
         self
     }
 
-    /// These inputs and then the paths of others, read as these are.
+    /// These inputs and then others, read as these are, with the list of either.
     #[must_use]
     pub fn and(&self, others: &Self) -> Self {
         let mut all = self.clone();
         all.paths.extend(others.paths.iter().cloned());
+        all.list = all.list.or_else(|| others.list.clone());
         all
     }
 
