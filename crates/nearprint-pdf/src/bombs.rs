@@ -1,6 +1,6 @@
 //! How large a stream becomes, found out without keeping what comes out.
 
-use crate::filters::Layer;
+use crate::filters::{Layer, row_length};
 use hayro_syntax::Filter;
 use memchr::memmem;
 use std::io::Read;
@@ -30,13 +30,13 @@ pub(crate) fn largest_size(raw: u64, layers: &[Layer]) -> u64 {
     let mut size = raw;
     layers.iter().fold(raw, |largest, layer| {
         size = layer.largest(size);
-        largest.max(size)
+        largest.max(size).max(layer.row)
     })
 }
 
 /// Whether a stream decodes to more than `limit` bytes, or one of its filters gives the next one more.
 pub(crate) fn decodes_beyond(raw: &[u8], layers: &[Layer], limit: u64) -> bool {
-    if layers.len() > MAX_LAYERS {
+    if layers.len() > MAX_LAYERS || layers.iter().any(|layer| layer.row > limit) {
         return true;
     }
     (1..=layers.len()).any(|count| {
@@ -67,7 +67,8 @@ pub(crate) fn object_streams(document: &[u8], limit: u64, total: u64) -> (u64, u
             known = start;
             let line_end = document[start..].iter().take_while(|b| matches!(b, b'\r' | b'\n'));
             let data = &document[start + line_end.take(2).count()..];
-            if layers.len() > 1 && decodes_beyond(data, &layers, limit) {
+            let rows = layers.iter().any(|layer| layer.row > limit);
+            if rows || layers.len() > 1 && decodes_beyond(data, &layers, limit) {
                 largest = largest.max(limit.saturating_add(1));
             }
             let size = decoded(data, &layers, limit);
@@ -87,19 +88,39 @@ fn layers_of(dict: &[u8]) -> Vec<Layer> {
     let end = named.iter().position(|b| if many { *b == b']' } else { *b == b'>' });
     let names = named[..end.unwrap_or(named.len())].split(|b| *b == b'/').skip(1);
     let early_change = memmem::find(dict, b"/EarlyChange 0").is_none();
+    let row = row_of(dict);
     let mut layers: Vec<Layer> = names
         .take(if many { MAX_LAYERS + 1 } else { 1 })
         .filter_map(|name| {
             let end = name.iter().position(|b| !b.is_ascii_alphanumeric());
             let name = &name[..end.unwrap_or(name.len())];
             let (_, filter) = NAMES.iter().find(|(known, _)| *known == name)?;
-            Some(Layer { early_change, ..Layer::new(*filter) })
+            Some(Layer { early_change, row, ..Layer::new(*filter) })
         })
         .collect();
     if layers.is_empty() {
-        layers.push(Layer::new(Filter::FlateDecode));
+        layers.push(Layer { row, ..Layer::new(Filter::FlateDecode) });
     }
     layers
+}
+
+/// Bytes of a row of the predictor that a dictionary names, if its numbers stand in it.
+fn row_of(dict: &[u8]) -> u64 {
+    let number = |key: &[u8]| {
+        let value = dict[memmem::find(dict, key)? + key.len()..].trim_ascii_start();
+        let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
+        Some(digits.fold(0_u64, |number, digit| {
+            number.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
+        }))
+    };
+    if number(b"/Predictor").is_none_or(|predictor| predictor <= 1) {
+        return 0;
+    }
+    row_length(
+        number(b"/Columns").unwrap_or(1),
+        number(b"/Colors").unwrap_or(1),
+        number(b"/BitsPerComponent").unwrap_or(8),
+    )
 }
 
 /// How many bytes come out of the last of the filters; counting ends beyond `limit`, or at a filter of images.

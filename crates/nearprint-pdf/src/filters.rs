@@ -5,7 +5,9 @@
 
 use flate2::read::DeflateDecoder;
 use hayro_syntax::Filter;
-use hayro_syntax::object::dict::keys::{DECODE_PARMS, DP, EARLY_CHANGE, F, FILTER, PREDICTOR};
+use hayro_syntax::object::dict::keys::{
+    BITS_PER_COMPONENT, COLORS, COLUMNS, DECODE_PARMS, DP, EARLY_CHANGE, F, FILTER, PREDICTOR,
+};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 use std::io::{self, BufReader, Bytes, Read};
 use std::iter::Fuse;
@@ -26,11 +28,13 @@ pub(crate) struct Layer {
     pub(crate) early_change: bool,
     /// What comes out is changed by a predictor, which no reader here undoes. It makes nothing longer.
     pub(crate) predicted: bool,
+    /// Bytes of a row of the predictor, which the parser allocates however few bytes there are. 0 where there is none.
+    pub(crate) row: u64,
 }
 
 impl Layer {
     pub(crate) fn new(filter: Filter) -> Self {
-        Self { filter, early_change: true, predicted: false }
+        Self { filter, early_change: true, predicted: false, row: 0 }
     }
 
     /// The filters of a stream, in the order in which they are undone.
@@ -55,6 +59,13 @@ impl Layer {
         let number = |key| parameters.and_then(|dict| dict.get::<i32>(key));
         self.early_change = number(EARLY_CHANGE) != Some(0);
         self.predicted = number(PREDICTOR).is_some_and(|predictor| predictor > 1);
+        if let (true, Some(dict)) = (self.predicted, parameters) {
+            self.row = row_length(
+                dict.get::<usize>(COLUMNS).unwrap_or(1) as u64,
+                dict.get::<u8>(COLORS).unwrap_or(1).into(),
+                dict.get::<u8>(BITS_PER_COMPONENT).unwrap_or(8).into(),
+            );
+        }
     }
 
     /// The most that so many bytes become.
@@ -86,6 +97,15 @@ impl Layer {
             _ => return None,
         };
         Some(Box::new(Decoded(coded.fuse())))
+    }
+}
+
+/// Bytes of a row of so many pixels. Where the bits of a pixel are more than the parser's arithmetic holds, no row is long
+/// enough.
+pub(crate) fn row_length(columns: u64, colors: u64, bits: u64) -> u64 {
+    match colors.saturating_mul(bits) {
+        pixel @ 0..=0xFF => columns.saturating_mul(pixel).div_ceil(8),
+        _ => u64::MAX,
     }
 }
 

@@ -118,6 +118,33 @@ fn small_files_take_little_memory() {
     assert!(matches!(read, Err(PdfError::LimitReached { .. })), "{read:?}");
     assert!(peak < 256 * MIB, "{peak}");
 
+    // Rows of predictors that no memory holds: of a content, and of a stream of objects.
+    let refused = Err(PdfError::LimitReached { limit: Limit::ExpansionRatio, value: 300 });
+    for (columns, colors) in
+        [("9223372036854775807", 1), ("4000000000", 7), ("100000000", 1), ("9", 127)]
+    {
+        let entries = format!(
+            "/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns {columns} /Colors {colors} >>"
+        );
+        let content = |pdf: &mut PdfWriter| {
+            let content = pdf.stream(&entries, b"x");
+            let page =
+                pdf.object(format!("<< /Type /Page /Parent 2 0 R /Contents {content} 0 R >>"));
+            pdf.add_page(page);
+        };
+        let objects = |pdf: &mut PdfWriter| {
+            pdf.stream(&format!("/Type /ObjStm /N 1 /First 4 {entries}"), b"x");
+            pdf.helvetica_page("BT /F1 9 Tf (A) Tj ET");
+        };
+        for make in [&content as &dyn Fn(&mut PdfWriter), &objects] {
+            let mut pdf = PdfWriter::new();
+            make(&mut pdf);
+            let (read, peak) = measured(&pdf.finish());
+            assert_eq!(text(read), refused, "{entries}");
+            assert!(peak < 4 * MIB, "{entries}: {peak}");
+        }
+    }
+
     // A million entries of one stream, and a million streams.
     let entries = |count: usize, distinct: bool, data: &str| {
         let mut pdf = PdfWriter::new();
