@@ -14,6 +14,7 @@ use crate::fields::{Field, FieldKind};
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run};
 use crate::placement;
 use crate::script;
+use crate::steps;
 use crate::text_state::Matrix;
 use crate::text_string;
 use hayro_syntax::object::String as PdfString;
@@ -82,6 +83,7 @@ pub(crate) fn read<'a>(
 /// Sets spaces around what an annotation shows: it may stand close to other text, and is no part of its words.
 fn divide(glyphs: &mut PageGlyphs, begin: usize) {
     let space = GlyphText::from_char(' ');
+    steps::count(glyphs.glyphs.len() - begin);
     let first = glyphs.glyphs[begin];
     glyphs.glyphs.insert(begin, Glyph { text: space, advance: 0.0, ..first });
     if let Some(last) = glyphs.glyphs.last().copied() {

@@ -5,6 +5,7 @@ use crate::error::{Limit, PdfError};
 use crate::filters::Layer;
 use crate::object_search;
 use crate::options::Limits;
+use crate::steps;
 use hayro_syntax::object::Stream;
 use std::borrow::Cow;
 
@@ -75,6 +76,7 @@ impl Budget {
 
     /// Counts work that is no operator, in operators.
     pub(crate) fn count_work(&mut self, operators: u64) -> Result<(), PdfError> {
+        steps::count(operators as usize);
         self.operators = self.operators.saturating_add(operators);
         if self.operators > self.limits.operators {
             return Err(reached(Limit::Operators, self.limits.operators));
@@ -94,6 +96,7 @@ impl Budget {
 
     /// Counts text that one glyph stands for, as it is appended. Single letters are counted as glyphs.
     pub(crate) fn count_text(&mut self, bytes: usize) -> Result<(), PdfError> {
+        steps::count(bytes);
         self.text = self.text.saturating_add(bytes as u64);
         if self.text > self.limits.text_bytes {
             return Err(reached(Limit::Text, self.limits.text_bytes));
@@ -111,6 +114,7 @@ impl Budget {
 
     /// Counts entries of tables that the font crate is about to build.
     pub(crate) fn count_font_entries(&mut self, entries: u64) -> Result<(), PdfError> {
+        steps::count(entries as usize);
         self.font_entries = self.font_entries.saturating_add(entries);
         if self.font_entries > self.limits.font_entries {
             return Err(reached(Limit::FontEntries, self.limits.font_entries));
@@ -120,6 +124,7 @@ impl Budget {
 
     /// Counts characters that are written without a font, as glyphs.
     pub(crate) fn count_characters(&mut self, characters: usize) -> Result<(), PdfError> {
+        steps::count(characters);
         self.glyphs = self.glyphs.saturating_add(characters as u64);
         if self.glyphs > self.limits.glyphs {
             return Err(reached(Limit::Glyphs, self.limits.glyphs));
@@ -174,6 +179,7 @@ impl Budget {
     }
 
     fn count_decoded(&mut self, bytes: u64) -> Result<(), PdfError> {
+        steps::count(bytes as usize);
         self.decoded = self.decoded.saturating_add(bytes);
         if self.decoded > self.limits.decoded_bytes {
             return Err(reached(Limit::DecodedBytes, self.limits.decoded_bytes));

@@ -17,6 +17,7 @@ use self::evidence::{Order, judge};
 use self::prose::{gather, is_prose};
 use crate::glyphs::{PageGlyphs, TextPool};
 use crate::lines::Line;
+use crate::steps;
 
 /// A page in the order of its columns.
 pub(crate) struct ByColumn {
@@ -58,6 +59,7 @@ pub(crate) fn read_by_column(page: &PageGlyphs, pool: &TextPool) -> Option<(Page
     let mut evidence = Evidence { justified: true, ..Evidence::default() };
     let mut found = false;
     let mut first = 0;
+    steps::count(lines.len());
     for section in lines.chunk_by(|a, b| a.side != Side::Both && b.side != Side::Both) {
         if is_back_and_forth(section) && is_prose(section, &fragments, page, pool) {
             found = true;
@@ -72,6 +74,7 @@ pub(crate) fn read_by_column(page: &PageGlyphs, pool: &TextPool) -> Option<(Page
     }
     let mut glyphs = Vec::with_capacity(page.glyphs.len());
     for line in order {
+        steps::count(lines[line].fragments.len());
         for fragment in &fragments[lines[line].fragments.clone()] {
             glyphs.extend_from_slice(&page.glyphs[fragment.range.clone()]);
         }

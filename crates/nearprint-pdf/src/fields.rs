@@ -5,6 +5,7 @@
 
 use crate::content::Session;
 use crate::error::PdfError;
+use crate::steps;
 use crate::text_string;
 use hayro_syntax::object::String as PdfString;
 use hayro_syntax::object::dict::keys::{
@@ -100,6 +101,7 @@ impl<'a> Field<'a> {
             if seen.contains(&parent) {
                 break;
             }
+            steps::count(seen.len());
             session.budget.check_nesting(seen.len() as u32)?;
             seen.push(parent);
             match ancestor(parent, session)? {

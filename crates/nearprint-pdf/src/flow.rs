@@ -5,6 +5,7 @@ use crate::hyphens::{self, Break, Vocabulary};
 use crate::korean::BrokenWords;
 use crate::lines::Line;
 use crate::script;
+use crate::steps;
 use crate::urls;
 
 /// A step down of more ems than this begins a new paragraph.
@@ -20,6 +21,7 @@ pub(crate) fn join(pages: &[Vec<Line>]) -> String {
     let korean = BrokenWords::new(lines.iter().map(|(_, line)| line.text.as_str()));
     let mut out = String::with_capacity(lines.iter().map(|(_, l)| l.text.len() + 1).sum());
     for (index, (page, line)) in lines.iter().enumerate() {
+        steps::count(line.text.len());
         if let Some((previous_page, _)) = index.checked_sub(1).map(|i| lines[i]) {
             let same_page = previous_page == *page;
             match hyphens::at_line_end(&out, &line.text, &vocabulary) {
@@ -69,6 +71,7 @@ fn joins_without_space(before: &str, after: &str) -> bool {
 fn is_full(lines: &[(usize, &Line)], index: usize) -> bool {
     let line = lines[index].1;
     let neighbours = &lines[index.saturating_sub(2)..(index + 3).min(lines.len())];
+    steps::count(neighbours.len());
     let widest = neighbours
         .iter()
         .filter(|(page, l)| *page == lines[index].0 && l.start < line.end && l.end > line.start)

@@ -8,6 +8,7 @@
 
 use crate::lines::Line;
 use crate::slides;
+use crate::steps;
 use std::collections::HashMap;
 
 /// Rows examined from the upper and from the lower edge.
@@ -190,6 +191,7 @@ fn remove_edge(
                 removed = true;
                 let mut gone = row.lines.iter().peekable();
                 let mut number = 0;
+                steps::count(pages[row.page].len());
                 pages[row.page].retain(|_| {
                     number += 1;
                     gone.next_if_eq(&&(number - 1)).is_none()
@@ -256,6 +258,7 @@ fn returns(rows: &[Row], firsts: &[bool], slides: &[usize]) -> Vec<Returns> {
                 let mut near =
                     places[first..].iter().take_while(|(other, _)| *other <= slide + SOON);
                 near.any(|(other, across)| {
+                    steps::count(1);
                     *other != slide && (across - row.across).abs() <= SAME_HEIGHT
                 })
             });
@@ -311,6 +314,7 @@ fn outermost(number: usize, page: &[Line], edge: Edge, depth: usize) -> Option<R
         numbers: Vec::new(),
         gap: gap_of_first,
     };
+    steps::count(page.len());
     for (index, line) in page.iter().enumerate().filter(|(_, line)| is_upright(line)) {
         if (first.across - line.across).abs() <= SAME_ROW * first.em {
             row.lines.push(index);
@@ -326,6 +330,7 @@ fn outermost(number: usize, page: &[Line], edge: Edge, depth: usize) -> Option<R
 fn push_key(text: &str, row: &mut Row) {
     let number_of = |word: &str| page_number(word.trim_matches(|c: char| !c.is_alphanumeric()));
     let few = text.split_whitespace().filter(|word| number_of(word).is_some()).count() <= 3;
+    steps::count(text.len());
     row.key.push('|');
     for word in text.split_whitespace() {
         match number_of(word).filter(|_| few) {

@@ -4,6 +4,7 @@
 //! itself is asked: if the word occurs with its hyphen elsewhere and never without, the hyphen is its own; so it
 //! is if both parts are words of the document and the whole is none.
 
+use crate::steps;
 use std::collections::HashMap;
 
 const SOFT_HYPHEN: char = '\u{ad}';
@@ -57,6 +58,7 @@ impl Vocabulary {
         }
         let mut broken = false;
         for line in lines {
+            steps::count(line.len());
             let mut words = line.split(|c: char| !(c.is_alphanumeric() || is_hyphen(c))).peekable();
             while let Some(word) = words.next() {
                 // A part is no word where it is a part: at a line end with a hyphen, and after that.

@@ -53,6 +53,7 @@ mod recovery;
 mod rules;
 mod script;
 mod slides;
+mod steps;
 mod syllables;
 mod tex_encodings;
 mod text_state;
@@ -65,7 +66,7 @@ mod visual;
 mod xfa;
 mod xml_text;
 
-pub use document::extract_text;
+pub use document::{extract_text, extract_text_counted};
 pub use error::{Limit, PdfError};
 pub use options::{Limits, Options};
 pub use outcome::{PdfText, Warning};

@@ -7,6 +7,7 @@
 
 use crate::glyphs::{Glyph, PageGlyphs};
 use crate::lines::Line;
+use crate::steps;
 
 /// Fewer pages with numbers are a table or a listing.
 const MIN_PAGES: usize = 2;
@@ -62,6 +63,7 @@ pub(crate) fn without(page: &PageGlyphs) -> Option<PageGlyphs> {
         let mut sorted: Vec<&Number> = numbers.iter().collect();
         sorted.sort_by(|a, b| edge(a).total_cmp(&edge(b)));
         for column in sorted.chunk_by(|a, b| edge(b) - edge(a) <= ALIGNED * a.em.max(b.em)) {
+            steps::count(column.len());
             if counts_lines(column, lines) && is_alone(column, page) {
                 found = true;
                 for number in column {
@@ -84,6 +86,7 @@ pub(crate) fn without(page: &PageGlyphs) -> Option<PageGlyphs> {
 fn numbers(page: &PageGlyphs) -> Vec<Number> {
     let mut numbers = Vec::new();
     let mut index = 0;
+    steps::count(page.glyphs.len());
     while let Some(first) = page.glyphs.get(index) {
         let begin = index;
         index += 1;
@@ -140,6 +143,7 @@ fn follows(page: &PageGlyphs, before: &Glyph, after: &Glyph) -> bool {
 /// How many baselines the upright text of a page has.
 fn baselines(page: &PageGlyphs) -> usize {
     let mut heights: Vec<(f32, f32)> = Vec::new();
+    steps::count(page.glyphs.len());
     for glyph in page.glyphs.iter().filter(|glyph| is_upright(page, glyph)) {
         let em = page.runs[glyph.run as usize].em;
         if heights.last().is_none_or(|(height, _)| (glyph.y - height).abs() > SAME_LINE * em) {
@@ -170,6 +174,7 @@ fn is_alone(column: &[&Number], page: &PageGlyphs) -> bool {
         |of: fn(&Number) -> f32| column.iter().map(|n| of(n)).fold(f32::NEG_INFINITY, f32::max);
     let (left, right) = (low(|n| n.start), high(|n| n.end));
     let (bottom, top) = (low(|n| n.baseline), high(|n| n.baseline));
+    steps::count(page.glyphs.len());
     let own: usize = column.iter().map(|n| n.glyphs.len()).sum();
     let within = |glyph: &&Glyph| {
         glyph.x < right && glyph.x + glyph.advance > left && glyph.y >= bottom && glyph.y <= top

@@ -8,6 +8,7 @@
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
 use crate::overprint;
 use crate::script::{self, Script};
+use crate::steps;
 use crate::syllables;
 use crate::visual::{self, Cluster};
 
@@ -78,6 +79,7 @@ pub(crate) fn lines(page: &PageGlyphs, pool: &TextPool) -> Vec<Line> {
         right_to_left_page: None,
     };
     let mut open: Option<Open> = None;
+    steps::count(page.glyphs.len());
     for (index, glyph) in page.glyphs.iter().enumerate() {
         let run = &page.runs[glyph.run as usize];
         let (mut along, mut across) = project(glyph, run.direction);
@@ -220,6 +222,7 @@ impl Builder<'_> {
         }
         let start = self.pieces.iter().map(|p| p.start).fold(f32::INFINITY, f32::min);
         let end = self.pieces.iter().map(|p| p.end).fold(f32::NEG_INFINITY, f32::max);
+        steps::count(self.pieces.len());
         if self.pieces.len() > 1 {
             self.pieces.sort_by(|a, b| a.start.total_cmp(&b.start));
             self.drop_shadows(line.em);
@@ -247,6 +250,7 @@ impl Builder<'_> {
         let Self { page, pieces, .. } = self;
         page.has_fields
             && pieces.iter().any(|piece| {
+                steps::count(piece.range.len());
                 page.glyphs[piece.range.clone()].iter().any(|g| page.runs[g.run as usize].field)
             })
     }
@@ -255,6 +259,7 @@ impl Builder<'_> {
     fn drop_shadows(&mut self, em: f32) {
         let glyphs = &self.page.glyphs;
         let same_text = |a: &Piece, b: &Piece| {
+            steps::count(a.range.len());
             let texts = |p: &Piece| glyphs[p.range.clone()].iter().map(|g| g.text);
             a.range.len() == b.range.len() && texts(a).eq(texts(b))
         };
@@ -271,6 +276,7 @@ impl Builder<'_> {
         self.clusters.clear();
         let (mut right_to_left, mut syllabic) = (false, false);
         for piece in &self.pieces {
+            steps::count(piece.range.len());
             for glyph in &self.page.glyphs[piece.range.clone()] {
                 let (mut along, across) = project(glyph, line.direction);
                 if !along.is_finite() {
@@ -325,6 +331,7 @@ impl Builder<'_> {
         let mut out = String::with_capacity(self.clusters.len() + self.clusters.len() / 4);
         let mut previous: Option<Before<'_>> = None;
         let mut skip_until = 0;
+        steps::count(self.clusters.len());
         for (index, cluster) in self.clusters.iter().enumerate() {
             if index < skip_until {
                 continue;

@@ -2,6 +2,7 @@
 
 use crate::glyphs::GlyphText;
 use crate::script;
+use crate::steps;
 use crate::visual::Cluster;
 
 /// Share of a space that must be printed over for it to be none.
@@ -19,6 +20,7 @@ const NEIGHBOURS: usize = 4;
 /// Takes out spaces that letters are printed over: some producers draw a zero-width non-joiner so, and spaces beside
 /// the strokes by which Arabic letters are lengthened.
 pub(crate) fn drop_spaces(clusters: &mut Vec<Cluster>, right_to_left: bool) {
+    steps::count(clusters.len());
     if !clusters.iter().any(is_space) {
         return;
     }
@@ -39,6 +41,7 @@ pub(crate) fn drop_spaces(clusters: &mut Vec<Cluster>, right_to_left: bool) {
                 let place = extents.partition_point(|(start, _)| *start < cluster.start);
                 let near =
                     place.saturating_sub(NEIGHBOURS)..(place + NEIGHBOURS).min(extents.len());
+                steps::count(near.len());
                 extents[near].iter().any(|extent| covers(*extent))
             } else {
                 let next = clusters.get(index + 1).filter(|next| !is_space(next));

@@ -6,6 +6,7 @@
 
 use crate::glyphs::{Glyph, PageGlyphs};
 use crate::lines::project;
+use crate::steps;
 use std::ops::Range;
 
 /// A forward gap of more ems than this, or a step back of more than [`STEP_BACK`], ends a stretch.
@@ -68,9 +69,11 @@ pub(crate) fn insert(
         let (place, lowest) = (first.place, first.baseline - SAME_LINE * first.em);
         let row = rest.iter().take_while(|b| b.place == place && b.baseline >= lowest).count();
         let (row, others) = rest.split_at_mut(row.max(1));
+        steps::count(row.len());
         row.sort_by(|a, b| a.start.total_cmp(&b.start));
         rest = others;
     }
+    steps::count(page.glyphs.len());
     let mut ordered = Vec::with_capacity(page.glyphs.len());
     let mut done = 0;
     for block in &blocks {
@@ -88,6 +91,7 @@ struct Rows(Vec<Vec<Stretch>>);
 impl Rows {
     fn new(page: &PageGlyphs, content: usize) -> Self {
         let mut stretches: Vec<Stretch> = Vec::new();
+        steps::count(content);
         for (index, glyph) in page.glyphs[..content].iter().enumerate() {
             let Some((start, baseline, em)) = upright(page, glyph) else { continue };
             let stop = start + glyph.advance;
@@ -127,6 +131,7 @@ impl Rows {
         edges: (f32, f32),
         content: usize,
     ) -> Block {
+        steps::count(glyphs.len());
         let first = page.glyphs[glyphs.clone()].iter().find_map(|glyph| upright(page, glyph));
         let Some((start, baseline, em)) = first else {
             let (start, stop, baseline) = (0.0, 0.0, f32::NEG_INFINITY);
@@ -148,6 +153,7 @@ impl Rows {
         let level = self.between(block.baseline + top, block.baseline + bottom);
         let (mut left, mut right): (Option<Stretch>, Option<Stretch>) = (None, None);
         for row in level.iter().take(NEAR_ROWS) {
+            steps::count(1);
             let next = row.partition_point(|stretch| stretch.start <= block.start);
             let before = next.checked_sub(1).map(|index| row[index]);
             left = before.filter(|b| left.is_none_or(|a| a.start < b.start)).or(left);
@@ -157,6 +163,7 @@ impl Rows {
         let others = self.between(block.edges.0, block.edges.1);
         let left = left.or_else(|| {
             others.iter().take(NEAR_ROWS).find_map(|row| {
+                steps::count(1);
                 let next = row.partition_point(|stretch| stretch.start <= block.start);
                 next.checked_sub(1).map(|index| row[index])
             })
@@ -175,6 +182,7 @@ impl Rows {
     fn above(&self, block: &Block) -> Option<usize> {
         let below = self.0.partition_point(|row| row[0].baseline > block.baseline);
         let over = |row: &[Stretch]| {
+            steps::count(1);
             let index = row.partition_point(|stretch| stretch.start < block.stop).checked_sub(1)?;
             (row[index].stop > block.start).then_some(row[index].end)
         };

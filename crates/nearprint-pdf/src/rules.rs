@@ -6,6 +6,7 @@
 //! another in transliterations.
 
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs};
+use crate::steps;
 
 /// Length of an underscore in ems; TeX's is 0.3.
 const LENGTHS: std::ops::RangeInclusive<f32> = 0.15..=0.75;
@@ -89,6 +90,7 @@ impl Rules {
 
     fn keep(&mut self, rule: Option<Rule>) {
         if self.pending.len() == MAX_PENDING {
+            steps::count(MAX_PENDING);
             self.pending.remove(0);
         }
         self.pending.extend(rule);
@@ -115,6 +117,7 @@ impl Rules {
         };
         let mut found = 0;
         for rule in self.pending.iter().rev() {
+            steps::count(1);
             let (a, b) = (project(rule.from), project(rule.to));
             let (low, high) = (a.0.min(b.0), a.0.max(b.0));
             let across = (a.1 + b.1) / 2.0 - baseline;

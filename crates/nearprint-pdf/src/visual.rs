@@ -5,6 +5,7 @@
 
 use crate::glyphs::{GlyphText, TextPool};
 use crate::script;
+use crate::steps;
 
 /// A glyph on its line.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +34,7 @@ enum Direction {
 ///
 /// `right_to_left` is the direction of the paragraph; the line itself cannot tell it (`a ב` may be either).
 pub(crate) fn sort_to_logical(line: &mut Vec<Cluster>, right_to_left: bool, pool: &TextPool) {
+    steps::count(line.len());
     let groups = group_marks(line, pool);
     let directions: Vec<Direction> = groups.iter().map(|g| direction(g[0].text, pool)).collect();
     let order = logical_order(&directions, right_to_left);
@@ -103,6 +105,7 @@ fn nearest(groups: &[(usize, Vec<Cluster>)], mark: &Cluster, pool: &TextPool) ->
         (base.start - middle).max(middle - base.end).max(0.0)
     };
     let place = groups.partition_point(|(_, group)| middle_of(&group[0]) < middle);
+    steps::count(5);
     (place.saturating_sub(3)..(place + 2).min(groups.len()))
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
@@ -188,6 +191,7 @@ fn resolve(directions: &[Direction], right_to_left: bool) -> Vec<Direction> {
         }
         let end =
             resolved[i..].iter().position(|d| *d != Neutral).map_or(resolved.len(), |n| i + n);
+        steps::count(end - i);
         let before = i.checked_sub(1).map_or(base, |j| resolved[j]);
         let after = resolved.get(end).copied().unwrap_or(base);
         let fill = match (before, after) {
@@ -211,6 +215,7 @@ fn resolve(directions: &[Direction], right_to_left: bool) -> Vec<Direction> {
                     .iter()
                     .position(|d| *d != Number)
                     .map_or(resolved.len(), |n| i + n);
+                steps::count(end - i);
                 let right = |d: Option<&Direction>| d == Some(&Right);
                 let touches = (i > 0 && right(resolved.get(i - 1))) || right(resolved.get(end));
                 if !touches {
@@ -229,6 +234,7 @@ fn reverse_runs(order: &mut [usize], in_run: impl Fn(usize) -> bool) {
     let mut i = 0;
     while i < order.len() {
         let end = order[i..].iter().position(|&x| !in_run(x)).map_or(order.len(), |n| i + n);
+        steps::count(end - i);
         order[i..end].reverse();
         i = end.max(i + 1);
     }

@@ -2,6 +2,7 @@
 
 use crate::glyphs::{Glyph, PageGlyphs};
 use crate::lines;
+use crate::steps;
 use std::ops::Range;
 
 /// A forward gap of more ems than this ends a fragment: more than words are separated, less than columns.
@@ -63,6 +64,7 @@ pub(super) fn fragments(page: &PageGlyphs) -> Vec<Fragment> {
     let Some(first) = page.glyphs.first() else { return fragments };
     let direction = page.runs[first.run as usize].direction;
     let mut pen = 0.0;
+    steps::count(page.glyphs.len());
     for (index, glyph) in page.glyphs.iter().enumerate() {
         let run = &page.runs[glyph.run as usize];
         let (along, across) = lines::project(glyph, direction);
@@ -104,7 +106,9 @@ pub(super) fn gutter(fragments: &[Fragment]) -> Option<f32> {
     let mut best: Option<(usize, usize, f32)> = None;
     let mut before = 0;
     for (index, end) in ends.iter().enumerate() {
+        steps::count(1);
         while starts.get(before).is_some_and(|start| start < end) {
+            steps::count(1);
             before += 1;
         }
         let Some(next) = starts.get(before) else { break };
@@ -150,6 +154,7 @@ pub(super) fn column_lines(fragments: &[Fragment], gutter: f32) -> Vec<ColumnLin
         }
     }
     for line in &mut lines {
+        steps::count(line.fragments.len());
         line.text = without_marks(&fragments[line.fragments.clone()], line.fragments.start);
         for fragment in &fragments[line.text.clone()] {
             line.start = line.start.min(fragment.start);
