@@ -23,6 +23,7 @@ mod asked_columns;
 mod builder;
 mod column;
 mod decoding;
+mod parquet_pages;
 mod parquet_reader;
 mod parquet_stretches;
 mod row_batches;

@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
-    RowSelector,
+    ArrowReaderMetadata, ParquetRecordBatchReader, RowSelection, RowSelector,
 };
 
 use crate::decoding::{damaged, guarded};
+use crate::parquet_pages::checked_reader;
 use crate::parquet_reader::{RowSize, WithinFile};
 use crate::rows::Wanted;
 use crate::stretches::{Damaged, Decoded, End, LONG_STRETCH, Stretch, Stretches};
@@ -255,12 +255,9 @@ impl Lane {
             begin = end.saturating_add(self.rows.saturating_mul(self.count - 1));
             end = begin.saturating_add(self.rows).min(self.unit.rows);
         }
-        ParquetRecordBatchReaderBuilder::new_with_metadata(file.clone(), metadata.clone())
-            .with_projection(columns.clone())
-            .with_batch_size(size.batch)
-            .with_row_groups(self.unit.groups.clone().collect())
-            .with_row_selection(RowSelection::from(selectors))
-            .build()
+        let groups = self.unit.groups.clone().collect();
+        let selection = Some(RowSelection::from(selectors));
+        checked_reader(file.clone(), metadata, groups, columns.clone(), size.batch, selection)
             .map_err(damaged)
     }
 }

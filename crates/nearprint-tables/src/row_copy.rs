@@ -18,15 +18,16 @@ use arrow_ipc::{CompressionType, MessageHeader};
 use arrow_schema::SchemaRef;
 use arrow_select::filter::filter_record_batch;
 use nearprint_records::{Counted, rewritten};
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
-use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter};
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, ProjectionMask};
 use parquet::basic::Type as Physical;
 use parquet::file::metadata::{KeyValue, ParquetMetaData, RowGroupMetaData};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 
 use crate::arrow_messages::{FILE_MAGIC, Messages};
 use crate::decoding::{apart, damaged, guarded};
+use crate::parquet_pages::checked_reader;
 use crate::parquet_reader::{self, PARQUET_MAGIC, RowSize, spooled};
 use crate::writer::{ROW_GROUP_BYTES, ROW_GROUP_ROWS};
 
@@ -172,10 +173,7 @@ fn copy_parquet(
         let end = kept.met.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
         let file = file.try_clone().map_err(|error| error.to_string())?;
         let mut reader = guarded(|| {
-            ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone())
-                .with_row_groups(vec![number])
-                .with_batch_size(rows)
-                .build()
+            checked_reader(file, &metadata, vec![number], ProjectionMask::all(), rows, None)
                 .map_err(damaged)
         });
         while let Ok(batches) = &mut reader {

@@ -145,6 +145,32 @@ fn a_footer_is_believed_only_up_to_its_limit() {
     }
 }
 
+/// Numbers of values that no memory holds, in pages and in dictionaries: the decoders would take memory for them first,
+/// and the process end.
+#[test]
+fn pages_that_promise_too_much_are_refused_before_they_are_decoded() {
+    silence_decoders();
+    let absurd = [&[0x80, 1, 4][..], &[0xFF; 7], &[0x7F]].concat();
+    // A list of differences begins with its block of 128, its four parts, and the number of its values: 12.
+    for name in ["lengths", "prefixes"] {
+        let path = format!("{}/../../fuzz/tables/{name}.parquet", env!("CARGO_MANIFEST_DIR"));
+        let whole = std::fs::read(path).unwrap();
+        assert_eq!(survives(&whole, Container::Parquet), 0);
+        let places =
+            (0..whole.len() - absurd.len()).filter(|&at| whole[at..].starts_with(&[0x80, 1, 4]));
+        let refused = places.filter(|&at| {
+            let mut bytes = whole.clone();
+            bytes[at..at + absurd.len()].copy_from_slice(&absurd);
+            let found = read(&bytes, Container::Parquet, &TableFields::default());
+            found.iter().any(|found| {
+                let error = found.as_ref().err();
+                error.is_some_and(|error| error.detail.contains("more values than it can have"))
+            })
+        });
+        assert!(refused.count() > 0, "{name}");
+    }
+}
+
 #[test]
 fn buffers_that_promise_too_much_are_refused_before_they_are_made() {
     let text = "rain on the hills ".repeat(40);
