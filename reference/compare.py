@@ -62,6 +62,12 @@ FIELDS += ["string", "sl1_signs"]
 FIELDS += [f"{scheme}_{field}" for scheme in ("sl1", "md1", "wd1") for field in ("value", "string")]
 FIELDS += ["custom"]
 WEIGHTS = ["binary", "tf", "log"]
+PARTS = [  # what a declaration may have after its bits, in order
+    ["", "", ",tie=1"],
+    ["", ",tokens=whitespace", ",cut=identifiers", ",cut=identifiers"],
+    ["", "", ",digits=none"],
+    ["", "", ",stop=de", ",stop=en,min=3", ",min=12"],
+]
 REPORTED = 10  # differences written out
 PIECES = [piece for piece in vector_inputs.PIECES.split("|") if piece]
 HARD = [  # what single stages care for, besides
@@ -120,6 +126,24 @@ HARD = [  # what single stages care for, besides
         "\u0e01\u0e33",
         "1a",
         "\u0660",
+    ),
+    *(
+        "pmc2774701",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "da39a3ee" * 4,
+        "f" * 129,
+        "0000-0002-1694-233x",
+        "hdl:2027/mdp",
+        "ark:/12148/b",
+        "swh:1:cnt:0",
+        "example.org/a",
+        "a." * 9 + "org:80/",
+        "/usr/lib",
+        "~/",
+        "../",
+        "c:\\x",
+        "/",
+        "-",
     ),
     *(
         "\U000e0100",
@@ -198,6 +222,7 @@ def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[di
         "words,log,xxh3,64,stop=en",
         "shingles-2,tf,fnv1a,64,min=2",
         "chars-3,tf,murmur3,64",
+        "words,log,lookup3,64,cut=identifiers,digits=none",
     ):
         texts = [" ".join(chance.choices(PIECES + HARD, k=200)) for _ in range(20)]
         data = idf.bytes_of(idf.table_of(f"custom:{counted}", 2, texts))
@@ -206,7 +231,7 @@ def with_schemes(records: Iterator[dict[str, object]], seed: int) -> Iterator[di
         features = chance.choice(["words", f"shingles-{chance.randint(2, 8)}", f"chars-{chance.randint(1, 16)}"])
         function, bits = chance.choice([*custom.FUNCTIONS]), chance.choice([32, 64, 128])
         bits = 32 if function.endswith("-32") else bits
-        rest = chance.choice(["", ",tie=1", ",tokens=whitespace", ",stop=de", ",stop=en,min=3", ",min=12"])
+        rest = "".join(chance.choice(part) for part in PARTS)
         table, (counted, digest) = chance.choice([*tables.items()])
         kind, _, hashed, _, *left_out = counted.split(",")
         weighed = ["custom:" + kind, chance.choice(WEIGHTS), hashed, str(chance.choice([32, 64, 128])), *left_out]

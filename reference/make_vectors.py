@@ -169,6 +169,11 @@ COMMENTS = {
         "the list's, or null where it has no words; the other fields are those of custom_hashes.json for the declaration "
         f"with ,stop=DIGEST at its end. {KNOWN}"
     ),
+    "custom_cuts": (
+        "Clauses [13.14] and [13.15], cut=identifiers and digits=none. The input is declaration and text, and where the "
+        "declaration names a table table_hex, its bytes. The fields are those of custom_hashes.json. "
+        f"{KNOWN}"
+    ),
     "seomoz_legacy": (
         "Section 14. The input is text. count: runs of letters; short, value, string: as in prints.json. The values "
         "are those of simhash-cpp at its last commit that had a tokenizer."

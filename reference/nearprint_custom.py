@@ -34,6 +34,8 @@ class Custom(NamedTuple):
     bits: int
     tie: int  # the bit of a counter of 0
     whitespace: bool  # what separates tokens is white space alone
+    cut: bool  # further identifiers are cut
+    digits: bool  # tokens keep their digits
     stop: str | None
     least: int
     idf: str | None  # the digest of a table
@@ -42,7 +44,8 @@ class Custom(NamedTuple):
 DIGEST = r"[a-z2-7]{25}[aeimquy4]"
 DECLARATION = re.compile(
     r"custom:(?:words|shingles-([2-8])|chars-([1-9]|1[0-6])),(binary|tf|log),"
-    r"(lookup3|fnv1a|murmur3|xxh3|md5-64|sha1-64|(?:fnv1a|murmur3)-32(?=,32)),(32|64|128)(,tie=1)?(,tokens=whitespace)?"
+    r"(lookup3|fnv1a|murmur3|xxh3|md5-64|sha1-64|(?:fnv1a|murmur3)-32(?=,32)),(32|64|128)(,tie=1)?"
+    r"(?:(,tokens=whitespace)|(,cut=identifiers))?(,digits=none)?"
     r"(?:,stop=(de|en|es|fr|" + DIGEST + r"))?(?:,min=([2-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
     r"(?:,idf=(" + DIGEST + r"))?",
     re.ASCII,
@@ -54,10 +57,10 @@ def parse(declaration: str) -> Custom | None:
     found = DECLARATION.fullmatch(declaration)
     if not found:
         return None
-    shingles, chars, weight, function, bits, tie, whitespace, stop, least, idf = found.groups()
+    shingles, chars, weight, function, bits, tie, whitespace, cut, digits, stop, least, idf = found.groups()
     features = "shingles" if shingles else "chars" if chars else "words"
     length = int(shingles or chars or 1)
-    rules = int(bits), int(bool(tie)), bool(whitespace), stop, int(least or 1), idf
+    rules = int(bits), int(bool(tie)), bool(whitespace), bool(cut), not digits, stop, int(least or 1), idf
     return Custom(features, length, weight, function, *rules)
 
 
@@ -121,12 +124,46 @@ WEIGHTS = {"binary": lambda _: 1, "tf": lambda times: times, "log": lambda times
 WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 
 
+# [13.14]
+WORD_BEFORE = "(?<![a-z0-9])"
+PART_BEFORE = "(?<![a-z0-9./_@~-])"
+PART = "[a-z0-9._+~@%=-]"
+WORD_AFTER = "(?![a-z0-9])"
+IDENTIFIERS = re.compile(
+    "|".join(
+        [
+            WORD_BEFORE + r"(?:ark:/?|hdl:)[a-z0-9.-]{1,64}/[!-~]*",
+            WORD_BEFORE + r"swh:[0-9]{1,3}:[!-~]*",
+            PART_BEFORE + r"(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}(?::[0-9]{1,5})?/[!-~]*",
+            PART_BEFORE + rf"(?:/{PART}{{1,255}}|~|\.{{1,2}})/\.{{0,2}}[a-z0-9_/][!-~]*",
+            WORD_BEFORE + r"[a-z]:[/\\][a-z0-9_][!-~]*",
+            WORD_BEFORE + "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}" + WORD_AFTER,
+            WORD_BEFORE + "[0-9a-f]{32,128}" + WORD_AFTER,
+            WORD_BEFORE + "(?:[0-9]{4}-){3}[0-9]{3}[0-9x]" + WORD_AFTER,
+            WORD_BEFORE + "pmc[0-9]{3,10}" + WORD_AFTER,
+        ]
+    )
+)
+
+
+def without_digits(token: str) -> str:
+    """A token without its digits, and without connectors at the ends of what is left. [13.15]"""
+    left = [character for character in token if sd1.CLASSES.get(character) != "D"]
+    connectors = {character for character in left if sd1.CLASSES.get(character) == "C"}
+    return "".join(left).strip("".join(connectors))
+
+
 def tokens(custom: Custom, text: str) -> list[str]:
-    """The tokens of a text, before any is left out. [13.3]"""
+    """The tokens of a text, before any is ignored. [13.3]"""
     normalised = sd1.normalise(sd1.unassigned_to_space(text))
     if custom.whitespace:
-        return [run for run in re.split(f"[{WHITE_SPACE}]+", normalised) if 0 < len(run) <= 128]
-    return list(sd1.tokens(sd1.cut(normalised)))
+        found = [run for run in re.split(f"[{WHITE_SPACE}]+", normalised) if 0 < len(run) <= 128]
+    else:
+        cut = sd1.cut(normalised)
+        found = list(sd1.tokens(IDENTIFIERS.sub(" ", cut) if custom.cut else cut))
+    if custom.digits:
+        return found
+    return [left for left in map(without_digits, found) if left]
 
 
 def fingerprint_of_tokens(

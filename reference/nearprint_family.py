@@ -254,6 +254,7 @@ def custom_string(declaration: str, record: dict[str, object], done: dict[str, o
     scheme, table = custom.parse(declaration), {}
     if scheme.idf:
         table["idf"] = idf.table_from(bytes.fromhex(record["table_hex"])).weight
-    tokens = custom.tokens(scheme, done["assigned"]) if scheme.whitespace else done["tokens"]
+    own = scheme.whitespace or scheme.cut or not scheme.digits
+    tokens = custom.tokens(scheme, done["assigned"]) if own else done["tokens"]
     found = custom.fingerprint_of_tokens(scheme, tokens, **table)
     return sd1.to_string(found.value, custom.id_of(declaration), scheme.bits) if found else None

@@ -180,5 +180,123 @@ def custom_stop_lists() -> Iterator[Planned]:
             yield case(f"{name}, {declaration}", "13.3 13.13", **given)
 
 
-STAGES = (custom_hashes, custom_ties, custom_whitespace, custom_stop_lists)
+# ---------------------------------------------------------------- custom_cuts: [13.14] and [13.15] since 1.2
+
+UUID = "550e8400-e29b-41d4-a716-446655440000"
+SHA1 = "da39a3ee5e6b4b0d3255bfef95601890afd80709"
+
+CUT = [  # a text, and the tokens that are left
+    (f"fog {UUID} came", "fog came"),
+    (f"fog {UUID.upper()}, came", "fog came"),
+    (f"fog {{{UUID}}}.txt came", "fog txt came"),
+    (f"fog {UUID}a came", f"fog 550e8400 e29b 41d4 a716 {UUID[-12:]}a came"),
+    (f"fog a{UUID} came", "fog a550e8400 e29b 41d4 a716 came"),
+    ("fog 550e8400-e29b-41d4-a716 came", "fog 550e8400 e29b 41d4 a716 came"),
+    (f"fog {SHA1} came", "fog came"),
+    (f"fog sha1:{SHA1} came", "fog sha1 came"),
+    (f"fog {SHA1[:31]} came", f"fog {SHA1[:31]} came"),
+    (f"fog {SHA1[:32]} came", "fog came"),
+    (f"fog {'a' * 128} came", "fog came"),
+    (f"fog {'a' * 129} came", "fog came"),
+    (f"fog {SHA1}g came", f"fog {SHA1}g came"),
+    (f"fog \u65e5\u672c{SHA1}\u8a9e came", "fog \u65e5\u672c \u8a9e came"),
+    (f"fog swh:1:cnt:{SHA1};lines=9 came", "fog came"),
+    ("fog swh:1 came swh:1234:cnt:b", "fog swh came swh cnt b"),
+    ("fog PMC2774701 PMCID:PMC2774701 pmc12 came", "fog pmcid pmc12 came"),
+    ("fog pmc12345678901 pmc123a xpmc1234 came", "fog pmc12345678901 pmc123a xpmc1234 came"),
+    ("fog hdl:2027/mdp.39, came", "fog came"),
+    ("fog hdl:cnri.dlib/april95-payette came", "fog came"),
+    ("an HDL:LDL ratio", "an hdl ldl ratio"),
+    ("fog ark:/12148/btv1b8449691v/f29 ark:12148/btv1b84 came", "fog came"),
+    ("fog ark: /12148 ark:// came, noahs-ark:12/b", "fog ark came noahs"),
+    ("fog 0000-0002-1694-233X orcid:0000-0002-1694-233X came", "fog orcid came"),
+    ("fog 0000-0002-1694-233Xa 0000-0002-1694-23X came", "fog 233xa 23x came"),
+    ("fog example.org/a?b=c#d came", "fog came"),
+    ("fog https example.org:8080/a(b) came", "fog https came"),
+    ("fog example.org came", "fog example org came"),
+    ("fog example.org:123456/a came", "fog example org a came"),
+    ("fog example.o/a b.c1/d and/or came", "fog example o a b c1 d and or came"),
+    ("fog " + "a." * 8 + "org/b came", "fog came"),
+    ("fog " + "a." * 9 + "org/b came", "fog " + "a " * 9 + "org b came"),
+    ("fog " + "b" * 63 + ".org/b came", "fog came"),
+    ("fog " + "w" * 64 + ".org/b came", "fog " + "w" * 64 + " org b came"),
+    ("fog a.b..example.org/c came", "fog a b example org c came"),
+    ("fog x@/example.org/c came", "fog x example org c came"),
+    ("\u8a73\u3057\u304fexample.org/x\u3002\u6b21", "\u8a73\u3057 \u3057\u304f \u6b21"),
+    ("fog /usr/share/doc, came", "fog came"),
+    ("fog (/usr/lib) came=/etc/x", "fog came"),
+    ("fog /usr /usr/ /bat/ came", "fog usr usr bat came"),
+    ("fog and/or/not came, 05/12/x", "fog and or not came x"),
+    ("fog ~/x ./y ../z .../w a../v came", "fog w a v came"),
+    ("fog ~/ ./ ../ came", "fog came"),
+    ("fog ../../x ~/.y /home/../z came /bat/. /bat/...", "fog came bat bat"),
+    ("fog /" + "a" * 255 + "/b came", "fog came"),
+    ("fog /" + "a" * 256 + "/b came", "fog b came"),
+    ("fog C:\\x\\y c:/z ab:/w c:/ came", "fog ab w c came"),
+    ("fog https://example.org/a/usr/lib/b came", "fog came"),
+    ("fog x@example.org/usr/lib came", "fog came"),
+    ("fog hdl:10.1/\u00e9/usr/lib came", "fog \u00e9 came"),
+]
+
+DIGITS = [
+    ("fog b2b h2o 1a 2_x_3 came", "fog bb ho a x came"),
+    ("fog 42 4_2 came", "fog came"),
+    ("fog \u0967\u0915\u0968 \u00b2x came", "fog \u0915 x came"),
+    ("2024\u5e743\u670815\u65e5", "\u5e74 \u6708 \u65e5"),
+    ("a_1_b came", "a__b came"),
+    ("fog \u2160\u2161 \u00bdx came", "fog iii x came"),
+]
+
+
+def custom_cuts() -> Iterator[Planned]:
+    words = "custom:words,tf,lookup3,64"
+    for part, clause, texts_and_tokens in (
+        (",cut=identifiers", "13.14", CUT),
+        (",digits=none", "13.15", DIGITS),
+    ):
+        for number, (text, left) in enumerate(texts_and_tokens):
+            counters = [0] * 64
+            for token in left.split():
+                hashed = sd1.token_hash(token.encode("utf-8"))
+                counters = [total + (1 if hashed >> bit & 1 else -1) for bit, total in enumerate(counters)]
+            value = sum(1 << bit for bit, total in enumerate(counters) if total > 0)
+            want = {"count": len(left.split()), "value": f"{value:016x}"}
+            yield case(f"{number}: {text[:60]!a}", clause, want, declaration=words + part, text=text)
+    none = {field: value for field, value in REFUSED.items() if field != "id"}
+    yield case("identifiers alone", "13.14", none, declaration=words + ",cut=identifiers", text=f"{UUID} /usr/lib/x")
+    for declaration in (
+        "custom:shingles-2,log,xxh3,128,tie=1,cut=identifiers,stop=en,min=3",
+        "custom:chars-3,tf,fnv1a,64,cut=identifiers,digits=none,min=2",
+        words + ",tokens=whitespace,digits=none",
+    ):
+        text = f"{ENGLISH} Files of b2b, {UUID}: /usr/share/doc and PMC2774701, {SHA1[:7]}. {ENGLISH}"
+        yield case(f"identifiers in English, {declaration}", "13.1 13.14 13.15", declaration=declaration, text=text)
+        yield from texts("13.1 13.2 13.14 13.15", declaration)
+    spaced = words + ",tokens=whitespace,digits=none"
+    yield case(
+        "numbers alone leave no token", "13.3 13.15", {"count": 3}, declaration=spaced, text="fog 42 _7_ __ came_ _a"
+    )
+    length = words + ",digits=none,min=3"
+    yield case("length is of what is left", "13.3 13.15", {"count": 1}, declaration=length, text="b2b abc1")
+    stopped = words + ",digits=none,stop=en"
+    yield case("what is left may be on a list", "13.3 13.15", {"count": 1}, declaration=stopped, text="th3e fog")
+    data = table_of(words + ",cut=identifiers,digits=none", 1)
+    declaration = f"{words},cut=identifiers,digits=none,idf={digest_of(data)}"
+    yield from texts("13.9 13.10 13.14 13.15", declaration, table_hex=data.hex())
+    yield from refused(
+        "13.1",
+        [
+            words + ",cut=urls",
+            words + ",cut=",
+            words + ",tokens=whitespace,cut=identifiers",
+            words + ",cut=identifiers,tokens=whitespace",
+            words + ",cut=identifiers,tie=1",
+            words + ",digits=none,cut=identifiers",
+            words + ",stop=en,digits=none",
+            words + ",digits=0",
+        ],
+    )
+
+
+STAGES = (custom_hashes, custom_ties, custom_whitespace, custom_stop_lists, custom_cuts)
 ALL = {stage.__name__: stage for stage in STAGES}

@@ -17,7 +17,7 @@ from types import ModuleType
 VECTORS = Path(__file__).resolve().parent.parent / "spec" / "vectors"
 SPEC_VERSION = "1.2"
 SINCE = dict.fromkeys(
-    ["custom_hashes", "custom_ties", "custom_whitespace", "custom_stop_lists"], "1.2"
+    ["custom_hashes", "custom_ties", "custom_whitespace", "custom_stop_lists", "custom_cuts"], "1.2"
 )  # of the files that came after 1.1, the version they belong to
 Case = dict[str, object]
 Fields = dict[str, object]
@@ -314,6 +314,7 @@ STAGES: dict[str, Answer] = {
     "custom_ties": custom_part,
     "custom_whitespace": custom_part,
     "custom_stop_lists": custom_stop_lists,
+    "custom_cuts": custom_part,
     "seomoz_legacy": seomoz_legacy,
 }
 SLOW = ("large", "family_large")

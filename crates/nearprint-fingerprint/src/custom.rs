@@ -7,12 +7,14 @@
 mod error;
 mod parse;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 pub use self::error::CustomError;
 #[cfg(feature = "vectors")]
 pub(crate) use self::parse::token_hash;
+use crate::custom_tokens::without_digits;
 use crate::idf::{IdfDigest, IdfTable, IdfTableError};
 use crate::lookup3;
 use crate::notation::base32;
@@ -56,6 +58,7 @@ pub struct CustomScheme {
     /// Whether a counter of 0 gives 1.
     tie: bool,
     tokens: TokenRule,
+    without_digits: bool,
     stop: Option<StopList>,
     least_length: u32,
     idf: Option<IdfDigest>,
@@ -86,6 +89,8 @@ pub(crate) enum TokenRule {
     Standard,
     /// Runs without white space.
     WhiteSpace,
+    /// Those of section 6, after more cuts.
+    WithoutIdentifiers,
 }
 
 /// Features as a declaration names them.
@@ -107,8 +112,13 @@ struct LeftOut<'a>(&'a CustomScheme);
 
 impl fmt::Display for LeftOut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.tokens == TokenRule::WhiteSpace {
-            f.write_str(",tokens=whitespace")?;
+        match self.0.tokens {
+            TokenRule::Standard => {}
+            TokenRule::WhiteSpace => f.write_str(",tokens=whitespace")?,
+            TokenRule::WithoutIdentifiers => f.write_str(",cut=identifiers")?,
+        }
+        if self.0.without_digits {
+            f.write_str(",digits=none")?;
         }
         if let Some(stop) = self.0.stop {
             write!(f, ",stop={stop}")?;
@@ -156,7 +166,7 @@ impl CustomScheme {
         (scheme.idf.is_none() && scheme.counted() == counted).then_some(scheme)
     }
 
-    /// SPEC [13.3]: what separates tokens.
+    /// SPEC [13.3] and [13.14]: what tokens are.
     pub(crate) fn token_rule(&self) -> TokenRule {
         self.tokens
     }
@@ -166,8 +176,22 @@ impl CustomScheme {
         self.tie
     }
 
-    /// Whether a token takes part. `words` are those of the user's list that it names.
-    pub(crate) fn takes(&self, token: &[u8], words: Option<&StopWords>) -> bool {
+    /// A token of its rule as it counts, if anything of it does.
+    pub(crate) fn counted_token<'t>(&self, token: &'t [u8]) -> Option<Cow<'t, [u8]>> {
+        let token = if self.without_digits { without_digits(token) } else { Cow::Borrowed(token) };
+        (!token.is_empty()).then_some(token)
+    }
+
+    /// The same, if it takes part. `words` are those of the user's list that the scheme names.
+    pub(crate) fn taken<'t>(
+        &self,
+        token: &'t [u8],
+        words: Option<&StopWords>,
+    ) -> Option<Cow<'t, [u8]>> {
+        self.counted_token(token).filter(|token| self.takes(token, words))
+    }
+
+    fn takes(&self, token: &[u8], words: Option<&StopWords>) -> bool {
         let long_enough = self.least_length == 1
             || token.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
                 >= self.least_length as usize;
@@ -249,6 +273,7 @@ mod tests {
             "custom:words,tf,sha1-64,128",
             "custom:words,tf,lookup3,64,tie=1,stop=en,min=3",
             "custom:words,tf,lookup3,64,tokens=whitespace,stop=en",
+            "custom:words,tf,lookup3,64,cut=identifiers,digits=none,min=2",
             "custom:words,tf,murmur3-32,32,min=3",
         ] {
             let custom: CustomScheme = text.parse().unwrap();
@@ -283,6 +308,9 @@ mod tests {
             ("custom:words,tf,fnv1a-32,64", 4),
             ("custom:words,tf,lookup3,64,tie=0", 5),
             ("custom:words,tf,lookup3,64,tie=1,tokens=words", 6),
+            ("custom:words,tf,lookup3,64,cut=urls", 5),
+            ("custom:words,tf,lookup3,64,tokens=whitespace,cut=identifiers", 6),
+            ("custom:words,tf,lookup3,64,digits=0", 5),
             ("custom:words,tf,lookup3,64,stop=xx", 5),
             ("custom:words,tf,lookup3,64,min=1", 5),
             ("custom:words,tf,lookup3,64,min=129", 5),
@@ -300,6 +328,7 @@ mod tests {
             ("custom:words,tf,lookup3,64 ", 4),
             ("custom:words,tf,lookup3,64,min=2,stop=en", 6),
             ("custom:words,tf,lookup3,64,stop=en,stop=en", 6),
+            ("custom:words,tf,lookup3,64,digits=none,cut=identifiers", 6),
         ] {
             let error = text.parse::<CustomScheme>().unwrap_err();
             assert!(

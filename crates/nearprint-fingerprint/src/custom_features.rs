@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use crate::Scheme;
-use crate::custom::{CustomScheme, TokenRule};
+use crate::custom::CustomScheme;
+use crate::custom_tokens::OwnTokens;
 use crate::element_hash::Frequencies;
 use crate::fingerprinter::each_token;
 use crate::log_counters::weight;
 use crate::scheme::{Declaration, Features, Weight};
 use crate::sketch::mix;
 use crate::token_hash::hash;
-use crate::whitespace::WhitespaceTokens;
 
 /// What the second half of 128 bits is made of (SPEC [13.6]).
 const SECOND_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -28,8 +28,8 @@ pub(crate) struct CustomGathering {
     parts: VecDeque<usize>,
     /// Whether the window was full once.
     filled: bool,
-    /// Where white space alone separates tokens, the text on its way to them.
-    whitespace: Option<WhitespaceTokens>,
+    /// Where tokens are not the standard's, the text on its way to them.
+    own: Option<OwnTokens>,
 }
 
 impl CustomGathering {
@@ -42,7 +42,7 @@ impl CustomGathering {
             window: VecDeque::new(),
             parts: VecDeque::new(),
             filled: false,
-            whitespace: (custom.token_rule() == TokenRule::WhiteSpace).then(Default::default),
+            own: OwnTokens::of(custom.token_rule()),
         }
     }
 
@@ -52,35 +52,34 @@ impl CustomGathering {
 
     /// Whether it takes the standard's tokens; else the text itself.
     pub(crate) fn takes_tokens(&self) -> bool {
-        self.whitespace.is_none()
+        self.own.is_none()
     }
 
     /// Takes the next part of the text, where that is what it takes.
     pub(crate) fn push_text(&mut self, text: &str) {
-        if let Some(mut whitespace) = self.whitespace.take() {
-            whitespace.push(text, |token| self.take(token));
-            self.whitespace = Some(whitespace);
+        if let Some(mut own) = self.own.take() {
+            own.push(text, |token| self.take(token));
+            self.own = Some(own);
         }
     }
 
     /// Takes the next of the standard's tokens.
     pub(crate) fn push(&mut self, token: &[u8]) {
-        if self.whitespace.is_none() {
+        if self.own.is_none() {
             self.take(token);
         }
     }
 
     /// Nothing follows.
     fn end(&mut self) {
-        if let Some(mut whitespace) = self.whitespace.take() {
-            whitespace.finish(|token| self.take(token));
+        if let Some(mut own) = self.own.take() {
+            own.finish(|token| self.take(token));
         }
     }
 
     fn take(&mut self, token: &[u8]) {
-        if !self.custom.takes(token, self.declaration.stop_words) {
-            return;
-        }
+        let Some(token) = self.custom.taken(token, self.declaration.stop_words) else { return };
+        let token = &*token;
         self.tokens += 1;
         match self.declaration.features {
             Features::Shingles(n) => {
@@ -212,14 +211,18 @@ fn gathered(scheme: Scheme, text: &str) -> Option<CustomGathering> {
     Some(gathering)
 }
 
-/// Every token of a text by a rule of [13.3], in order.
-pub(crate) fn each_taken_token(rule: TokenRule, text: &str, mut each: &mut dyn FnMut(&[u8])) {
-    match rule {
-        TokenRule::Standard => each_token(text, &mut each),
-        TokenRule::WhiteSpace => {
-            let mut whitespace = WhitespaceTokens::default();
-            whitespace.push(text, &mut each);
-            whitespace.finish(&mut each);
+/// Every token of a text by a scheme's rule, in order, before any is ignored.
+pub(crate) fn each_token_of(custom: CustomScheme, text: &str, each: &mut dyn FnMut(&[u8])) {
+    let mut each = |token: &[u8]| {
+        if let Some(token) = custom.counted_token(token) {
+            each(&token);
+        }
+    };
+    match OwnTokens::of(custom.token_rule()) {
+        None => each_token(text, &mut each),
+        Some(mut own) => {
+            own.push(text, &mut each);
+            own.finish(&mut each);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The stages in a row, streaming: text or bytes in, a fingerprint with what is to be known of it out.
 
-use crate::custom::TokenRule;
+use crate::custom_tokens::OwnTokens;
 use crate::features::{Gathered, Printed};
 use crate::hashing::Hashes;
 use crate::kernel::Kernel;
@@ -8,7 +8,6 @@ use crate::lookup3;
 use crate::repair::Repair;
 use crate::runs::Runs;
 use crate::tokeniser::{Lent, Tokeniser};
-use crate::whitespace::WhitespaceTokens;
 use crate::words::TokenSink;
 use crate::{Fingerprint, Scheme};
 
@@ -186,18 +185,18 @@ pub fn tokens(scheme: Scheme, text: &str, mut each: impl FnMut(&str)) {
         return runs.filter(|run| !run.is_empty()).for_each(each);
     }
     let mut sink = |token: &[u8]| {
-        if custom.is_some_and(|custom| !custom.takes(token, scheme.declaration().stop_words)) {
-            return;
-        }
+        let taken = match &custom {
+            Some(custom) => custom.taken(token, scheme.declaration().stop_words),
+            None => Some(token.into()),
+        };
         // Tokens are cut from text at code points, so they are text.
-        if let Ok(token) = std::str::from_utf8(token) {
+        if let Some(Ok(token)) = taken.as_deref().map(std::str::from_utf8) {
             each(token);
         }
     };
-    if custom.is_some_and(|custom| custom.token_rule() == TokenRule::WhiteSpace) {
-        let mut whitespace = WhitespaceTokens::default();
-        whitespace.push(text, &mut sink);
-        return whitespace.finish(&mut sink);
+    if let Some(mut own) = custom.and_then(|custom| OwnTokens::of(custom.token_rule())) {
+        own.push(text, &mut sink);
+        return own.finish(&mut sink);
     }
     each_token(text, &mut sink);
 }

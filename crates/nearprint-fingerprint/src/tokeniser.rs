@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::classed_text::ClassedText;
 use crate::cuts::Cutter;
+use crate::identifiers::IdentifierCutter;
 use crate::kernel::Level;
 use crate::normalise::Normaliser;
 use crate::words::{TokenSink, Words};
@@ -28,6 +29,8 @@ pub(crate) struct Tokeniser {
     normaliser: Normaliser,
     text: ClassedText,
     cutter: Cutter,
+    /// What cuts more than the standard's own schemes do (SPEC [13.14]).
+    identifiers: Option<IdentifierCutter>,
     words: Words,
     level: Level,
 }
@@ -41,8 +44,14 @@ impl Tokeniser {
             normaliser: Normaliser::with_bounded_ypogegrammeni(level, MOST_YPOGEGRAMMENI),
             text: ClassedText::default(),
             cutter: Cutter::default(),
+            identifiers: None,
             words: Words::default(),
         }
+    }
+
+    /// The same, which also cuts the identifiers of SPEC [13.14].
+    pub(crate) fn without_identifiers(self) -> Self {
+        Self { identifiers: Some(IdentifierCutter::default()), ..self }
     }
 
     /// Begins another text, whatever became of the one before.
@@ -92,10 +101,17 @@ impl Tokeniser {
 
     fn advance(&mut self, ends: bool, sink: &mut impl TokenSink) {
         let certain = self.cutter.advance(self.level, &mut self.text, ends, |_, _| ());
+        let certain = match &mut self.identifiers {
+            Some(identifiers) => identifiers.advance(&mut self.text, certain, ends),
+            None => certain,
+        };
         let done = self.words.advance(self.level, &self.text, certain, ends, sink);
         sink.passed(&self.text, done);
         self.text.remove(0..done);
         self.cutter.removed(done);
+        if let Some(identifiers) = &mut self.identifiers {
+            identifiers.removed(done);
+        }
         self.words.removed(done);
     }
 }

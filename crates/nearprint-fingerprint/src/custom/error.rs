@@ -45,7 +45,7 @@ pub enum CustomError {
 
 impl fmt::Display for CustomError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const FORM: &str = "custom:FEATURES,WEIGHT,HASH,BITS[,tie=1][,tokens=whitespace][,stop=LIST][,min=LENGTH][,idf=DIGEST]";
+        const FORM: &str = "custom:FEATURES,WEIGHT,HASH,BITS[,tie=1][,tokens=whitespace][,cut=identifiers][,digits=none][,stop=LIST][,min=LENGTH][,idf=DIGEST]";
         match self {
             Self::Part { number, what, expected } => {
                 write!(

@@ -13,6 +13,8 @@ const HASHES: &str = "lookup3, fnv1a, murmur3, xxh3, md5-64, sha1-64, fnv1a-32, 
 const BITS: &str = "32, 64, or 128";
 const BITS_OF_32: &str = "32, as the hash has no more";
 const TOKENS: &str = "tokens=whitespace, or nothing, which are those of the standard";
+const CUT: &str = "cut=identifiers, or nothing; tokens=whitespace cuts nothing";
+const DIGITS: &str = "digits=none, or nothing, which keeps those of words";
 const LEAST: &str = "min=2 to min=128, or nothing, which is 1";
 const IDF: &str = "idf= and the 26 characters of its digest";
 
@@ -44,6 +46,11 @@ impl FromStr for CustomScheme {
         let tokens = parts.optional("tokens=", "the tokens", TOKENS, |tokens| {
             (tokens == "whitespace").then_some(TokenRule::WhiteSpace)
         })?;
+        let cut = parts.optional("cut=", "the cuts", CUT, |cut| {
+            (cut == "identifiers" && tokens.is_none()).then_some(TokenRule::WithoutIdentifiers)
+        })?;
+        let none = |digits: &str| (digits == "none").then_some(());
+        let digits = parts.optional("digits=", "the digits", DIGITS, none)?;
         let stop = parts.optional("stop=", "the stop list", StopList::EXPECTED, StopList::named)?;
         let least = |least: &str| number(least).filter(|least| (2..=128).contains(least));
         let least = parts.optional("min=", "the least length", LEAST, least)?;
@@ -57,7 +64,8 @@ impl FromStr for CustomScheme {
             token_hash,
             bits,
             tie: tie.is_some(),
-            tokens: tokens.unwrap_or_default(),
+            tokens: tokens.or(cut).unwrap_or_default(),
+            without_digits: digits.is_some(),
             stop,
             least_length,
             idf,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 use crate::custom::CustomScheme;
-use crate::custom_features::each_taken_token;
+use crate::custom_features::each_token_of;
 use crate::notation::{base32, bytes_of_base32};
 
 /// Lists that a process can know: each is kept until it ends.
@@ -77,7 +77,7 @@ impl StopWords {
         let mut words: Vec<Box<[u8]>> = Vec::new();
         let lines = text.split('\n').filter(|line| !line.starts_with('#'));
         let lines: String = lines.flat_map(|line| [line, "\n"]).collect();
-        each_taken_token(scheme.token_rule(), &lines, &mut |token: &[u8]| words.push(token.into()));
+        each_token_of(scheme, &lines, &mut |token: &[u8]| words.push(token.into()));
         words.sort_unstable();
         words.dedup();
         let bytes: usize = words.iter().map(|word| word.len() + 1).sum();

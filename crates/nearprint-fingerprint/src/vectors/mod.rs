@@ -13,7 +13,7 @@ use std::fmt;
 use serde_json::Value;
 
 /// Name and content of each file, in the order of the stages.
-const FILES: [(&str, &str); 30] = [
+const FILES: [(&str, &str); 31] = [
     ("repair", include_str!("../../vectors/repair.json")),
     ("normalise", include_str!("../../vectors/normalise.json")),
     ("cuts", include_str!("../../vectors/cuts.json")),
@@ -43,6 +43,7 @@ const FILES: [(&str, &str); 30] = [
     ("custom_ties", include_str!("../../vectors/custom_ties.json")),
     ("custom_whitespace", include_str!("../../vectors/custom_whitespace.json")),
     ("custom_stop_lists", include_str!("../../vectors/custom_stop_lists.json")),
+    ("custom_cuts", include_str!("../../vectors/custom_cuts.json")),
     ("seomoz_legacy", include_str!("../../vectors/seomoz_legacy.json")),
 ];
 
