@@ -48,8 +48,9 @@ sanitize()   { scripts/sanitize.sh; }
 # A worker that dies a thousand times below the command.
 deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --quiet --test cli --example dying_worker -- deaths; }
 
-# An index on disk: a million random operations against a simple model, and a mixed load killed with -9 at 200 moments.
-index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=200 cargo test --quiet --package nearprint-index; }
+# An index on disk: a million random operations against a simple model, a mixed load killed with -9 at 200 moments, and
+# 10,000 power cuts.
+index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=200 NEARPRINT_INDEX_CUTS=10000 cargo test --quiet --package nearprint-index; }
 
 # Every pair of tokens of every medium, at lengths at which time in the square of the length shows on a clock: what a parser does not
 # count. `make test` compares counts of the same documents, shorter.

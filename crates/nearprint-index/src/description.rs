@@ -8,10 +8,14 @@
 //! 8 bytes  of these, documents that were removed since
 //! 8 bytes  length of the file in bytes
 //! 16 bytes digest of the file
+//! 8 bytes  digest of the removed documents
+//! 8 bytes  XXH3-64 of these 72 bytes
 //! ```
 //! Numbers are little-endian.
 
 use std::path::{Path, PathBuf};
+
+use twox_hash::XxHash3_64;
 
 /// A file of tables, as the store names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,19 +34,23 @@ pub(crate) struct Description {
     pub(crate) length: u64,
     /// What the file's digest must be.
     pub(crate) digest: u128,
+    /// The digests of the removed documents, summed up.
+    pub(crate) removed_digest: u64,
 }
 
 impl Description {
-    const BYTES: usize = 64;
+    const BYTES: usize = 80;
 
     pub(crate) fn encode(&self) -> [u8; Self::BYTES] {
-        let Self { file, first, end, entries, removed, length, digest } = *self;
+        let Self { file, first, end, entries, removed, length, digest, removed_digest } = *self;
         let mut bytes = [0; Self::BYTES];
-        let numbers =
-            [file, first, end, entries, removed, length, digest as u64, (digest >> 64) as u64];
+        let (low, high) = (digest as u64, (digest >> 64) as u64);
+        let numbers = [file, first, end, entries, removed, length, low, high, removed_digest];
         for (place, number) in bytes.chunks_exact_mut(8).zip(numbers) {
             place.copy_from_slice(&number.to_le_bytes());
         }
+        let checksum = XxHash3_64::oneshot(&bytes[..Self::BYTES - 8]);
+        bytes[Self::BYTES - 8..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 
@@ -50,6 +58,9 @@ impl Description {
         let bytes: &[u8; Self::BYTES] = bytes.try_into().ok()?;
         let (numbers, _) = bytes.as_chunks::<8>();
         let number = |at: usize| u64::from_le_bytes(numbers[at]);
+        if number(9) != XxHash3_64::oneshot(&bytes[..Self::BYTES - 8]) {
+            return None;
+        }
         let found = Self {
             file: number(0),
             first: number(1),
@@ -58,6 +69,7 @@ impl Description {
             removed: number(4),
             length: number(5),
             digest: u128::from(number(6)) | u128::from(number(7)) << 64,
+            removed_digest: number(8),
         };
         let spans = found.end.checked_sub(found.first)?;
         let fits = found.entries <= spans

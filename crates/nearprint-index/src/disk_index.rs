@@ -1,25 +1,31 @@
 //! The index on disk: every operation is one transaction of the store, and queries go by the tables.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 
-use nearprint::fingerprint::{Family, Fingerprint, Scheme, UnlikeSchemes};
+use nearprint::fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
 use nearprint::records::DocumentId;
 use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate};
-use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
+use redb::{ReadableTable, ReadableTableMetadata};
 
-use crate::IndexError;
 use crate::header::Header;
 use crate::lock::WriterLock;
 use crate::maintenance::{self, Merging};
+use crate::recent::{self, Recent, RecentIds};
 use crate::record::{RecordView, StoredDocument, damaged};
-use crate::store::{CHANGES, DOCUMENTS, IDS, NEXT, REMOVED, SEGMENTS, STATE};
-use crate::tables::{Near, Source, TableSet};
+use crate::source::{Source, View};
+use crate::store::{DOCUMENTS, IDS, SEGMENTS};
+use crate::tables::TableSet;
+use crate::{IndexError, changes};
+
+/// How many times as many documents as are looked through in memory have their ids in memory only.
+const IDS_PER_FRESH: u64 = 4;
 
 /// An [`Index`] on disk.
 ///
 /// Up to 2^64 documents, of which each takes its id twice, its fingerprint and some 60 bytes in the store, and for
-/// 64-bit fingerprints some 30 bytes in tables. Sketches have no tables: a query compares them with all documents.
+/// 64-bit fingerprints its id and some 38 bytes in tables. Sketches have no tables: a query compares them with all
+/// documents.
 pub struct DiskIndex {
     // Dropped first: the thread ends before the rest goes.
     pub(crate) merging: Option<Merging>,
@@ -31,6 +37,7 @@ pub(crate) struct Shared {
     pub(crate) source: Source,
     pub(crate) header: Header,
     pub(crate) tables: Box<dyn TableSet>,
+    pub(crate) recent: Recent,
     /// The right to write, held for the whole of an operation; `None` where the index is open for reading.
     pub(crate) writer: Option<Mutex<WriterLock>>,
     /// Documents from which on a segment is written.
@@ -142,38 +149,13 @@ impl Index for DiskIndex {
         let source = &self.shared.source;
         let check = |print: &Fingerprint| UnlikeSchemes::check(source.scheme, print.scheme());
         fingerprints.iter().try_for_each(check)?;
-        source.store.guarded(|| {
-            let (at, near) = self.shared.near(fingerprints, k)?;
-            let documents = source.store.tried(at.open_table(DOCUMENTS))?;
-            let removed = source.store.tried(at.open_table(REMOVED))?;
-            let in_order = |near: Vec<Near>| in_order(source, (&documents, &removed), near);
-            Ok(near.into_iter().map(in_order).collect::<Result<_, IndexError>>()?)
-        })
+        let mut near = source.store.guarded(|| self.shared.near(fingerprints, k))?;
+        for near in &mut near {
+            // Nearest first, then by the bytes of the id.
+            near.sort_unstable_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
+        }
+        Ok(near)
     }
-}
-
-/// The documents that were found and are still there: nearest first, then by the bytes of the id.
-fn in_order(
-    source: &Source,
-    (documents, removed): (&impl ReadableTable<u64, &'static [u8]>, &impl ReadableTable<u64, ()>),
-    near: Vec<Near>,
-) -> Result<Vec<IndexMatch>, IndexError> {
-    let store = &source.store;
-    let mut found = Vec::with_capacity(near.len());
-    for (sequence, distance) in near {
-        let Some(record) = store.tried(documents.get(sequence))? else {
-            match store.tried(removed.get(sequence))? {
-                Some(_) => continue,
-                None => return Err(store.damaged(format!("document number {sequence} is missing"))),
-            }
-        };
-        let view = RecordView::of(source.scheme, sequence, record.value());
-        let id = view.and_then(|view| view.id()).and_then(|id| DocumentId::new(id).ok());
-        let id = id.ok_or_else(|| store.damaged(damaged(sequence)))?;
-        found.push(IndexMatch { id, distance });
-    }
-    found.sort_unstable_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
-    Ok(found)
 }
 
 impl DiskIndex {
@@ -196,13 +178,17 @@ impl DiskIndex {
     pub fn document(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
         let Source { store, scheme, .. } = &self.shared.source;
         store.guarded(|| {
-            let at = store.begin_read()?;
-            let ids = store.tried(at.open_table(IDS))?;
-            let Some(sequence) = store.tried(ids.get(id.as_str().as_bytes()))? else {
-                return Ok(None);
+            let (documents, sequence) = loop {
+                let view = View::newest(&self.shared.source)?;
+                let Some(recent) = self.shared.recent.at(&view)? else { continue };
+                let Some(at) = view.transaction()? else { continue };
+                let ids = store.tried(at.open_table(IDS))?;
+                let documents = store.tried(at.open_table(DOCUMENTS))?;
+                match recent.find(&self.shared.source, (&ids, &documents), id.as_str())? {
+                    Some(sequence) => break (documents, sequence),
+                    None => return Ok(None),
+                }
             };
-            let sequence = sequence.value();
-            let documents = store.tried(at.open_table(DOCUMENTS))?;
             let record = store.tried(documents.get(sequence))?;
             let view = record
                 .as_ref()
@@ -323,11 +309,15 @@ impl DiskIndex {
             document.check()?;
         }
         let counts = source.store.guarded(|| {
+            let recent = self.shared.recent()?;
             let to = source.store.begin_write()?;
-            let counts = insert(source, &to, documents, on_duplicate)?;
+            let (counts, replaced) =
+                changes::insert(source, &to, &recent, documents, on_duplicate)?;
+            drop(recent);
             if counts.added + counts.replaced > 0 {
+                recent::write_ids(source, &to, self.shared.fresh * IDS_PER_FRESH)?;
                 maintenance::write_fresh(&self.shared, &to)?;
-                commit_change(source, to)?;
+                source.commit(to, &replaced)?;
             }
             Ok::<_, Error>(counts)
         })?;
@@ -340,15 +330,25 @@ impl DiskIndex {
     /// # Errors
     /// Where the index cannot be written.
     pub fn remove_batch(&self, ids: &[DocumentId]) -> Result<u64, Error> {
-        let _writing = self.shared.writing()?;
+        let writing = self.shared.writing()?;
+        self.remove_held(&writing, ids)
+    }
+
+    pub(crate) fn remove_held(
+        &self,
+        _: &MutexGuard<'_, WriterLock>,
+        ids: &[DocumentId],
+    ) -> Result<u64, Error> {
         let source = &self.shared.source;
         let count = source.store.guarded(|| {
+            let recent = self.shared.recent()?;
             let to = source.store.begin_write()?;
-            let count = remove(source, &to, ids)?;
-            if count > 0 {
-                commit_change(source, to)?;
+            let removed = changes::remove(source, &to, &recent, ids)?;
+            drop(recent);
+            if !removed.is_empty() {
+                source.commit(to, &removed)?;
             }
-            Ok::<_, Error>(count)
+            Ok::<_, Error>(removed.len() as u64)
         })?;
         self.changed();
         Ok(count)
@@ -417,40 +417,43 @@ impl Shared {
         *lock(&self.merge_error) = merged.err().map(|error| error.to_string());
     }
 
-    /// Brings the tables to the newest state of the store.
-    pub(crate) fn up_to_date(&self) -> Result<(), IndexError> {
-        self.source.store.guarded(|| {
-            let at = self.source.store.begin_read()?;
-            let refreshed = self.tables.refresh(&self.source, &at);
-            refreshed.or_else(|error| self.unless_outdated(&at, error))
-        })
-    }
-
-    /// The documents within `k` of each fingerprint, and the state of the store they were found in.
-    fn near(
-        &self,
-        fingerprints: &[Fingerprint],
-        k: u32,
-    ) -> Result<(ReadTransaction, Vec<Vec<Near>>), IndexError> {
+    /// The ids of the newest documents, in the newest state of the store.
+    fn recent(&self) -> Result<RwLockReadGuard<'_, RecentIds>, IndexError> {
         loop {
-            let at = self.source.store.begin_read()?;
-            match self.tables.near(&self.source, &at, fingerprints, k) {
-                Ok(Some(near)) => return Ok((at, near)),
-                // Another thread has brought the tables beyond this state.
-                Ok(None) => {}
-                Err(error) => self.unless_outdated(&at, error)?,
+            if let Some(recent) = self.recent.at(&View::newest(&self.source)?)? {
+                return Ok(recent);
             }
         }
     }
 
-    /// An error, unless the store has moved on: then the writer may have merged what could not be opened.
-    fn unless_outdated(&self, at: &ReadTransaction, error: IndexError) -> Result<(), IndexError> {
-        let store = &self.source.store;
-        let changes =
-            |at: &ReadTransaction| store.state(&store.tried(at.open_table(STATE))?, CHANGES);
-        match changes(&store.begin_read()?)? > changes(at)? {
-            true => Ok(()),
-            false => Err(error),
+    /// Brings the tables to the newest state of the store.
+    pub(crate) fn up_to_date(&self) -> Result<(), IndexError> {
+        self.source.store.guarded(|| {
+            let view = View::newest(&self.source)?;
+            let Some(at) = view.transaction()? else { return Ok(()) };
+            match self.tables.refresh(&self.source, at) {
+                // The writer may have merged what could not be opened.
+                Err(error) if !view.is_outdated()? => Err(error),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// The documents within `k` of each fingerprint, in the newest state of the store.
+    fn near(
+        &self,
+        fingerprints: &[Fingerprint],
+        k: u32,
+    ) -> Result<Vec<Vec<IndexMatch>>, IndexError> {
+        loop {
+            let view = View::newest(&self.source)?;
+            match self.tables.near(&view, fingerprints, k) {
+                Ok(Some(near)) => return Ok(near),
+                // Another thread has brought the tables beyond this state.
+                Ok(None) => {}
+                Err(error) if !view.is_outdated()? => return Err(error),
+                Err(_) => {}
+            }
         }
     }
 }
@@ -462,128 +465,4 @@ impl std::fmt::Debug for DiskIndex {
             .field("scheme", &self.shared.source.scheme)
             .finish_non_exhaustive()
     }
-}
-
-/// Counts a change and commits it. On return it is on the disk.
-pub(crate) fn commit_change(source: &Source, to: WriteTransaction) -> Result<(), IndexError> {
-    let store = &source.store;
-    {
-        let mut state = store.tried(to.open_table(STATE))?;
-        let changes = store.state(&state, CHANGES)? + 1;
-        store.tried(state.insert(CHANGES, changes).map(drop))?;
-    }
-    store.commit(to)
-}
-
-/// Inserts documents in a transaction. They get sequence numbers in their order, those that are left out included.
-fn insert(
-    source: &Source,
-    to: &WriteTransaction,
-    documents: &[StoredDocument],
-    on_duplicate: OnDuplicate,
-) -> Result<InsertCounts, Error> {
-    let store = &source.store;
-    let mut state = store.tried(to.open_table(STATE))?;
-    let next = store.state(&state, NEXT)?;
-    let mut ids = store.tried(to.open_table(IDS))?;
-    // Ids in order go through the store's tree from one end to the other, each page once.
-    let mut order: Vec<usize> = (0..documents.len()).collect();
-    order.sort_by(|&a, &b| documents[a].id.cmp(&documents[b].id));
-    let mut counts = InsertCounts::default();
-    let mut refused: Option<usize> = None;
-    let mut left_out = vec![false; documents.len()];
-    let mut replaced: Vec<u64> = Vec::new();
-    for at in order {
-        let id = documents[at].id.as_str().as_bytes();
-        let sequence = next + at as u64;
-        let there = match on_duplicate {
-            OnDuplicate::Replace => store.tried(ids.insert(id, sequence))?.map(|old| old.value()),
-            _ => store.tried(ids.get(id))?.map(|old| old.value()),
-        };
-        match (there, on_duplicate) {
-            (None, OnDuplicate::Replace) => counts.added += 1,
-            (None, _) => {
-                store.tried(ids.insert(id, sequence).map(drop))?;
-                counts.added += 1;
-            }
-            (Some(_), OnDuplicate::Refuse) => {
-                refused = Some(refused.map_or(at, |before| before.min(at)));
-            }
-            (Some(_), OnDuplicate::Skip) => {
-                left_out[at] = true;
-                counts.skipped += 1;
-            }
-            (Some(old), OnDuplicate::Replace) => {
-                counts.replaced += 1;
-                match old.checked_sub(next) {
-                    Some(before) => left_out[before as usize] = true,
-                    None => replaced.push(old),
-                }
-            }
-        }
-    }
-    if let Some(at) = refused {
-        return Err(Error::DuplicateId { id: documents[at].id.clone() });
-    }
-    let mut records = store.tried(to.open_table(DOCUMENTS))?;
-    let mut record = Vec::new();
-    for (at, document) in documents.iter().enumerate() {
-        if !left_out[at] {
-            let sequence = next + at as u64;
-            document.encode(sequence, &mut record);
-            store.tried(records.insert(sequence, record.as_slice()).map(drop))?;
-        }
-    }
-    replaced.sort_unstable();
-    take_out(source, to, &mut records, &replaced)?;
-    store.tried(state.insert(NEXT, next + documents.len() as u64).map(drop))?;
-    Ok(counts)
-}
-
-/// Removes documents in a transaction and returns how many there were.
-fn remove(source: &Source, to: &WriteTransaction, ids: &[DocumentId]) -> Result<u64, IndexError> {
-    let store = &source.store;
-    let mut by_id = store.tried(to.open_table(IDS))?;
-    let mut sequences = Vec::new();
-    for id in ids {
-        let removed = store.tried(by_id.remove(id.as_str().as_bytes()))?;
-        sequences.extend(removed.map(|sequence| sequence.value()));
-    }
-    sequences.sort_unstable();
-    let mut records = store.tried(to.open_table(DOCUMENTS))?;
-    take_out(source, to, &mut records, &sequences)?;
-    Ok(sequences.len() as u64)
-}
-
-/// Takes documents out of the store by their sequence numbers, ascending, and notes them as removed from segments.
-fn take_out(
-    source: &Source,
-    to: &WriteTransaction,
-    records: &mut Table<'_, u64, &'static [u8]>,
-    sequences: &[u64],
-) -> Result<(), IndexError> {
-    let store = &source.store;
-    let mut removed = store.tried(to.open_table(REMOVED))?;
-    for &sequence in sequences {
-        if store.tried(records.remove(sequence))?.is_none() {
-            return Err(store.damaged(format!("document number {sequence} is missing")));
-        }
-        if source.scheme.family() != Family::Sketch {
-            store.tried(removed.insert(sequence, ()).map(drop))?;
-        }
-    }
-    if sequences.is_empty() {
-        return Ok(());
-    }
-    let mut segments = store.tried(to.open_table(SEGMENTS))?;
-    let mut all = store.segments(&segments)?;
-    for segment in &mut all {
-        let from = sequences.partition_point(|&sequence| sequence < segment.first);
-        let count = sequences[from..].partition_point(|&sequence| sequence < segment.end) as u64;
-        if count > 0 {
-            segment.removed = (segment.removed + count).min(segment.entries);
-            store.tried(segments.insert(segment.first, segment.encode().as_slice()).map(drop))?;
-        }
-    }
-    Ok(())
 }

@@ -33,6 +33,8 @@
 //!
 //! docs/INDEX.md states the layout and names the tests, docs/FORMAT.md the bytes.
 
+mod body;
+mod changes;
 mod description;
 mod disk_index;
 mod error;
@@ -40,15 +42,23 @@ mod header;
 mod layout;
 mod lock;
 mod maintenance;
+mod no_tables;
 mod opening;
 mod policy;
+#[cfg(test)]
+mod power_cut;
+mod recent;
 mod record;
+mod removed;
+mod rows;
 mod segment;
 mod segment_writer;
 mod snapshot;
+mod source;
 mod store;
 mod tables;
 mod verify;
+mod word_tables;
 
 pub use disk_index::{DiskIndex, IfNew, NewInserted, Statistics};
 pub use error::IndexError;

@@ -9,14 +9,15 @@ use std::thread::JoinHandle;
 use nearprint::fingerprint::Family;
 use redb::{ReadableTable, WriteTransaction};
 
-use crate::IndexError;
 use crate::description::Description;
-use crate::disk_index::{DiskIndex, Shared, commit_change};
+use crate::disk_index::{DiskIndex, Shared};
 use crate::opening::Settings;
 use crate::policy::{self, LARGEST};
-use crate::segment_writer;
+use crate::rows::StoredRows;
+use crate::source::Source;
 use crate::store::{DOCUMENTS, NEXT, NEXT_FILE, REMOVED, SEGMENTS, STATE};
-use crate::tables::{self, Source, TableSet};
+use crate::tables::{self, TableSet};
+use crate::{Header, IndexError};
 
 /// Writes documents that are in no segment into one, where there are enough of them, in the transaction that inserts
 /// the last of them: whoever reads its state never has many to look through.
@@ -57,8 +58,8 @@ fn write_range(
     let mut from = first;
     while from < end {
         let to = end.min(from + LARGEST);
-        let mut words = segment_writer::words(&source.store, documents, source.scheme, (from, to))?;
-        written.extend(tables.write(source, file()?, (from, to), &mut words)?);
+        let rows = StoredRows { source, documents, range: (from, to) };
+        written.extend(tables.write(source, file()?, (from, to), &rows)?);
         from = to;
     }
     Ok(written)
@@ -110,8 +111,8 @@ fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
     };
     let written = {
         let documents = store.tried(at.open_table(DOCUMENTS))?;
-        let mut words = segment_writer::words(store, &documents, source.scheme, span)?;
-        tables.write(source, file, span, &mut words)?
+        let rows = StoredRows { source, documents: &documents, range: span };
+        tables.write(source, file, span, &rows)?
     };
     let gone: Vec<u64> = {
         let removed = store.tried(at.open_table(REMOVED))?;
@@ -125,27 +126,29 @@ fn merge_once(shared: &Shared) -> Result<bool, IndexError> {
     {
         let mut segments = store.tried(to.open_table(SEGMENTS))?;
         let now = store.segments(&segments)?;
-        let same = |old: &Description| now.iter().find(|now| now.file == old.file);
-        let removed = old.iter().map(|old| same(old).map(|now| now.removed - old.removed));
-        let Some(removed) = removed.sum::<Option<u64>>() else {
-            // Somebody else made them again meanwhile.
-            let path = written.path(&source.path);
-            return std::fs::remove_file(&path).map_err(IndexError::io(&path)).map(|()| true);
-        };
-        written.removed = removed.min(written.entries);
+        for old in old {
+            let Some(now) = now.iter().find(|now| now.file == old.file) else {
+                // Somebody else made them again meanwhile.
+                let path = written.path(&source.path);
+                return std::fs::remove_file(&path).map_err(IndexError::io(&path)).map(|()| true);
+            };
+            // Those removed since are in the new segment.
+            written.removed = (written.removed + now.removed - old.removed).min(written.entries);
+            let digest = now.removed_digest.wrapping_sub(old.removed_digest);
+            written.removed_digest = written.removed_digest.wrapping_add(digest);
+        }
         for old in old {
             store.tried(segments.remove(old.first).map(drop))?;
         }
     }
     {
-        // Those removed since are in the new segment.
         let mut removed = store.tried(to.open_table(REMOVED))?;
         for sequence in gone {
             store.tried(removed.remove(sequence).map(drop))?;
         }
     }
     name(source, &to, &[written])?;
-    commit_change(source, to)?;
+    source.commit(to, &[])?;
     shared.up_to_date()?;
     for old in old {
         // A process that reads may have it open; the next writer removes what is left.
@@ -218,7 +221,8 @@ impl DiskIndex {
         let directory = Description::directory(path);
         std::fs::create_dir_all(&directory).map_err(IndexError::io(&directory))?;
         let tables = tables::of_scheme(header.scheme);
-        let source = Source { path: path.to_owned(), store, scheme: header.scheme, id: header.id };
+        let Header { scheme, id, .. } = header;
+        let source = Source { path: path.to_owned(), store, scheme, id, newest: None };
         let store = &source.store;
         store.guarded(|| {
             let to = store.begin_write()?;
@@ -236,7 +240,7 @@ impl DiskIndex {
             store.tried(removed.retain(|_, ()| false))?;
             drop(removed);
             name(&source, &to, &written)?;
-            commit_change(&source, to)?;
+            source.commit(to, &[])?;
             tables::remove_leavings(path, &written)
         })
     }
@@ -259,7 +263,8 @@ impl DiskIndex {
         let store = crate::store::Store::open_read_only(path, settings.cache)?;
         let header = store.guarded(|| crate::Header::read(&store, &store.begin_read()?, path))?;
         let tables = tables::of_scheme(header.scheme);
-        let source = Source { path: path.to_owned(), store, scheme: header.scheme, id: header.id };
+        let Header { scheme, id, .. } = header;
+        let source = Source { path: path.to_owned(), store, scheme, id, newest: None };
         crate::verify::all(&source, &*tables)
     }
 }

@@ -12,9 +12,11 @@ use crate::header::Header;
 use crate::lock::{WriterLock, refuse_network_file_system};
 use crate::maintenance::Merging;
 use crate::policy;
+use crate::recent::Recent;
 use crate::segment_writer::sync_directory;
+use crate::source::{Newest, Source, View};
 use crate::store::{SEGMENTS, Store};
-use crate::tables::{self, Source};
+use crate::tables;
 
 /// How an index is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,6 +112,19 @@ impl DiskIndex {
         Self::with(path, store, header, Some(lock), settings)
     }
 
+    /// Opens an index for writing, on a store of which a test watches the file.
+    #[cfg(test)]
+    pub(crate) fn open_on<B: redb::StorageBackend>(
+        path: &Path,
+        settings: Settings,
+        watched: impl FnOnce(&Path) -> B,
+    ) -> Result<Self, IndexError> {
+        let lock = WriterLock::take(path)?;
+        let store = Store::open_on(path, settings.cache, watched)?;
+        let header = Header::read(&store, &store.begin_read()?, path)?;
+        Self::with(path, store, header, Some(lock), settings)
+    }
+
     /// Opens an index for reading, while another process may write to it.
     ///
     /// # Errors
@@ -144,11 +159,18 @@ impl DiskIndex {
         settings: Settings,
     ) -> Result<Self, IndexError> {
         let tables = tables::of_scheme(header.scheme);
-        let source = Source { path: path.to_owned(), store, scheme: header.scheme, id: header.id };
         let is_writer = lock.is_some();
+        let (path, scheme, id) = (path.to_owned(), header.scheme, header.id);
+        let mut source = Source { path, store, scheme, id, newest: None };
+        if is_writer {
+            let changes =
+                source.store.guarded(|| Ok::<_, IndexError>(View::newest(&source)?.changes));
+            source.newest = Some(Newest::new(changes?));
+        }
         let (writer, fresh) = (lock.map(Mutex::new), settings.fresh);
         let merge_error = Mutex::default();
-        let shared = Shared { source, header, tables, writer, fresh, merge_error };
+        let recent = Recent::default();
+        let shared = Shared { source, header, tables, recent, writer, fresh, merge_error };
         let shared = Arc::new(shared);
         shared.up_to_date()?;
         let merging =

@@ -47,7 +47,17 @@ mod tests {
         let mut first = 0;
         let mut describe = |&(entries, removed): &(u64, u64)| {
             let end = first + entries;
-            let found = Description { file: 0, first, end, entries, removed, length: 0, digest: 0 };
+            let (length, digest, removed_digest) = (0, 0, 0);
+            let found = Description {
+                file: 0,
+                first,
+                end,
+                entries,
+                removed,
+                length,
+                digest,
+                removed_digest,
+            };
             first = end;
             found
         };

@@ -1,23 +1,19 @@
 //! A segment on disk: its file is opened at once, and read and checked block by block as queries need it.
-//!
-//! Blocks are copied into memory of the process, and each is compared with its checksum before anything in it is
-//! used. A map of the file would save the copy, but a file truncated under a map ends the process, and what was
-//! checked could change afterwards. Here both are errors that name the file.
 
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::path::Path;
 
-use memmap2::{MmapMut, MmapOptions};
+use nearprint::records::DocumentId;
 use nearprint::search::{FingerprintWord, Match, Presence, SegmentArray, SegmentArrays};
-use twox_hash::{XxHash3_64, XxHash3_128};
+use twox_hash::XxHash3_128;
 
 use crate::IndexError;
+use crate::body::{Body, Held, read_at, unread};
 use crate::description::Description;
-use crate::layout::{BLOCK, DIGEST, HEAD, Layout, position};
+use crate::layout::{ARRAYS, Array, DIGEST, HEAD, ID_GROUP, Layout, position};
 
 /// A body of no more bytes is read whole at the first query.
 const READ_WHOLE: u64 = 4 << 20;
@@ -48,23 +44,19 @@ impl Word for u128 {
 
 /// An open segment.
 pub(crate) struct Segment<W> {
-    path: PathBuf,
-    file: File,
-    pub(crate) description: Description,
     layout: Layout,
-    places: [Range<u64>; 7],
-    checksums: Vec<u64>,
-    body: RwLock<Body>,
+    places: [Range<u64>; ARRAYS],
+    body: Body,
     word: std::marker::PhantomData<W>,
 }
 
-/// The body as far as it was read.
-struct Body {
-    bytes: MmapMut,
-    /// A bit for each block that was read and checked.
-    present: Vec<u64>,
-    /// Blocks that were not.
-    absent: u64,
+/// A document of a segment that is within the distance of a query.
+pub(crate) struct Found {
+    /// The position of the query.
+    pub(crate) query: usize,
+    /// The number of the document in the segment.
+    pub(crate) document: u32,
+    pub(crate) distance: u32,
 }
 
 impl<W: Word> Segment<W> {
@@ -72,7 +64,7 @@ impl<W: Word> Segment<W> {
     pub(crate) fn open(
         index: &Path,
         id: u128,
-        description: Description,
+        description: &Description,
     ) -> Result<Self, IndexError> {
         let path = description.path(index);
         let damaged = |detail: String| IndexError::Tables { file: path.clone(), detail };
@@ -108,98 +100,166 @@ impl<W: Word> Segment<W> {
             return Err(damaged("its checksums do not fit it".to_owned()));
         }
         let (checksums, _) = checksums.as_chunks::<8>();
-        let bytes =
-            MmapOptions::new().len(layout.body().max(1) as usize).no_reserve_swap().map_anon();
-        let blocks = layout.blocks();
-        Ok(Self {
-            body: RwLock::new(Body {
-                bytes: bytes.map_err(IndexError::io(&path))?,
-                present: vec![0; blocks.div_ceil(64) as usize],
-                absent: blocks,
-            }),
-            checksums: checksums.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect(),
-            places: layout.places(),
-            layout,
-            description,
-            file,
-            path,
-            word: std::marker::PhantomData,
-        })
+        let checksums = checksums.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
+        let body = Body::new(path, file, &layout, checksums)?;
+        Ok(Self { places: layout.places(), body, layout, word: std::marker::PhantomData })
     }
 
-    /// Hands every match within `k` to `found`: the position of its query, the sequence number, the distance.
-    pub(crate) fn query_batch(
-        &self,
-        asked: &[W],
-        k: u32,
-        found: &mut dyn FnMut(usize, u64, u32),
-    ) -> Result<(), IndexError> {
+    /// All documents within `k` of each query, removed ones among them, in no order.
+    pub(crate) fn near(&self, asked: &[W], k: u32) -> Result<Vec<Found>, IndexError> {
         if self.layout.body() <= READ_WHOLE {
             self.read_all()?;
         }
-        let mut matches = Vec::new();
-        loop {
-            matches.clear();
-            let absent = {
-                let body = self.body.read().unwrap_or_else(PoisonError::into_inner);
-                let mut checking = Checking::new(&self.layout, &self.places, &body);
-                let arrays = self.arrays(&body)?;
-                let _ = arrays.query_batch(asked, k, &mut checking, &mut |query, near: Match| {
-                    matches.push((query, near));
-                    ControlFlow::Continue(())
-                });
-                if checking.contradicts {
-                    return Err(self.damaged("its directory points beyond its fingerprints"));
-                }
-                checking.absent
+        let mut found = Vec::new();
+        self.with(|held, absent| {
+            found.clear();
+            let mut checking = Checking {
+                segment: self,
+                held,
+                absent,
+                all: held.has_tables(),
+                contradicts: false,
             };
-            if absent.is_empty() {
-                break;
+            let arrays = self.tables(held)?;
+            let _ = arrays.query_batch(asked, k, &mut checking, &mut |query, near: Match| {
+                found.push(Found { query, document: near.document, distance: near.distance });
+                ControlFlow::Continue(())
+            });
+            match checking.contradicts {
+                true => Err(self.damaged("its directory points beyond its fingerprints")),
+                false => Ok(()),
             }
-            self.read_blocks(&absent)?;
+        })?;
+        if found.iter().any(|found| u64::from(found.document) >= self.layout.entries) {
+            return Err(self.damaged("its tables name a document that it does not have"));
         }
-        for (query, near) in matches {
-            found(query, self.description.first + u64::from(near.document), near.distance);
+        Ok(found)
+    }
+
+    /// The sequence numbers of documents, less the first of the segment.
+    pub(crate) fn numbers(&self, documents: &[Found]) -> Result<Vec<u32>, IndexError> {
+        let mut numbers = vec![0; documents.len()];
+        self.with(|held, absent| {
+            for (found, number) in documents.iter().zip(&mut numbers) {
+                *number = self.number(held, found.document, absent);
+            }
+            Ok(())
+        })?;
+        Ok(numbers)
+    }
+
+    /// The ids of documents.
+    pub(crate) fn ids(&self, documents: &[Found]) -> Result<Vec<DocumentId>, IndexError> {
+        let mut places = vec![0..0; documents.len()];
+        self.with(|held, absent| {
+            for (found, place) in documents.iter().zip(&mut places) {
+                *place = self.id_place(held, found.document, absent);
+            }
+            Ok(())
+        })?;
+        let size = self.layout.id_bytes;
+        if places.iter().any(|place| place.start > place.end || place.end > size) {
+            return Err(self.damaged("its ids do not fit together"));
         }
-        Ok(())
+        let start = self.places[position(Array::Ids)].start;
+        let mut ids = Vec::with_capacity(documents.len());
+        self.with(|held, absent| {
+            ids.clear();
+            for place in &places {
+                let place = start + place.start..start + place.end;
+                // Once something is absent, only what else is absent matters.
+                if held.has_all(place.clone(), absent) && absent.is_empty() {
+                    let bytes = &held.bytes()[place.start as usize..place.end as usize];
+                    let id = std::str::from_utf8(bytes).ok().map(DocumentId::new);
+                    let id = id.and_then(Result::ok);
+                    ids.push(id.ok_or_else(|| self.damaged("an id of it is none"))?);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(ids)
     }
 
     /// Bytes of the body that are in memory.
     pub(crate) fn memory(&self) -> u64 {
-        let body = self.body.read().unwrap_or_else(PoisonError::into_inner);
-        (self.layout.blocks() - body.absent) * BLOCK as u64 + self.checksums.len() as u64 * 8
+        self.body.memory()
     }
 
     /// Reads and checks every block that was not read yet.
     pub(crate) fn read_all(&self) -> Result<(), IndexError> {
-        let absent = {
-            let body = self.body.read().unwrap_or_else(PoisonError::into_inner);
-            if body.absent == 0 {
-                return Ok(());
-            }
-            (0..self.layout.blocks() as u32).filter(|&block| !body.has(block)).collect()
-        };
-        self.read_blocks(&absent)
+        self.body.read_all()
     }
 
-    /// Looks at the whole segment: calls `compare` with its arrays once every block was read and checked.
+    /// Looks at the whole segment: calls `compare` with its arrays, and the sequence number and the id of each of its
+    /// documents, once every block was read and checked.
     pub(crate) fn whole<T>(
         &self,
-        compare: impl FnOnce(SegmentArrays<'_, W>) -> T,
+        compare: impl FnOnce(SegmentArrays<'_, W>, &[(u64, DocumentId)]) -> T,
     ) -> Result<T, IndexError> {
         self.read_all()?;
-        let body = self.body.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(compare(self.arrays(&body)?))
+        let all: Vec<_> = (0..self.layout.entries as u32)
+            .map(|document| Found { query: 0, document, distance: 0 })
+            .collect();
+        let numbers = self.numbers(&all)?.into_iter().map(|n| self.layout.first + u64::from(n));
+        let documents: Vec<_> = numbers.zip(self.ids(&all)?).collect();
+        Ok(compare(self.tables(&self.body.held())?, &documents))
     }
 
     pub(crate) fn damaged(&self, detail: impl Into<String>) -> IndexError {
-        IndexError::Tables { file: self.path.clone(), detail: detail.into() }
+        IndexError::Tables { file: self.body.path().to_owned(), detail: detail.into() }
     }
 
-    fn arrays<'b>(&self, body: &'b Body) -> Result<SegmentArrays<'b, W>, IndexError> {
+    /// Does some work with the body, again and again, until it lacks no block of it.
+    fn with(
+        &self,
+        mut work: impl FnMut(&Held, &mut BTreeSet<u32>) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        loop {
+            let mut absent = BTreeSet::new();
+            work(&self.body.held(), &mut absent)?;
+            if absent.is_empty() {
+                return Ok(());
+            }
+            self.body.read(&absent)?;
+        }
+    }
+
+    /// An entry of an array of numbers of `N` bytes; 0 where it is absent.
+    fn entry<const N: usize>(
+        &self,
+        held: &Held,
+        array: Array,
+        at: u64,
+        absent: &mut BTreeSet<u32>,
+    ) -> u64 {
+        let start = self.places[position(array)].start + at * N as u64;
+        if !held.has_all(start..start + N as u64, absent) {
+            return 0;
+        }
+        let bytes = &held.bytes()[start as usize..][..N];
+        bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+    }
+
+    fn number(&self, held: &Held, document: u32, absent: &mut BTreeSet<u32>) -> u32 {
+        self.entry::<4>(held, Array::Numbers, u64::from(document), absent) as u32
+    }
+
+    /// Where the id of a document is among all ids.
+    fn id_place(&self, held: &Held, document: u32, absent: &mut BTreeSet<u32>) -> Range<u64> {
+        let at = u64::from(document);
+        let group = self.entry::<8>(held, Array::IdGroups, at / ID_GROUP, absent);
+        let start = match at % ID_GROUP {
+            0 => 0,
+            _ => self.entry::<4>(held, Array::IdEnds, at - 1, absent),
+        };
+        let end = self.entry::<4>(held, Array::IdEnds, at, absent);
+        group.saturating_add(start)..group.saturating_add(end)
+    }
+
+    fn tables<'b>(&self, held: &'b Held) -> Result<SegmentArrays<'b, W>, IndexError> {
         let bytes = |array: SegmentArray| {
-            let place = &self.places[position(array)];
-            &body.bytes[place.start as usize..place.end as usize]
+            let place = &self.places[position(Array::Table(array))];
+            &held.bytes()[place.start as usize..place.end as usize]
         };
         let [first, second, third] =
             [0, 1, 2].map(|table| bytemuck::cast_slice(bytes(SegmentArray::Fingerprints(table))));
@@ -210,81 +270,33 @@ impl<W: Word> Segment<W> {
             SegmentArrays::new(self.layout.bits, [first, second, third], directories, documents);
         arrays.ok_or_else(|| self.damaged("its arrays do not fit together"))
     }
-
-    /// Reads blocks and compares each with its checksum.
-    fn read_blocks(&self, blocks: &BTreeSet<u32>) -> Result<(), IndexError> {
-        let mut body = self.body.write().unwrap_or_else(PoisonError::into_inner);
-        let Body { bytes, present, absent } = &mut *body;
-        let end = self.layout.body() as usize;
-        let mut blocks = blocks.iter().copied().peekable();
-        while let Some(first) = blocks.next() {
-            let mut last = first;
-            while blocks.next_if_eq(&(last + 1)).is_some() {
-                last += 1;
-            }
-            let start = first as usize * BLOCK;
-            let run = &mut bytes[start..((last as usize + 1) * BLOCK).min(end)];
-            read_at(&self.file, (HEAD + start) as u64, run)
-                .map_err(|error| unread(&self.path, error))?;
-            for (block, content) in (first..).zip(run.chunks(BLOCK)) {
-                if XxHash3_64::oneshot(content) != self.checksums[block as usize] {
-                    let at = HEAD + block as usize * BLOCK;
-                    let detail = format!("the block at byte {at} is damaged");
-                    return Err(self.damaged(detail));
-                }
-                let (word, bit) = (&mut present[block as usize / 64], 1 << (block % 64));
-                *absent -= u64::from(*word & bit == 0);
-                *word |= bit;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Body {
-    fn has(&self, block: u32) -> bool {
-        self.present[block as usize / 64] >> (block % 64) & 1 == 1
-    }
 }
 
 /// What a query may read, and what it lacked.
-struct Checking<'b> {
-    layout: &'b Layout,
-    places: &'b [Range<u64>; 7],
-    body: &'b Body,
-    absent: BTreeSet<u32>,
+struct Checking<'b, W> {
+    segment: &'b Segment<W>,
+    held: &'b Held,
+    absent: &'b mut BTreeSet<u32>,
+    /// Whether all tables are in memory.
+    all: bool,
     contradicts: bool,
 }
 
-impl<'b> Checking<'b> {
-    fn new(layout: &'b Layout, places: &'b [Range<u64>; 7], body: &'b Body) -> Self {
-        Self { layout, places, body, absent: BTreeSet::new(), contradicts: false }
-    }
-}
-
-impl Presence for Checking<'_> {
+impl<W> Presence for Checking<'_, W> {
     #[inline]
     fn has(&mut self, array: SegmentArray, entries: Range<usize>) -> bool {
-        let (count, size) = self.layout.shape(array);
+        let array = Array::Table(array);
+        let (count, size) = self.segment.layout.shape(array);
         let (start, end) = (entries.start as u64, entries.end as u64);
         if start > end || end > count {
             self.contradicts = true;
             return false;
         }
-        if self.body.absent == 0 || start == end {
+        if self.all || start == end {
             return true;
         }
-        let place = self.places[position(array)].start;
-        let first = (place + start * size) / BLOCK as u64;
-        let last = (place + end * size - 1) / BLOCK as u64;
-        let mut all = true;
-        for block in first as u32..=last as u32 {
-            if !self.body.has(block) {
-                self.absent.insert(block);
-                all = false;
-            }
-        }
-        all
+        let place = self.segment.places[position(array)].start;
+        self.held.has_all(place + start * size..place + end * size, self.absent)
     }
 }
 
@@ -294,31 +306,4 @@ pub(crate) fn digest_of(head: &[u8; HEAD], checksums: &[u8]) -> u128 {
     hasher.write(head);
     hasher.write(checksums);
     hasher.finish_128()
-}
-
-fn unread(path: &Path, error: io::Error) -> IndexError {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => IndexError::Tables {
-            file: path.to_owned(),
-            detail: "it was truncated while it was open".to_owned(),
-        },
-        _ => IndexError::io(path)(error),
-    }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut at: u64, mut bytes: &mut [u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, at)?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        (at, bytes) = (at + read as u64, &mut bytes[read..]);
-    }
-    Ok(())
 }

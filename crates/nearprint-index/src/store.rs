@@ -3,7 +3,7 @@
 //! | table | key | value |
 //! |---|---|---|
 //! | `documents` | sequence number | record |
-//! | `ids` | id | sequence number |
+//! | `ids` | id of a document before number `indexed` | sequence number |
 //! | `removed` | sequence number of a removed document that tables may still name | |
 //! | `segments` | first sequence number | description of a file of tables |
 //! | `header` | name | text |
@@ -37,6 +37,8 @@ pub(crate) const STATE: TableDefinition<'_, &str, u64> = TableDefinition::new("s
 pub(crate) const CHANGES: &str = "changes";
 /// The next sequence number.
 pub(crate) const NEXT: &str = "next";
+/// The first sequence number of which the id is not in `ids`.
+pub(crate) const INDEXED: &str = "indexed";
 /// The number of the next file of tables.
 pub(crate) const NEXT_FILE: &str = "next-file";
 
@@ -119,6 +121,19 @@ impl Store {
             Ok(Err(error)) => Err(refused(&file, error)),
             Err(_) => Err(unreadable(&file)),
         }
+    }
+
+    /// Opens the store for writing, on a file that a test watches.
+    #[cfg(test)]
+    pub(crate) fn open_on<B: redb::StorageBackend>(
+        index: &Path,
+        cache: usize,
+        watched: impl FnOnce(&Path) -> B,
+    ) -> Result<Self, IndexError> {
+        let file = Self::file(index);
+        let opened = builder(cache).create_with_backend(watched(&file));
+        let database = opened.map_err(|error| refused(&file, error))?;
+        Ok(Self { file, database: Database::Writing(database) })
     }
 
     /// Does some work with the store, of which a damaged file may make the database panic.

@@ -1,14 +1,19 @@
 //! Comparing everything with everything: what is hurt, by name.
 
+use std::collections::HashSet;
+
+use nearprint::records::DocumentId;
 use nearprint::search::{QuerySegment, SegmentArrays};
 use redb::ReadableTable;
 
 use crate::IndexError;
 use crate::record::{RecordView, damaged};
+use crate::removed::Removed;
+use crate::rows::{Rows, StoredRows};
 use crate::segment::Word;
-use crate::segment_writer::{self, Words};
-use crate::store::{DOCUMENTS, IDS, NEXT, SEGMENTS, STATE};
-use crate::tables::{Source, TableSet};
+use crate::source::Source;
+use crate::store::{DOCUMENTS, IDS, INDEXED, NEXT, REMOVED, SEGMENTS, STATE};
+use crate::tables::TableSet;
 
 /// What is wrong with a segment.
 pub(crate) enum Problem {
@@ -29,35 +34,42 @@ pub struct Verified {
     pub problems: Vec<IndexError>,
 }
 
-/// Compares a segment, all of whose blocks fit their checksums, with the fingerprints that are in the store: each must
-/// be in it. Removed documents may be in it too.
+/// Compares a segment, all of whose blocks fit their checksums, with the documents that are in the store: each must be
+/// in it. Removed documents may be in it too.
 pub(crate) fn compare<W: Word>(
     arrays: SegmentArrays<'_, W>,
-    first: u64,
-    words: Words<'_>,
+    documents: &[(u64, DocumentId)],
+    rows: &dyn Rows,
 ) -> Result<(), Problem> {
     let differs = |detail: &str| Err(Problem::Differs(detail.to_owned()));
-    let entries = arrays.fingerprints(0).iter().zip(arrays.documents());
-    let mut entries: Vec<(u32, W)> = entries.map(|(&word, &document)| (document, word)).collect();
-    entries.sort_unstable();
-    let mut rest = &entries[..];
-    for row in words {
-        let (sequence, word) = row.map_err(Problem::Unread)?;
-        let document = (sequence - first) as u32;
-        let before = rest.partition_point(|&(other, _)| other < document);
-        match &rest[before..] {
-            [(other, stored), after @ ..] if *other == document && *stored == W::of(word) => {
-                rest = after;
-            }
-            _ => {
-                return differs(
-                    "it lacks a document of the store, or has another fingerprint for it",
-                );
-            }
+    let mut prints = vec![W::default(); documents.len()];
+    let mut named = vec![false; documents.len()];
+    for (&word, &document) in arrays.fingerprints(0).iter().zip(arrays.documents()) {
+        match named.get_mut(document as usize).map(|named| std::mem::replace(named, true)) {
+            Some(false) => prints[document as usize] = word,
+            _ => return differs("its tables do not name each document once"),
         }
     }
-    let (documents, prints): (Vec<u32>, Vec<W>) = entries.into_iter().unzip();
-    let built = QuerySegment::build(&prints, &documents)
+    if !documents.is_sorted_by(|a, b| a.0 < b.0) {
+        return differs("its sequence numbers are not in order");
+    }
+    let mut rest = documents.iter().zip(&prints);
+    let mut lacks = false;
+    let visited = rows.visit(&mut |row| {
+        let found = rest.find(|((sequence, _), _)| *sequence >= row.sequence);
+        lacks |= !found.is_some_and(|((sequence, id), &print)| {
+            *sequence == row.sequence && id.as_str() == row.id && print == W::of(row.word)
+        });
+        Ok(())
+    });
+    visited.map_err(Problem::Unread)?;
+    if lacks {
+        return differs(
+            "it lacks a document of the store, or has another fingerprint or id for it",
+        );
+    }
+    let entries: Vec<u32> = (0..prints.len() as u32).collect();
+    let built = QuerySegment::build(&prints, &entries)
         .map_err(|error| Problem::Differs(error.to_string()))?;
     let built = built.arrays();
     let same = built.bits() == arrays.bits()
@@ -91,7 +103,11 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
     let at = store.begin_read()?;
     let documents = store.tried(at.open_table(DOCUMENTS))?;
     let ids = store.tried(at.open_table(IDS))?;
-    let next = store.state(&store.tried(at.open_table(STATE))?, NEXT)?;
+    let (indexed, next) = {
+        let state = store.tried(at.open_table(STATE))?;
+        (store.state(&state, INDEXED)?, store.state(&state, NEXT)?)
+    };
+    let mut recent: HashSet<String> = HashSet::new();
     let mut problem = |detail: String| verified.problems.push(store.damaged(detail));
     for row in store.tried(documents.iter())? {
         let (sequence, record) = store.tried(row)?;
@@ -103,7 +119,12 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
             continue;
         };
         let named = store.tried(ids.get(document.id.as_str().as_bytes()))?;
-        if named.map(|named| named.value()) != Some(sequence) {
+        let named = named.map(|named| named.value());
+        let leads = match sequence < indexed {
+            true => named == Some(sequence),
+            false => named.is_none() && recent.insert(document.id.as_str().to_owned()),
+        };
+        if !leads {
             problem(format!("the id {} does not lead to its document", document.id));
         }
         if store.tried(documents.get(sequence))?.is_none() || sequence >= next {
@@ -121,8 +142,9 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
             ));
         }
     }
-    if named != verified.documents {
-        problem(format!("there are {named} ids of {} documents", verified.documents));
+    let expected = verified.documents - recent.len() as u64;
+    if named != expected {
+        problem(format!("there are {named} ids of {expected} documents"));
     }
     Ok(())
 }
@@ -133,14 +155,18 @@ fn segments(
     tables: &dyn TableSet,
     verified: &mut Verified,
 ) -> Result<(), IndexError> {
-    let Source { store, scheme, .. } = source;
+    let Source { store, .. } = source;
     let at = store.begin_read()?;
     let documents = store.tried(at.open_table(DOCUMENTS))?;
+    let removed = store.tried(at.open_table(REMOVED))?;
     for described in store.segments(&store.tried(at.open_table(SEGMENTS))?)? {
         verified.segments += 1;
         let range = (described.first, described.end);
-        let mut words = segment_writer::words(store, &documents, *scheme, range)?;
-        let Err(error) = tables.verify(source, described, &mut words) else { continue };
+        if let Err(error) = Removed::all(store, &removed, &described) {
+            verified.problems.push(error);
+        }
+        let rows = StoredRows { source, documents: &documents, range };
+        let Err(error) = tables.verify(source, described, &rows) else { continue };
         // A process that writes may have merged it meanwhile, and removed its file.
         let now = store.begin_read()?;
         let named = store.segments(&store.tried(now.open_table(SEGMENTS))?)?;

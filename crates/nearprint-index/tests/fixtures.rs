@@ -4,10 +4,10 @@ mod support;
 
 use std::path::Path;
 
-use nearprint::fingerprint::Fingerprint;
+use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 use nearprint::{Error, Index, IndexMatch, OnDuplicate};
-use nearprint_index::{DiskIndex, Settings};
+use nearprint_index::{DiskIndex, Settings, StoredDocument};
 
 /// A copy of a fixture, which tests may write to.
 fn copied(version: &str, to: &Path) {
@@ -50,6 +50,37 @@ fn compare(index: &DiskIndex, expected: &[(DocumentId, Fingerprint)]) {
         near.sort_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
         assert_eq!(index.query(asked, 3).expect("an index"), near);
     }
+}
+
+/// Makes the fixture of the format that this version writes, in the directory that the environment names.
+#[test]
+#[ignore = "it makes a fixture, and tests nothing"]
+fn make_fixture() {
+    let to = std::env::var("NEARPRINT_FIXTURE").expect("NEARPRINT_FIXTURE names a new directory");
+    let settings = Settings::default().fresh(12).background(false);
+    let index = DiskIndex::create(Path::new(&to), Scheme::SD1, settings).expect("a new directory");
+    let id =
+        |number: u64| DocumentId::new(format!("https://example.org/{number}?ü")).expect("an id");
+    let insert = |numbers: std::ops::Range<u64>| {
+        let documents: Vec<_> = numbers
+            .map(|number| StoredDocument {
+                extractor: Some("html/7".to_owned()),
+                metadata: Some(format!(r#"{{"number":{number}}}"#)),
+                ..StoredDocument::new(id(number), support::print(number))
+            })
+            .collect();
+        index.insert_documents(&documents, OnDuplicate::Refuse).expect("new ids");
+    };
+    insert(0..50);
+    insert(50..60);
+    assert_eq!(index.remove_batch(&[id(4), id(57)]).expect("an index"), 2);
+    let mut lines = String::new();
+    let line = |document: StoredDocument| {
+        lines += &format!("{}\t{}\n", document.fingerprint, document.id);
+        Ok::<_, Error>(())
+    };
+    index.for_each(line).expect("an index");
+    std::fs::write(Path::new(&to).join("documents.txt"), lines).expect("a file");
 }
 
 #[test]

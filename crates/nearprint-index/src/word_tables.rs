@@ -1,0 +1,289 @@
+//! Tables of simhashes: the segments on disk, and in memory the documents that are in none yet.
+//!
+//! What is held here is a copy of one state of the store, known by its number of changes. A query goes to the copy
+//! that fits the state it is answered in, and brings the copy up to date where the store has moved on: after a commit
+//! of this process or of another.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use nearprint::IndexMatch;
+use nearprint::fingerprint::Fingerprint;
+use nearprint::records::DocumentId;
+use nearprint::search::{MAX_QUERY_DISTANCE, QueryIndex};
+use redb::ReadTransaction;
+
+use crate::IndexError;
+use crate::description::Description;
+use crate::record::damaged;
+use crate::removed::Removed;
+use crate::rows::{Rows, StoredRows};
+use crate::segment::{Found, Segment, Word};
+use crate::segment_writer;
+use crate::source::{Source, View, changes};
+use crate::store::{DOCUMENTS, NEXT, REMOVED, SEGMENTS, STATE};
+use crate::tables::TableSet;
+
+/// Tables of words.
+pub(crate) struct Tables<W: Word>(RwLock<State<W>>);
+
+struct State<W: Word> {
+    changes: Option<u64>,
+    segments: Arc<Vec<Open<W>>>,
+    /// The first sequence number that is in no segment.
+    first: u64,
+    /// The first one that is not in `fresh` either.
+    seen: u64,
+    /// Documents by their sequence numbers counted from `first`, removed ones among them.
+    fresh: QueryIndex<W>,
+    /// The ids of these; `None` where there is no such document, or it was removed.
+    fresh_ids: Vec<Option<DocumentId>>,
+}
+
+/// An open segment, in one state of the store.
+struct Open<W> {
+    segment: Arc<Segment<W>>,
+    description: Description,
+    removed: Arc<Removed>,
+    /// How many matches were looked up in the store because not all removed documents are known.
+    looked_up: Arc<AtomicU64>,
+}
+
+impl<W> Clone for Open<W> {
+    fn clone(&self) -> Self {
+        Self {
+            segment: Arc::clone(&self.segment),
+            description: self.description,
+            removed: Arc::clone(&self.removed),
+            looked_up: Arc::clone(&self.looked_up),
+        }
+    }
+}
+
+fn empty<W: Word>() -> QueryIndex<W> {
+    QueryIndex::build(&[]).expect("none are not too many")
+}
+
+impl<W: Word> Tables<W> {
+    pub(crate) fn new() -> Self {
+        Self(RwLock::new(State {
+            changes: None,
+            segments: Arc::default(),
+            first: 0,
+            seen: 0,
+            fresh: empty(),
+            fresh_ids: Vec::new(),
+        }))
+    }
+
+    /// Takes the documents that were removed out of those that were found in a segment. `false` where the state can no
+    /// longer be read.
+    fn leave_out_removed(
+        &self,
+        view: &View<'_>,
+        open: &Open<W>,
+        found: &mut Vec<Found>,
+    ) -> Result<bool, IndexError> {
+        let Description { first, removed, removed_digest, .. } = open.description;
+        if removed == 0 {
+            return Ok(true);
+        }
+        let numbers = open.segment.numbers(found)?;
+        let store = &view.source.store;
+        let mut gone: Vec<bool> =
+            numbers.iter().map(|&number| open.removed.contains(number)).collect();
+        if !open.removed.are(removed, removed_digest) {
+            let Some(at) = view.transaction()? else { return Ok(false) };
+            let documents = store.tried(at.open_table(DOCUMENTS))?;
+            let table = store.tried(at.open_table(REMOVED))?;
+            for (gone, number) in gone.iter_mut().zip(numbers).filter(|(gone, _)| !**gone) {
+                let sequence = first + u64::from(number);
+                *gone = store.tried(documents.get(sequence))?.is_none();
+                if *gone && store.tried(table.get(sequence))?.is_none() {
+                    return Err(store.damaged(format!("document number {sequence} is missing")));
+                }
+            }
+            let looked_up = found.len() as u64;
+            if open.looked_up.fetch_add(looked_up, Ordering::Relaxed) + looked_up > removed / 4 {
+                open.looked_up.store(0, Ordering::Relaxed);
+                let known = Arc::new(Removed::all(store, &table, &open.description)?);
+                let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+                if state.changes == Some(view.changes) {
+                    let segments = Arc::make_mut(&mut state.segments);
+                    let same = |other: &&mut Open<W>| Arc::ptr_eq(&other.segment, &open.segment);
+                    if let Some(same) = segments.iter_mut().find(same) {
+                        same.removed = known;
+                    }
+                }
+            }
+        }
+        let mut gone = gone.into_iter();
+        found.retain(|_| gone.next() != Some(true));
+        Ok(true)
+    }
+}
+
+impl<W: Word> TableSet for Tables<W> {
+    fn refresh(&self, source: &Source, at: &ReadTransaction) -> Result<(), IndexError> {
+        let Source { path, store, id, newest, .. } = source;
+        let changes = changes(source, at)?;
+        let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if state.changes >= Some(changes) {
+            return Ok(());
+        }
+        let described = store.segments(&store.tried(at.open_table(SEGMENTS))?)?;
+        let mut segments = Vec::with_capacity(described.len());
+        for description in described {
+            let same = |open: &&Open<W>| open.description.file == description.file;
+            segments.push(match state.segments.iter().find(same) {
+                Some(open) => Open { description, ..open.clone() },
+                None => Open {
+                    segment: Arc::new(Segment::open(path, *id, &description)?),
+                    description,
+                    removed: Arc::default(),
+                    looked_up: Arc::default(),
+                },
+            });
+        }
+        let first = segments.last().map_or(0, |last| last.description.end);
+        let next = store.state(&store.tried(at.open_table(STATE))?, NEXT)?;
+        let is_other = first != state.first;
+        let from = if is_other { first } else { state.seen };
+        let documents = store.tried(at.open_table(DOCUMENTS))?;
+        let mut added = Vec::new();
+        StoredRows { source, documents: &documents, range: (from, next) }.visit(&mut |row| {
+            let id = DocumentId::new(row.id);
+            let id = id.map_err(|_| store.damaged(damaged(row.sequence)))?;
+            added.push(((row.sequence - first) as u32, W::of(row.word), id));
+            Ok(())
+        })?;
+        let removed = store.tried(at.open_table(REMOVED))?;
+        let removed: Vec<u64> = store
+            .tried(removed.range(first..next))?
+            .map(|row| Ok(store.tried(row)?.0.value()))
+            .collect::<Result<_, IndexError>>()?;
+        // Nothing fails from here on.
+        if is_other {
+            (state.fresh, state.fresh_ids) = (empty(), Vec::new());
+        }
+        for (document, word, id) in added {
+            state.fresh.insert(document, word);
+            let at = document as usize;
+            if state.fresh_ids.len() <= at {
+                state.fresh_ids.resize(at + 1, None);
+            }
+            state.fresh_ids[at] = Some(id);
+        }
+        for sequence in removed {
+            if let Some(id) = state.fresh_ids.get_mut((sequence - first) as usize) {
+                *id = None;
+            }
+        }
+        for sequence in newest.iter().flat_map(|newest| newest.take_removals(changes)) {
+            let at = segments.partition_point(|open| open.description.end <= sequence);
+            let open = segments.get_mut(at).filter(|open| open.description.first <= sequence);
+            if let Some(Open { description, removed, .. }) = open {
+                Arc::make_mut(removed).note(sequence, (sequence - description.first) as u32);
+            }
+        }
+        state.segments = Arc::new(segments);
+        (state.first, state.seen, state.changes) = (first, next, Some(changes));
+        Ok(())
+    }
+
+    fn near(
+        &self,
+        view: &View<'_>,
+        asked: &[Fingerprint],
+        k: u32,
+    ) -> Result<Option<Vec<Vec<IndexMatch>>>, IndexError> {
+        let asked: Vec<W> = asked.iter().filter_map(Fingerprint::as_u128).map(W::of).collect();
+        let mut near = vec![Vec::new(); asked.len()];
+        let segments = loop {
+            let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            if state.changes > Some(view.changes) {
+                return Ok(None);
+            }
+            if state.changes == Some(view.changes) {
+                state.near(&asked, k, &mut near);
+                break Arc::clone(&state.segments);
+            }
+            drop(state);
+            let Some(at) = view.transaction()? else { return Ok(None) };
+            self.refresh(view.source, at)?;
+        };
+        for open in segments.iter() {
+            let mut found = open.segment.near(&asked, k)?;
+            if !self.leave_out_removed(view, open, &mut found)? {
+                return Ok(None);
+            }
+            let ids = open.segment.ids(&found)?;
+            for (Found { query, distance, .. }, id) in found.into_iter().zip(ids) {
+                near[query].push(IndexMatch { id, distance });
+            }
+        }
+        Ok(Some(near))
+    }
+
+    fn write(
+        &self,
+        source: &Source,
+        file: u64,
+        range: (u64, u64),
+        rows: &dyn Rows,
+    ) -> Result<Option<Description>, IndexError> {
+        segment_writer::write::<W>((&source.path, source.id), file, range, rows).map(Some)
+    }
+
+    fn verify(
+        &self,
+        source: &Source,
+        described: Description,
+        rows: &dyn Rows,
+    ) -> Result<(), IndexError> {
+        let segment = Segment::<W>::open(&source.path, source.id, &described)?;
+        let compared =
+            segment.whole(|arrays, documents| crate::verify::compare(arrays, documents, rows))?;
+        compared.map_err(|problem| match problem {
+            crate::verify::Problem::Differs(detail) => segment.damaged(detail),
+            crate::verify::Problem::Unread(error) => error,
+        })
+    }
+
+    fn memory(&self) -> u64 {
+        let state = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        state.fresh.memory() + state.segments.iter().map(|open| open.segment.memory()).sum::<u64>()
+    }
+
+    fn read_all(&self) -> Result<(), IndexError> {
+        let segments = self.0.read().unwrap_or_else(PoisonError::into_inner).segments.clone();
+        segments.iter().try_for_each(|open| open.segment.read_all())
+    }
+}
+
+impl<W: Word> State<W> {
+    /// The documents within `k` that are in no segment.
+    fn near(&self, asked: &[W], k: u32, near: &mut [Vec<IndexMatch>]) {
+        let mut found = |query: usize, document: u32, distance: u32| {
+            if let Some(Some(id)) = self.fresh_ids.get(document as usize) {
+                near[query].push(IndexMatch { id: id.clone(), distance });
+            }
+        };
+        if k <= MAX_QUERY_DISTANCE {
+            let answered = self.fresh.query_batch(asked, k, &mut |query, near| {
+                found(query, near.document, near.distance);
+                ControlFlow::Continue(())
+            });
+            return answered.expect("k was compared with the largest there is");
+        }
+        self.fresh.for_each(&mut |document, word| {
+            for (query, asked) in asked.iter().enumerate() {
+                let distance = asked.hamming_distance(word);
+                if distance <= k {
+                    found(query, document, distance);
+                }
+            }
+        });
+    }
+}
