@@ -4,6 +4,7 @@
 //! order, share pages. Until then the documents are the only record of their ids, and are read once to learn them.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use redb::{ReadTransaction, ReadableTable, WriteTransaction};
@@ -94,6 +95,12 @@ impl RecentIds {
             return Ok(Some(sequence));
         }
         Ok(store.tried(ids.get(id.as_bytes()))?.map(|sequence| sequence.value()))
+    }
+
+    /// The ids from one on in their order, with sequence numbers, whose documents may have been removed.
+    pub(crate) fn from<'r>(&'r self, from: Bound<&str>) -> impl Iterator<Item = (&'r str, u64)> {
+        let rows = self.ids.range::<str, _>((from, Bound::Unbounded));
+        rows.map(|(id, &sequence)| (&**id, sequence))
     }
 
     /// Whether the table of ids has the id of a document.

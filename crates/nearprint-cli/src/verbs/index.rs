@@ -1,10 +1,12 @@
 //! `nearprint index`: an index on disk, by verbs of its own.
 
 mod add;
+mod conditions;
 mod copies;
 mod create;
 mod documents;
 mod given;
+mod list;
 mod query;
 mod relations;
 mod upkeep;
@@ -43,6 +45,7 @@ enum IndexVerb {
     Add(Box<add::AddArgs>),
     Query(Box<query::IndexQueryArgs>),
     Get(documents::GetArgs),
+    List(list::ListArgs),
     #[command(alias = "delete")]
     Remove(documents::RemoveArgs),
     Export(documents::ExportArgs),
@@ -65,6 +68,7 @@ impl IndexArgs {
             IndexVerb::Add(args) => args.run(),
             IndexVerb::Query(args) => args.run(),
             IndexVerb::Get(args) => args.run(),
+            IndexVerb::List(args) => args.run(),
             IndexVerb::Remove(args) => args.run(),
             IndexVerb::Export(args) => args.run(),
             IndexVerb::Import(args) => args.run(),

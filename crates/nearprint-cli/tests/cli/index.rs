@@ -42,6 +42,64 @@ fn documents_are_added_found_and_removed() {
 }
 
 #[test]
+fn documents_are_chosen_by_their_metadata() {
+    let sandbox = Sandbox::new();
+    sandbox.run(["index", "create", "c.index"]).expect_fine();
+    for (month, host) in [("2026-09", "a"), ("2026-10", "b"), ("2026-11", "a")] {
+        sandbox.file(format!("{month}/fog.txt"), FOG);
+        let metadata = format!(r#"{{"crawl":"{month}","host":"{host}"}}"#);
+        let add = ["index", "add", "-q", "--metadata", &metadata, "c.index", month];
+        sandbox.run(add).expect_fine();
+    }
+    sandbox.file("more/fog.html", FOG);
+    sandbox.run(["index", "add", "-q", "c.index", "more"]).expect_fine();
+    let asked = |conditions: &[&str]| {
+        let given = conditions.iter().flat_map(|condition| ["--where", *condition]);
+        let query = ["index", "query", "c.index", "2026-09/fog.txt"].into_iter().chain(given);
+        let run = sandbox.run(query.collect::<Vec<_>>()).expect_fine();
+        let column = |row: Vec<&str>| row[1].split('/').next().map(str::to_owned);
+        run.rows().into_iter().filter_map(column).collect::<Vec<_>>()
+    };
+    assert_eq!(asked(&[]), ["2026-09", "2026-10", "2026-11", "more"]);
+    assert_eq!(asked(&["crawl>2026-09"]), ["2026-10", "2026-11"]);
+    assert_eq!(asked(&["crawl>2026-09", "host=a"]), ["2026-11"]);
+    let run =
+        sandbox.run(["index", "pairs", "--where", "host>=a", "--not-same", "host", "c.index"]);
+    let both = ["2026-09/fog.txt\t2026-10/fog.txt\t0\n", "2026-10/fog.txt\t2026-11/fog.txt\t0\n"];
+    assert_eq!(run.expect_fine().out, both.concat());
+    let run =
+        sandbox.run(["index", "clusters", "--where", "crawl!=2026-10", "c.index"]).expect_fine();
+    assert_eq!(run.rows().len(), 2);
+    let run = sandbox.run(["index", "export", "--where", "crawl=2026-10", "c.index"]).expect_fine();
+    assert_eq!(run.rows().len(), 1);
+    let run = sandbox.run(["index", "remove", "--where", "crawl<2026-11", "c.index"]);
+    assert!(
+        run.err.contains("2 removed") && run.err.contains("contains 2 documents"),
+        "{}",
+        run.err
+    );
+    assert_eq!(asked(&[]), ["2026-11", "more"]);
+    let run = sandbox.run(["index", "query", "--where", "crawl", "c.index", "2026-09/fog.txt"]);
+    assert!(run.code == Some(2) && run.err.contains("FIELD=VALUE"), "{}", run.err);
+}
+
+#[test]
+fn documents_are_listed_in_the_order_of_their_ids() {
+    let sandbox = collection();
+    sandbox.run(["index", "add", "-q", "c.index", "new"]).expect_fine();
+    let listed = |arguments: &[&str]| {
+        let list = ["index", "list"].iter().chain(arguments).chain(&["c.index"]);
+        let run = sandbox.run(list.collect::<Vec<_>>()).expect_fine();
+        run.rows().iter().map(|row| row[1].to_owned()).collect::<Vec<_>>()
+    };
+    let all = ["d/fog.txt", "d/rain.txt", "new/bread.txt", "new/fog.html"];
+    assert_eq!(listed(&[]), all);
+    assert_eq!(listed(&["--prefix", "new/"]), all[2..]);
+    assert_eq!(listed(&["--after", "d/fog.txt", "--limit", "2"]), all[1..3]);
+    assert_eq!(listed(&["--limit", "0"]), [""; 0]);
+}
+
+#[test]
 fn only_what_is_new_is_added_where_that_is_asked() {
     let sandbox = collection();
     let run = sandbox.run(["index", "add", "--if-new", "--report", "r.json", "c.index", "new"]);

@@ -1,7 +1,7 @@
 //! `nearprint index get`, `remove` and `export`: documents by their ids, and all of them.
 
 use std::io::BufRead;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use nearprint::records::{
@@ -10,6 +10,7 @@ use nearprint::records::{
 use nearprint::{Index, InputSettings, Inputs};
 use nearprint_index::StoredDocument;
 
+use super::conditions::WhereOption;
 use super::{add, for_reading, for_writing};
 use crate::ending::{Ending, Failure};
 use crate::options::OutputOptions;
@@ -30,22 +31,26 @@ struct IdOptions {
 
 impl IdOptions {
     fn all(&self) -> Result<Vec<DocumentId>, Failure> {
-        let id = |id: &str| {
-            DocumentId::new(id)
-                .map_err(|bad| Failure::Usage(format!("{}: {bad}", id.escape_debug())))
-        };
-        let mut all: Vec<_> = self.ids.iter().map(|given| id(given)).collect::<Result<_, _>>()?;
-        let Some(file) = &self.ids_from else { return Ok(all) };
-        let unread = |error: std::io::Error| Failure::Work(format!("{}: {error}", file.display()));
-        let reader: Box<dyn BufRead> = match file.as_os_str() == "-" {
-            true => Box::new(std::io::stdin().lock()),
-            false => Box::new(std::io::BufReader::new(std::fs::File::open(file).map_err(unread)?)),
-        };
-        for line in reader.lines() {
-            all.push(id(&line.map_err(unread)?)?);
-        }
-        Ok(all)
+        all_ids(&self.ids, self.ids_from.as_deref())
     }
+}
+
+/// Ids that are given, and those in a file.
+fn all_ids(ids: &[String], file: Option<&Path>) -> Result<Vec<DocumentId>, Failure> {
+    let id = |id: &str| {
+        DocumentId::new(id).map_err(|bad| Failure::Usage(format!("{}: {bad}", id.escape_debug())))
+    };
+    let mut all: Vec<_> = ids.iter().map(|given| id(given)).collect::<Result<_, _>>()?;
+    let Some(file) = file else { return Ok(all) };
+    let unread = |error: std::io::Error| Failure::Work(format!("{}: {error}", file.display()));
+    let reader: Box<dyn BufRead> = match file.as_os_str() == "-" {
+        true => Box::new(std::io::stdin().lock()),
+        false => Box::new(std::io::BufReader::new(std::fs::File::open(file).map_err(unread)?)),
+    };
+    for line in reader.lines() {
+        all.push(id(&line.map_err(unread)?)?);
+    }
+    Ok(all)
 }
 
 /// Print documents of an index by id, as lines FINGERPRINT TAB ID
@@ -94,23 +99,31 @@ impl GetArgs {
     }
 }
 
-fn row(found: StoredDocument) -> IndexedRow {
+/// The row of a document.
+pub(super) fn row(found: StoredDocument) -> IndexedRow {
     let StoredDocument { id, fingerprint, time, extractor, metadata } = found;
     IndexedRow { id, fingerprint, time, extractor, metadata }
 }
 
-/// Remove documents from an index by id, in one commit
+/// Remove documents from an index by id or by their metadata, in one commit
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint index remove crawl.index https://example.org/old
+  nearprint index remove --where 'crawl<2025-01' crawl.index
   nearprint index remove --ids-from gone.txt crawl.index")]
 pub(super) struct RemoveArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
+    /// Ids of documents
+    #[arg(value_name = "ID", required_unless_present_any = ["ids_from", "conditions"], conflicts_with = "conditions")]
+    ids: Vec<String>,
+    /// Read more ids from FILE, one per line (- for standard input)
+    #[arg(long, value_name = "FILE", conflicts_with = "conditions")]
+    ids_from: Option<PathBuf>,
     #[command(flatten)]
-    ids: IdOptions,
+    conditions: WhereOption,
     /// Print only fatal errors; the exit code still reports failures
     #[arg(long, short)]
     quiet: bool,
@@ -118,13 +131,16 @@ pub(super) struct RemoveArgs {
 
 impl RemoveArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let ids = self.ids.all()?;
+        let ids = all_ids(&self.ids, self.ids_from.as_deref())?;
         let talk = Talk::new(self.quiet, false);
         let index = for_writing(&self.index)?;
-        let removed = index.remove_batch(&ids)?;
+        let removed = match self.conditions.is_given() {
+            true => index.remove_where(&self.conditions.filter())?,
+            false => index.remove_batch(&ids)?,
+        };
         let documents = index.len()?;
         add::say(&IndexChangeRow { removed, documents, ..IndexChangeRow::default() }, &talk);
-        Ok(if removed == ids.len() as u64 { Ending::Whole } else { Ending::Partial })
+        Ok(if removed >= ids.len() as u64 { Ending::Whole } else { Ending::Partial })
     }
 }
 
@@ -141,6 +157,8 @@ pub(super) struct ExportArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
+    #[command(flatten)]
+    conditions: WhereOption,
     /// Output format
     #[arg(
         long,
@@ -181,13 +199,17 @@ impl ExportArgs {
         let mut out = Output::open(file, rows)?;
         let mut binary =
             (self.format == Form::Binary).then(|| PrintFileWriter::new(index.scheme(), true));
-        index.for_each(|StoredDocument { id, fingerprint, extractor, .. }| match &mut binary {
-            Some(binary) => binary.push(&id, &fingerprint).map_err(Failure::work),
-            None => {
-                let extractor = extractor.as_deref().and_then(version);
-                out.row(&PrintRecord { id, fingerprint, weak_bits: None, extractor })
-            }
-        })?;
+        let filter = self.conditions.filter();
+        index.for_each_where(
+            &filter,
+            |StoredDocument { id, fingerprint, extractor, .. }| match &mut binary {
+                Some(binary) => binary.push(&id, &fingerprint).map_err(Failure::work),
+                None => {
+                    let extractor = extractor.as_deref().and_then(version);
+                    out.row(&PrintRecord { id, fingerprint, weak_bits: None, extractor })
+                }
+            },
+        )?;
         if let Some(binary) = binary {
             out.whole(|stream| binary.finish(stream))?;
         }

@@ -6,9 +6,10 @@ use clap::Args;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{DocumentId, InputFile, MatchOfMany, PrintFormat, PrintReader};
 use nearprint::{Index, Inputs, Tally};
-use nearprint_index::DiskIndex;
+use nearprint_index::{DiskIndex, Filter};
 
 use super::add::rows;
+use super::conditions::WhereOption;
 use super::for_reading;
 use super::given::GivenOptions;
 use crate::ending::{Ending, Failure};
@@ -33,6 +34,7 @@ Examples:
   nearprint index query reports.index draft.html
   nearprint index query -k 6 crawl.index new/*.html
   nearprint index query --by-print crawl.index sd1:aerukz4jvpg66
+  nearprint index query --where crawl=2026-11 crawl.index draft.html
   nearprint index query --prints crawl.index new.prints")]
 pub(super) struct IndexQueryArgs {
     /// The directory of the index
@@ -45,6 +47,8 @@ pub(super) struct IndexQueryArgs {
     #[arg(long, conflicts_with = "prints", help_heading = "Input")]
     by_print: bool,
     #[command(flatten)]
+    conditions: WhereOption,
+    #[command(flatten)]
     distance: DistanceOptions,
     #[command(flatten)]
     given: GivenOptions,
@@ -56,6 +60,7 @@ pub(super) struct IndexQueryArgs {
 struct Asking<'a> {
     index: &'a DiskIndex,
     k: u32,
+    filter: Filter,
     ids: Vec<DocumentId>,
     prints: Vec<Fingerprint>,
     out: Results,
@@ -69,7 +74,7 @@ impl Asking<'_> {
     }
 
     fn answer(&mut self) -> Result<(), Failure> {
-        let answers = self.index.query_batch(&self.prints, self.k)?;
+        let answers = self.index.query_batch_where(&self.prints, self.k, &self.filter)?;
         for (id, near) in self.ids.drain(..).zip(answers) {
             rows(&mut self.out, &id, self.index.scheme(), near)?;
         }
@@ -90,6 +95,7 @@ impl IndexQueryArgs {
         let mut asking = Asking {
             index: &index,
             k: self.distance.of(index.scheme()),
+            filter: self.conditions.filter(),
             ids: Vec::new(),
             prints: Vec::new(),
             out: Results::open::<MatchOfMany>(file, self.output.format(), index.scheme(), MANY)?,

@@ -1,11 +1,14 @@
 //! `nearprint index pairs` and `clusters`: what lies near one another in an index.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::records::{ClusterRow, PairRow};
+use nearprint::records::{ClusterRow, DocumentId, PairRow};
 use nearprint::{Index, PrintSet, Search};
+use nearprint_index::StoredDocument;
 
+use super::conditions::WhereOption;
 use super::for_reading;
 use crate::ending::{Ending, Failure};
 use crate::options::DistanceOptions;
@@ -18,11 +21,17 @@ use crate::results::{ResultOptions, Results};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint index pairs -k 3 crawl.index")]
+  nearprint index pairs -k 3 crawl.index
+  nearprint index pairs --where 'date>=20260101' --not-same host crawl.index")]
 pub(super) struct IndexPairsArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
+    #[command(flatten)]
+    conditions: WhereOption,
+    /// Leave out pairs whose documents have the same value of this field of their metadata
+    #[arg(long, value_name = "FIELD", help_heading = "Input")]
+    not_same: Option<String>,
     #[command(flatten)]
     distance: DistanceOptions,
     #[command(flatten)]
@@ -41,15 +50,25 @@ pub(super) struct IndexClustersArgs {
     #[arg(value_name = "INDEX")]
     index: PathBuf,
     #[command(flatten)]
+    conditions: WhereOption,
+    #[command(flatten)]
     distance: DistanceOptions,
     #[command(flatten)]
     output: ResultOptions,
 }
 
-fn gathered(path: &Path) -> Result<PrintSet, Failure> {
+/// The documents that are meant, each also shown to `see`.
+fn gathered(
+    path: &Path,
+    conditions: &WhereOption,
+    mut see: impl FnMut(&StoredDocument),
+) -> Result<PrintSet, Failure> {
     let index = for_reading(path)?;
     let mut set = PrintSet::new(index.scheme());
-    index.for_each(|document| set.push(&document.id, &document.fingerprint))?;
+    index.for_each_where(&conditions.filter(), |document| {
+        see(&document);
+        set.push(&document.id, &document.fingerprint)
+    })?;
     Ok(set)
 }
 
@@ -57,10 +76,18 @@ impl IndexPairsArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
-        let set = gathered(&self.index)?;
+        let mut values: HashMap<DocumentId, String> = HashMap::new();
+        let set = gathered(&self.index, &self.conditions, |document| {
+            let value = self.not_same.as_ref().and_then(|field| document.metadata_field(field));
+            values.extend(value.map(|value| (document.id.clone(), value)));
+        })?;
+        let differ = |row: &PairRow| match (values.get(&row.a), values.get(&row.b)) {
+            (Some(a), Some(b)) => a != b,
+            _ => true,
+        };
         let mut out = Results::open::<PairRow>(file, self.output.format(), set.scheme(), &[])?;
         let search = Search::within(self.distance.of_join(set.scheme())?);
-        search.pairs(&set, |row| out.row(&row))?;
+        search.pairs(&set, |row| if differ(&row) { out.row(&row) } else { Ok(()) })?;
         out.finish()?;
         Ok(Ending::Whole)
     }
@@ -70,7 +97,7 @@ impl IndexClustersArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
-        let set = gathered(&self.index)?;
+        let set = gathered(&self.index, &self.conditions, |_| {})?;
         let mut out = Results::open::<ClusterRow>(file, self.output.format(), set.scheme(), &[])?;
         for row in Search::within(self.distance.of_join(set.scheme())?).clusters(&set)? {
             out.row(&row)?;

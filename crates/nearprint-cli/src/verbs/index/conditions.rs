@@ -1,0 +1,23 @@
+//! Which documents of an index are meant, by their metadata.
+
+use clap::Args;
+use nearprint_index::{Condition, Filter};
+
+/// Conditions on metadata.
+#[derive(Debug, Args)]
+pub(super) struct WhereOption {
+    /// Only documents of the index whose metadata fulfil CONDITION: FIELD=VALUE, or with !=, <, <=, > or >= between the
+    /// two. Numbers are compared by value, anything else byte by byte. May be given several times: all must hold
+    #[arg(long = "where", value_name = "CONDITION", help_heading = "Input")]
+    conditions: Vec<Condition>,
+}
+
+impl WhereOption {
+    pub(super) fn filter(&self) -> Filter {
+        self.conditions.iter().cloned().collect()
+    }
+
+    pub(super) fn is_given(&self) -> bool {
+        !self.conditions.is_empty()
+    }
+}
