@@ -241,8 +241,16 @@ fn write_excerpt(html: &mut String, excerpt: &Excerpt<'_>) {
     html.push_str("</p>");
 }
 
-/// Text of the input without any markup. Controls that change the direction of text are shown, not obeyed.
-fn escaped(text: &str) -> String {
+/// Text of the input without any markup, for a page or an attribute in quotes. Controls that change the direction of
+/// text are shown, not obeyed; other controls, line ends among them, are spaces.
+///
+/// ```
+/// use nearprint::report::escaped;
+///
+/// assert_eq!(escaped("<b>\"fog\" & rain\n"), "&lt;b&gt;&quot;fog&quot; &amp; rain ");
+/// ```
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -259,8 +267,9 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// A number with separated thousands.
-fn grouped(number: u64) -> String {
+/// A number with thousands separated by narrow spaces.
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
