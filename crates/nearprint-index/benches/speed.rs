@@ -46,7 +46,7 @@ fn number(name: &str, default: u64) -> u64 {
     given.unwrap_or(default)
 }
 
-/// Milliseconds of processor time and megabytes resident, where the system tells.
+/// Mebibytes resident, where the system tells.
 fn resident() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -78,10 +78,13 @@ fn queries(name: &str, count: u64, documents: u64, index: &dyn Index) {
             .map(|at| print(word(mixed(at ^ 0xabcd) % documents) ^ 1 << (at % 64)))
             .collect();
         let start = Instant::now();
+        let mut matches = 0;
         for asked in asked.chunks(1000) {
-            std::hint::black_box(index.query_batch(asked, k).expect("an index"));
+            let answers = index.query_batch(asked, k).expect("an index");
+            matches += answers.iter().map(Vec::len).sum::<usize>();
         }
         let rate = count as f64 / start.elapsed().as_secs_f64();
+        say(&format!("{name}, k={k}, matches"), matches as f64);
         say(&format!("{name}, k={k}, batches of 1,000, queries/s"), rate);
     }
 }

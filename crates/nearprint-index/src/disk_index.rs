@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 use nearprint::fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
 use nearprint::records::DocumentId;
 use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate};
-use redb::{ReadableTable, ReadableTableMetadata};
+use redb::{ReadOnlyTable, ReadableTable, ReadableTableMetadata};
 
 use crate::header::Header;
 use crate::lock::WriterLock;
@@ -17,6 +17,9 @@ use crate::source::{Source, View};
 use crate::store::{DOCUMENTS, IDS, SEGMENTS};
 use crate::tables::TableSet;
 use crate::{IndexError, changes};
+
+/// The store's table of records.
+type DocumentTable = ReadOnlyTable<u64, &'static [u8]>;
 
 /// How many times as many documents as are looked through in memory have their ids in memory only.
 const IDS_PER_FRESH: u64 = 4;
@@ -178,17 +181,7 @@ impl DiskIndex {
     pub fn document(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
         let Source { store, scheme, .. } = &self.shared.source;
         store.guarded(|| {
-            let (documents, sequence) = loop {
-                let view = View::newest(&self.shared.source)?;
-                let Some(recent) = self.shared.recent.at(&view)? else { continue };
-                let Some(at) = view.transaction()? else { continue };
-                let ids = store.tried(at.open_table(IDS))?;
-                let documents = store.tried(at.open_table(DOCUMENTS))?;
-                match recent.find(&self.shared.source, (&ids, &documents), id.as_str())? {
-                    Some(sequence) => break (documents, sequence),
-                    None => return Ok(None),
-                }
-            };
+            let Some((documents, sequence)) = self.find(id)? else { return Ok(None) };
             let record = store.tried(documents.get(sequence))?;
             let view = record
                 .as_ref()
@@ -196,6 +189,30 @@ impl DiskIndex {
             let document = view.and_then(|view| view.document()).filter(|found| found.id == *id);
             Ok(Some(document.ok_or_else(|| store.damaged(damaged(sequence)))?))
         })
+    }
+
+    /// The number of a document in the order of insertion, counted from 1; `None` where there is none of this id. It is
+    /// never used again: a document that is replaced gets another one.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn number(&self, id: &DocumentId) -> Result<Option<u64>, Error> {
+        let found = self.shared.source.store.guarded(|| self.find(id))?;
+        Ok(found.map(|(_, sequence)| sequence + 1))
+    }
+
+    /// The sequence number of a document by its id, and the documents in that state of the store.
+    fn find(&self, id: &DocumentId) -> Result<Option<(DocumentTable, u64)>, IndexError> {
+        let source = &self.shared.source;
+        loop {
+            let view = View::newest(source)?;
+            let Some(recent) = self.shared.recent.at(&view)? else { continue };
+            let Some(at) = view.transaction()? else { continue };
+            let ids = source.store.tried(at.open_table(IDS))?;
+            let documents = source.store.tried(at.open_table(DOCUMENTS))?;
+            let found = recent.find(source, (&ids, &documents), id.as_str())?;
+            return Ok(found.map(|sequence| (documents, sequence)));
+        }
     }
 
     /// Visits every document in the order of insertion, all in one state of the index.

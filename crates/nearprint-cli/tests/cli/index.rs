@@ -84,6 +84,26 @@ fn documents_are_chosen_by_their_metadata() {
 }
 
 #[test]
+fn numbers_of_clusters_stay_while_their_earliest_documents_do() {
+    let sandbox = collection();
+    let clusters = || {
+        let run = sandbox.run(["index", "clusters", "c.index"]).expect_fine();
+        run.rows().iter().map(|row| row.join(" ")).collect::<Vec<_>>()
+    };
+    sandbox.file("more/rain.html", RAIN);
+    sandbox.run(["index", "add", "-q", "c.index", "more", "new"]).expect_fine();
+    let rain = ["2 d/rain.txt", "2 more/rain.html"];
+    assert_eq!(clusters(), [&["1 d/fog.txt", "1 new/fog.html"][..], &rain].concat());
+    sandbox.file("last/fog.txt", FOG);
+    sandbox.run(["index", "add", "-q", "c.index", "last"]).expect_fine();
+    let fog = ["1 d/fog.txt", "1 new/fog.html", "1 last/fog.txt"];
+    assert_eq!(clusters(), [&fog[..], &rain].concat());
+    sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).expect_fine();
+    // The next ones by their order of addition: bread was the fourth.
+    assert_eq!(clusters(), [&rain[..], &["5 new/fog.html", "5 last/fog.txt"]].concat());
+}
+
+#[test]
 fn documents_are_listed_in_the_order_of_their_ids() {
     let sandbox = collection();
     sandbox.run(["index", "add", "-q", "c.index", "new"]).expect_fine();

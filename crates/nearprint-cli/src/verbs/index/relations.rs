@@ -1,12 +1,12 @@
 //! `nearprint index pairs` and `clusters`: what lies near one another in an index.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::{ClusterRow, DocumentId, PairRow};
 use nearprint::{Index, PrintSet, Search};
-use nearprint_index::StoredDocument;
+use nearprint_index::{DiskIndex, StoredDocument};
 
 use super::conditions::WhereOption;
 use super::for_reading;
@@ -40,7 +40,9 @@ pub(super) struct IndexPairsArgs {
 
 /// Print the clusters of an index, as lines CLUSTER TAB ID
 ///
-/// All fingerprints and ids are held in memory. Documents are in the order of addition.
+/// The number of a cluster is that of its earliest document in the order of addition. It stays as long as this document
+/// does: when others join, when the cluster takes in later ones, and when it falls apart, of the part with that
+/// document. All fingerprints and ids are held in memory. Documents are in the order of addition.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -59,11 +61,10 @@ pub(super) struct IndexClustersArgs {
 
 /// The documents that are meant, each also shown to `see`.
 fn gathered(
-    path: &Path,
+    index: &DiskIndex,
     conditions: &WhereOption,
     mut see: impl FnMut(&StoredDocument),
 ) -> Result<PrintSet, Failure> {
-    let index = for_reading(path)?;
     let mut set = PrintSet::new(index.scheme());
     index.for_each_where(&conditions.filter(), |document| {
         see(&document);
@@ -76,8 +77,9 @@ impl IndexPairsArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
+        let index = for_reading(&self.index)?;
         let mut values: HashMap<DocumentId, String> = HashMap::new();
-        let set = gathered(&self.index, &self.conditions, |document| {
+        let set = gathered(&index, &self.conditions, |document| {
             let value = self.not_same.as_ref().and_then(|field| document.metadata_field(field));
             values.extend(value.map(|value| (document.id.clone(), value)));
         })?;
@@ -97,9 +99,12 @@ impl IndexClustersArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
-        let set = gathered(&self.index, &self.conditions, |_| {})?;
+        let index = for_reading(&self.index)?;
+        let set = gathered(&index, &self.conditions, |_| {})?;
         let mut out = Results::open::<ClusterRow>(file, self.output.format(), set.scheme(), &[])?;
-        for row in Search::within(self.distance.of_join(set.scheme())?).clusters(&set)? {
+        for mut row in Search::within(self.distance.of_join(set.scheme())?).clusters(&set)? {
+            // Removed since the documents were read, it has no number any more.
+            row.cluster = index.number(&row.representative)?.unwrap_or(row.cluster);
             out.row(&row)?;
         }
         out.finish()?;
