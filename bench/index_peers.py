@@ -1,0 +1,188 @@
+"""The index on disk beside PostgreSQL and FAISS: the same documents, the same queries, exact answers of all.
+
+    cargo bench -p nearprint-index -- documents=1000000    # nearprint's own measures
+    python3 bench/index_peers.py --documents 1000000       # the peers', in a line NAME TAB VALUE each
+
+Documents and queries are those of crates/nearprint-index/benches/speed.rs. PostgreSQL: a table of ids, fingerprints and
+four block keys of 16 bits, with an index for each; a query within 3 bits looks up the four keys and counts bits. FAISS:
+BinaryFlat (brute force), and BinaryMultiHash with four parts of 16 bits, which is exact within 3 bits; its indexes are
+files that are read whole, cannot be changed durably, and know numbers only. Needs faiss-cpu, psycopg and numpy, and
+PostgreSQL's programs, which do not run as root: the script runs them as the user postgres then.
+"""
+
+import argparse
+import contextlib
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+import numpy as np
+
+BITS = np.uint64(64)
+
+
+def mixed(numbers):
+    """What the benchmark of the index makes of a number (SplitMix64's finisher)."""
+    with np.errstate(over="ignore"):
+        z = numbers * np.uint64(0x9E3779B97F4A7C15) + np.uint64(0x123456789ABCDEF1)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+
+def words(numbers):
+    one = np.uint64(1)
+    return mixed(numbers // np.uint64(4)) ^ (one << (mixed(numbers) % BITS)) ^ (one << (mixed(~numbers) % BITS))
+
+
+def queries(count, documents):
+    at = np.arange(count, dtype=np.uint64)
+    return words(mixed(at ^ np.uint64(0xABCD)) % np.uint64(documents)) ^ (np.uint64(1) << (at % BITS))
+
+
+def name(number):
+    number = np.array([number], dtype=np.uint64)
+    host, page = int(mixed(number)[0]) % 1_000_000, int(mixed(number ^ np.uint64(1 << 40))[0])
+    return f"https://www.host-{host}.example.org/pages/{page:016x}.html"
+
+
+def say(what, value):
+    print(f"{what}\t{value:.1f}", flush=True)
+
+
+def one_by_one(what, asked, query):
+    """Times of one query after the other, and the matches of all."""
+    times, matches = [], 0
+    for word in asked:
+        start = time.perf_counter()
+        matches += query(word)
+        times.append((time.perf_counter() - start) * 1e6)
+    times.sort()
+    say(f"{what}, matches", matches)
+    say(f"{what}, p50 us", times[(len(times) - 1) // 2])
+    say(f"{what}, p99 us", times[(len(times) - 1) * 99 // 100])
+
+
+@contextlib.contextmanager
+def postgres():
+    """A server of its own in a new directory, and a connection to it. Settings are the default ones but for memory."""
+    programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+    with tempfile.TemporaryDirectory() as directory:
+        as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        if as_user:
+            subprocess.run(["chown", "postgres", directory], check=True)
+        data, run = (
+            f"{directory}/data",
+            lambda *a: subprocess.run([*as_user, *a], check=True, stdout=subprocess.DEVNULL),
+        )
+        run(programs / "initdb", "-D", data, "-U", "postgres", "--auth", "trust", "--locale", "C")
+        settings = f"-c listen_addresses= -k {directory} -c shared_buffers=2GB -c maintenance_work_mem=512MB"
+        run(programs / "pg_ctl", "-D", data, "-w", "-l", f"{directory}/log", "-o", settings, "start")
+        try:
+            import psycopg
+
+            with psycopg.connect(f"host={directory} user=postgres", autocommit=True) as connection:
+                yield connection
+        finally:
+            run(programs / "pg_ctl", "-D", data, "-m", "immediate", "stop")
+
+
+NEAR = """SELECT id FROM d WHERE bit_count((f # %(f)s)::bit(64)) <= 3
+          AND (k0 = %(k0)s OR k1 = %(k1)s OR k2 = %(k2)s OR k3 = %(k3)s)"""
+
+
+def signed(word):
+    return int(np.array([word], dtype=np.uint64).view(np.int64)[0])
+
+
+def row(number, word):
+    parts = [int(word) >> 16 * part & 65535 for part in range(4)]
+    return (name(number), signed(word), *parts)
+
+
+def measure_postgres(documents, asked):
+    with postgres() as connection, connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE d (id text PRIMARY KEY, f bigint, k0 int, k1 int, k2 int, k3 int)")
+        for part in range(4):
+            cursor.execute(f"CREATE INDEX ON d (k{part})")
+        numbers = np.arange(documents + 50_000, dtype=np.uint64)
+        rows = [row(number, word) for number, word in zip(numbers, words(numbers), strict=True)]
+        seconds = 0.0
+        for first in range(0, documents, 100_000):
+            start = time.perf_counter()
+            with cursor.copy("COPY d FROM STDIN") as copy:
+                for line in rows[first : min(first + 100_000, documents)]:
+                    copy.write_row(line)
+            seconds += time.perf_counter() - start
+        say("PostgreSQL, load in batches of 100,000, documents/s", documents / seconds)
+        start = time.perf_counter()
+        for first in range(documents, documents + 50_000, 1000):
+            with cursor.copy("COPY d FROM STDIN") as copy:
+                for line in rows[first : first + 1000]:
+                    copy.write_row(line)
+        say("PostgreSQL, batches of 1,000, documents/s", 50_000 / (time.perf_counter() - start))
+        cursor.execute("VACUUM ANALYZE d")
+        cursor.execute("SELECT pg_total_relation_size('d')")
+        say("PostgreSQL, bytes a document", cursor.fetchone()[0] / len(rows))
+
+        def query(word):
+            parts = {f"k{part}": int(word) >> 16 * part & 65535 for part in range(4)}
+            return len(cursor.execute(NEAR, {"f": signed(word)} | parts, prepare=True).fetchall())
+
+        for word in asked:
+            query(word)
+        one_by_one("PostgreSQL, k=3", asked, query)
+
+
+def measure_faiss(documents, asked):
+    import faiss
+
+    faiss.omp_set_num_threads(1)
+    numbers = np.arange(documents + 50_000, dtype=np.uint64)
+    rows, wanted = words(numbers).view(np.uint8).reshape(-1, 8), asked.view(np.uint8).reshape(-1, 8)
+    for kind, make in {
+        "BinaryFlat": lambda: faiss.IndexBinaryFlat(64),
+        "BinaryMultiHash": lambda: faiss.IndexBinaryMultiHash(64, 4, 16),
+    }.items():
+        index = make()
+        start = time.perf_counter()
+        index.add(rows)
+        say(f"FAISS {kind}, load in memory, documents/s", len(rows) / (time.perf_counter() - start))
+        with tempfile.NamedTemporaryFile() as file:
+            start = time.perf_counter()
+            faiss.write_index_binary(index, file.name)
+            say(f"FAISS {kind}, writing, s", time.perf_counter() - start)
+            say(f"FAISS {kind}, bytes a document", pathlib.Path(file.name).stat().st_size / len(rows))
+            start = time.perf_counter()
+            index = faiss.read_index_binary(file.name)
+            say(f"FAISS {kind}, opening, ms", (time.perf_counter() - start) * 1e3)
+        few = range(len(asked) if kind != "BinaryFlat" else min(len(asked), 200))
+
+        # The radius is exclusive.
+        def query(at, index=index):
+            return int(index.range_search(wanted[at : at + 1], 4)[0][1])
+
+        one_by_one(f"FAISS {kind}, k=3, {len(few)} queries", few, query)
+        if kind != "BinaryFlat":
+            start = time.perf_counter()
+            for first in range(0, len(asked), 1000):
+                index.range_search(wanted[first : first + 1000], 4)
+            rate = len(asked) / (time.perf_counter() - start)
+            say(f"FAISS {kind}, k=3, batches of 1,000, queries/s", rate)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--documents", type=int, default=1_000_000)
+    parser.add_argument("--queries", type=int, default=20_000)
+    arguments = parser.parse_args()
+    # As there, 50 batches of 1,000 follow the load.
+    asked = queries(arguments.queries, arguments.documents + 50_000)
+    measure_faiss(arguments.documents, asked)
+    measure_postgres(arguments.documents, asked)
+
+
+if __name__ == "__main__":
+    main()
