@@ -24,7 +24,8 @@ use crate::tables;
 pub struct Settings {
     /// Bytes of the store that are held in memory at most.
     pub cache: usize,
-    /// Documents that are looked through in memory before they are written as a segment.
+    /// Documents that are looked through in memory before they are written as a segment. Of four times as many, the ids
+    /// are in memory before the store's table of ids gets them.
     pub fresh: u64,
     /// Whether segments are merged by a thread of the index's own, while the index is used. Otherwise whoever inserts
     /// waits for it.

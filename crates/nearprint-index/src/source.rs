@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use nearprint::fingerprint::Scheme;
+use nearprint::fingerprint::{Family, Scheme};
 use redb::{ReadTransaction, WriteTransaction};
 
 use crate::IndexError;
@@ -60,8 +60,10 @@ impl Source {
             changes
         };
         let Some(newest) = &self.newest else { return store.commit(to) };
-        // Before the commit: a query that sees the new state finds what it removed.
-        newest.removals().extend(removed.iter().map(|&sequence| (changes, sequence)));
+        // Before the commit: a query that sees the new state finds what it removed. Without tables nobody asks.
+        if self.scheme.family() != Family::Sketch {
+            newest.removals().extend(removed.iter().map(|&sequence| (changes, sequence)));
+        }
         let committed = store.commit(to);
         match &committed {
             // Another thread may have committed the next change already.
@@ -103,10 +105,15 @@ impl<'s> View<'s> {
             return Ok(Some(at));
         }
         let at = self.source.store.begin_read()?;
-        match changes(self.source, &at)? == self.changes {
-            true => Ok(Some(self.transaction.get_or_init(|| at))),
-            false => Ok(None),
+        let found = changes(self.source, &at)?;
+        if found == self.changes {
+            return Ok(Some(self.transaction.get_or_init(|| at)));
         }
+        // Another thread has committed, and may not have said so yet.
+        if let Some(newest) = &self.source.newest {
+            newest.changes.fetch_max(found, Ordering::AcqRel);
+        }
+        Ok(None)
     }
 
     /// Whether the store is in a newer state by now.
