@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, SAMPLES
 
-PAGES = ["docs/tutorials/python.md", "bindings/python/README.md"]
+PAGES = ["docs/migrating/simhash.md", "docs/tutorials/python.md", "bindings/python/README.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
