@@ -25,6 +25,11 @@ pub(crate) const LARGEST_HEAD: usize = 64 << 20;
 /// whole, because it lies in memory as it lies in the file.
 const LARGEST_BODY: u64 = 2 << 30;
 
+/// Bytes that a batch expands to, for each byte of it; examined only beyond 256 MiB. Real text reaches 20, what is
+/// there to fill memory a thousand and more.
+const LARGEST_RATIO: u64 = 300;
+const RATIO_FLOOR: u64 = 256 << 20;
+
 /// Memory taken before the bytes have come.
 const TAKEN_AHEAD: usize = 16 << 20;
 
@@ -170,9 +175,11 @@ fn expansion(message: &Whole) -> Result<u64, String> {
         _ => None,
     };
     let expanded = batch.map_or(0, |batch| expanded(batch, &message.body));
-    if expanded > LARGEST_BODY {
+    let by_ratio = LARGEST_RATIO.saturating_mul(message.body.len() as u64).max(RATIO_FLOOR);
+    let limit = LARGEST_BODY.min(by_ratio);
+    if expanded > limit {
         return Err(format!(
-            "a batch expands to {expanded} bytes, but the limit is {LARGEST_BODY}; write the \
+            "a batch expands to {expanded} bytes, but the limit is {limit}; write the \
                 table in smaller batches"
         ));
     }
