@@ -102,6 +102,7 @@ fn unwrap<'a>(
     limits: &Limits,
     wrappers: &mut Vec<String>,
 ) -> Result<Cow<'a, [u8]>, ExtractError> {
+    let packed = bytes.len();
     let mut bytes = Cow::Borrowed(bytes);
     while let Some(wrapper) = Wrapper::sniff(&bytes) {
         if wrappers.len() >= limits.max_wrappers as usize {
@@ -113,7 +114,7 @@ fn unwrap<'a>(
                 ),
             ));
         }
-        bytes = Cow::Owned(wrapper.unwrap(&bytes, limits)?);
+        bytes = Cow::Owned(wrapper.unwrap(&bytes, packed, limits)?);
         wrappers.push(wrapper.name().to_owned());
     }
     Ok(bytes)

@@ -48,41 +48,47 @@ impl Wrapper {
         }
     }
 
-    /// Undoes this layer.
-    pub(crate) fn unwrap(self, bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ExtractError> {
+    /// Undoes this layer of a document of `packed` bytes, by which its expansion is judged: layer by layer, each might
+    /// expand as far as a document may.
+    pub(crate) fn unwrap(
+        self,
+        bytes: &[u8],
+        packed: usize,
+        limits: &Limits,
+    ) -> Result<Vec<u8>, ExtractError> {
         match self {
-            Self::Gzip => gunzip(bytes, limits),
+            Self::Gzip => gunzip(bytes, packed, limits),
             Self::Bzip2 => {
-                read_all(bzip2::bufread::MultiBzDecoder::new(bytes), bytes, limits, self.name())
+                read_all(bzip2::bufread::MultiBzDecoder::new(bytes), packed, limits, self.name())
             }
             Self::Xz => {
                 let reader = lzma_rust2::XzReader::new_mem_limit(bytes, true, XZ_MEMORY);
-                read_all(reader, bytes, limits, self.name())
+                read_all(reader, packed, limits, self.name())
             }
-            Self::Zstd => zstd::unzstd(bytes, limits),
+            Self::Zstd => zstd::unzstd(bytes, packed, limits),
         }
     }
 }
 
 fn read_all(
     mut source: impl Read,
-    bytes: &[u8],
+    packed: usize,
     limits: &Limits,
     what: &str,
 ) -> Result<Vec<u8>, ExtractError> {
     let mut out = Vec::new();
-    read_within(&mut source, bytes.len(), &mut out, limits, what)?;
+    read_within(&mut source, packed, &mut out, limits, what)?;
     Ok(out)
 }
 
 /// All members of a gzip file, one after the other. What follows the last member and is none itself
 /// (padding of tapes and object stores) is ignored, as gzip itself does.
-fn gunzip(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ExtractError> {
+fn gunzip(bytes: &[u8], packed: usize, limits: &Limits) -> Result<Vec<u8>, ExtractError> {
     let mut out = Vec::new();
     let mut rest = bytes;
     loop {
         let mut member = GzDecoder::new(rest);
-        read_within(&mut member, bytes.len(), &mut out, limits, "gzip")?;
+        read_within(&mut member, packed, &mut out, limits, "gzip")?;
         rest = member.into_inner();
         if Wrapper::sniff(rest) != Some(Wrapper::Gzip) {
             return Ok(out);
@@ -132,13 +138,13 @@ mod tests {
         let mut file = gzip(b"one ");
         file.extend(gzip(b"two"));
         file.extend([0; 512]);
-        assert_eq!(gunzip(&file, &Limits::default()).unwrap(), b"one two");
+        assert_eq!(gunzip(&file, file.len(), &Limits::default()).unwrap(), b"one two");
     }
 
     #[test]
     fn a_cut_member_is_damage_not_a_shorter_document() {
         let file = gzip(&b"some text that is long enough to be cut ".repeat(50));
-        let error = gunzip(&file[..file.len() - 12], &Limits::default()).unwrap_err();
+        let error = gunzip(&file[..file.len() - 12], file.len(), &Limits::default()).unwrap_err();
         assert_eq!(error.reason(), Reason::Damaged);
     }
 
@@ -166,7 +172,7 @@ mod tests {
         for (file, name) in [(BZIP2, "bzip2"), (XZ, "xz"), (ZSTD, "zstd")] {
             let wrapper = Wrapper::sniff(file).unwrap();
             assert_eq!(wrapper.name(), name);
-            let undone = |bytes: &[u8]| wrapper.unwrap(bytes, &Limits::default());
+            let undone = |bytes: &[u8]| wrapper.unwrap(bytes, bytes.len(), &Limits::default());
             assert_eq!(undone(file).unwrap(), b"one two three\n", "{name}");
             // Files may be joined.
             assert_eq!(
@@ -180,7 +186,7 @@ mod tests {
             wrong[middle] ^= 0x20;
             assert_eq!(undone(&wrong).unwrap_err().reason(), Reason::Damaged, "{name}");
             let tight = Limits { max_expanded_bytes: 3, ..Limits::default() };
-            let error = wrapper.unwrap(file, &tight).unwrap_err();
+            let error = wrapper.unwrap(file, file.len(), &tight).unwrap_err();
             assert_eq!(error.reason(), Reason::ExpansionLimit, "{name}");
         }
     }
@@ -188,11 +194,11 @@ mod tests {
     #[test]
     fn bombs_meet_the_size_and_the_ratio() {
         let bomb = gzip(&vec![b'a'; 20 << 20]);
-        let error = gunzip(&bomb, &Limits::default()).unwrap_err();
+        let error = gunzip(&bomb, bomb.len(), &Limits::default()).unwrap_err();
         assert_eq!(error.reason(), Reason::ExpansionLimit);
         assert!(error.detail().contains("ratio"), "{error}");
         let small = Limits { max_expanded_bytes: 1000, ..Limits::default() };
-        let error = gunzip(&bomb, &small).unwrap_err();
+        let error = gunzip(&bomb, bomb.len(), &small).unwrap_err();
         assert!(error.detail().contains("max_expanded_bytes"), "{error}");
     }
 }

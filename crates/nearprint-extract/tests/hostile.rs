@@ -103,6 +103,21 @@ fn unclosed_comments_and_scripts_swallow_the_rest_as_in_browsers() {
     assert_eq!(run(b"<!doctype html>word<script>gone").unwrap().text, "word\n");
 }
 
+/// Two layers, of which each expands less than a document may.
+#[test]
+fn bombs_in_layers() {
+    let gzip = |bytes: &[u8]| {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        gzip.write_all(bytes).unwrap();
+        gzip.finish().unwrap()
+    };
+    let line = |number: u32| format!("{} {}\n", number * 7919 % 10_007, "a".repeat(240));
+    let text: String = (0..1000).map(line).collect();
+    let members = gzip(text.as_bytes()).repeat(100);
+    assert!(members.len() * 300 > text.len() * 100 && members.len() < 300 * gzip(&members).len());
+    assert_eq!(reason(&gzip(&members)), Reason::ExpansionLimit);
+}
+
 #[test]
 fn bombs() {
     let mut bomb = vec![b' '; 64 << 20];

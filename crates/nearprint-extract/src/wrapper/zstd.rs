@@ -39,7 +39,11 @@ fn skipped(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// The content of all frames, each compared with its checksum where it has one.
-pub(super) fn unzstd(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ExtractError> {
+pub(super) fn unzstd(
+    bytes: &[u8],
+    packed: usize,
+    limits: &Limits,
+) -> Result<Vec<u8>, ExtractError> {
     let mut frames = Frames::new();
     let mut out = Vec::new();
     let mut rest = bytes;
@@ -51,7 +55,7 @@ pub(super) fn unzstd(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, ExtractEr
     }
     while !rest.is_empty() {
         if rest.starts_with(&FRAME) {
-            frames.expand(&mut rest, bytes.len(), &mut out, limits)?;
+            frames.expand(&mut rest, packed, &mut out, limits)?;
         } else if let Some((_, behind)) = skipped(rest) {
             rest = behind;
         } else if rest[0] == 0 {
@@ -197,7 +201,7 @@ mod tests {
     }
 
     fn undone(bytes: &[u8]) -> Result<Vec<u8>, ExtractError> {
-        unzstd(bytes, &Limits::default())
+        unzstd(bytes, bytes.len(), &Limits::default())
     }
 
     #[test]
