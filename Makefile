@@ -3,6 +3,7 @@
 #   make test        everything a change must pass; installs what it needs
 #   make test-long   large sets and long searches for bugs, about an hour
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
+#   make fuzz-long   the same in turns for two hours, summed with earlier runs in build/fuzz
 #   make sanitize    the inner loops' tests under AddressSanitizer, and Miri where it is installed
 #   make wheel       the package for Python, into dist/
 #   make docs        the library's documentation
@@ -10,7 +11,7 @@
 #   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
 # If a task needs root and does not have it, it prints the one command to run.
 
-.PHONY: help run test test-long fuzz sanitize wheel docs eval bench bench-short bench-tiny
+.PHONY: help run test test-long fuzz fuzz-long sanitize wheel docs eval bench bench-short bench-tiny
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -36,6 +37,10 @@ FUZZ_SECONDS ?= 600
 fuzz:
 	@scripts/install-tools.sh fuzz
 	@scripts/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+fuzz-long:
+	@scripts/install-tools.sh fuzz
+	@python3 scripts/fuzz_campaign.py
 
 wheel:
 	@scripts/install-tools.sh test

@@ -2,10 +2,7 @@
 
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits, extract as run};
 
-use self::packing::Part;
-
-#[path = "../../../crates/nearprint-extract/tests/packing/mod.rs"]
-mod packing;
+use super::packing::{self, Part};
 
 /// Small enough that no input takes long, and that limits are met at all.
 fn limits() -> Limits {
@@ -24,7 +21,7 @@ fn limits() -> Limits {
 }
 
 /// Extracts, and checks what holds for every document.
-fn check(bytes: &[u8], hints: &Hints) -> Result<Extraction, ExtractError> {
+pub(super) fn check(bytes: &[u8], hints: &Hints) -> Result<Extraction, ExtractError> {
     let limits = limits();
     let outcome = run(bytes, hints, &limits);
     match &outcome {
@@ -50,7 +47,7 @@ fn is_page(found: &Extraction) -> bool {
     matches!(found.record.media_type.as_str(), "text/html" | "application/xhtml+xml")
 }
 
-fn check_as(bytes: &[u8], media_type: &str) {
+pub(super) fn check_as(bytes: &[u8], media_type: &str) {
     let hints = Hints { media_type: Some(media_type.to_owned()), ..Hints::default() };
     let _ = check(bytes, &hints);
 }
@@ -186,7 +183,7 @@ fn stored(parts: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// The checksum of zip archives, a bit at a time.
-fn crc32(content: &[u8]) -> u32 {
+pub(super) fn crc32(content: &[u8]) -> u32 {
     let step = |sum: u32| (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg());
     !content.iter().fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), |sum, _| step(sum)))
 }

@@ -1,24 +1,38 @@
 //! All targets by name.
 
 mod documents;
+mod dtd;
+mod members;
+mod mime;
+#[path = "../../../crates/nearprint-extract/tests/packing/mod.rs"]
+mod packing;
+mod pdf_objects;
+mod pieces;
 mod readers;
 mod records;
+mod table;
 
 pub use documents::{
     asciidoc, charset, extract, html, info, latex, mail, main_content, markdown, package, pdf,
     pdf_page, plain, restructured, roff, rtf, wrapper, xhtml, xml,
 };
+pub use dtd::dtd;
+pub use members::members;
+pub use mime::mime;
+pub use pdf_objects::pdf_objects;
 pub use readers::{arc, input_file, json_lines, separated, warc};
 pub use records::{http_body, ids, job_parts, notation, path_list, print_file, print_lines};
+pub use table::table;
 
 /// A target: its name, as a folder of seeds has it, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 31] = [
+pub const TARGETS: [Target; 36] = [
     ("arc", arc),
     ("asciidoc", asciidoc),
     ("charset", charset),
+    ("dtd", dtd),
     ("extract", extract),
     ("html", html),
     ("http_body", http_body),
@@ -31,10 +45,13 @@ pub const TARGETS: [Target; 31] = [
     ("mail", mail),
     ("main_content", main_content),
     ("markdown", markdown),
+    ("members", members),
+    ("mime", mime),
     ("notation", notation),
     ("package", package),
     ("path_list", path_list),
     ("pdf", pdf),
+    ("pdf_objects", pdf_objects),
     ("pdf_page", pdf_page),
     ("plain", plain),
     ("print_file", print_file),
@@ -43,6 +60,7 @@ pub const TARGETS: [Target; 31] = [
     ("roff", roff),
     ("rtf", rtf),
     ("separated", separated),
+    ("table", table),
     ("warc", warc),
     ("wrapper", wrapper),
     ("xhtml", xhtml),
