@@ -23,6 +23,18 @@ kills()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" pyt
                && python3 scripts/kill_jobs.py "$program" build/kills.parquet --decisions \
                && python3 scripts/kill_jobs.py "$program" build/kills.warc.gz --damaged --commit 1000; }
 
+# A job on a small disk of its own, killed with -9 a thousand times, with what was not written lost, on full and on read-only disks:
+# its output is that of a job left alone. Mounts a disk, so it needs root.
+broken()     { cargo build --release --quiet --package nearprint-cli \
+               && python3 scripts/break_jobs.py "${CARGO_TARGET_DIR:-target}/release/nearprint" --kills 1000; }
+
+# 10^5 generated hostile files of every medium (HOSTILE says how many, up to 10^6; two hours a run, and the next one continues): none
+# crashes its parser, takes over 20 s or 512 MiB beyond its own size, or comes out differently in a worker.
+hostile()    { local release="${CARGO_TARGET_DIR:-target}/release"
+               cargo build --release --quiet --package nearprint-cli \
+               && cargo build --release --quiet --package nearprint --example measure_files \
+               && python3 eval/hostile.py "$release/nearprint" "$release/examples/measure_files" --count "${HOSTILE:-100000}"; }
+
 # 10^5 records of archives, whole, with damage, and of many kinds: our index of captures (CDXJ) joins with those of cdxj-indexer, pywb
 # and warcio on every record, and keys are those of their canonicalizer for 10^5 hard addresses.
 cdxj()       { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/indexers/bin/python
@@ -77,6 +89,6 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
                && NEARPRINT_SPARK_LARGE=1 scripts/spark.sh -k test_equal \
                && .venv/bin/python scripts/spark_cluster.py; }
 
-all="agreement sanitize volume kills cdxj table deaths index complexity large_text large_frame suites spark"
+all="agreement sanitize volume kills broken hostile cdxj table deaths index complexity large_text large_frame suites spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}
