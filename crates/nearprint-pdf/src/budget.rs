@@ -11,6 +11,8 @@ use std::borrow::Cow;
 
 /// What executing a drawing counts, in operators: about their times' ratio.
 const OPERATORS_PER_DRAWING: u64 = 50;
+/// What looking up a name in the resources counts beside the operator that has it: about their times' ratio.
+const OPERATORS_PER_NAME: u64 = 8;
 /// Bytes of a dictionary that are read in the time of one operator, about.
 const BYTES_PER_OPERATOR: u64 = 16;
 /// Bytes of a dictionary that are read with the operator that names it.
@@ -87,6 +89,11 @@ impl Budget {
     /// Counts the reading of a dictionary of so many bytes that no content stream names.
     pub(crate) fn count_dict(&mut self, bytes: usize) -> Result<(), PdfError> {
         self.count_work(1 + bytes as u64 / BYTES_PER_OPERATOR)
+    }
+
+    /// Counts looking up a name in the resources.
+    pub(crate) fn count_named(&mut self) -> Result<(), PdfError> {
+        self.count_work(OPERATORS_PER_NAME)
     }
 
     /// Counts the look-up of a dictionary that an operator names, which is read each time: small ones are part of it.

@@ -11,6 +11,7 @@ use crate::fields::InteractiveForm;
 use crate::font_tables;
 use crate::fonts::{FontId, FontStore};
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
+use crate::lookups::{self, Lookups};
 use crate::rules::Rules;
 use crate::text_state::{Matrix, TextState};
 use crate::visibility::Layers;
@@ -27,6 +28,7 @@ pub(crate) struct Session<'a> {
     pub(crate) pool: TextPool,
     pub(crate) budget: Budget,
     pub(crate) layers: Layers,
+    pub(crate) lookups: Lookups,
     pub(crate) form: InteractiveForm<'a>,
     /// Glyphs without Unicode.
     pub(crate) missing: u64,
@@ -35,6 +37,22 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
+    /// Counts the reading of an entry that is of no use, or a condition.
+    fn count_entry(&mut self, dict: &Dict<'a>, key: &[u8]) -> Result<(), PdfError> {
+        let size = self.lookups.size(dict, key);
+        self.budget.count_lookup(size)
+    }
+
+    /// Whether the layers show what stands under a condition.
+    fn shows(&mut self, owner: &Dict<'a>, key: &[u8]) -> Result<bool, PdfError> {
+        if self.layers.all_visible() {
+            return Ok(true);
+        }
+        self.budget.count_named()?;
+        self.count_entry(owner, key)?;
+        Ok(self.layers.shows(owner, key))
+    }
+
     /// Loads a font, unless it holds a stream that would decode to more than the limit.
     fn load_font(&mut self, dict: &Dict<'a>) -> Result<Option<FontId>, PdfError> {
         if let Some(known) = self.fonts.known(dict) {
@@ -257,10 +275,12 @@ impl<'a, 's> Interpreter<'a, 's> {
             }
             b"gs" => self.set_graphics_state(instruction, resources)?,
             b"Do" => {
-                if let Some(Object::Name(name)) = instruction.operands().last()
-                    && let Some(stream) = resources.get_x_object(name)
-                {
-                    self.draw(&stream, resources, depth)?;
+                if let Some(Object::Name(name)) = instruction.operands().last() {
+                    self.session.budget.count_named()?;
+                    match resources.get_x_object(name) {
+                        Some(stream) => self.draw(&stream, resources, depth)?,
+                        None => self.session.count_entry(&resources.x_objects, name)?,
+                    }
                 }
             }
             b"BI" => self.page.has_image = true,
@@ -328,6 +348,7 @@ impl<'a, 's> Interpreter<'a, 's> {
             self.state.font = *known;
             return Ok(());
         }
+        self.session.budget.count_named()?;
         let font = match resources.get_font(name).or_else(|| self.default_fonts.get(name)) {
             Some(dict) => {
                 self.session.budget.count_lookup(dict.data().len())?;
@@ -337,7 +358,10 @@ impl<'a, 's> Interpreter<'a, 's> {
                 }
                 font
             }
-            None => self.session.fonts.fallback(),
+            None => {
+                self.session.count_entry(&resources.fonts, name)?;
+                self.session.fonts.fallback()
+            }
         };
         if fonts.len() < MAX_REMEMBERED_FONTS {
             fonts.push((name.as_ref().to_vec(), font));
@@ -352,7 +376,10 @@ impl<'a, 's> Interpreter<'a, 's> {
         resources: &Resources<'a>,
     ) -> Result<(), PdfError> {
         let Some(Object::Name(name)) = instruction.operands().last() else { return Ok(()) };
-        let Some(settings) = resources.get_ext_g_state(name) else { return Ok(()) };
+        self.session.budget.count_named()?;
+        let Some(settings) = resources.get_ext_g_state(name) else {
+            return self.session.count_entry(&resources.ext_g_states, name);
+        };
         self.session.budget.count_lookup(settings.data().len())?;
         let Some(array) = settings.get::<Array<'a>>(FONT) else { return Ok(()) };
         let mut items = array.iter::<Object<'a>>();
@@ -387,12 +414,15 @@ impl<'a, 's> Interpreter<'a, 's> {
         depth: u32,
     ) -> Result<(), PdfError> {
         let dict = stream.dict();
-        if self.hidden > 0 || (dict.contains_key(OC) && !self.session.layers.shows(dict, OC)) {
+        if self.hidden > 0 || (dict.contains_key(OC) && !self.session.shows(dict, OC)?) {
             return Ok(());
         }
         self.session.budget.count_drawing()?;
         let Some(data) = self.session.budget.decode(stream)? else { return Ok(()) };
         let resources = dict.get::<Dict<'a>>(RESOURCES).map(Resources::new);
+        if let Some(resources) = &resources {
+            self.session.budget.count_lookup(lookups::size_of_resources(resources))?;
+        }
         let saved = self.state;
         if let Some(matrix) = dict.get::<[f64; 6]>(MATRIX) {
             self.state.concat(Matrix(matrix));
@@ -417,10 +447,14 @@ impl<'a, 's> Interpreter<'a, 's> {
         let properties = match operands.next() {
             Some(Object::Name(name)) => {
                 if tag == b"OC" {
-                    mark.hidden = !self.session.layers.shows(&resources.properties, name.as_ref());
+                    mark.hidden = !self.session.shows(&resources.properties, name.as_ref())?;
                     return Ok(mark);
                 }
+                self.session.budget.count_named()?;
                 named = resources.properties.get::<Dict<'_>>(name);
+                if named.is_none() {
+                    self.session.count_entry(&resources.properties, name)?;
+                }
                 named.as_ref()
             }
             Some(Object::Dict(dict)) => Some(dict),

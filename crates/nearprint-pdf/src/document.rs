@@ -13,6 +13,7 @@ use crate::furniture;
 use crate::glyphs::{PageGlyphs, TextPool};
 use crate::line_numbers;
 use crate::lines::{self, Line};
+use crate::lookups::Lookups;
 use crate::options::Options;
 use crate::outcome::{PdfText, Warning};
 use crate::steps;
@@ -38,8 +39,8 @@ pub fn extract_text(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError
     extract_text_counted(bytes, options).0
 }
 
-/// Like [`extract_text`], with the steps that it took: operators, glyphs, bytes of streams and entries of fonts, each as
-/// often as a stage looks at it, the same on every machine. What opening the file takes is not part of it.
+/// Like [`extract_text`], with the steps that it took: operators, glyphs, bytes of streams and entries of fonts, each
+/// as often as a stage looks at it, the same on every machine. What opening the file takes is not part of it.
 ///
 /// ```
 /// use nearprint_pdf::{Options, PdfError, extract_text_counted};
@@ -99,6 +100,7 @@ fn read(
         pool: TextPool::default(),
         budget: Budget::new(options.limits.clone(), length),
         layers: Layers::new(pdf.xref()),
+        lookups: Lookups::default(),
         form: InteractiveForm::new(pdf.xref()),
         missing: 0,
         guessed: 0,

@@ -100,8 +100,8 @@ impl Layer {
     }
 }
 
-/// Bytes of a row of so many pixels. Where the bits of a pixel are more than the parser's arithmetic holds, no row is long
-/// enough.
+/// Bytes of a row of so many pixels. Where the bits of a pixel are more than the parser's arithmetic holds, no row is
+/// long enough.
 pub(crate) fn row_length(columns: u64, colors: u64, bits: u64) -> u64 {
     match colors.saturating_mul(bits) {
         pixel @ 0..=0xFF => columns.saturating_mul(pixel).div_ceil(8),

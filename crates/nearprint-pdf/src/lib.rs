@@ -42,6 +42,7 @@ mod korean;
 mod legacy;
 mod line_numbers;
 mod lines;
+mod lookups;
 mod object_search;
 mod options;
 mod outcome;

@@ -2,7 +2,7 @@
 
 mod writer;
 
-use nearprint_pdf::{Limit, Options, PdfError, extract_text};
+use nearprint_pdf::{Limit, Limits, Options, PdfError, extract_text};
 use proptest::prelude::*;
 use writer::PdfWriter;
 
@@ -54,6 +54,40 @@ fn objects_without_ends_are_refused_in_linear_time() {
     let document =
         [&sound[..], "1 0 obj << /A [ (x) ] >> endobj\n".repeat(100_000).as_bytes()].concat();
     assert_eq!(survive(&document).as_deref(), Ok("x\n"));
+}
+
+/// Small operators that name large objects, which the parser reads each time: what they take is counted, whether the
+/// object is what the operator wants or not.
+#[test]
+fn names_of_large_objects_are_counted() {
+    // Fewer operators than the default, so that it does not take seconds to come to the limit.
+    let limits = Limits { operators: 2_000_000, ..Limits::default() };
+    let read = |pdf: PdfWriter| {
+        let options = Options { limits: limits.clone(), ..Options::default() };
+        extract_text(&pdf.finish(), &options).map(|read| read.text)
+    };
+    let large = format!("/A [{}]", "0 ".repeat(500_000));
+    for (resources, content) in [
+        ("/XObject << /X 3 0 R >>", "/X Do "),
+        ("/ExtGState << /X 3 0 R >>", "/X gs "),
+        ("/Properties << /X 4 0 R >>", "/P /X BDC EMC "),
+        ("/XObject << /X 5 0 R >>", "/X Do "),
+    ] {
+        let mut pdf = PdfWriter::new();
+        // Objects 3 to 5: a dictionary, an array, a small drawing with large resources.
+        pdf.object(format!("<< {large} >>"));
+        pdf.object(large.trim_start_matches("/A "));
+        let form = format!("/Subtype /Form /BBox [0 0 9 9] /Resources << /Font << {large} >> >>");
+        pdf.stream(&form, "q Q");
+        pdf.page(resources, &content.repeat(10_000));
+        let refused = Err(PdfError::LimitReached { limit: Limit::Operators, value: 2_000_000 });
+        assert_eq!(read(pdf), refused, "{resources} {content}");
+    }
+    // What is small may be named as often.
+    let mut pdf = PdfWriter::new();
+    pdf.object("<< /A 1 >>");
+    pdf.page("/XObject << /X 3 0 R >>", &"/X Do ".repeat(100_000));
+    assert_eq!(read(pdf).as_deref(), Ok(""));
 }
 
 #[test]

@@ -31,8 +31,9 @@ fn each_limit_is_inclusive_and_reaching_it_is_an_error() {
     let set: [(Limit, u64, Change); 6] = [
         (Limit::Pages, 3, |l, n| l.pages = n as u32),
         (Limit::Glyphs, 15, |l, n| l.glyphs = n),
-        // Three pages of a drawing in a drawing, each counted as fifty operators and its own.
-        (Limit::Operators, 3 * (1 + 51 + 1 + 51 + 4), |l, n| l.operators = n),
+        // Three pages of a drawing in a drawing, each counted as fifty operators and its own, and eight for each of
+        // three names: of the drawings, and of the font.
+        (Limit::Operators, 3 * (1 + 51 + 1 + 51 + 4 + 3 * 8), |l, n| l.operators = n),
         (Limit::DecodedBytes, 3 * (5 + 5 + 25), |l, n| l.decoded_bytes = n),
         (Limit::Nesting, 2, |l, n| l.nesting = n as u32),
         (Limit::PageGlyphs, 5, |l, n| l.page_glyphs = n),
