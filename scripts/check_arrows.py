@@ -26,8 +26,9 @@ ARROWS = {
         "nearprint-worker",
     },
     "nearprint-index": {"nearprint"},
-    "nearprint-cli": {"nearprint", "nearprint-index"},
+    "nearprint-cli": {"nearprint", "nearprint-index", "nearprint-server"},
     "nearprint-python": {"nearprint", "nearprint-cli"},
+    "nearprint-server": {"nearprint", "nearprint-index"},
     "nearprint-simhash-cpp": {"nearprint-output", "nearprint-search"},
     "nearprint-worker": {"nearprint-extract"},
 }

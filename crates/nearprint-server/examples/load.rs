@@ -1,0 +1,148 @@
+//! Load on a server over loopback, by clients in the same process: insertions and queries of random fingerprints, in
+//! batches and one by one, with rates and percentiles. `bench/results` has the results.
+//!
+//! `load [DOCUMENTS] [CONNECTIONS] [SECONDS]`
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint_server::{Server, ServerSettings};
+
+const BATCH: u64 = 1000;
+
+/// A connection that stays.
+struct Client {
+    reader: BufReader<TcpStream>,
+}
+
+impl Client {
+    fn new(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).expect("the server listens");
+        stream.set_nodelay(true).expect("a socket");
+        Self { reader: BufReader::new(stream) }
+    }
+
+    fn send(&mut self, method: &str, path: &str, media: &str, body: &str) -> usize {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        self.reader.get_mut().write_all(request.as_bytes()).expect("the server reads");
+        let (mut line, mut length, mut status) = (String::new(), 0, String::new());
+        loop {
+            line.clear();
+            self.reader.read_line(&mut line).expect("the server answers");
+            if status.is_empty() {
+                status = line.clone();
+            }
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().expect("a number");
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut answer = vec![0; length];
+        self.reader.read_exact(&mut answer).expect("the server answers");
+        assert!(status.starts_with("HTTP/1.1 2"), "{status}{}", String::from_utf8_lossy(&answer));
+        length
+    }
+}
+
+/// The fingerprint of a number, spread over all bits.
+fn print(number: u64) -> Fingerprint {
+    let mut bits = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ bits >> 31).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    Fingerprint::from_bytes(Scheme::SD1, &(bits ^ bits >> 32).to_be_bytes()).expect("8 bytes")
+}
+
+/// Does `work` on so many connections for a while; prints the rate of `items` a request, and percentiles.
+fn measure(
+    name: &str,
+    address: SocketAddr,
+    connections: u64,
+    seconds: u64,
+    items: u64,
+    work: impl Fn(&mut Client, u64) + Sync,
+) {
+    let (next, begun) = (AtomicU64::new(0), Instant::now());
+    let end = begun + Duration::from_secs(seconds);
+    let mut times: Vec<Duration> = std::thread::scope(|scope| {
+        let clients: Vec<_> = (0..connections)
+            .map(|_| {
+                scope.spawn(|| {
+                    let (mut client, mut times) = (Client::new(address), Vec::new());
+                    while Instant::now() < end {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let sent = Instant::now();
+                        work(&mut client, number);
+                        times.push(sent.elapsed());
+                    }
+                    times
+                })
+            })
+            .collect();
+        clients.into_iter().flat_map(|client| client.join().expect("no panic")).collect()
+    });
+    let took = begun.elapsed().as_secs_f64();
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    println!(
+        "{name}: {:.0} a second, p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms ({connections} connections, {} requests)",
+        (times.len() as u64 * items) as f64 / took,
+        at(0.5),
+        at(0.99),
+        at(1.0),
+        times.len()
+    );
+}
+
+fn main() {
+    let mut numbers = std::env::args().skip(1).map(|number| number.parse().expect("a number"));
+    let documents: u64 = numbers.next().unwrap_or(100_000);
+    let connections: u64 = numbers.next().unwrap_or(64);
+    let seconds: u64 = numbers.next().unwrap_or(5);
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut settings = ServerSettings::new(directory.path());
+    settings.listen.set_port(0);
+    let server = Server::bind(&settings).expect("a port");
+    let (address, stopper) = (server.address(), server.stopper());
+    let running = std::thread::spawn(move || server.run());
+
+    let mut client = Client::new(address);
+    client.send("PUT", "/v1/collections/load", "application/json", "{}");
+    let begun = Instant::now();
+    let lines = |from: u64, to: u64, field: &str| -> String {
+        (from..to)
+            .map(|n| format!("{{\"{field}\":\"{n}\",\"fingerprint\":\"{}\"}}\n", print(n)))
+            .collect()
+    };
+    for from in (0..documents).step_by(BATCH as usize) {
+        let body = lines(from, (from + BATCH).min(documents), "id");
+        client.send("POST", "/v1/collections/load/documents/batch", "application/x-ndjson", &body);
+    }
+    let rate = documents as f64 / begun.elapsed().as_secs_f64();
+    println!("insertions in batches of {BATCH}: {rate:.0} a second, {documents} documents");
+
+    measure("queries by fingerprint, k=3", address, connections, seconds, 1, |client, number| {
+        // Every second is one that is there.
+        let print = print(if number % 2 == 0 { number % documents } else { u64::MAX - number });
+        let body = format!("{{\"fingerprint\":\"{print}\"}}");
+        client.send("POST", "/v1/collections/load/query?k=3", "application/json", &body);
+    });
+    measure("queries in batches of 1,000, k=3", address, 4, seconds, BATCH, |client, number| {
+        let from = number * BATCH % (2 * documents);
+        let body = lines(from, from + BATCH, "query");
+        client.send("POST", "/v1/collections/load/query/batch?k=3", "application/x-ndjson", &body);
+    });
+    measure("single insertions", address, 4, seconds, 1, |client, number| {
+        let body = format!("{{\"fingerprint\":\"{}\"}}", print(documents + number));
+        let path = format!("/v1/collections/load/documents?id=n{number}");
+        client.send("PUT", &path, "application/json", &body);
+    });
+    stopper.stop();
+    running.join().expect("no panic").expect("it stopped");
+}

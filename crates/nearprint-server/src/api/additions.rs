@@ -1,0 +1,392 @@
+//! Documents into a collection: one, or a batch in one change. What is acknowledged is on the disk, and the next query
+//! finds it.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use nearprint::fingerprint::Fingerprint;
+use nearprint::records::{Document, DocumentId, Outcome};
+use nearprint::{Engine, IndexMatch, OnDuplicate};
+use nearprint_index::{StoredDocument, check_metadata};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::collection::{Collection, NewDocument, Put};
+use crate::form::fields;
+use crate::given::{Given, GivenFields};
+use crate::lines::{Lines, json_answer};
+use crate::problem::{Problem, ProblemBody};
+use crate::problem_kind::ProblemKind;
+use crate::reading::{Read, Reading, byte_document};
+use crate::request::{Named, Parameters, WholeBody, document_id, flag, json};
+use crate::state::Shared;
+use crate::work::Lane;
+
+/// What happens to a document whose id is in the collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum OnDuplicateName {
+    /// It is a problem.
+    Error,
+    /// It takes the place of the one that is there.
+    Replace,
+    /// The one that is there stays.
+    Skip,
+}
+
+/// How documents are added.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AddParameters {
+    /// The id of the document: 1 to 4,096 bytes of UTF-8 without control characters. Not for batches.
+    id: Option<String>,
+    /// What happens if the id is in the collection; replace if it is not given, with if-new error.
+    #[param(inline)]
+    on_duplicate: Option<OnDuplicateName>,
+    /// Add the document only if nothing lies within the distance of it. Sent again with the same content, it gets the
+    /// same answer as the first time.
+    #[serde(deserialize_with = "flag")]
+    #[param(required = false)]
+    if_new: bool,
+    /// The distance for if-new; that of the scheme if it is not given.
+    k: Option<u32>,
+    /// Read only the main content of HTML pages.
+    #[serde(deserialize_with = "flag")]
+    #[param(required = false)]
+    main_content: bool,
+}
+
+/// A document, or a fingerprint, with its metadata.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct DocumentItem {
+    /// The id; only in batches.
+    id: Option<String>,
+    /// A text, of which nothing is extracted.
+    text: Option<String>,
+    /// An HTML page.
+    html: Option<String>,
+    /// A document of any medium, in base64.
+    document: Option<String>,
+    /// The media type of the document, if it is not to be detected.
+    media_type: Option<String>,
+    /// The charset that the document came with.
+    charset: Option<String>,
+    /// A fingerprint in place of a document.
+    #[schema(example = "sd1:aerukz4jvpg66")]
+    fingerprint: Option<String>,
+    /// A JSON object of at most 64 KiB that is stored with the document.
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Value>,
+}
+
+/// What became of a document.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Added {
+    /// Always `nearprint/item/1`.
+    schema: &'static str,
+    /// The document.
+    id: String,
+    /// The status that the document alone would get: 201 if it was added, 200 if it was not or took the place of
+    /// another.
+    status: u16,
+    /// `added`, `replaced`, `skipped` or `near`; null where there is a problem.
+    outcome: Option<&'static str>,
+    /// Its fingerprint.
+    fingerprint: Option<String>,
+    /// The documents within the distance, nearest first, because of which it was not added.
+    near: Vec<Near>,
+    /// Why it was not added.
+    problem: Option<ProblemBody>,
+}
+
+/// A document that is near.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Near {
+    id: String,
+    distance: u32,
+}
+
+impl From<IndexMatch> for Near {
+    fn from(IndexMatch { id, distance }: IndexMatch) -> Self {
+        Self { id: id.into(), distance }
+    }
+}
+
+const ITEM: &str = "nearprint/item/1";
+
+impl Added {
+    fn of(id: String, put: Put, fingerprint: Fingerprint) -> Self {
+        let (status, outcome, near) = match put {
+            Put::Added | Put::Unchanged => (201, "added", Vec::new()),
+            Put::Replaced => (200, "replaced", Vec::new()),
+            Put::Skipped => (200, "skipped", Vec::new()),
+            Put::Near(near) => (200, "near", near.into_iter().map(Near::from).collect()),
+            Put::Refused => {
+                let detail = format!("the id {id} is in the collection");
+                return Self::failed(id, &Problem::new(ProblemKind::DuplicateDocument, detail));
+            }
+        };
+        let (outcome, fingerprint) = (Some(outcome), Some(fingerprint.to_string()));
+        Self { schema: ITEM, id, status, outcome, fingerprint, near, problem: None }
+    }
+
+    fn failed(id: String, problem: &Problem) -> Self {
+        Self {
+            schema: ITEM,
+            id,
+            status: problem.status().as_u16(),
+            outcome: None,
+            fingerprint: None,
+            near: Vec::new(),
+            problem: Some(problem.body(None, None)),
+        }
+    }
+}
+
+/// A document of a request that is not read yet.
+struct Item {
+    id: DocumentId,
+    /// The document, or its fingerprint.
+    given: Result<Document, Fingerprint>,
+    metadata: Option<String>,
+}
+
+impl Item {
+    fn of(id: DocumentId, item: DocumentItem, at: &str) -> Result<Self, Problem> {
+        let DocumentItem { text, html, document, media_type, charset, fingerprint, .. } = item;
+        let given = GivenFields { text, html, document, media_type, charset, fingerprint };
+        let given = given.one(at)?.ok_or_else(|| {
+            Problem::invalid(at, "one of text, html, document and fingerprint is needed")
+        })?;
+        let metadata = item.metadata.map(|metadata| metadata.to_string());
+        if let Some(metadata) = &metadata {
+            check_metadata(metadata)
+                .map_err(|error| Problem::invalid(&format!("{at}/metadata"), error.to_string()))?;
+        }
+        Ok(Self { given: given.document(id.clone()), id, metadata })
+    }
+}
+
+/// What became of a document, and its fingerprint.
+type PutOutcome = Result<(Put, Fingerprint), Problem>;
+
+impl AddParameters {
+    fn on_duplicate(&self) -> OnDuplicate {
+        match (self.on_duplicate, self.if_new) {
+            (Some(OnDuplicateName::Error), _) | (None, true) => OnDuplicate::Refuse,
+            (Some(OnDuplicateName::Skip), _) => OnDuplicate::Skip,
+            (Some(OnDuplicateName::Replace), _) | (None, false) => OnDuplicate::Replace,
+        }
+    }
+
+    /// Reads documents and puts them into the collection; what became of each.
+    fn add(
+        &self,
+        engine: &Engine,
+        collection: &Collection,
+        max_bytes: u64,
+        items: Vec<Item>,
+    ) -> Result<Vec<PutOutcome>, Problem> {
+        let scheme = collection.scheme();
+        let (main_content, digests) = (self.main_content, false);
+        let reading = Reading { scheme, main_content, digests, max_bytes };
+        let mut documents = Vec::new();
+        let mut items: Vec<_> = items
+            .into_iter()
+            .map(|Item { id, given, metadata }| {
+                let fingerprint = given.map(|document| documents.push(document)).err();
+                (id, fingerprint, metadata)
+            })
+            .collect();
+        let mut read = reading.read(engine, documents).into_iter();
+        let mut new = Vec::new();
+        let mut results = Vec::new();
+        for (id, fingerprint, metadata) in items.drain(..) {
+            let printed = match fingerprint {
+                Some(fingerprint) => {
+                    nearprint::fingerprint::UnlikeSchemes::check(scheme, fingerprint.scheme())
+                        .map(|()| (fingerprint, None, None))
+                        .map_err(|error| Problem::from(nearprint::Error::from(error)))
+                }
+                None => read.next().map_or_else(
+                    || Err(Problem::new(ProblemKind::Internal, "the document was not read")),
+                    |read| read.printed().and_then(print_of),
+                ),
+            };
+            results.push(printed.map(|(fingerprint, text, extractor)| {
+                let stored = StoredDocument::new(id, fingerprint.clone());
+                let document = StoredDocument { extractor, metadata, ..stored };
+                let text = text.filter(|_| collection.keeps_texts());
+                new.push(NewDocument { document, text });
+                (Put::Added, fingerprint)
+            }));
+        }
+        let k = self.k.unwrap_or_else(|| scheme.default_distance());
+        let mut puts =
+            collection.put(new, self.on_duplicate(), self.if_new.then_some(k))?.into_iter();
+        for (put, _) in results.iter_mut().flatten() {
+            *put = puts.next().unwrap_or(Put::Refused);
+        }
+        Ok(results)
+    }
+}
+
+/// The fingerprint, the text and the extractor of a document.
+fn print_of(read: Read) -> Result<(Fingerprint, Option<String>, Option<String>), Problem> {
+    let extractor = read.extractor();
+    let Read { record, text } = read;
+    match record.outcome {
+        Outcome::Print { fingerprint, .. } => Ok((fingerprint, text, extractor)),
+        Outcome::Nothing { reason, detail } => Err(Problem::of_document(&reason, &detail)),
+    }
+}
+
+/// Add or replace a document
+///
+/// The body is the document, of any medium that nearprint reads; its type is detected unless Content-Type names one.
+/// With Content-Type application/json, it is an object with a text, a page, a document in base64 or a fingerprint, and
+/// metadata. When this is answered, the document is on the disk and found by the next query.
+#[utoipa::path(put, path = "/v1/collections/{collection}/documents", tag = "documents",
+    params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
+    request_body(description = "The document.", content((DocumentItem = "application/json"), (Vec<u8> = "application/octet-stream"))),
+    responses(
+        (status = 201, description = "It was added.", body = Added),
+        (status = 200, description = "It took the place of another, or was not added.", body = Added),
+    ))]
+pub(crate) async fn put(
+    State(app): State<Shared>,
+    Named(name): Named,
+    Parameters(parameters): Parameters<AddParameters>,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let id =
+        parameters.id.as_deref().ok_or_else(|| Problem::invalid("?id", "the id is missing"))?;
+    let id = document_id("?id", id)?;
+    let item = if request.media.is("application/json") {
+        let item: DocumentItem = request.json()?;
+        if item.id.is_some() {
+            return Err(Problem::invalid("/id", "the id is a parameter of the address"));
+        }
+        Item::of(id.clone(), item, "")?
+    } else {
+        let media = request.media.of_document()?;
+        let bytes = request.bytes.to_vec();
+        let document = byte_document(id.clone(), bytes, media, request.media.charset.clone());
+        Item { id: id.clone(), given: Ok(document), metadata: None }
+    };
+    let collection = app.collections.get(&name)?;
+    let lane = lane(std::slice::from_ref(&item));
+    let (engine, max_bytes) = (app.engine.clone(), app.limits.body_bytes);
+    let added =
+        app.work.run(lane, move || parameters.add(&engine, &collection, max_bytes, vec![item]));
+    let added = added.await??.pop();
+    let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
+    let (put, fingerprint) = added.ok_or_else(missing)??;
+    if put == Put::Refused {
+        let detail = format!("the id {id} is in the collection");
+        return Err(Problem::new(ProblemKind::DuplicateDocument, detail));
+    }
+    let added = Added::of(id.into(), put, fingerprint);
+    let status = StatusCode::from_u16(added.status).unwrap_or(StatusCode::OK);
+    Ok(json_answer(status, &added))
+}
+
+/// Fingerprints need no extraction, and do not wait for that of others.
+fn lane(items: &[Item]) -> Lane {
+    if items.iter().any(|item| item.given.is_ok()) { Lane::Document } else { Lane::Write }
+}
+
+/// Add many documents, in one change
+///
+/// The body is lines of JSON, each an object with an id and a text, a page, a document in base64 or a fingerprint; or a
+/// form with files of any medium, whose names are the ids. The answer has a line for each, in their order. A document
+/// with a problem does not hinder the others; all others are on the disk when this is answered.
+#[utoipa::path(post, path = "/v1/collections/{collection}/documents/batch", tag = "documents",
+    params(("collection" = String, Path, description = "The name of the collection."), AddParameters),
+    request_body(description = "The documents.", content((DocumentItem = "application/x-ndjson"), (Vec<u8> = "multipart/form-data"))),
+    responses((status = 200, description = "What became of each.", content_type = "application/x-ndjson", body = Added)))]
+pub(crate) async fn batch(
+    State(app): State<Shared>,
+    Named(name): Named,
+    Parameters(parameters): Parameters<AddParameters>,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    if parameters.id.is_some() {
+        return Err(Problem::invalid("?id", "each document of a batch has an id of its own"));
+    }
+    let collection = app.collections.get(&name)?;
+    let most = app.limits.batch_items;
+    let parsed = if request.media.is("multipart/form-data") {
+        let fields = fields(&headers, &request, most).await?;
+        fields.into_iter().map(|field| file_item(field.file, field.media, field.bytes)).collect()
+    } else if request.media.is_lines() {
+        let lines = request.lines(most)?;
+        lines.into_iter().enumerate().map(|(at, line)| line_item(at, line)).collect::<Vec<_>>()
+    } else {
+        let detail = "a batch is lines of JSON (application/x-ndjson) or a form with files";
+        return Err(Problem::new(ProblemKind::UnsupportedMediaType, detail));
+    };
+    let mut problems: BTreeMap<usize, (String, Problem)> = BTreeMap::new();
+    let mut items = Vec::new();
+    let count = parsed.len();
+    for (at, item) in parsed.into_iter().enumerate() {
+        match item {
+            Ok(item) => items.push(item),
+            Err(problem) => drop(problems.insert(at, problem)),
+        }
+    }
+    let lane = lane(&items);
+    let (engine, max_bytes) = (app.engine.clone(), app.limits.body_bytes);
+    let answer = app.work.run(lane, move || {
+        let ids: Vec<String> = items.iter().map(|item| item.id.to_string()).collect();
+        let added = parameters.add(&engine, &collection, max_bytes, items)?;
+        let mut added = ids.into_iter().zip(added);
+        let mut lines = Lines::new();
+        for at in 0..count {
+            let row = match problems.remove(&at) {
+                Some((id, problem)) => Added::failed(id, &problem),
+                None => match added.next() {
+                    Some((id, Ok((put, fingerprint)))) => Added::of(id, put, fingerprint),
+                    Some((id, Err(problem))) => Added::failed(id, &problem),
+                    None => continue,
+                },
+            };
+            lines.push_object(&row);
+        }
+        Ok::<_, Problem>(lines)
+    });
+    Ok(answer.await??.answer())
+}
+
+/// A line of a batch; where it is wrong, the id as far as it is known.
+fn line_item(at: usize, line: &[u8]) -> Result<Item, (String, Problem)> {
+    let pointer = format!("/{at}");
+    let mut item: DocumentItem = json(line).map_err(|mut problem| {
+        problem.detail = format!("line {}: {}", at + 1, problem.detail);
+        (String::new(), problem)
+    })?;
+    let named = item.id.take().unwrap_or_default();
+    let id = document_id(&format!("{pointer}/id"), &named);
+    let id = id.map_err(|problem| (named.chars().take(100).collect(), problem))?;
+    Item::of(id, item, &pointer).map_err(|problem| (named, problem))
+}
+
+/// A file of a form.
+fn file_item(
+    file: Option<String>,
+    media: crate::request::Media,
+    bytes: Vec<u8>,
+) -> Result<Item, (String, Problem)> {
+    let named = file.unwrap_or_default();
+    let id = document_id("/filename", &named);
+    let id = id.map_err(|problem| (named.chars().take(100).collect(), problem))?;
+    // What a browser says of a file's type comes from its name: it is detected instead.
+    let document = Given::Bytes(bytes, None, media.charset).document(id.clone());
+    Ok(Item { id, given: document, metadata: None })
+}

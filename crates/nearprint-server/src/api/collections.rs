@@ -1,0 +1,144 @@
+//! Collections: create, list, look at, delete.
+
+use axum::extract::State;
+use axum::http::header::LOCATION;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{Format, RowWriter};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::collection::{Collection, Description};
+use crate::lines::json_answer;
+use crate::problem::Problem;
+use crate::request::{Named, WholeBody, scheme};
+use crate::state::Shared;
+use crate::work::Lane;
+
+/// How a collection is created.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CreateBody {
+    /// The scheme of all fingerprints, by its id.
+    #[serde(default)]
+    #[schema(default = "sd1", example = "sd1")]
+    scheme: Option<String>,
+    /// Whether the texts of documents are kept, so that they can be shown, compared and verified.
+    #[serde(default)]
+    texts: bool,
+}
+
+/// A collection.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CollectionBody {
+    /// Its name.
+    name: String,
+    /// Whether the texts of documents are kept.
+    texts: bool,
+    /// The scheme of all fingerprints.
+    scheme: String,
+    /// The number of documents.
+    documents: u64,
+    /// The row `nearprint/index/1`, as `nearprint index stats` writes it.
+    #[schema(value_type = Object)]
+    statistics: Value,
+    /// Why the tables of the index could not be merged the last time; queries still find every document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    merge_error: Option<String>,
+}
+
+/// All collections.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CollectionList {
+    items: Vec<CollectionBody>,
+}
+
+fn body(collection: &Collection) -> Result<CollectionBody, Problem> {
+    let (row, merge_error) = collection.statistics()?;
+    let mut line = RowWriter::new(Format::Jsonl, Vec::new());
+    // Writing to memory does not fail.
+    let _ = line.write(&row);
+    let statistics = serde_json::from_slice(&line.into_inner()).unwrap_or_default();
+    let Description { name, texts } = collection.description.clone();
+    let (scheme, documents) = (row.scheme, row.documents);
+    Ok(CollectionBody { name, texts, scheme, documents, statistics, merge_error })
+}
+
+/// List all collections
+#[utoipa::path(get, path = "/v1/collections", tag = "collections",
+    responses((status = 200, description = "The collections, by name.", body = CollectionList)))]
+pub(crate) async fn list(State(app): State<Shared>) -> Result<Response, Problem> {
+    let all = app.collections.all();
+    let items = app.work.run(Lane::Read, move || {
+        all.iter().map(|collection| body(collection)).collect::<Result<Vec<_>, _>>()
+    });
+    Ok(json_answer(StatusCode::OK, &CollectionList { items: items.await?? }))
+}
+
+/// Create a collection
+///
+/// A name has 1 to 64 of the characters a to z, 0 to 9, - and _, and begins with a letter or digit. Without a body, the
+/// scheme is sd1 and no texts are kept. Creating a collection again with the same settings changes nothing.
+#[utoipa::path(put, path = "/v1/collections/{collection}", tag = "collections",
+    params(("collection" = String, Path, description = "The name of the collection.")),
+    request_body(content = CreateBody, description = "The settings; may be empty."),
+    responses(
+        (status = 201, description = "It was created.", body = CollectionBody),
+        (status = 200, description = "It was there with the same settings.", body = CollectionBody),
+    ))]
+pub(crate) async fn create(
+    State(app): State<Shared>,
+    Named(name): Named,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let settings: CreateBody = if request.bytes.trim_ascii().is_empty() {
+        CreateBody::default()
+    } else {
+        request.json()?
+    };
+    let scheme = match settings.scheme.as_deref() {
+        Some(name) => scheme("/scheme", name)?,
+        None => Scheme::SD1,
+    };
+    let location = format!("/v1/collections/{name}");
+    let shared = app.clone();
+    let done = app.work.run(Lane::Write, move || {
+        let description = Description { name, texts: settings.texts };
+        let (collection, is_new) = shared.collections.create(description, scheme)?;
+        Ok::<_, Problem>((body(&collection)?, is_new))
+    });
+    let (body, is_new) = done.await??;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let mut response = json_answer(status, &body);
+    if let Ok(location) = HeaderValue::from_str(&location) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    Ok(response)
+}
+
+/// A collection with its statistics
+#[utoipa::path(get, path = "/v1/collections/{collection}", tag = "collections",
+    params(("collection" = String, Path, description = "The name of the collection.")),
+    responses((status = 200, description = "The collection.", body = CollectionBody)))]
+pub(crate) async fn get(
+    State(app): State<Shared>,
+    Named(name): Named,
+) -> Result<Response, Problem> {
+    let found = app.with_collection(&name, Lane::Read, body).await?;
+    Ok(json_answer(StatusCode::OK, &found))
+}
+
+/// Delete a collection with all its documents
+#[utoipa::path(delete, path = "/v1/collections/{collection}", tag = "collections",
+    params(("collection" = String, Path, description = "The name of the collection.")),
+    responses((status = 204, description = "It is gone.")))]
+pub(crate) async fn delete(
+    State(app): State<Shared>,
+    Named(name): Named,
+) -> Result<Response, Problem> {
+    let shared = app.clone();
+    app.work.run(Lane::Write, move || shared.collections.delete(&name)).await??;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,129 @@
+//! Whether the server lives and is ready, and its numbers.
+
+use std::sync::atomic::Ordering;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::lines::{answer, json_answer};
+use crate::metrics::Gauge;
+use crate::problem::Problem;
+use crate::state::Shared;
+use crate::work::Lane;
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// Whether the process answers.
+#[utoipa::path(get, path = "/livez", tag = "operation",
+    responses((status = 200, description = "It does.", content_type = "text/plain", body = String)))]
+pub(crate) async fn livez() -> Response {
+    answer(StatusCode::OK, TEXT, b"ok\n".to_vec())
+}
+
+/// Whether the server takes requests: not any more when it is stopping.
+#[utoipa::path(get, path = "/readyz", tag = "operation",
+    responses((status = 200, description = "It does.", content_type = "text/plain", body = String)))]
+pub(crate) async fn readyz(State(app): State<Shared>) -> Result<Response, Problem> {
+    match app.stopping.load(Ordering::Relaxed) {
+        false => Ok(answer(StatusCode::OK, TEXT, b"ok\n".to_vec())),
+        true => Err(Problem::overloaded("the server is stopping")),
+    }
+}
+
+/// The state of the server.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// `ok`, or `stopping`.
+    status: &'static str,
+    /// The version of the program.
+    version: &'static str,
+    /// The number of collections.
+    collections: usize,
+    /// Jobs that wait or run.
+    jobs: usize,
+    /// Requests that wait for a thread.
+    waiting: usize,
+}
+
+/// The state of the server, in a few numbers.
+#[utoipa::path(get, path = "/healthz", tag = "operation",
+    responses((status = 200, description = "The state.", body = Health)))]
+pub(crate) async fn healthz(State(app): State<Shared>) -> Response {
+    let stopping = app.stopping.load(Ordering::Relaxed);
+    json_answer(
+        StatusCode::OK,
+        &Health {
+            status: if stopping { "stopping" } else { "ok" },
+            version: env!("CARGO_PKG_VERSION"),
+            collections: app.collections.all().len(),
+            jobs: app.jobs.under_way(),
+            waiting: app.work.waiting(),
+        },
+    )
+}
+
+/// Numbers about requests, connections, collections, jobs and worker processes, in the text format of Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "operation",
+    responses((status = 200, description = "The numbers.", content_type = "text/plain", body = String)))]
+pub(crate) async fn metrics(State(app): State<Shared>) -> Result<Response, Problem> {
+    let shared = app.clone();
+    let text = app.work.run(Lane::Read, move || {
+        let app = shared;
+        let mut documents = Vec::new();
+        let mut bytes = Vec::new();
+        for collection in app.collections.all() {
+            let (row, _) = collection.statistics()?;
+            let labels = format!("{{collection=\"{}\"}}", collection.description.name);
+            documents.push((labels.clone(), row.documents));
+            bytes.push((labels, row.store_bytes + row.table_bytes));
+        }
+        let workers = app.engine.worker_counts();
+        let load = |count: &std::sync::atomic::AtomicU64| count.load(Ordering::Relaxed);
+        let gauges = [
+            Gauge::one(
+                "nearprint_connections",
+                "Open connections.",
+                load(&app.metrics.connections),
+            ),
+            Gauge::one(
+                "nearprint_requests_under_way",
+                "Requests under way.",
+                load(&app.metrics.under_way),
+            ),
+            Gauge::one(
+                "nearprint_requests_waiting",
+                "Requests that wait for a thread.",
+                app.work.waiting() as u64,
+            ),
+            Gauge::one(
+                "nearprint_jobs_under_way",
+                "Jobs that wait or run.",
+                app.jobs.under_way() as u64,
+            ),
+            Gauge::one(
+                "nearprint_workers_started",
+                "Worker processes started so far.",
+                workers.started,
+            ),
+            Gauge {
+                name: "nearprint_documents",
+                help: "Documents of a collection.",
+                values: documents,
+            },
+            Gauge {
+                name: "nearprint_index_bytes",
+                help: "Bytes of the index of a collection.",
+                values: bytes,
+            },
+        ];
+        Ok::<_, Problem>(app.metrics.text(&gauges))
+    });
+    Ok(answer(
+        StatusCode::OK,
+        "text/plain; version=0.0.4; charset=utf-8",
+        text.await??.into_bytes(),
+    ))
+}

@@ -1,0 +1,186 @@
+//! Jobs: start, look at, cancel, delete, and fetch results.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::file_body::FileBody;
+use crate::jobs::{Job, JobRecord, JobRequest, JobState, check_distance};
+use crate::lines::{JSON_LINES, json_answer};
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+use crate::request::{Named, WholeBody};
+use crate::schemas::End;
+use crate::state::Shared;
+use crate::work::Lane;
+
+/// The longest idempotency key, in bytes.
+const LONGEST_KEY: usize = 255;
+
+/// A job.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct JobBody {
+    id: String,
+    /// What was asked for.
+    request: JobRequest,
+    /// How far it is.
+    state: JobState,
+    /// Milliseconds since 1970-01-01 UTC.
+    created: u64,
+    /// The same; null until it has ended.
+    ended: Option<u64>,
+    /// How much is done.
+    progress: ProgressBody,
+    /// The address of the result; null until there is one.
+    result: Option<String>,
+    /// Rows of the result, without its last line.
+    rows: Option<u64>,
+    /// Why it failed.
+    detail: Option<String>,
+}
+
+/// How much of how much is done, in units of the search.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ProgressBody {
+    done: u64,
+    /// 0 while it is not known.
+    total: u64,
+}
+
+/// All jobs.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct JobList {
+    items: Vec<JobBody>,
+}
+
+fn body(job: &Job) -> JobBody {
+    let JobRecord { id, request, state, created, ended, rows, detail, .. } = job.record();
+    let (done, total) = job.progress();
+    let result = (state == JobState::Done).then(|| format!("/v1/jobs/{id}/result"));
+    let progress = ProgressBody { done, total };
+    JobBody { id, request, state, created, ended, progress, result, rows, detail }
+}
+
+/// Start a job
+///
+/// `pairs` and `clusters` are of all fingerprints of a collection, as `nearprint index pairs` and `index clusters` find
+/// them. With a header `Idempotency-Key`, a request that is sent again gets the job of the first.
+#[utoipa::path(post, path = "/v1/jobs", tag = "jobs",
+    params(("Idempotency-Key" = Option<String>, Header, description = "A key of 1 to 255 characters that is new for each job.")),
+    request_body = JobRequest,
+    responses((status = 202, description = "It waits for its turn; Location names it.", body = JobBody)))]
+pub(crate) async fn start(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let asked: JobRequest = request.json()?;
+    let key = match headers.get("idempotency-key") {
+        None => None,
+        Some(key) => match key.to_str() {
+            Ok(key) if (1..=LONGEST_KEY).contains(&key.len()) => Some(key.to_owned()),
+            _ => {
+                let said = format!("a key has 1 to {LONGEST_KEY} characters of ASCII");
+                return Err(Problem::invalid("Idempotency-Key", said));
+            }
+        },
+    };
+    let collection = app.collections.get(&asked.collection)?;
+    check_distance(asked.k, &collection)?;
+    let shared = app.clone();
+    let job = app.work.run(Lane::Write, move || {
+        shared.jobs.add(asked, key, collection, &shared.engine).map(|(job, _)| body(&job))
+    });
+    let job = job.await??;
+    let mut response = json_answer(StatusCode::ACCEPTED, &job);
+    if let Ok(location) = HeaderValue::from_str(&format!("/v1/jobs/{}", job.id)) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    Ok(response)
+}
+
+/// List all jobs
+#[utoipa::path(get, path = "/v1/jobs", tag = "jobs",
+    responses((status = 200, description = "The jobs, the newest first.", body = JobList)))]
+pub(crate) async fn list(State(app): State<Shared>) -> Response {
+    let items = app.jobs.all().iter().map(|job| body(job)).collect();
+    json_answer(StatusCode::OK, &JobList { items })
+}
+
+/// A job with its state and progress
+#[utoipa::path(get, path = "/v1/jobs/{job}", tag = "jobs",
+    params(("job" = String, Path, description = "The id of the job.")),
+    responses((status = 200, description = "The job.", body = JobBody)))]
+pub(crate) async fn get(State(app): State<Shared>, Named(id): Named) -> Result<Response, Problem> {
+    Ok(json_answer(StatusCode::OK, &body(&*app.jobs.get(&id)?)))
+}
+
+/// Cancel a job
+///
+/// A job that has ended stays as it is. One that runs is `cancelled` soon afterwards.
+#[utoipa::path(post, path = "/v1/jobs/{job}/cancel", tag = "jobs",
+    params(("job" = String, Path, description = "The id of the job.")),
+    responses((status = 202, description = "The job.", body = JobBody)))]
+pub(crate) async fn cancel(
+    State(app): State<Shared>,
+    Named(id): Named,
+) -> Result<Response, Problem> {
+    let shared = app.clone();
+    let job = app.work.run(Lane::Write, move || shared.jobs.cancel(&id).map(|job| body(&job)));
+    Ok(json_answer(StatusCode::ACCEPTED, &job.await??))
+}
+
+/// Delete a job with its result
+///
+/// A job that has not ended is cancelled before.
+#[utoipa::path(delete, path = "/v1/jobs/{job}", tag = "jobs",
+    params(("job" = String, Path, description = "The id of the job.")),
+    responses((status = 204, description = "It is gone.")))]
+pub(crate) async fn delete(
+    State(app): State<Shared>,
+    Named(id): Named,
+) -> Result<Response, Problem> {
+    let shared = app.clone();
+    app.work.run(Lane::Write, move || shared.jobs.delete(&id)).await??;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// The result of a job
+///
+/// Rows as the command writes them. The last line is `{"schema":"nearprint/end/1","rows":n}`: a result without it was
+/// cut on its way.
+#[utoipa::path(get, path = "/v1/jobs/{job}/result", tag = "jobs",
+    params(("job" = String, Path, description = "The id of the job.")),
+    responses((status = 200, description = "The rows and the end.", content_type = "application/x-ndjson", body = End)))]
+pub(crate) async fn result(
+    State(app): State<Shared>,
+    Named(id): Named,
+) -> Result<Response, Problem> {
+    let job = app.jobs.get(&id)?;
+    let state = job.record().state;
+    if state != JobState::Done {
+        let detail = format!("job {id} is {}", state.name());
+        return Err(Problem::new(ProblemKind::NoResult, detail));
+    }
+    let opened = app.work.run(Lane::Read, move || {
+        let file = std::fs::File::open(job.result())?;
+        let length = file.metadata()?.len();
+        Ok::<_, std::io::Error>((file, length))
+    });
+    let (file, length) = opened.await?.map_err(|error| {
+        Problem::new(ProblemKind::Storage, format!("the result cannot be read: {error}"))
+    })?;
+    let mut response = Response::new(Body::new(FileBody::new(file, length)));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON_LINES));
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    headers.insert(
+        CONTENT_DISPOSITION,
+        HeaderValue::from_static("attachment; filename=\"result.jsonl\""),
+    );
+    Ok(response)
+}

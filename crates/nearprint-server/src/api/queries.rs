@@ -1,0 +1,299 @@
+//! What lies near a document: for one, or for a batch.
+
+use axum::extract::State;
+use axum::response::Response;
+use nearprint::fingerprint::{Fingerprint, UnlikeSchemes};
+use nearprint::records::{Document, DocumentId, Outcome};
+use nearprint::{Engine, Error};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::asking::{Asking, AskingParameters, Subject};
+use crate::collection::Collection;
+use crate::given::GivenFields;
+use crate::lines::{JSON_LINES, Lines};
+use crate::problem::{Problem, ProblemBody};
+use crate::problem_kind::ProblemKind;
+use crate::reading::{Read, byte_document};
+use crate::request::{Named, Parameters, WholeBody, document_id, json};
+use crate::schemas::Match;
+use crate::state::Shared;
+use crate::work::Lane;
+
+/// What is asked about: a document in one of several ways, a fingerprint, or a document of the collection.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct QueryItem {
+    /// What the rows call the query; else its id, its fingerprint, or `query`.
+    query: Option<String>,
+    /// A text, of which nothing is extracted.
+    text: Option<String>,
+    /// An HTML page.
+    html: Option<String>,
+    /// A document of any medium, in base64.
+    document: Option<String>,
+    /// The media type of the document, if it is not to be detected.
+    media_type: Option<String>,
+    /// The charset that the document came with.
+    charset: Option<String>,
+    /// A fingerprint.
+    #[schema(example = "sd1:aerukz4jvpg66")]
+    fingerprint: Option<String>,
+    /// The id of a document of the collection, which is no match of itself.
+    id: Option<String>,
+}
+
+/// A query of a batch that was not answered.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct QueryProblem {
+    /// Always `nearprint/query-problem/1`.
+    schema: &'static str,
+    query: String,
+    problem: ProblemBody,
+}
+
+/// A query that is not read yet.
+enum Query {
+    Document(DocumentId, Box<Document>),
+    Print(DocumentId, Fingerprint),
+    Id(DocumentId, DocumentId),
+}
+
+impl Query {
+    fn of(item: QueryItem, at: &str, usual: &str) -> Result<Self, Problem> {
+        let QueryItem { query, text, html, document, media_type, charset, fingerprint, id } = item;
+        let given =
+            GivenFields { text, html, document, media_type, charset, fingerprint }.one(at)?;
+        let name =
+            |usual: &str| document_id(&format!("{at}/query"), query.as_deref().unwrap_or(usual));
+        match (given, id) {
+            (Some(_), Some(_)) => Err(Problem::invalid(at, "an id stands alone")),
+            (None, None) => Err(Problem::invalid(
+                at,
+                "one of text, html, document, fingerprint and id is needed",
+            )),
+            (None, Some(id)) => {
+                let id = document_id(&format!("{at}/id"), &id)?;
+                Ok(Self::Id(name(id.as_str())?, id))
+            }
+            (Some(crate::given::Given::Print(print)), None) => {
+                Ok(Self::Print(name(&print.to_string())?, print))
+            }
+            (Some(given), None) => {
+                let name = name(usual)?;
+                match given.document(name.clone()) {
+                    Ok(document) => Ok(Self::Document(name, Box::new(document))),
+                    Err(print) => Ok(Self::Print(name, print)),
+                }
+            }
+        }
+    }
+
+    fn name(&self) -> &DocumentId {
+        match self {
+            Self::Document(name, _) | Self::Print(name, _) | Self::Id(name, _) => name,
+        }
+    }
+}
+
+/// Work with texts is slower than looking fingerprints up.
+fn lane<'q>(queries: impl IntoIterator<Item = &'q Query>, asking: &AskingParameters) -> Lane {
+    let is_slow = |query: &Query| matches!(query, Query::Document(..));
+    if asking.verify.is_some() || queries.into_iter().any(is_slow) {
+        Lane::Document
+    } else {
+        Lane::Read
+    }
+}
+
+/// Reads what is asked about; a query that cannot be answered is a problem of its own.
+fn subjects(
+    queries: Vec<Query>,
+    asking: &Asking,
+    engine: &Engine,
+    collection: &Collection,
+) -> Result<Vec<Result<Subject, Problem>>, Problem> {
+    let mut documents = Vec::new();
+    let mut rest = Vec::new();
+    for query in queries {
+        rest.push(match query {
+            Query::Document(name, document) => {
+                documents.push(*document);
+                (name, None)
+            }
+            Query::Print(name, print) => (name, Some(Ok(print))),
+            Query::Id(name, id) => (name, Some(Err(id))),
+        });
+    }
+    let mut read = asking.reading.read(engine, documents).into_iter();
+    let subject = |(name, known): (DocumentId, Option<Result<Fingerprint, DocumentId>>)| {
+        Ok(match known {
+            Some(Ok(fingerprint)) => {
+                match UnlikeSchemes::check(collection.scheme(), fingerprint.scheme()) {
+                    Ok(()) => Ok(Subject { name, fingerprint, text: None, own: None }),
+                    Err(error) => Err(Problem::from(Error::from(error))),
+                }
+            }
+            Some(Err(id)) => match collection.document(&id) {
+                Ok(document) => {
+                    let text = match asking.verification {
+                        Some(_) => collection.text(&document)?,
+                        None => None,
+                    };
+                    let fingerprint = document.fingerprint;
+                    Ok(Subject { name, fingerprint, text, own: Some(id) })
+                }
+                Err(problem) if problem.kind == ProblemKind::UnknownDocument => Err(problem),
+                Err(problem) => return Err(problem),
+            },
+            None => match read.next().map(|Read { record, text }| (record.outcome, text)) {
+                Some((Outcome::Print { fingerprint, .. }, text)) => {
+                    Ok(Subject { name, fingerprint, text, own: None })
+                }
+                Some((Outcome::Nothing { reason, detail }, _)) => {
+                    Err(Problem::of_document(&reason, &detail))
+                }
+                None => Err(Problem::new(ProblemKind::Internal, "the document was not read")),
+            },
+        })
+    };
+    rest.into_iter().map(subject).collect()
+}
+
+/// Find near-duplicates
+///
+/// The body is a document of any medium that nearprint reads, or with Content-Type application/json an object that
+/// gives a text, a page, a document in base64, a fingerprint, or the id of a document of the collection. The answer is
+/// a line for each match, as `nearprint index query --json` writes them: nearest first. With `verify`, the texts are
+/// compared, and only similar ones are reported, most similar first.
+#[utoipa::path(post, path = "/v1/collections/{collection}/query", tag = "queries",
+    params(("collection" = String, Path, description = "The name of the collection."), AskingParameters),
+    request_body(description = "What is asked about.", content((QueryItem = "application/json"), (Vec<u8> = "application/octet-stream"))),
+    responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
+pub(crate) async fn query(
+    State(app): State<Shared>,
+    Named(name): Named,
+    Parameters(parameters): Parameters<AskingParameters>,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let collection = app.collections.get(&name)?;
+    let asking = Asking::of(&parameters, &collection, app.limits.body_bytes)?;
+    let query = if request.media.is("application/json") {
+        let mut item: QueryItem = request.json()?;
+        item.query = item.query.or_else(|| parameters.query.clone());
+        Query::of(item, "", "query")?
+    } else {
+        let name = document_id("?query", parameters.query.as_deref().unwrap_or("query"))?;
+        let (media, charset) = (request.media.of_document()?, request.media.charset.clone());
+        let document = byte_document(name.clone(), request.bytes.to_vec(), media, charset);
+        Query::Document(name, Box::new(document))
+    };
+    let lane = lane([&query], &parameters);
+    let engine = app.engine.clone();
+    let lines = app.work.run(lane, move || {
+        let found = subjects(vec![query], &asking, &engine, &collection)?;
+        let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut lines = Lines::new();
+        for rows in asking.answer(&collection, &found)? {
+            rows.iter().for_each(|row| lines.push(row));
+        }
+        Ok::<_, Problem>(lines)
+    });
+    Ok(lines.await??.answer())
+}
+
+/// Find near-duplicates of many
+///
+/// The body is lines of JSON, each an object as for one query. The answer has the rows of all queries in their order;
+/// a query that cannot be answered is a line `nearprint/query-problem/1`.
+#[utoipa::path(post, path = "/v1/collections/{collection}/query/batch", tag = "queries",
+    params(("collection" = String, Path, description = "The name of the collection."), AskingParameters),
+    request_body(content = QueryItem, content_type = "application/x-ndjson", description = "A line for each query."),
+    responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
+pub(crate) async fn batch(
+    State(app): State<Shared>,
+    Named(name): Named,
+    Parameters(parameters): Parameters<AskingParameters>,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let collection = app.collections.get(&name)?;
+    if !request.media.is_lines() {
+        let detail = format!("a batch is lines of JSON ({JSON_LINES})");
+        return Err(Problem::new(ProblemKind::UnsupportedMediaType, detail));
+    }
+    if parameters.query.is_some() {
+        return Err(Problem::invalid("?query", "each query of a batch has a name of its own"));
+    }
+    let asking = Asking::of(&parameters, &collection, app.limits.body_bytes)?;
+    let most = app.limits.batch_items;
+    let engine = app.engine.clone();
+    // Lines of fingerprints are looked up, everything else is read first.
+    let has_documents = request.lines(most)?.iter().any(|line| !has_only_print(line));
+    let lane =
+        if has_documents || parameters.verify.is_some() { Lane::Document } else { Lane::Read };
+    let lines = app.work.run(lane, move || {
+        let parsed: Vec<_> = request
+            .lines(most)?
+            .into_iter()
+            .enumerate()
+            .map(|(at, line)| {
+                let usual = format!("query-{}", at + 1);
+                let item: QueryItem = json(line).map_err(|problem| (usual.clone(), problem))?;
+                let name = item.query.clone();
+                let query = Query::of(item, &format!("/{at}"), &usual);
+                query.map_err(|problem| (name.unwrap_or(usual), problem))
+            })
+            .collect();
+        answer_batch(parsed, &asking, &engine, &collection)
+    });
+    Ok(lines.await??.answer())
+}
+
+/// Whether a line is a query by fingerprint, which is quick.
+fn has_only_print(line: &[u8]) -> bool {
+    let begin = b"\"fingerprint\"";
+    line.len() < 1024 && line.windows(begin.len()).any(|window| window == begin)
+}
+
+fn answer_batch(
+    parsed: Vec<Result<Query, (String, Problem)>>,
+    asking: &Asking,
+    engine: &Engine,
+    collection: &Collection,
+) -> Result<Lines, Problem> {
+    // Each is a subject by its number among the subjects, or a line of its own.
+    let mut places = Vec::new();
+    let mut queries = Vec::new();
+    for query in parsed {
+        match query {
+            Ok(query) => {
+                places.push(Ok(query.name().to_string()));
+                queries.push(query);
+            }
+            Err(problem) => places.push(Err(problem)),
+        }
+    }
+    let mut read = subjects(queries, asking, engine, collection)?.into_iter();
+    let mut found = Vec::new();
+    for place in &mut places {
+        let Ok(name) = place else { continue };
+        match read.next() {
+            Some(Ok(subject)) => found.push(subject),
+            Some(Err(problem)) => *place = Err((name.clone(), problem)),
+            None => {}
+        }
+    }
+    let mut answers = asking.answer(collection, &found)?.into_iter();
+    let mut lines = Lines::new();
+    for place in places {
+        match place {
+            Ok(_) => answers.next().unwrap_or_default().iter().for_each(|row| lines.push(row)),
+            Err((query, problem)) => lines.push_object(&QueryProblem {
+                schema: "nearprint/query-problem/1",
+                query,
+                problem: problem.body(None, None),
+            }),
+        }
+    }
+    Ok(lines)
+}

@@ -1,0 +1,274 @@
+//! Documents fingerprinted, extracted and compared without being stored.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::records::{ComparisonRow, DocumentId, ErrorRecord, ExtractionRow, Outcome};
+use nearprint::search::Measure;
+use nearprint::{
+    Engine, Verification, compare, compare_texts, explain, extraction_note, longest_passages,
+    passages,
+};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::asking::{MeasureName, no_texts, verification};
+use crate::collections::Collections;
+use crate::given::GivenFields;
+use crate::lines::row_answer;
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+use crate::reading::{Reading, byte_document};
+use crate::request::{Parameters, WholeBody, document_id, flag, scheme};
+use crate::state::Shared;
+use crate::work::Lane;
+
+/// The most words and passages of a comparison.
+const MOST_DETAILS: usize = 1000;
+
+/// How a document is read.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ReadParameters {
+    /// What the row calls the document, instead of `document`.
+    id: Option<String>,
+    /// The scheme of the fingerprint, by its id; sd1 if it is not given.
+    scheme: Option<String>,
+    /// Add SHA-256 digests of the document and of its text.
+    #[serde(deserialize_with = "flag")]
+    #[param(required = false)]
+    digests: bool,
+    /// Read only the main content of HTML pages.
+    #[serde(deserialize_with = "flag")]
+    #[param(required = false)]
+    main_content: bool,
+}
+
+/// How a text is extracted.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ExtractParameters {
+    /// What the row calls the document, instead of `document`.
+    id: Option<String>,
+    /// Read only the main content of HTML pages.
+    #[serde(deserialize_with = "flag")]
+    #[param(required = false)]
+    main_content: bool,
+}
+
+fn named(id: Option<&str>) -> Result<DocumentId, Problem> {
+    document_id("?id", id.unwrap_or("document"))
+}
+
+/// Fingerprint a document
+///
+/// The body is the document, of any medium that nearprint reads. The row is that of `nearprint fingerprint --json`: a
+/// document without a fingerprint has one, too, and it says why.
+#[utoipa::path(post, path = "/v1/fingerprint", tag = "documents that are not stored",
+    params(ReadParameters),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The document."),
+    responses((status = 200, description = "The row `nearprint/fingerprint/1`.", body = Object)))]
+pub(crate) async fn fingerprint(
+    State(app): State<Shared>,
+    Parameters(parameters): Parameters<ReadParameters>,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let id = named(parameters.id.as_deref())?;
+    let scheme =
+        parameters.scheme.as_deref().map_or(Ok(Scheme::SD1), |name| scheme("?scheme", name))?;
+    let ReadParameters { digests, main_content, .. } = parameters;
+    let reading = Reading { scheme, main_content, digests, max_bytes: app.limits.body_bytes };
+    let media = request.media.of_document()?;
+    let engine = app.engine.clone();
+    let read = app.work.run(Lane::Document, move || {
+        let charset = request.media.charset.clone();
+        reading.read_one(&engine, byte_document(id, request.bytes.to_vec(), media, charset))
+    });
+    Ok(row_answer(StatusCode::OK, &read.await?.record))
+}
+
+/// Extract the text of a document
+///
+/// The body is the document, of any medium that nearprint reads. The row is that of `nearprint extract --json`.
+#[utoipa::path(post, path = "/v1/extract", tag = "documents that are not stored",
+    params(ExtractParameters),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream", description = "The document."),
+    responses((status = 200, description = "The row `nearprint/extraction/1`.", body = Object)))]
+pub(crate) async fn extract(
+    State(app): State<Shared>,
+    Parameters(parameters): Parameters<ExtractParameters>,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let id = named(parameters.id.as_deref())?;
+    let reading = Reading {
+        scheme: Scheme::SD1,
+        main_content: parameters.main_content,
+        digests: false,
+        max_bytes: app.limits.body_bytes,
+    };
+    let media = request.media.of_document()?;
+    let engine = app.engine.clone();
+    let extracted = app.work.run(Lane::Document, move || {
+        let charset = request.media.charset.clone();
+        let document = byte_document(id.clone(), request.bytes.to_vec(), media, charset);
+        let extraction = reading.extract(&engine, document)?;
+        let note = extraction_note(extraction.record);
+        Ok::<_, ErrorRecord>(ExtractionRow { id, text: extraction.text, note })
+    });
+    Ok(row_answer(StatusCode::OK, &extracted.await??))
+}
+
+/// A document to be compared.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Side {
+    /// What the row calls it; else its id, or `a` and `b`.
+    name: Option<String>,
+    /// A text, of which nothing is extracted.
+    text: Option<String>,
+    /// An HTML page.
+    html: Option<String>,
+    /// A document of any medium, in base64.
+    document: Option<String>,
+    /// The media type of the document, if it is not to be detected.
+    media_type: Option<String>,
+    /// The charset that the document came with.
+    charset: Option<String>,
+    /// A collection that keeps texts, for `id`.
+    collection: Option<String>,
+    /// The id of a document of that collection.
+    id: Option<String>,
+}
+
+/// Two documents to be compared.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CompareBody {
+    a: Side,
+    b: Side,
+    /// The scheme of the fingerprints; sd1 if it is not given.
+    #[serde(default)]
+    scheme: Option<String>,
+    /// Say whether the texts are similar enough by this measure.
+    #[serde(default)]
+    verify: Option<MeasureName>,
+    /// The smallest similarity for verify, 0 to 1.
+    #[serde(default)]
+    threshold: Option<f64>,
+    /// Report so many shared words, differing words and passages, 0 to 1,000.
+    #[serde(default)]
+    details: Option<usize>,
+}
+
+/// A document that can be compared.
+pub(crate) struct Compared {
+    pub(crate) id: DocumentId,
+    pub(crate) text: String,
+    fingerprint: Fingerprint,
+}
+
+impl Compared {
+    /// A text by its name.
+    pub(crate) fn of_text(id: DocumentId, text: String, scheme: Scheme) -> Result<Self, Problem> {
+        let printed = nearprint::fingerprint::fingerprint(scheme, &text);
+        let fingerprint = printed.into_fingerprint().ok_or_else(|| {
+            let detail = format!("{id}: the text has no word with a letter");
+            Problem::new(ProblemKind::NoFingerprint, detail)
+        })?;
+        Ok(Self { id, text, fingerprint })
+    }
+}
+
+/// Two documents compared, as `nearprint compare --json` does it.
+pub(crate) fn comparison(
+    a: &Compared,
+    b: &Compared,
+    verification: Option<Verification>,
+    details: Option<usize>,
+) -> Result<ComparisonRow, Problem> {
+    let one = (a.id.clone(), a.fingerprint.clone());
+    let mut row = compare(one, (b.id.clone(), b.fingerprint.clone()))?;
+    let words = details.map(|most| explain(a.fingerprint.scheme(), &a.text, &b.text, most));
+    (row.shared, row.differs) = words.unzip();
+    row.passages = details.map(|most| longest_passages(passages(&a.text, &b.text), most));
+    let is_asked = verification.is_some();
+    let verification = verification.unwrap_or_else(|| Verification::new(Measure::Jaccard));
+    let texts = compare_texts(&a.text, &b.text, verification);
+    row.text_similarity = Some(texts.similarity);
+    row.measure = Some(verification.measure().name());
+    row.texts = Some(texts.grade);
+    row.verified = is_asked.then_some(texts.verified);
+    Ok(row)
+}
+
+impl Side {
+    fn read(
+        self,
+        at: &str,
+        reading: &Reading,
+        engine: &Engine,
+        collections: &Collections,
+    ) -> Result<Compared, Problem> {
+        let Self { name, text, html, document, media_type, charset, collection, id } = self;
+        let fields = GivenFields { text, html, document, media_type, charset, fingerprint: None };
+        let usual = id.as_deref().unwrap_or(at.trim_start_matches('/'));
+        let named = document_id(&format!("{at}/name"), name.as_deref().unwrap_or(usual))?;
+        match (fields.one(at)?, collection, id) {
+            (Some(given), None, None) => {
+                let document = given.document(named.clone());
+                let document =
+                    document.map_err(|_| Problem::invalid(at, "no document is given"))?;
+                let read = reading.read_one(engine, document).printed()?;
+                match (read.record.outcome, read.text) {
+                    (Outcome::Print { fingerprint, .. }, Some(text)) => {
+                        Ok(Compared { id: named, text, fingerprint })
+                    }
+                    _ => Err(Problem::new(ProblemKind::Internal, "the document was not read")),
+                }
+            }
+            (None, Some(collection), Some(id)) => {
+                let collection = collections.get(&collection)?;
+                let id = document_id(&format!("{at}/id"), &id)?;
+                let text = collection.text(&collection.document(&id)?)?;
+                let text = text.ok_or_else(|| no_texts(&collection.description.name))?;
+                Compared::of_text(named, text, reading.scheme)
+            }
+            _ => Err(Problem::invalid(
+                at,
+                "one of text, html and document is needed, or collection and id",
+            )),
+        }
+    }
+}
+
+/// Compare two documents
+///
+/// The row is that of `nearprint compare --json`: the distance of the fingerprints, the similarity of the texts, and
+/// with `details` the passages that both share or that only one has.
+#[utoipa::path(post, path = "/v1/compare", tag = "documents that are not stored",
+    request_body = CompareBody,
+    responses((status = 200, description = "The row `nearprint/comparison/1`.", body = Object)))]
+pub(crate) async fn compare_two(
+    State(app): State<Shared>,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let CompareBody { a, b, scheme: name, verify, threshold, details } = request.json()?;
+    let scheme = name.as_deref().map_or(Ok(Scheme::SD1), |name| scheme("/scheme", name))?;
+    let verification = verification(verify, threshold)?;
+    if details.is_some_and(|details| details > MOST_DETAILS) {
+        return Err(Problem::invalid("/details", format!("at most {MOST_DETAILS}")));
+    }
+    let reading =
+        Reading { scheme, main_content: false, digests: false, max_bytes: app.limits.body_bytes };
+    let shared = app.clone();
+    let row = app.work.run(Lane::Document, move || {
+        let (engine, collections) = (&shared.engine, &shared.collections);
+        let a = a.read("/a", &reading, engine, collections)?;
+        let b = b.read("/b", &reading, engine, collections)?;
+        comparison(&a, &b, verification, details)
+    });
+    Ok(row_answer(StatusCode::OK, &row.await??))
+}

@@ -1,0 +1,234 @@
+//! All collections of a server: a directory for each, found again when the server starts.
+//!
+//! ```text
+//! DIRECTORY/
+//! ├── server.lock              held by the server
+//! ├── collections/
+//! │   └── NAME@NUMBER/
+//! │       ├── collection.json  name and settings: written last, removed first
+//! │       ├── index/           docs/INDEX.md
+//! │       └── texts.redb       if texts are kept
+//! └── jobs/
+//! ```
+//! The number differs each time a collection is created, so that requests which still use a deleted one never meet its
+//! successor. A directory without `collection.json` is what a crash left, and is removed.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::SystemTime;
+
+use nearprint::fingerprint::Scheme;
+
+use crate::collection::{Collection, DESCRIPTION, Description};
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 64;
+
+/// The collections of a directory.
+pub(crate) struct Collections {
+    directory: PathBuf,
+    all: RwLock<BTreeMap<String, Arc<Collection>>>,
+    /// One is created or deleted at a time.
+    changing: Mutex<()>,
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> Problem {
+    let path = path.display().to_string();
+    move |error| Problem::new(ProblemKind::Storage, format!("{path}: {error}"))
+}
+
+/// Makes sure that a directory's entries are on the disk.
+fn sync(directory: &Path) -> Result<(), Problem> {
+    #[cfg(unix)]
+    File::open(directory).and_then(|file| file.sync_all()).map_err(failed(directory))?;
+    let _ = directory;
+    Ok(())
+}
+
+/// Writes a file so that it is complete or absent, and on the disk.
+pub(crate) fn write_whole(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+    let part = directory.join(format!("{name}.part"));
+    let mut file = File::create(&part).map_err(failed(&part))?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed(&part))?;
+    drop(file);
+    fs::rename(&part, directory.join(name)).map_err(failed(&part))?;
+    sync(directory)
+}
+
+/// Refuses what cannot be the name of a collection.
+pub(crate) fn check_name(name: &str) -> Result<(), Problem> {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let fits = (1..=LONGEST_NAME).contains(&name.len())
+        && name.bytes().all(|byte| is_plain(byte) || b"-_".contains(&byte))
+        && name.bytes().next().is_some_and(is_plain);
+    match fits {
+        true => Ok(()),
+        false => Err(Problem::invalid(
+            "?name",
+            "a name has 1 to 64 of the characters a to z, 0 to 9, - and _, and begins with a letter or digit",
+        )),
+    }
+}
+
+impl Collections {
+    /// Opens all collections of a directory.
+    pub(crate) fn open(directory: PathBuf) -> Result<Self, Problem> {
+        fs::create_dir_all(&directory).map_err(failed(&directory))?;
+        let mut all = BTreeMap::new();
+        for entry in fs::read_dir(&directory).map_err(failed(&directory))? {
+            let path = entry.map_err(failed(&directory))?.path();
+            let Some((name, _)) = numbered(&path) else { continue };
+            let file = path.join(DESCRIPTION);
+            match fs::read(&file) {
+                Ok(bytes) => {
+                    let description: Description = serde_json::from_slice(&bytes)
+                        .map_err(|error| failed(&file)(io::Error::other(error)))?;
+                    let collection = Collection::open(path.clone(), description)?;
+                    all.insert(name.to_owned(), Arc::new(collection));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    fs::remove_dir_all(&path).map_err(failed(&path))?;
+                }
+                Err(error) => return Err(failed(&file)(error)),
+            }
+        }
+        Ok(Self { directory, all: RwLock::new(all), changing: Mutex::default() })
+    }
+
+    /// All collections, by name.
+    pub(crate) fn all(&self) -> Vec<Arc<Collection>> {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        all.values().cloned().collect()
+    }
+
+    /// The collection of a name.
+    pub(crate) fn get(&self, name: &str) -> Result<Arc<Collection>, Problem> {
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        all.get(name).cloned().ok_or_else(|| {
+            let shown: String = name.chars().take(LONGEST_NAME).collect();
+            let detail = format!("there is no collection {}", shown.escape_debug());
+            Problem::new(ProblemKind::UnknownCollection, detail)
+        })
+    }
+
+    /// Creates a collection; returns whether it is new. One of the same settings may be there already.
+    pub(crate) fn create(
+        &self,
+        description: Description,
+        scheme: Scheme,
+    ) -> Result<(Arc<Collection>, bool), Problem> {
+        check_name(&description.name)?;
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(there) = self.get(&description.name) {
+            if there.scheme() == scheme && there.description == description {
+                return Ok((there, false));
+            }
+            let detail = format!(
+                "the collection {} has the scheme {} and {} texts",
+                description.name,
+                there.scheme(),
+                if there.keeps_texts() { "keeps" } else { "does not keep" }
+            );
+            return Err(Problem::new(ProblemKind::CollectionExists, detail));
+        }
+        let directory = self.new_directory(&description.name)?;
+        let written = serde_json::to_vec(&description).unwrap_or_default();
+        let name = description.name.clone();
+        let collection = Collection::create(directory.clone(), description, scheme)?;
+        write_whole(&directory, DESCRIPTION, &written)?;
+        sync(&self.directory)?;
+        let collection = Arc::new(collection);
+        let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
+        all.insert(name, Arc::clone(&collection));
+        Ok((collection, true))
+    }
+
+    fn new_directory(&self, name: &str) -> Result<PathBuf, Problem> {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let mut number = now.as_millis();
+        loop {
+            let directory = self.directory.join(format!("{name}@{number}"));
+            match fs::create_dir(&directory) {
+                Ok(()) => return Ok(directory),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(failed(&directory)(error)),
+            }
+        }
+    }
+
+    /// Deletes a collection. Requests that use it at the moment end as if it was there.
+    pub(crate) fn delete(&self, name: &str) -> Result<(), Problem> {
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let collection = self.get(name)?;
+        let file = collection.directory().join(DESCRIPTION);
+        fs::remove_file(&file).map_err(failed(&file))?;
+        sync(collection.directory())?;
+        self.all.write().unwrap_or_else(PoisonError::into_inner).remove(name);
+        collection.delete();
+        Ok(())
+    }
+}
+
+/// The name and number of a collection's directory; `None` for everything else.
+fn numbered(path: &Path) -> Option<(&str, u128)> {
+    let (name, number) = path.file_name()?.to_str()?.split_once('@')?;
+    check_name(name).ok()?;
+    Some((name, number.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn description(name: &str) -> Description {
+        Description { name: name.to_owned(), texts: true }
+    }
+
+    #[test]
+    fn names_are_plain() {
+        for name in ["a", "crawl-2026_11", "7", &"x".repeat(64)] {
+            assert!(check_name(name).is_ok(), "{name}");
+        }
+        for name in ["", "A", "-a", "_", "a b", "a/b", "..", "a@1", "é", "a\0", &"x".repeat(65)] {
+            assert!(check_name(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn collections_are_found_again_and_leavings_are_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().join("collections");
+        let collections = Collections::open(root.clone()).unwrap();
+        let (kept, is_new) = collections.create(description("kept"), Scheme::SD1).unwrap();
+        assert!(is_new);
+        assert!(!collections.create(description("kept"), Scheme::SD1).unwrap().1);
+        let other = collections.create(description("kept"), Scheme::MD1).map(|_| ()).unwrap_err();
+        assert_eq!(other.kind, ProblemKind::CollectionExists);
+        let (gone, _) = collections.create(description("gone"), Scheme::MD1).unwrap();
+        let (first, path) = (Arc::downgrade(&gone), gone.directory().to_owned());
+        collections.delete("gone").unwrap();
+        assert!(path.exists(), "a request still uses it");
+        let (second, _) = collections.create(description("gone"), Scheme::SD1).unwrap();
+        assert_ne!(second.directory(), path);
+        drop(gone);
+        assert!(first.upgrade().is_none() && !path.exists());
+        collections.delete("gone").unwrap();
+        drop((kept, second, collections));
+        fs::create_dir_all(root.join("half@7/index")).unwrap();
+        fs::create_dir_all(root.join("something else")).unwrap();
+        let collections = Collections::open(root.clone()).unwrap();
+        let names: Vec<_> =
+            collections.all().iter().map(|found| found.description.name.clone()).collect();
+        assert_eq!(names, ["kept"]);
+        assert!(!root.join("half@7").exists() && root.join("something else").exists());
+        assert_eq!(
+            collections.get("gone").map(|_| ()).unwrap_err().kind,
+            ProblemKind::UnknownCollection
+        );
+    }
+}

@@ -1,0 +1,211 @@
+//! What every request passes: who may ask, an id for it, problems written out, headers for browsers, counting, the log.
+
+use std::net::IpAddr;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{CONNECTION, HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::metrics::Counted;
+use crate::pages;
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+use crate::request::problem_of_status;
+use crate::state::{App, Shared};
+
+/// What answers to programs may do in a browser: nothing. Pages have a policy of their own.
+const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/// Lets a request through, or refuses it, and completes its answer.
+pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let _under_way = Counted::new(&app.metrics.under_way);
+    let id = app.next_request_id();
+    let (method, path) = (method_name(request.method()), request.uri().path().to_owned());
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let answer = match admitted(&app, &request) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => axum::response::IntoResponse::into_response(problem),
+    };
+    let mut answer = written(answer, &path, &id);
+    let headers = answer.headers_mut();
+    let mut set = |name: &'static str, value: HeaderValue| {
+        headers.entry(HeaderName::from_static(name)).or_insert(value);
+    };
+    set("content-security-policy", HeaderValue::from_static(POLICY));
+    set("x-content-type-options", HeaderValue::from_static("nosniff"));
+    set("x-frame-options", HeaderValue::from_static("DENY"));
+    // Without any referrer, browsers would not say that a form is of this server.
+    set("referrer-policy", HeaderValue::from_static("same-origin"));
+    set("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    set("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    set("cache-control", HeaderValue::from_static("no-store"));
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        set("x-request-id", id);
+    }
+    if app.stopping.load(Ordering::Relaxed) {
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    // Addresses that are no routes are one, so that nobody can fill the memory with names.
+    let route = route.as_deref().unwrap_or("none");
+    app.metrics.count(route, method, answer.status().as_u16(), begun.elapsed());
+    answer
+}
+
+/// The answer with its problem written out, for a program or for a person.
+fn written(answer: Response, path: &str, id: &str) -> Response {
+    let status = answer.status();
+    let problem = match answer.extensions().get::<Problem>() {
+        Some(problem) => problem.clone(),
+        None if status.is_client_error() || status.is_server_error() => problem_of_status(status),
+        None => return answer,
+    };
+    let mut written = match is_page(path) {
+        true => pages::problem(&problem, id),
+        false => problem.response(path, id),
+    };
+    // Such as Allow.
+    for (name, value) in answer.headers() {
+        if !matches!(name.as_str(), "content-type" | "content-length") {
+            written.headers_mut().insert(name.clone(), value.clone());
+        }
+    }
+    written
+}
+
+/// Whether an address is for people.
+fn is_page(path: &str) -> bool {
+    let programs = ["/v1", "/openapi.json", "/metrics", "/livez", "/readyz", "/healthz"];
+    !programs.iter().any(|begin| {
+        path.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+/// Methods by name; what is no method that anything here knows is counted as one.
+fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// Refuses what another site may have sent: names that are not this machine's, and changes from foreign pages.
+fn admitted(app: &App, request: &Request) -> Result<(), Problem> {
+    let host = host(request.uri(), request.headers())?;
+    if !is_own_name(name_of(host), &app.allowed_hosts) {
+        let shown: String = host.chars().take(100).collect();
+        let detail = format!("the server does not answer to {}", shown.escape_debug());
+        return Err(Problem::new(ProblemKind::UnknownHost, detail));
+    }
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(());
+    }
+    let text = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
+    if let Some(site) = text("sec-fetch-site")
+        && !matches!(site, "same-origin" | "none")
+    {
+        let detail = "the browser says that another site sent this request";
+        return Err(Problem::new(ProblemKind::ForeignOrigin, detail));
+    }
+    match text(ORIGIN.as_str()) {
+        Some(origin) if !is_own_origin(origin, host) => {
+            let shown: String = origin.chars().take(100).collect();
+            let detail = format!("the request comes from {}", shown.escape_debug());
+            Err(Problem::new(ProblemKind::ForeignOrigin, detail))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The name and port that the client used.
+fn host<'r>(uri: &'r Uri, headers: &'r HeaderMap) -> Result<&'r str, Problem> {
+    let mut named = headers.get_all(HOST).iter();
+    let host = match (named.next(), named.next(), uri.authority()) {
+        (Some(host), None, None) => host.to_str().ok(),
+        // An address with a host overrules the header (RFC 9112, 3.2.2).
+        (Some(_), None, Some(authority)) => Some(authority.as_str()),
+        _ => None,
+    };
+    host.ok_or_else(|| Problem::new(ProblemKind::MalformedRequest, "the request has not one Host"))
+}
+
+/// A host without its port.
+fn name_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Whether a name is this machine's, which no name server can give to another, or one that is allowed.
+fn is_own_name(name: &str, allowed: &[String]) -> bool {
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    let is_loopback = address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    is_loopback
+        || name.eq_ignore_ascii_case("localhost")
+        || allowed.iter().any(|allowed| name.eq_ignore_ascii_case(allowed))
+}
+
+/// Whether a page of this server sent a request. A proxy may speak TLS for it.
+fn is_own_origin(origin: &str, host: &str) -> bool {
+    let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_own_names_are_answered_to() {
+        let allowed = ["near.example".to_owned()];
+        for host in [
+            "localhost",
+            "LOCALHOST:7117",
+            "127.0.0.1:1",
+            "127.8.9.1",
+            "[::1]:80",
+            "near.example:443",
+        ] {
+            assert!(is_own_name(name_of(host), &allowed), "{host}");
+        }
+        for host in [
+            "example.org",
+            "localhost.example.org",
+            "127.0.0.1.example.org",
+            "10.0.0.1",
+            "",
+            ":80",
+            "[::2]:80",
+            "localhost:80@example.org",
+            "localhost.",
+        ] {
+            assert!(!is_own_name(name_of(host), &allowed), "{host}");
+        }
+    }
+
+    #[test]
+    fn an_origin_is_a_host_with_a_scheme() {
+        assert!(is_own_origin("http://127.0.0.1:7117", "127.0.0.1:7117"));
+        assert!(is_own_origin("https://near.example", "near.example"));
+        for origin in ["null", "http://127.0.0.1:7118", "http://evil.example", "127.0.0.1:7117", ""]
+        {
+            assert!(!is_own_origin(origin, "127.0.0.1:7117"), "{origin}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_programs_are_known() {
+        assert!(!is_page("/v1/collections") && !is_page("/v1") && !is_page("/openapi.json"));
+        assert!(is_page("/") && is_page("/v1x") && is_page("/collections/a"));
+    }
+}

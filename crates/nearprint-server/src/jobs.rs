@@ -1,0 +1,352 @@
+//! Long work: jobs that wait for their turn, run one after the other, can be cancelled, and leave a file of rows.
+//!
+//! A job is a directory `jobs/ID` with `job.json`, which is written whenever its state changes, and `result.jsonl`,
+//! which appears when it is complete. A job that was running when the server stopped has failed.
+
+mod run;
+
+pub(crate) use run::check_distance;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::SystemTime;
+
+use nearprint::{CancelFlag, Engine};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::collection::Collection;
+use crate::collections::write_whole;
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+
+/// The file of a job's rows.
+pub(crate) const RESULT: &str = "result.jsonl";
+
+/// What a job does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum JobType {
+    /// All pairs of documents within the distance.
+    Pairs,
+    /// Documents connected by such pairs.
+    Clusters,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JobRequest {
+    /// What the job does.
+    #[serde(rename = "type")]
+    pub(crate) kind: JobType,
+    /// The collection.
+    pub(crate) collection: String,
+    /// The distance; that of the scheme if it is not given.
+    #[serde(default)]
+    pub(crate) k: Option<u32>,
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum JobState {
+    /// It waits for those before it.
+    Waiting,
+    /// It is under way.
+    Running,
+    /// It has a result.
+    Done,
+    /// It has none; `detail` says why.
+    Failed,
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl JobState {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    pub(crate) fn has_ended(self) -> bool {
+        !matches!(self, Self::Waiting | Self::Running)
+    }
+}
+
+/// What is written down about a job.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct JobRecord {
+    pub(crate) id: String,
+    pub(crate) request: JobRequest,
+    pub(crate) state: JobState,
+    /// Milliseconds since 1970.
+    pub(crate) created: u64,
+    pub(crate) ended: Option<u64>,
+    /// Rows of the result, without its last line.
+    pub(crate) rows: Option<u64>,
+    /// Why it failed.
+    pub(crate) detail: Option<String>,
+    /// The idempotency key that it came with.
+    pub(crate) key: Option<String>,
+}
+
+/// A job.
+pub(crate) struct Job {
+    directory: PathBuf,
+    record: Mutex<JobRecord>,
+    pub(crate) cancel: CancelFlag,
+    done: AtomicU64,
+    total: AtomicU64,
+}
+
+/// All jobs of a server.
+pub(crate) struct Jobs {
+    directory: PathBuf,
+    most: usize,
+    shared: Arc<Queue>,
+    worker: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Default)]
+struct Queue {
+    state: Mutex<QueueState>,
+    news: Condvar,
+}
+
+#[derive(Default)]
+struct QueueState {
+    all: BTreeMap<String, Arc<Job>>,
+    waiting: VecDeque<(Arc<Job>, Arc<Collection>, Engine)>,
+    running: Option<Arc<Job>>,
+    next: u64,
+    stopping: bool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}
+
+fn failed(path: &Path, error: impl std::fmt::Display) -> Problem {
+    Problem::new(ProblemKind::Storage, format!("{}: {error}", path.display()))
+}
+
+impl Job {
+    pub(crate) fn record(&self) -> JobRecord {
+        lock(&self.record).clone()
+    }
+
+    /// How much of how much is done.
+    pub(crate) fn progress(&self) -> (u64, u64) {
+        (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
+    }
+
+    fn set_progress(&self, done: u64, total: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// The file of its rows.
+    pub(crate) fn result(&self) -> PathBuf {
+        self.directory.join(RESULT)
+    }
+
+    /// Changes what is written down, and writes it down.
+    fn change(&self, change: impl FnOnce(&mut JobRecord)) -> Result<(), Problem> {
+        let mut record = lock(&self.record);
+        change(&mut record);
+        let bytes = serde_json::to_vec(&*record).unwrap_or_default();
+        write_whole(&self.directory, "job.json", &bytes)
+    }
+}
+
+impl Jobs {
+    /// Opens the jobs of a directory.
+    pub(crate) fn open(directory: PathBuf, most: usize) -> Result<Self, Problem> {
+        fs::create_dir_all(&directory).map_err(|error| failed(&directory, error))?;
+        let mut state = QueueState::default();
+        for entry in fs::read_dir(&directory).map_err(|error| failed(&directory, error))? {
+            let path = entry.map_err(|error| failed(&directory, error))?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+            let Ok(number) = u64::from_str_radix(name, 16) else { continue };
+            state.next = state.next.max(number + 1);
+            let file = path.join("job.json");
+            let Ok(bytes) = fs::read(&file) else {
+                // A crash came before the job was acknowledged.
+                fs::remove_dir_all(&path).map_err(|error| failed(&path, error))?;
+                continue;
+            };
+            let record: JobRecord =
+                serde_json::from_slice(&bytes).map_err(|error| failed(&file, error))?;
+            let id = record.id.clone();
+            let is_cut = !record.state.has_ended();
+            let job = Job::new(path, record);
+            if is_cut {
+                job.change(|record| {
+                    record.state = JobState::Failed;
+                    record.ended = Some(now());
+                    record.detail = Some("the server stopped before the job ended".to_owned());
+                })?;
+            }
+            state.all.insert(id, Arc::new(job));
+        }
+        let shared = Arc::new(Queue { state: Mutex::new(state), news: Condvar::new() });
+        Ok(Self { directory, most, shared, worker: Mutex::default() })
+    }
+
+    /// Adds a job, or finds the one that the same key brought; whether it is new.
+    pub(crate) fn add(
+        &self,
+        request: JobRequest,
+        key: Option<String>,
+        collection: Arc<Collection>,
+        engine: &Engine,
+    ) -> Result<(Arc<Job>, bool), Problem> {
+        let mut state = lock(&self.shared.state);
+        if let Some(key) = &key {
+            let mut all = state.all.values();
+            if let Some(there) = all.find(|job| job.record().key.as_ref() == Some(key)) {
+                if there.record().request == request {
+                    return Ok((Arc::clone(there), false));
+                }
+                let detail = format!("the key came with job {} before", there.record().id);
+                return Err(Problem::new(ProblemKind::KeyReused, detail));
+            }
+        }
+        if state.stopping {
+            return Err(Problem::overloaded("the server is stopping"));
+        }
+        if state.waiting.len() + usize::from(state.running.is_some()) >= self.most {
+            let detail = format!("{} jobs wait or run, which is the limit", self.most);
+            return Err(Problem::overloaded(detail));
+        }
+        let id = format!("{:08x}", state.next);
+        state.next += 1;
+        let directory = self.directory.join(&id);
+        fs::create_dir(&directory).map_err(|error| failed(&directory, error))?;
+        let record = JobRecord {
+            id: id.clone(),
+            request,
+            state: JobState::Waiting,
+            created: now(),
+            ended: None,
+            rows: None,
+            detail: None,
+            key,
+        };
+        let job = Arc::new(Job::new(directory, record));
+        job.change(|_| ())?;
+        state.all.insert(id, Arc::clone(&job));
+        state.waiting.push_back((Arc::clone(&job), collection, engine.clone()));
+        drop(state);
+        self.start();
+        self.shared.news.notify_all();
+        Ok((job, true))
+    }
+
+    /// Starts the thread that does the jobs, if it does not run.
+    fn start(&self) {
+        let mut worker = lock(&self.worker);
+        if worker.is_none() {
+            let queue = Arc::clone(&self.shared);
+            let thread = std::thread::Builder::new().name("nearprint-jobs".to_owned());
+            *worker = thread.spawn(move || queue.work()).ok();
+        }
+    }
+
+    /// All jobs, the newest first.
+    pub(crate) fn all(&self) -> Vec<Arc<Job>> {
+        lock(&self.shared.state).all.values().rev().cloned().collect()
+    }
+
+    /// The job of an id.
+    pub(crate) fn get(&self, id: &str) -> Result<Arc<Job>, Problem> {
+        lock(&self.shared.state).all.get(id).cloned().ok_or_else(|| {
+            let shown: String = id.chars().take(32).collect();
+            let detail = format!("there is no job {}", shown.escape_debug());
+            Problem::new(ProblemKind::UnknownJob, detail)
+        })
+    }
+
+    /// Jobs that wait or run.
+    pub(crate) fn under_way(&self) -> usize {
+        let state = lock(&self.shared.state);
+        state.waiting.len() + usize::from(state.running.is_some())
+    }
+
+    /// Cancels a job; one that has ended stays as it is.
+    pub(crate) fn cancel(&self, id: &str) -> Result<Arc<Job>, Problem> {
+        let job = self.get(id)?;
+        job.cancel.cancel();
+        let mut state = lock(&self.shared.state);
+        let waited = state.waiting.len();
+        state.waiting.retain(|(waiting, ..)| !Arc::ptr_eq(waiting, &job));
+        if state.waiting.len() < waited {
+            job.end(Err(None))?;
+        }
+        Ok(job)
+    }
+
+    /// Deletes a job that has ended, with its result; one that has not is cancelled before.
+    pub(crate) fn delete(&self, id: &str) -> Result<(), Problem> {
+        let job = self.cancel(id)?;
+        let mut state = lock(&self.shared.state);
+        while state.running.as_ref().is_some_and(|running| Arc::ptr_eq(running, &job)) {
+            state = self.shared.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.all.remove(id);
+        fs::remove_dir_all(&job.directory).map_err(|error| failed(&job.directory, error))
+    }
+
+    /// Cancels everything and waits for the job that runs. Jobs that had not ended have failed when the server starts
+    /// again.
+    pub(crate) fn stop(&self) {
+        let mut state = lock(&self.shared.state);
+        state.stopping = true;
+        state.waiting.clear();
+        if let Some(running) = &state.running {
+            running.cancel.cancel();
+        }
+        drop(state);
+        self.shared.news.notify_all();
+        if let Some(worker) = lock(&self.worker).take() {
+            let _ = worker.join();
+        }
+    }
+}
+
+impl Queue {
+    /// Does one job after the other, until the server stops.
+    fn work(&self) {
+        let mut state = lock(&self.state);
+        loop {
+            if state.stopping {
+                return;
+            }
+            let Some((job, collection, engine)) = state.waiting.pop_front() else {
+                state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            state.running = Some(Arc::clone(&job));
+            drop(state);
+            job.run(&collection, &engine);
+            drop(collection);
+            state = lock(&self.state);
+            state.running = None;
+            self.news.notify_all();
+        }
+    }
+}

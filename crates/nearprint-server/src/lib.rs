@@ -1,0 +1,53 @@
+//! The service of nearprint: collections of documents on disk, over HTTP and in the browser.
+//!
+//! A [`Server`] answers from indexes of `nearprint-index` in one directory; documents take the same way as those of the
+//! command (`nearprint::Pipeline`), and rows are written by the same serialiser. docs/SERVER.md is the guide; the
+//! server describes its operations itself at `/openapi.json`.
+//!
+//! ```no_run
+//! use nearprint_server::{Server, ServerSettings};
+//!
+//! let server = Server::bind(&ServerSettings::new("collections"))?;
+//! println!("listening on http://{}", server.address());
+//! let stopper = server.stopper(); // another thread may stop it
+//! # drop(stopper);
+//! server.run()?;
+//! # Ok::<(), nearprint_server::ServeError>(())
+//! ```
+//!
+//! # What it guarantees
+//!
+//! - A change that was acknowledged is on the disk, and the next query finds it.
+//! - The server is for one machine: it listens on loopback addresses only, answers only to names of the machine, and
+//!   refuses changes that pages of other sites send.
+//! - Bodies, heads, times, connections and waiting requests are bounded. What exceeds a bound is refused with a problem
+//!   (RFC 9457) that names it.
+//! - Threads that answer connections never wait for a disk or a document.
+
+mod api;
+mod asking;
+mod collection;
+mod collections;
+mod file_body;
+mod form;
+mod given;
+mod guard;
+mod jobs;
+mod lines;
+mod metrics;
+mod pages;
+mod problem;
+mod problem_kind;
+mod reading;
+mod request;
+mod routes;
+mod schemas;
+mod server;
+mod settings;
+mod state;
+mod stream;
+mod texts;
+mod work;
+
+pub use server::{ServeError, Server, Stopper};
+pub use settings::{ServerLimits, ServerSettings};

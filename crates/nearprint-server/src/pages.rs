@@ -1,0 +1,102 @@
+//! Pages for people: made by the server, readable without scripts. Only pages of jobs that run have one, which brings
+//! them up to date. What pages show is what the operations answer.
+
+mod check;
+mod collections;
+mod compare;
+mod html;
+mod jobs;
+mod reference;
+mod rows;
+mod side_by_side;
+
+use axum::Router;
+use axum::http::HeaderValue;
+use axum::http::StatusCode;
+use axum::http::header::LOCATION;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use nearprint::report::escaped;
+
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+use crate::request::Named;
+use crate::state::Shared;
+
+use html::{Page, Tab};
+
+/// The addresses of all pages.
+pub(crate) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/", get(check::form))
+        .route("/check", post(check::result))
+        .route("/compare", get(compare::form).post(compare::result))
+        .route("/collections", get(collections::list).post(collections::create))
+        .route("/collections/{collection}", get(collections::show).post(collections::add))
+        .route("/collections/{collection}/document", get(collections::document))
+        .route("/jobs", get(jobs::list).post(jobs::start))
+        .route("/jobs/{job}", get(jobs::show))
+        .route("/jobs/{job}/cancel", post(jobs::cancel))
+        .route("/jobs/{job}/rows", get(rows::show))
+        .route("/reference", get(reference::show))
+        .route("/problems/{kind}", get(explanation))
+}
+
+/// The page that explains a kind of problem: the `type` of every problem leads to one.
+async fn explanation(Named(name): Named) -> Result<Response, Problem> {
+    let kind = ProblemKind::named(&name)
+        .ok_or_else(|| Problem::new(ProblemKind::NotFound, "there is no problem of this kind"))?;
+    let known = kind.known();
+    let mut page = Page::new(known.title, Tab::Reference);
+    page.kicker(&format!("Problem {} · status {}", known.name, known.status.as_u16()));
+    page.heading(known.title);
+    page.push(&format!("<p class=\"lead\">{}</p>\n", escaped(known.explanation)));
+    page.push("<h2>All problems</h2>\n<ul class=\"plain\">\n");
+    for kind in ProblemKind::ALL {
+        let known = kind.known();
+        page.push(&format!(
+            "<li><a href=\"/problems/{0}\"><code>{0}</code></a> <span class=\"soft\">{1}</span></li>\n",
+            known.name,
+            escaped(known.title)
+        ));
+    }
+    page.push("</ul>\n");
+    Ok(page.answer(StatusCode::OK))
+}
+
+/// The page of a request that was not done.
+pub(crate) fn problem(problem: &Problem, request_id: &str) -> Response {
+    let known = problem.kind.known();
+    let mut page = Page::new(known.title, Tab::None);
+    page.kicker(&format!("Status {}", known.status.as_u16()));
+    page.heading(known.title);
+    page.push(&format!("<p class=\"lead\">{}.</p>\n", escaped(&capitalised(&problem.detail))));
+    if let Some(remedy) = &problem.remedy {
+        page.push(&format!("<p>{}.</p>\n", escaped(&capitalised(remedy))));
+    }
+    page.push(&format!(
+        "<p>{}</p>\n<p class=\"soft\">Problem <a href=\"/problems/{1}\"><code>{1}</code></a>, request \
+         <code>{2}</code></p>\n<p><a class=\"button\" href=\"/\">Back to the start</a></p>\n",
+        escaped(known.explanation),
+        known.name,
+        escaped(request_id)
+    ));
+    let mut answer = page.answer(known.status);
+    problem.add_retry(answer.headers_mut());
+    answer
+}
+
+/// A text that begins with a capital.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Leads a browser to another page after a form was sent.
+fn see(address: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    if let Ok(address) = HeaderValue::from_str(address) {
+        response.headers_mut().insert(LOCATION, address);
+    }
+    response
+}

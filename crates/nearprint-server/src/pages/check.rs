@@ -1,0 +1,310 @@
+//! The first page: a document is dropped or pasted, and its text, fingerprint and near-duplicates are shown.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use nearprint::Verification;
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{DocumentId, FingerprintRecord, MatchRow, Outcome};
+use nearprint::report::{escaped, grouped};
+use nearprint::search::Measure;
+
+use crate::asking::{Asking, Subject};
+use crate::collection::Collection;
+use crate::form::{Field, fields};
+use crate::problem::Problem;
+use crate::reading::{Read, Reading, byte_document, text_document};
+use crate::request::{WholeBody, document_id};
+use crate::state::{App, Shared};
+use crate::work::Lane;
+
+use super::html::{Page, Tab, collection_options, document_link, line, similarity};
+
+/// Bytes of a text that a page shows.
+pub(super) const SHOWN_TEXT: usize = 40_000;
+
+/// Bytes of a text that a page carries along, so that it can be compared.
+const CARRIED_TEXT: usize = 200_000;
+
+/// Matches that a page shows.
+pub(super) const SHOWN_MATCHES: usize = 50;
+
+/// Fields of a form at most.
+pub(super) const FIELDS: usize = 16;
+
+pub(super) async fn form(State(app): State<Shared>) -> Response {
+    let all = app.collections.all();
+    let mut page = Page::new("Check a document", Tab::Check);
+    page.heading("Have I seen this before?");
+    page.push(
+        "<p class=\"lead\">Drop a document, or paste a text. You see what nearprint reads in it, its fingerprint, and \
+         the documents of a collection that are nearly the same.</p>\n\
+         <form class=\"card\" method=\"post\" action=\"/check\" enctype=\"multipart/form-data\">\n\
+         <div class=\"two\">\n\
+         <p class=\"field drop\"><label for=\"file\">A document</label>\n\
+         <input id=\"file\" name=\"file\" type=\"file\" aria-describedby=\"media\">\n\
+         <small id=\"media\">PDF, HTML, EPUB, DOCX, ODT, plain text and more</small></p>\n\
+         <p class=\"field\"><label for=\"text\">or a text</label>\n\
+         <textarea id=\"text\" name=\"text\" rows=\"7\" dir=\"auto\"></textarea></p>\n</div>\n\
+         <div class=\"line\">\n<p class=\"field\"><label for=\"collection\">Compare with</label>\n\
+         <select id=\"collection\" name=\"collection\">\n",
+    );
+    let chosen = all.first().map(|first| first.description.name.clone());
+    page.push(&collection_options(all.iter().map(|found| &**found), chosen.as_deref()));
+    page.push(
+        "<option value=\"\">nothing, only read it</option>\n</select></p>\n\
+         <p class=\"check\"><input id=\"main-content\" name=\"main-content\" type=\"checkbox\" value=\"true\"> \
+         <label for=\"main-content\">Only the main content of HTML pages</label></p>\n\
+         <p><button type=\"submit\">Check</button></p>\n</div>\n</form>\n",
+    );
+    if all.is_empty() {
+        page.empty("There is no collection yet. <a href=\"/collections\">Create one</a> to find near-duplicates in it.");
+    }
+    page.answer(StatusCode::OK)
+}
+
+/// What a page shows about a document that was sent.
+struct Checked {
+    read: Read,
+    /// Matches, and what they come from.
+    found: Option<(String, bool, u32, Vec<MatchRow>)>,
+}
+
+/// The document of a form: a file, or a text.
+pub(super) fn sent(
+    fields: &[Field],
+    file: &str,
+    text: &str,
+) -> Result<nearprint::records::Document, Problem> {
+    let found = fields.iter().find(|field| field.name == file && !field.bytes.is_empty());
+    if let Some(field) = found {
+        let named = field.file.as_deref().filter(|name| !name.is_empty()).unwrap_or("document");
+        let id = document_id("/file", &nearprint::records::escape(named.as_bytes()))?;
+        // What a browser says of a file's type comes from its name: it is detected instead.
+        return Ok(byte_document(id, field.bytes.clone(), None, None));
+    }
+    let pasted = line(fields, text).ok_or_else(|| {
+        Problem::invalid(&format!("/{file}"), "no document was chosen, and no text was pasted")
+    })?;
+    Ok(text_document(document_id("/text", "pasted text")?, pasted.to_owned()))
+}
+
+pub(super) async fn result(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let fields = fields(&headers, &request, FIELDS).await?;
+    drop(request);
+    let document = sent(&fields, "file", "text")?;
+    let collection =
+        line(&fields, "collection").map(|name| app.collections.get(name)).transpose()?;
+    let main_content = line(&fields, "main-content").is_some();
+    let shared = app.clone();
+    let checked = app.work.run(Lane::Document, move || {
+        let scheme = collection.as_deref().map_or(Scheme::SD1, Collection::scheme);
+        let max_bytes = shared.limits.body_bytes;
+        let reading = Reading { scheme, main_content, digests: false, max_bytes };
+        let read = reading.read_one(&shared.engine, document);
+        let found = match &collection {
+            Some(collection) => near(&shared, collection, &read)?.map(|rows| {
+                let name = collection.description.name.clone();
+                (name, collection.keeps_texts(), scheme.default_distance(), rows)
+            }),
+            None => None,
+        };
+        Ok::<_, Problem>(Checked { read, found })
+    });
+    Ok(show(&checked.await??))
+}
+
+/// What lies near a document, with similarities as far as there are texts; `None` where it has no fingerprint.
+fn near(app: &App, collection: &Collection, read: &Read) -> Result<Option<Vec<MatchRow>>, Problem> {
+    let Some(fingerprint) = read.record.outcome.fingerprint() else { return Ok(None) };
+    let subject = Subject {
+        name: read.record.id.clone(),
+        fingerprint: fingerprint.clone(),
+        text: read.text.clone(),
+        own: None,
+    };
+    ranked(app, collection, &subject).map(Some)
+}
+
+/// What lies near a document of a page: by distance, with the similarity of the texts where there are any.
+pub(super) fn ranked(
+    app: &App,
+    collection: &Collection,
+    subject: &Subject,
+) -> Result<Vec<MatchRow>, Problem> {
+    let parameters = crate::asking::AskingParameters {
+        limit: Some(SHOWN_MATCHES),
+        ..crate::asking::AskingParameters::default()
+    };
+    let asking = Asking::of(&parameters, collection, app.limits.body_bytes)?;
+    let mut rows =
+        asking.answer(collection, std::slice::from_ref(subject))?.pop().unwrap_or_default();
+    let Some(text) = subject.text.as_deref().filter(|_| collection.keeps_texts()) else {
+        return Ok(rows);
+    };
+    let verification = Verification::new(Measure::Jaccard);
+    let own = verification.features(text);
+    for row in &mut rows {
+        let Some(document) = collection.index.document(&row.id)? else { continue };
+        if let Some(text) = collection.text(&document)? {
+            row.measure = Some(Measure::Jaccard.name());
+            row.similarity = Some(verification.similarity(&own, &verification.features(&text)));
+        }
+    }
+    rows.sort_by(|a, b| {
+        let of = |row: &MatchRow| row.similarity.unwrap_or(-1.0);
+        of(b).total_cmp(&of(a)).then(a.distance.cmp(&b.distance))
+    });
+    Ok(rows)
+}
+
+fn show(checked: &Checked) -> Response {
+    let Checked { read: Read { record, text }, found } = checked;
+    let mut page = Page::new(&format!("{}: checked", record.id), Tab::Check);
+    page.kicker("Checked");
+    page.heading(record.id.as_str());
+    page.push(&lead(record, found.as_ref().map(|(name, .., rows)| (name.as_str(), rows.len()))));
+    facts(&mut page, record);
+    if let Some((collection, texts, k, rows)) = found {
+        page.push("<h2>Near-duplicates</h2>\n");
+        if rows.is_empty() {
+            page.empty(&format!(
+                "No document of <a href=\"/collections/{collection}\">{collection}</a> is within {k} bits of it."
+            ));
+        } else {
+            let carried = text.as_deref().filter(|text| *texts && text.len() <= CARRIED_TEXT);
+            matches(&mut page, collection, &record.id, rows, carried);
+        }
+    }
+    if let Some(text) = text {
+        page.push("<h2>Text</h2>\n");
+        page.text(text, SHOWN_TEXT);
+    }
+    page.answer(StatusCode::OK)
+}
+
+/// The sentence under the heading.
+fn lead(record: &FingerprintRecord, found: Option<(&str, usize)>) -> String {
+    match (&record.outcome, found) {
+        (Outcome::Nothing { detail, .. }, _) => {
+            format!("<p class=\"lead warn\">It has no fingerprint: {}.</p>\n", escaped(detail))
+        }
+        (_, Some((collection, 0))) => {
+            format!(
+                "<p class=\"lead\">New: nothing in <b>{collection}</b> is nearly the same.</p>\n"
+            )
+        }
+        (_, Some((collection, count))) => {
+            let noun = if count == 1 { "document" } else { "documents" };
+            let more = if count == SHOWN_MATCHES { " at least" } else { "" };
+            format!(
+                "<p class=\"lead\">Seen before:{more} <b>{count}</b> {noun} of <b>{collection}</b> may be nearly the \
+                 same.</p>\n"
+            )
+        }
+        _ => "<p class=\"lead\">It was read, and not compared with anything.</p>\n".to_owned(),
+    }
+}
+
+/// How a document was read.
+pub(super) fn facts(page: &mut Page, record: &FingerprintRecord) {
+    let mut facts = Vec::new();
+    match &record.outcome {
+        Outcome::Print { fingerprint, tokens, short } => {
+            facts.push(("Fingerprint", format!("<code class=\"print\">{fingerprint}</code>")));
+            let note =
+                if *short { " <span class=\"soft\">(short: less certain)</span>" } else { "" };
+            facts.push(("Words", format!("{}{note}", grouped(*tokens))));
+        }
+        Outcome::Nothing { reason, .. } => {
+            facts.push(("Reason", format!("<code>{}</code>", escaped(reason.as_str()))));
+        }
+    }
+    if let Some(note) = &record.extraction {
+        facts.push(("Type", escaped(&note.media_type)));
+        if let Some(charset) = &note.charset {
+            facts.push(("Charset", escaped(charset)));
+        }
+        if let Some(pages) = note.pages {
+            facts.push(("Pages", grouped(pages.into())));
+        }
+        facts.push(("Characters", grouped(note.characters)));
+        facts.push((
+            "Extractor",
+            format!("{} {}", escaped(&note.extractor), note.extractor_version),
+        ));
+    }
+    page.facts(&facts);
+    let warnings = record.extraction.as_ref().map_or(&[][..], |note| &note.warnings);
+    if !warnings.is_empty() {
+        page.push("<ul class=\"warnings\">\n");
+        for warning in warnings {
+            page.push(&format!(
+                "<li><code>{}</code> {}</li>\n",
+                escaped(&warning.code),
+                escaped(&warning.detail)
+            ));
+        }
+        page.push("</ul>\n");
+    }
+}
+
+/// A table of matches. A text that is carried along can be compared with each.
+pub(super) fn matches(
+    page: &mut Page,
+    collection: &str,
+    query: &DocumentId,
+    rows: &[MatchRow],
+    carried: Option<&str>,
+) {
+    let has_similarity = rows.iter().any(|row| row.similarity.is_some());
+    if carried.is_some() && has_similarity {
+        page.push("<form method=\"post\" action=\"/compare\" enctype=\"multipart/form-data\">\n");
+        page.push(&format!(
+            "<input type=\"hidden\" name=\"a-name\" value=\"{}\">\n\
+             <input type=\"hidden\" name=\"b-collection\" value=\"{collection}\">\n\
+             <textarea hidden name=\"a-text\" aria-hidden=\"true\">\n{}</textarea>\n",
+            escaped(query.as_str()),
+            carried
+                .map(|text| text.lines().map(escaped).collect::<Vec<_>>().join("\n"))
+                .unwrap_or_default()
+        ));
+    }
+    page.push("<div class=\"scroll\"><table>\n<thead><tr><th>Document</th>");
+    if has_similarity {
+        page.push("<th>Similarity of texts</th>");
+    }
+    page.push("<th class=\"number\">Distance</th>");
+    if has_similarity {
+        page.push("<th><span class=\"hidden\">Action</span></th>");
+    }
+    page.push("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        page.push(&format!("<tr><td>{}</td>", document_link(collection, row.id.as_str())));
+        if has_similarity {
+            let shown = row.similarity.map_or_else(|| "–".to_owned(), similarity);
+            page.push(&format!("<td>{shown}</td>"));
+        }
+        let bits = if row.distance == 1 { "bit" } else { "bits" };
+        page.push(&format!("<td class=\"number\">{} {bits}</td>", row.distance));
+        if has_similarity {
+            page.push("<td>");
+            if carried.is_some() && row.similarity.is_some() {
+                page.push(&format!(
+                    "<button class=\"small\" name=\"b-id\" value=\"{}\">Side by side</button>",
+                    escaped(row.id.as_str())
+                ));
+            }
+            page.push("</td>");
+        }
+        page.push("</tr>\n");
+    }
+    page.push("</tbody>\n</table></div>\n");
+    if carried.is_some() && has_similarity {
+        page.push("</form>\n");
+    }
+}

@@ -1,0 +1,302 @@
+//! Collections: all of them, one with its documents, and one document.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use nearprint::OnDuplicate;
+use nearprint::records::{IndexRow, Outcome};
+use nearprint::report::{escaped, grouped};
+use nearprint_index::StoredDocument;
+use serde::Deserialize;
+
+use crate::api::documents::{after, cursor, page as documents_page};
+use crate::asking::Subject;
+use crate::collection::{Collection, Description, NewDocument};
+use crate::form::fields;
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+use crate::reading::Reading;
+use crate::request::{Named, Parameters, WholeBody, document_id, scheme};
+use crate::state::Shared;
+use crate::work::Lane;
+
+use super::check::{FIELDS, SHOWN_TEXT, matches, ranked, sent};
+use super::html::{Page, Tab, bytes, document_link, encoded, line};
+use super::see;
+
+/// Documents of a page.
+const SHOWN_DOCUMENTS: usize = 50;
+
+/// The schemes that a form offers, with what they are for.
+const SCHEMES: [(&str, &str); 4] = [
+    ("sd1", "sd1: texts of all lengths, 8 bytes each"),
+    ("sl1", "sl1: stricter than sd1, 8 bytes each"),
+    ("md1", "md1: similarity of word 3-shingles, 256 bytes each"),
+    ("wd1", "wd1: similarity of weighted words"),
+];
+
+pub(super) async fn list(State(app): State<Shared>) -> Result<Response, Problem> {
+    let all = app.collections.all();
+    let rows = app.work.run(Lane::Read, move || {
+        let row = |collection: &std::sync::Arc<Collection>| {
+            Ok((collection.description.clone(), collection.statistics()?.0))
+        };
+        all.iter().map(row).collect::<Result<Vec<_>, Problem>>()
+    });
+    let rows: Vec<(Description, IndexRow)> = rows.await??;
+    let mut page = Page::new("Collections", Tab::Collections);
+    page.heading("Collections");
+    if rows.is_empty() {
+        page.empty("There is no collection yet. Create the first one below.");
+    } else {
+        page.push(
+            "<div class=\"scroll\"><table>\n<thead><tr><th>Name</th><th>Scheme</th><th \
+             class=\"number\">Documents</th><th class=\"number\">Size</th><th>Texts</th></tr></thead>\n<tbody>\n",
+        );
+        for (Description { name, texts }, row) in &rows {
+            page.push(&format!(
+                "<tr><td><a href=\"/collections/{name}\">{name}</a></td><td>{}</td><td class=\"number\">{}</td><td \
+                 class=\"number\">{}</td><td>{}</td></tr>\n",
+                escaped(&row.scheme),
+                grouped(row.documents),
+                bytes(row.store_bytes + row.table_bytes),
+                if *texts { "kept" } else { "not kept" }
+            ));
+        }
+        page.push("</tbody>\n</table></div>\n");
+    }
+    page.push(
+        "<h2>New collection</h2>\n<form class=\"card line\" method=\"post\" action=\"/collections\" \
+         enctype=\"multipart/form-data\">\n\
+         <p class=\"field\"><label for=\"name\">Name</label>\n<input id=\"name\" name=\"name\" required maxlength=\"64\" \
+         pattern=\"[a-z0-9][a-z0-9_\\-]*\" autocomplete=\"off\" aria-describedby=\"rule\">\n\
+         <small id=\"rule\">a to z, 0 to 9, - and _</small></p>\n\
+         <p class=\"field\"><label for=\"scheme\">Scheme</label>\n<select id=\"scheme\" name=\"scheme\">\n",
+    );
+    for (name, description) in SCHEMES {
+        page.push(&format!("<option value=\"{name}\">{description}</option>\n"));
+    }
+    page.push(
+        "</select></p>\n<p class=\"check\"><input id=\"texts\" name=\"texts\" type=\"checkbox\" value=\"true\" checked> \
+         <label for=\"texts\">Keep texts, to show and compare documents</label></p>\n\
+         <p><button type=\"submit\">Create</button></p>\n</form>\n",
+    );
+    Ok(page.answer(StatusCode::OK))
+}
+
+pub(super) async fn create(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let fields = fields(&headers, &request, FIELDS).await?;
+    let name = line(&fields, "name").unwrap_or("").to_owned();
+    let scheme = scheme("/scheme", line(&fields, "scheme").unwrap_or("sd1"))?;
+    let description = Description { name: name.clone(), texts: line(&fields, "texts").is_some() };
+    let shared = app.clone();
+    app.work.run(Lane::Write, move || shared.collections.create(description, scheme)).await??;
+    Ok(see(&format!("/collections/{name}")))
+}
+
+/// Which documents are shown.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ShowParameters {
+    prefix: String,
+    cursor: Option<String>,
+}
+
+pub(super) async fn show(
+    State(app): State<Shared>,
+    Named(name): Named,
+    Parameters(ShowParameters { prefix, cursor: at }): Parameters<ShowParameters>,
+) -> Result<Response, Problem> {
+    let from = at.as_deref().map(after).transpose()?;
+    let wanted = prefix.clone();
+    let found = app.with_collection(&name, Lane::Read, move |collection| {
+        let listed = documents_page(collection, &wanted, from.as_ref(), SHOWN_DOCUMENTS)?;
+        Ok((collection.statistics()?, collection.keeps_texts(), listed))
+    });
+    let ((row, merge_error), texts, (documents, next)) = found.await?;
+    let mut page = Page::new(&name, Tab::Collections);
+    page.kicker("Collection");
+    page.heading(&name);
+    let mut facts = vec![
+        ("Documents", grouped(row.documents)),
+        ("Scheme", escaped(&row.scheme)),
+        ("Texts", if texts { "kept" } else { "not kept" }.to_owned()),
+        ("Store", bytes(row.store_bytes)),
+        ("Tables", format!("{} in {} files", bytes(row.table_bytes), row.segments)),
+        ("Not in tables yet", grouped(row.fresh)),
+        ("Removed, not merged yet", grouped(row.removed)),
+    ];
+    if let Some(error) = &merge_error {
+        facts.push(("Tables were not merged", escaped(error)));
+    }
+    page.facts(&facts);
+    page.push(&format!(
+        "<div class=\"two\">\n<form class=\"card\" method=\"post\" action=\"/collections/{name}\" \
+         enctype=\"multipart/form-data\">\n<h2>Add a document</h2>\n\
+         <p class=\"field drop\"><label for=\"file\">A document</label>\n<input id=\"file\" name=\"file\" type=\"file\" \
+         required></p>\n\
+         <p class=\"field\"><label for=\"id\">Its id <small>(else its file name)</small></label>\n<input id=\"id\" \
+         name=\"id\" autocomplete=\"off\"></p>\n<p><button type=\"submit\">Add</button></p>\n</form>\n\
+         <form class=\"card\" method=\"post\" action=\"/jobs\" enctype=\"multipart/form-data\">\n<h2>Clusters</h2>\n\
+         <p>Find all groups of documents that are nearly the same. This is a job: you can watch it and come back \
+         later.</p>\n\
+         <input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" name=\"type\" \
+         value=\"clusters\">\n<p><button type=\"submit\">Find clusters</button></p>\n</form>\n</div>\n"
+    ));
+    page.push(&format!(
+        "<h2>Documents</h2>\n<form class=\"line\" method=\"get\" action=\"/collections/{name}\" role=\"search\">\n\
+         <p class=\"field\"><label for=\"prefix\">Ids that begin with</label>\n<input id=\"prefix\" name=\"prefix\" \
+         type=\"search\" value=\"{}\"></p>\n<p><button class=\"small\" type=\"submit\">Show</button></p>\n</form>\n",
+        escaped(&prefix)
+    ));
+    listed(&mut page, &name, &documents, &prefix);
+    page.push("<nav class=\"pages\" aria-label=\"Pages of documents\">\n");
+    if at.is_some() {
+        page.push(&format!(
+            "<a href=\"/collections/{name}?prefix={}\">First page</a>\n",
+            encoded(&prefix)
+        ));
+    }
+    if let Some(next) = &next {
+        page.push(&format!(
+            "<a href=\"/collections/{name}?prefix={}&amp;cursor={}\" rel=\"next\">Next page</a>\n",
+            encoded(&prefix),
+            cursor(next)
+        ));
+    }
+    page.push("</nav>\n");
+    Ok(page.answer(StatusCode::OK))
+}
+
+fn listed(page: &mut Page, name: &str, documents: &[StoredDocument], prefix: &str) {
+    if documents.is_empty() {
+        page.empty(match prefix {
+            "" => "The collection is empty. Add a document above, or many with the API.",
+            _ => "No id begins with this.",
+        });
+        return;
+    }
+    page.push(
+        "<div class=\"scroll\"><table>\n<thead><tr><th>Document</th><th>Fingerprint</th><th>Extractor</th></tr></thead>\n\
+         <tbody>\n",
+    );
+    for document in documents {
+        let print = document.fingerprint.to_string();
+        let shown: String = print.chars().take(32).collect();
+        let dots = if shown.len() < print.len() { "…" } else { "" };
+        page.push(&format!(
+            "<tr><td>{}</td><td><code>{shown}{dots}</code></td><td class=\"soft\">{}</td></tr>\n",
+            document_link(name, document.id.as_str()),
+            escaped(document.extractor.as_deref().unwrap_or("–"))
+        ));
+    }
+    page.push("</tbody>\n</table></div>\n");
+}
+
+/// Adds the document of a form.
+pub(super) async fn add(
+    State(app): State<Shared>,
+    Named(name): Named,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let fields = fields(&headers, &request, FIELDS).await?;
+    drop(request);
+    let mut document = sent(&fields, "file", "text")?;
+    if let Some(id) = line(&fields, "id") {
+        document.id = document_id("/id", id)?;
+    }
+    let id = document.id.clone();
+    let shared = app.clone();
+    app.with_collection(&name, Lane::Document, move |collection| {
+        let reading = Reading {
+            scheme: collection.scheme(),
+            main_content: false,
+            digests: false,
+            max_bytes: shared.limits.body_bytes,
+        };
+        let id = document.id.clone();
+        let read = reading.read_one(&shared.engine, document).printed()?;
+        let Outcome::Print { fingerprint, .. } = &read.record.outcome else {
+            return Err(Problem::new(ProblemKind::Internal, "the document was not read"));
+        };
+        let stored = StoredDocument::new(id, fingerprint.clone());
+        let document = StoredDocument { extractor: read.extractor(), ..stored };
+        let text = read.text.filter(|_| collection.keeps_texts());
+        collection.put(vec![NewDocument { document, text }], OnDuplicate::Replace, None)
+    })
+    .await?;
+    Ok(see(&format!("/collections/{name}/document?id={}", encoded(id.as_str()))))
+}
+
+/// Which document is shown.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DocumentParameters {
+    id: String,
+}
+
+pub(super) async fn document(
+    State(app): State<Shared>,
+    Named(name): Named,
+    Parameters(DocumentParameters { id }): Parameters<DocumentParameters>,
+) -> Result<Response, Problem> {
+    let id = document_id("?id", &id)?;
+    let shared = app.clone();
+    let found = app.with_collection(&name, Lane::Document, move |collection| {
+        let document = collection.document(&id)?;
+        let text = collection.text(&document)?;
+        let subject = Subject {
+            name: id.clone(),
+            fingerprint: document.fingerprint.clone(),
+            text: text.clone(),
+            own: Some(id),
+        };
+        let rows = ranked(&shared, collection, &subject)?;
+        Ok((document, text, rows, collection.scheme().default_distance()))
+    });
+    let (document, text, rows, k) = found.await?;
+    let mut page = Page::new(document.id.as_str(), Tab::Collections);
+    page.push(&format!("<p class=\"kicker\"><a href=\"/collections/{name}\">{name}</a></p>\n"));
+    page.heading(document.id.as_str());
+    let mut facts =
+        vec![("Fingerprint", format!("<code class=\"print\">{}</code>", document.fingerprint))];
+    if let Some(extractor) = &document.extractor {
+        facts.push(("Extractor", escaped(extractor)));
+    }
+    if let Some(metadata) = &document.metadata {
+        facts.push(("Metadata", format!("<code>{}</code>", escaped(metadata))));
+    }
+    page.facts(&facts);
+    page.push("<h2>Near-duplicates</h2>\n");
+    if rows.is_empty() {
+        page.empty(&format!("No other document is within {k} bits of it."));
+    } else {
+        // A link is enough: both texts are here.
+        matches(&mut page, &name, &document.id, &rows, None);
+        let compared = rows.iter().filter(|row| row.similarity.is_some());
+        let mut links = compared.map(|row| {
+            format!(
+                "<li><a href=\"/compare?a-collection={name}&amp;a-id={}&amp;b-collection={name}&amp;b-id={}\">Side by \
+                 side with {}</a></li>\n",
+                encoded(document.id.as_str()),
+                encoded(row.id.as_str()),
+                escaped(row.id.as_str())
+            )
+        });
+        let links: String = links.by_ref().take(10).collect();
+        if !links.is_empty() {
+            page.push(&format!("<ul class=\"plain\">\n{links}</ul>\n"));
+        }
+    }
+    page.push("<h2>Text</h2>\n");
+    match &text {
+        Some(text) => page.text(text, SHOWN_TEXT),
+        None => page.empty("The text of this document is not kept."),
+    }
+    Ok(page.answer(StatusCode::OK))
+}

@@ -1,0 +1,140 @@
+//! Two documents side by side: sent with a form, or from a collection.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{ComparisonRow, TextGrade};
+use nearprint::report::escaped;
+use serde::Deserialize;
+
+use crate::api::stateless::{Compared, comparison};
+use crate::asking::no_texts;
+use crate::collections::Collections;
+use crate::form::{Field, fields};
+use crate::problem::Problem;
+use crate::reading::Reading;
+use crate::request::{Parameters, WholeBody, document_id};
+use crate::state::Shared;
+use crate::work::Lane;
+
+use super::check::{FIELDS, sent};
+use super::html::{Page, Tab, line, similarity};
+use super::side_by_side;
+
+/// Two documents of collections; without them, the form is shown.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub(super) struct CompareParameters {
+    a_collection: Option<String>,
+    a_id: Option<String>,
+    b_collection: Option<String>,
+    b_id: Option<String>,
+}
+
+pub(super) async fn form(
+    State(app): State<Shared>,
+    Parameters(parameters): Parameters<CompareParameters>,
+) -> Result<Response, Problem> {
+    let CompareParameters { a_collection, a_id, b_collection, b_id } = parameters;
+    if let (Some(a), Some(a_id), Some(b), Some(b_id)) = (a_collection, a_id, b_collection, b_id) {
+        let shared = app.clone();
+        let row = app.work.run(Lane::Document, move || {
+            let a = stored(&shared.collections, &a, &a_id)?;
+            let b = stored(&shared.collections, &b, &b_id)?;
+            show(&a, &b)
+        });
+        return row.await?;
+    }
+    let mut page = Page::new("Compare two documents", Tab::Compare);
+    page.heading("What changed?");
+    page.push(
+        "<p class=\"lead\">Two documents of any medium, side by side: what both have, what only one has, and what \
+         moved.</p>\n\
+         <form class=\"card\" method=\"post\" action=\"/compare\" enctype=\"multipart/form-data\">\n<div class=\"two\">\n",
+    );
+    for (side, name) in [("a", "First"), ("b", "Second")] {
+        page.push(&format!(
+            "<fieldset><legend>{name}</legend>\n\
+             <p class=\"field drop\"><label for=\"{side}-file\">A document</label>\n\
+             <input id=\"{side}-file\" name=\"{side}-file\" type=\"file\"></p>\n\
+             <p class=\"field\"><label for=\"{side}-text\">or a text</label>\n\
+             <textarea id=\"{side}-text\" name=\"{side}-text\" rows=\"6\" dir=\"auto\"></textarea></p></fieldset>\n"
+        ));
+    }
+    page.push("</div>\n<p><button type=\"submit\">Compare</button></p>\n</form>\n");
+    Ok(page.answer(StatusCode::OK))
+}
+
+pub(super) async fn result(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let fields = fields(&headers, &request, FIELDS).await?;
+    drop(request);
+    let shared = app.clone();
+    let page = app.work.run(Lane::Document, move || {
+        let max_bytes = shared.limits.body_bytes;
+        let reading =
+            Reading { scheme: Scheme::SD1, main_content: false, digests: false, max_bytes };
+        let side = |side: &str| of_form(&shared, &reading, &fields, side);
+        show(&side("a")?, &side("b")?)
+    });
+    page.await?
+}
+
+/// One side of a form: a document of a collection, a file, or a text.
+fn of_form(
+    app: &Shared,
+    reading: &Reading,
+    fields: &[Field],
+    side: &str,
+) -> Result<Compared, Problem> {
+    let field = |name: &str| line(fields, name);
+    let (collection, id) = (format!("{side}-collection"), format!("{side}-id"));
+    if let (Some(collection), Some(id)) = (field(&collection), field(&id)) {
+        return stored(&app.collections, collection, id);
+    }
+    let document = sent(fields, &format!("{side}-file"), &format!("{side}-text"))?;
+    let id = match field(&format!("{side}-name")) {
+        Some(name) => document_id("/name", name)?,
+        None => document.id.clone(),
+    };
+    let read = reading.read_one(&app.engine, document).printed()?;
+    Compared::of_text(id, read.text.unwrap_or_default(), reading.scheme)
+}
+
+/// A document of a collection that keeps texts.
+fn stored(collections: &Collections, collection: &str, id: &str) -> Result<Compared, Problem> {
+    let collection = collections.get(collection)?;
+    let id = document_id("?id", id)?;
+    let text = collection.text(&collection.document(&id)?)?;
+    Compared::of_text(id, text.ok_or_else(|| no_texts(&collection.description.name))?, Scheme::SD1)
+}
+
+fn show(a: &Compared, b: &Compared) -> Result<Response, Problem> {
+    let row = comparison(a, b, None, None)?;
+    let mut page = Page::new(&format!("{} and {}", a.id, b.id), Tab::Compare);
+    page.kicker("Side by side");
+    page.push(&format!("<h1>{}</h1>\n", title(&row)));
+    page.facts(&[
+        ("Similarity of texts", row.text_similarity.map_or_else(|| "–".to_owned(), similarity)),
+        ("Fingerprints differ in", format!("{} of {} bits", row.distance, Scheme::SD1.positions())),
+        ("First", format!("<code class=\"print\">{}</code>", row.fingerprint_a)),
+        ("Second", format!("<code class=\"print\">{}</code>", row.fingerprint_b)),
+    ]);
+    let names = (a.id.as_str(), b.id.as_str());
+    side_by_side::write(&mut page, (&a.text, &b.text), names);
+    Ok(page.answer(StatusCode::OK))
+}
+
+/// What the texts are to each other.
+fn title(row: &ComparisonRow) -> String {
+    escaped(match row.texts {
+        Some(TextGrade::Identical) => "The texts are identical",
+        Some(TextGrade::SameWords) => "The words are the same",
+        Some(TextGrade::Near) => "The texts are nearly the same",
+        _ => "The texts are different",
+    })
+}

@@ -1,0 +1,148 @@
+//! Jobs: all of them, and one with its progress, which is brought up to date until it has ended.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use nearprint::report::{escaped, grouped};
+
+use crate::form::fields;
+use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType, check_distance};
+use crate::problem::Problem;
+use crate::request::{Named, WholeBody};
+use crate::state::Shared;
+use crate::work::Lane;
+
+use super::check::FIELDS;
+use super::html::{Page, Tab, line};
+use super::see;
+
+/// Jobs of a page.
+const SHOWN_JOBS: usize = 200;
+
+/// What a job is, in words.
+fn name(request: &JobRequest) -> String {
+    let kind = match request.kind {
+        JobType::Pairs => "Pairs",
+        JobType::Clusters => "Clusters",
+    };
+    format!("{kind} of {}", request.collection)
+}
+
+fn pill(state: JobState) -> String {
+    format!("<span class=\"pill {0}\">{0}</span>", state.name())
+}
+
+pub(super) async fn list(State(app): State<Shared>) -> Response {
+    let all = app.jobs.all();
+    let is_busy = app.jobs.under_way() > 0;
+    let mut page =
+        if is_busy { Page::live("Jobs", Tab::Jobs) } else { Page::new("Jobs", Tab::Jobs) };
+    page.heading("Jobs");
+    if all.is_empty() {
+        page.empty("There are no jobs. The page of a collection starts one.");
+        return page.answer(StatusCode::OK);
+    }
+    page.push(
+        "<div class=\"scroll\"><table>\n<thead><tr><th>Job</th><th>State</th><th class=\"number\">Rows</th></tr></thead>\n<tbody>\n",
+    );
+    for job in all.iter().take(SHOWN_JOBS) {
+        let JobRecord { id, request, state, rows, .. } = job.record();
+        page.push(&format!(
+            "<tr><td><a href=\"/jobs/{id}\">{}</a></td><td>{} {}</td><td class=\"number\">{}</td></tr>\n",
+            escaped(&name(&request)),
+            pill(state),
+            progress(job, state),
+            rows.map_or_else(|| "–".to_owned(), grouped)
+        ));
+    }
+    page.push("</tbody>\n</table></div>\n");
+    page.answer(StatusCode::OK)
+}
+
+/// How far a job is, as a bar.
+fn progress(job: &Job, state: JobState) -> String {
+    let (done, total) = job.progress();
+    match state {
+        JobState::Running if total > 0 => {
+            let percent = done.saturating_mul(100) / total;
+            format!(
+                "<progress max=\"100\" value=\"{percent}\" aria-label=\"Progress\">{percent} %</progress>"
+            )
+        }
+        JobState::Running => "<progress aria-label=\"Progress\"></progress>".to_owned(),
+        _ => String::new(),
+    }
+}
+
+pub(super) async fn start(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    request: WholeBody,
+) -> Result<Response, Problem> {
+    let fields = fields(&headers, &request, FIELDS).await?;
+    let kind = match line(&fields, "type") {
+        Some("clusters") => JobType::Clusters,
+        Some("pairs") => JobType::Pairs,
+        _ => return Err(Problem::invalid("/type", "a job is pairs or clusters")),
+    };
+    let k = line(&fields, "k").map(str::parse).transpose();
+    let k = k.map_err(|_| Problem::invalid("/k", "a distance is a whole number"))?;
+    let named = line(&fields, "collection").unwrap_or("").to_owned();
+    let collection = app.collections.get(&named)?;
+    check_distance(k, &collection)?;
+    let asked = JobRequest { kind, collection: named, k };
+    let shared = app.clone();
+    let id = app.work.run(Lane::Write, move || {
+        let (job, _) = shared.jobs.add(asked, None, collection, &shared.engine)?;
+        Ok::<_, Problem>(job.record().id)
+    });
+    Ok(see(&format!("/jobs/{}", id.await??)))
+}
+
+pub(super) async fn show(State(app): State<Shared>, Named(id): Named) -> Result<Response, Problem> {
+    let job = app.jobs.get(&id)?;
+    let JobRecord { id, request, state, rows, detail, created, ended, .. } = job.record();
+    let title = name(&request);
+    let mut page = match state.has_ended() {
+        true => Page::new(&title, Tab::Jobs),
+        false => Page::live(&title, Tab::Jobs),
+    };
+    page.kicker(&format!("Job {id}"));
+    page.heading(&title);
+    page.push(&format!("<p role=\"status\">{} {}</p>\n", pill(state), progress(&job, state)));
+    let took = ended.map(|ended| ended.saturating_sub(created) as f64 / 1000.0);
+    page.facts(&[
+        (
+            "Collection",
+            format!("<a href=\"/collections/{0}\">{0}</a>", escaped(&request.collection)),
+        ),
+        ("Distance", request.k.map_or_else(|| "of the scheme".to_owned(), |k| format!("{k} bits"))),
+        ("Rows", rows.map_or_else(|| "–".to_owned(), grouped)),
+        ("Took", took.map_or_else(|| "–".to_owned(), |took| format!("{took:.1} s"))),
+    ]);
+    if let Some(detail) = detail {
+        page.push(&format!("<p class=\"lead warn\">{}</p>\n", escaped(&detail)));
+    }
+    match state {
+        JobState::Done => page.push(&format!(
+            "<p class=\"actions\"><a class=\"button\" href=\"/jobs/{id}/rows\">Look at the result</a> <a \
+             href=\"/v1/jobs/{id}/result\">Download it</a></p>\n"
+        )),
+        JobState::Waiting | JobState::Running => page.push(&format!(
+            "<form method=\"post\" action=\"/jobs/{id}/cancel\"><button class=\"small\" \
+             type=\"submit\">Cancel</button></form>\n"
+        )),
+        JobState::Failed | JobState::Cancelled => {}
+    }
+    Ok(page.answer(StatusCode::OK))
+}
+
+pub(super) async fn cancel(
+    State(app): State<Shared>,
+    Named(id): Named,
+) -> Result<Response, Problem> {
+    let shared = app.clone();
+    let id =
+        app.work.run(Lane::Write, move || Ok::<_, Problem>(shared.jobs.cancel(&id)?.record().id));
+    Ok(see(&format!("/jobs/{}", id.await??)))
+}

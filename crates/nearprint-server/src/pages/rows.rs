@@ -1,0 +1,239 @@
+//! The result of a job, some rows at a time: clusters with their members, and why they are together, or pairs.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use nearprint::report::grouped;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::jobs::{JobState, JobType};
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+use crate::request::{Named, Parameters};
+use crate::state::Shared;
+use crate::work::Lane;
+
+use super::html::{Page, Tab, document_link, encoded};
+
+/// Rows of a page.
+const SHOWN_ROWS: usize = 25;
+
+/// Members of a cluster that are listed.
+const SHOWN_MEMBERS: usize = 100;
+
+/// Bytes of a row that is shown; a longer one is named only.
+const LONGEST_ROW: u64 = 4 << 20;
+
+/// Where the page begins.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RowsParameters {
+    /// Bytes of the result before it.
+    at: u64,
+}
+
+/// Some rows of a result.
+struct Rows {
+    rows: Vec<Value>,
+    /// Where the next begin; `None` at the end.
+    next: Option<u64>,
+}
+
+/// Reads rows from the place `at`, which must be the beginning of one.
+fn read(file: &Path, at: u64) -> io::Result<Rows> {
+    let mut file = File::open(file)?;
+    if at > 0 {
+        let mut before = [0];
+        file.seek(SeekFrom::Start(at - 1))?;
+        file.read_exact(&mut before)?;
+        if before != *b"\n" {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+    }
+    let mut reader = BufReader::new(file);
+    let (mut rows, mut next) = (Vec::new(), at);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let length = reader.by_ref().take(LONGEST_ROW).read_until(b'\n', &mut line)? as u64;
+        if length == 0 {
+            return Ok(Rows { rows, next: None });
+        }
+        let mut whole = length;
+        if line.last() != Some(&b'\n') {
+            whole += skip_line(&mut reader)?;
+        }
+        let row: Value = serde_json::from_slice(&line).unwrap_or(Value::Null);
+        if row["schema"] == "nearprint/end/1" {
+            return Ok(Rows { rows, next: None });
+        }
+        if rows.len() == SHOWN_ROWS {
+            return Ok(Rows { rows, next: Some(next) });
+        }
+        next += whole;
+        rows.push(row);
+    }
+}
+
+/// Passes over the rest of a line; its bytes.
+fn skip_line(reader: &mut impl BufRead) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let bytes = reader.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(skipped);
+        }
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(bytes.len(), |end| end + 1);
+        reader.consume(used);
+        skipped += used as u64;
+        if end.is_some() {
+            return Ok(skipped);
+        }
+    }
+}
+
+pub(super) async fn show(
+    State(app): State<Shared>,
+    Named(id): Named,
+    Parameters(RowsParameters { at }): Parameters<RowsParameters>,
+) -> Result<Response, Problem> {
+    let job = app.jobs.get(&id)?;
+    let record = job.record();
+    if record.state != JobState::Done {
+        let detail = format!("job {} is {}", record.id, record.state.name());
+        return Err(Problem::new(ProblemKind::NoResult, detail));
+    }
+    let Rows { rows, next } = app
+        .work
+        .run(Lane::Read, move || read(&job.result(), at))
+        .await?
+        .map_err(|_| Problem::invalid("?at", "no row of the result begins here"))?;
+    let collection = &record.request.collection;
+    // The collection may be gone, or may keep no texts.
+    let texts = app.collections.get(collection).is_ok_and(|found| found.keeps_texts());
+    let what = match record.request.kind {
+        JobType::Clusters => "clusters",
+        JobType::Pairs => "pairs",
+    };
+    let mut page = Page::new(&format!("{what} of {collection}"), Tab::Jobs);
+    page.push(&format!("<p class=\"kicker\"><a href=\"/jobs/{0}\">Job {0}</a></p>\n", record.id));
+    page.heading(&format!("{} {what} of {collection}", grouped(record.rows.unwrap_or(0))));
+    if rows.is_empty() {
+        page.empty("No two documents are within the distance.");
+    }
+    for row in &rows {
+        match record.request.kind {
+            JobType::Clusters => cluster(&mut page, collection, texts, row),
+            JobType::Pairs => pair(&mut page, collection, texts, row),
+        }
+    }
+    page.push("<nav class=\"pages\" aria-label=\"Pages of the result\">\n");
+    if at > 0 {
+        page.push(&format!("<a href=\"/jobs/{}/rows\">First page</a>\n", record.id));
+    }
+    if let Some(next) = next {
+        page.push(&format!(
+            "<a href=\"/jobs/{}/rows?at={next}\" rel=\"next\">Next page</a>\n",
+            record.id
+        ));
+    }
+    page.push("</nav>\n");
+    Ok(page.answer(StatusCode::OK))
+}
+
+fn text<'v>(row: &'v Value, field: &str) -> &'v str {
+    row[field].as_str().unwrap_or("")
+}
+
+/// The address that shows two documents side by side.
+fn side_by_side(collection: &str, a: &str, b: &str) -> String {
+    format!(
+        "<a class=\"aside\" href=\"/compare?a-collection={collection}&amp;a-id={}&amp;b-collection={collection}&amp;b-id={}\">side \
+         by side</a>",
+        encoded(a),
+        encoded(b)
+    )
+}
+
+/// A distance with its unit.
+fn bits(distance: u64) -> String {
+    format!("{distance} {}", if distance == 1 { "bit" } else { "bits" })
+}
+
+fn cluster(page: &mut Page, collection: &str, texts: bool, row: &Value) {
+    if row.is_null() {
+        page.empty("This cluster is too large to be shown; download the result to see it.");
+        return;
+    }
+    let (size, representative) = (row["size"].as_u64().unwrap_or(0), text(row, "representative"));
+    let none = Vec::new();
+    let members = row["members"].as_array().unwrap_or(&none);
+    let distances = row["distances"].as_array().unwrap_or(&none);
+    let distance = |at: usize| distances.get(at).and_then(Value::as_u64).unwrap_or(0);
+    let farthest = (0..members.len()).map(distance).max().unwrap_or(0);
+    page.push(&format!(
+        "<section class=\"card cluster\">\n<h2><span class=\"size\">{} documents</span> {}</h2>\n<p class=\"soft\">They are \
+         connected by pairs within the distance; the farthest differs from the first in {}.</p>\n<ul \
+         class=\"members\">\n",
+        grouped(size),
+        document_link(collection, representative),
+        bits(farthest)
+    ));
+    let others = members.iter().enumerate().filter(|(_, id)| id.as_str() != Some(representative));
+    for (at, id) in others.take(SHOWN_MEMBERS) {
+        let id = id.as_str().unwrap_or("");
+        let compare =
+            if texts { side_by_side(collection, representative, id) } else { String::new() };
+        page.push(&format!(
+            "<li><span class=\"pill\">{}</span> {} {compare}</li>\n",
+            bits(distance(at)),
+            document_link(collection, id)
+        ));
+    }
+    page.push("</ul>\n");
+    if size > SHOWN_MEMBERS as u64 + 1 {
+        let more = grouped(size - 1 - SHOWN_MEMBERS as u64);
+        page.push(&format!("<p class=\"soft\">and {more} more</p>\n"));
+    }
+    page.push("</section>\n");
+}
+
+fn pair(page: &mut Page, collection: &str, texts: bool, row: &Value) {
+    let (a, b) = (text(row, "a"), text(row, "b"));
+    let compare = if texts { side_by_side(collection, a, b) } else { String::new() };
+    page.push(&format!(
+        "<section class=\"card pair\"><span class=\"pill\">{}</span> {}<br>{} {compare}</section>\n",
+        bits(row["distance"].as_u64().unwrap_or(0)),
+        document_link(collection, a),
+        document_link(collection, b)
+    ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_rows_follow_one_another() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("rows");
+        let mut text: String = (0..60).map(|n| format!("{{\"n\":{n}}}\n")).collect();
+        text.push_str("{\"schema\":\"nearprint/end/1\",\"rows\":60}\n");
+        std::fs::write(&file, &text).unwrap();
+        let (mut at, mut seen) = (Some(0), Vec::new());
+        while let Some(from) = at {
+            let rows = read(&file, from).unwrap();
+            seen.extend(rows.rows.iter().map(|row| row["n"].as_u64().unwrap()));
+            at = rows.next;
+        }
+        assert_eq!(seen, (0..60).collect::<Vec<_>>());
+        assert!(read(&file, 3).is_err(), "within a row");
+        assert!(read(&file, u64::MAX).is_err(), "beyond the end");
+    }
+}

@@ -1,0 +1,177 @@
+//! Problems as answers, by RFC 9457: `type` is a page that explains the kind, `detail` says what happened here.
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use nearprint::records::ErrorRecord;
+use nearprint::{Error, ErrorKind};
+use nearprint_index::IndexError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::problem_kind::ProblemKind;
+
+/// Seconds after which a refused request may be sent again.
+const RETRY_SECONDS: u32 = 1;
+
+/// Why a request was not done.
+#[derive(Debug, Clone)]
+pub(crate) struct Problem {
+    pub(crate) kind: ProblemKind,
+    pub(crate) detail: String,
+    /// What to do about it here, if that is more than the kind says.
+    pub(crate) remedy: Option<String>,
+    /// The code of extraction's reason.
+    pub(crate) reason: Option<String>,
+    pub(crate) errors: Vec<FieldError>,
+}
+
+/// What is wrong with one parameter or field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct FieldError {
+    /// The field, as a JSON pointer; a parameter of the address is `?` and its name.
+    pub(crate) pointer: String,
+    /// What is wrong.
+    pub(crate) detail: String,
+}
+
+/// A problem as it is written (RFC 9457, `application/problem+json`).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(crate) struct ProblemBody {
+    /// The page that explains this kind of problem, relative to the server.
+    #[serde(rename = "type")]
+    page: String,
+    /// The same sentence for all problems of a kind.
+    title: &'static str,
+    /// The status of HTTP.
+    status: u16,
+    /// What happened here.
+    detail: String,
+    /// The path of the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance: Option<String>,
+    /// The kind, which programs can decide by.
+    kind: &'static str,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<String>,
+    /// The reason why a document has no text or no fingerprint, by the codes of the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// The id of the request, as in the header `x-request-id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<String>,
+    /// What is wrong with which parameter or field.
+    errors: Vec<FieldError>,
+}
+
+impl Problem {
+    pub(crate) fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into(), remedy: None, reason: None, errors: Vec::new() }
+    }
+
+    /// A wrong value of one field or parameter.
+    pub(crate) fn invalid(pointer: &str, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        let said = format!("{pointer}: {detail}");
+        let errors = vec![FieldError { pointer: pointer.to_owned(), detail }];
+        Self { errors, ..Self::new(ProblemKind::InvalidParameter, said) }
+    }
+
+    pub(crate) fn overloaded(detail: impl Into<String>) -> Self {
+        Self::new(ProblemKind::Overloaded, detail)
+    }
+
+    pub(crate) fn with_remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+
+    /// A document without a text: extraction failed, or there is none in it.
+    pub(crate) fn of_document(reason: &nearprint::records::ReasonCode, detail: &str) -> Self {
+        let kind = match reason.is_failure() {
+            true => ProblemKind::UnreadableDocument,
+            false => ProblemKind::NoFingerprint,
+        };
+        Self { reason: Some(reason.as_str().to_owned()), ..Self::new(kind, detail) }
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.kind.known().status
+    }
+
+    /// As it is written in the answer to a request, or in an item of one.
+    pub(crate) fn body(&self, instance: Option<&str>, request_id: Option<&str>) -> ProblemBody {
+        let known = self.kind.known();
+        ProblemBody {
+            page: format!("/problems/{}", known.name),
+            title: known.title,
+            status: known.status.as_u16(),
+            detail: self.detail.clone(),
+            instance: instance.map(str::to_owned),
+            kind: known.name,
+            remedy: self.remedy.clone(),
+            reason: self.reason.clone(),
+            request_id: request_id.map(str::to_owned),
+            errors: self.errors.clone(),
+        }
+    }
+
+    /// The answer to a request.
+    pub(crate) fn response(&self, instance: &str, request_id: &str) -> Response {
+        let body = serde_json::to_vec(&self.body(Some(instance), Some(request_id)));
+        let mut response = Response::new(Body::from(body.unwrap_or_default()));
+        *response.status_mut() = self.status();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        self.add_retry(headers);
+        response
+    }
+
+    /// Says when to try again.
+    pub(crate) fn add_retry(&self, headers: &mut axum::http::HeaderMap) {
+        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(RETRY_AFTER, HeaderValue::from(RETRY_SECONDS));
+        }
+    }
+}
+
+/// Handlers answer with a problem; the outermost layer, which knows the request's id and path, writes it.
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        let kind = match (&error, error.kind()) {
+            (Error::UnlikeSchemes(_) | Error::PrintsOfOtherScheme { .. }, _) => {
+                ProblemKind::OtherScheme
+            }
+            (Error::DuplicateId { .. }, _) => ProblemKind::DuplicateDocument,
+            (_, ErrorKind::InvalidInput | ErrorKind::Unsupported | ErrorKind::Limit) => {
+                ProblemKind::Unsupported
+            }
+            (_, ErrorKind::Resource | ErrorKind::Io) => ProblemKind::Storage,
+            _ => ProblemKind::Internal,
+        };
+        Self::new(kind, error.to_string())
+    }
+}
+
+impl From<IndexError> for Problem {
+    fn from(error: IndexError) -> Self {
+        Self::from(Error::from(error))
+    }
+}
+
+impl From<ErrorRecord> for Problem {
+    fn from(error: ErrorRecord) -> Self {
+        Self::of_document(&error.reason, &error.detail)
+    }
+}

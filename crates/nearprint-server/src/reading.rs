@@ -1,0 +1,114 @@
+//! Documents of requests on their way through the pipeline: the same way that the command's take.
+
+use nearprint::extract::{Extraction, Hints, Limits};
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{
+    Content, Document, DocumentId, ErrorRecord, FingerprintRecord, Outcome, Place,
+};
+use nearprint::{Engine, Settings, Wanted};
+
+use crate::problem::Problem;
+
+/// What became of a document.
+pub(crate) struct Read {
+    pub(crate) record: FingerprintRecord,
+    /// Its text, where it has a fingerprint.
+    pub(crate) text: Option<String>,
+}
+
+impl Read {
+    /// Refuses a document without a fingerprint.
+    pub(crate) fn printed(self) -> Result<Self, Problem> {
+        match &self.record.outcome {
+            Outcome::Print { .. } => Ok(self),
+            Outcome::Nothing { reason, detail } => Err(Problem::of_document(reason, detail)),
+        }
+    }
+
+    /// The extractor and its version, as an index keeps them.
+    pub(crate) fn extractor(&self) -> Option<String> {
+        let note = self.record.extraction.as_ref()?;
+        Some(format!("{}/{}", note.extractor, note.extractor_version))
+    }
+}
+
+/// How the documents of a request are read.
+#[derive(Debug, Clone)]
+pub(crate) struct Reading {
+    pub(crate) scheme: Scheme,
+    pub(crate) main_content: bool,
+    pub(crate) digests: bool,
+    pub(crate) max_bytes: u64,
+}
+
+impl Reading {
+    fn settings(&self) -> Settings {
+        Settings {
+            scheme: self.scheme,
+            hints: Hints { main_content: self.main_content, ..Hints::default() },
+            limits: Limits { max_input_bytes: self.max_bytes, ..Limits::default() },
+            digests: self.digests,
+            ..Settings::default()
+        }
+    }
+
+    /// Fingerprints documents, in their order, and gives their texts back.
+    pub(crate) fn read(
+        &self,
+        engine: &Engine,
+        documents: impl IntoIterator<Item = Document, IntoIter: Send>,
+    ) -> Vec<Read> {
+        let wanted = Wanted { text: true, ..Wanted::default() };
+        let mut source = documents.into_iter().map(Ok::<_, ErrorRecord>);
+        let mut all = Vec::new();
+        let pipeline = engine.pipeline(self.settings());
+        let done = pipeline.fingerprint_and(&mut source, &wanted, |record, made| {
+            all.push(Read { record, text: made.and_then(|made| made.text) });
+            Ok::<_, std::convert::Infallible>(())
+        });
+        let Ok(_) = done;
+        all
+    }
+
+    /// Fingerprints one document.
+    pub(crate) fn read_one(&self, engine: &Engine, document: Document) -> Read {
+        let id = document.id.clone();
+        self.read(engine, [document]).pop().unwrap_or_else(|| {
+            let error = ErrorRecord {
+                id: Some(id),
+                place: Place::default(),
+                reason: nearprint::records::ReasonCode::INTERNAL,
+                detail: "the document was not read".into(),
+            };
+            Read { record: FingerprintRecord::of_error(error, self.scheme), text: None }
+        })
+    }
+
+    /// The text of one document, whether or not it has words.
+    pub(crate) fn extract(
+        &self,
+        engine: &Engine,
+        document: Document,
+    ) -> Result<Extraction, ErrorRecord> {
+        engine.pipeline(self.settings()).extract(document)
+    }
+}
+
+/// A document that is a text already.
+pub(crate) fn text_document(id: DocumentId, text: String) -> Document {
+    let place = Place { file: id.as_str().into(), ..Place::default() };
+    Document::new(id, place, Content::Text(text))
+}
+
+/// A document of bytes, with what its sender says about it.
+pub(crate) fn byte_document(
+    id: DocumentId,
+    bytes: Vec<u8>,
+    media_type: Option<String>,
+    charset: Option<String>,
+) -> Document {
+    let mut document = Document::from_bytes(id, bytes);
+    document.media_type = media_type;
+    document.charset = charset;
+    document
+}

@@ -1,0 +1,39 @@
+//! Shapes of the command's rows, for the OpenAPI document. The rows themselves are written by the command's serialiser;
+//! a test compares both.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A document that matches a query: the row `nearprint/match/1`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Match {
+    /// Always `nearprint/match/1`.
+    schema: String,
+    /// What was looked for.
+    query: String,
+    /// What was found.
+    id: String,
+    /// Bits (of sketches, positions) in which their fingerprints differ.
+    distance: u32,
+    /// What the fingerprints say of the similarity: 1 - distance / width.
+    estimate: f64,
+    /// By which measure the texts were compared; null if they were not.
+    measure: Option<String>,
+    /// The exact similarity of the texts, 0 to 1; null if they were not compared.
+    similarity: Option<f64>,
+}
+
+/// The last line of a result: without it, the result was cut.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct End {
+    /// Always `nearprint/end/1`.
+    schema: &'static str,
+    /// Lines before this one.
+    rows: u64,
+}
+
+impl End {
+    pub(crate) fn new(rows: u64) -> Self {
+        Self { schema: "nearprint/end/1", rows }
+    }
+}

@@ -1,0 +1,218 @@
+//! The server: a socket, connections with limits, and an end that loses nothing.
+
+use std::fmt;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::runtime::Runtime;
+use tokio::sync::{Semaphore, watch};
+
+use crate::metrics::Counted;
+use crate::routes;
+use crate::settings::ServerSettings;
+use crate::state::{App, Shared};
+use crate::stream::WatchedStream;
+use crate::work::Work;
+
+/// Bytes of the head of a request: an id of 4 KiB, percent-encoded, and room for the rest.
+const HEAD_BYTES: usize = 32 << 10;
+
+/// How long to wait after an error of the system, such as too many open files, before the next connection is accepted.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Why a server cannot start.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The address is not one of this machine alone, and there is nothing that says who may use the server.
+    NotLoopback {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// The address cannot be listened on.
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        error: io::Error,
+    },
+    /// The directory cannot be used.
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        detail: String,
+    },
+    /// The system gives no threads.
+    Threads(io::Error),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotLoopback { address } => write!(
+                f,
+                "{address} can be reached from other machines, and everybody there could change the collections: \
+                 listen on a loopback address such as 127.0.0.1:7117, and put a proxy that checks who asks in front \
+                 of it"
+            ),
+            Self::Listen { address, error } => write!(f, "cannot listen on {address}: {error}"),
+            Self::Directory { path, detail } => {
+                write!(f, "cannot use {}: {detail}", path.display())
+            }
+            Self::Threads(error) => write!(f, "cannot start threads: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Listen { error, .. } | Self::Threads(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// A server that listens and is ready to [`run`](Self::run).
+pub struct Server {
+    app: Shared,
+    listener: TcpListener,
+    address: SocketAddr,
+    runtime: Runtime,
+    stop: watch::Sender<bool>,
+}
+
+/// Stops a server from another thread. Clones stop the same server.
+#[derive(Debug, Clone)]
+pub struct Stopper(watch::Sender<bool>);
+
+impl Stopper {
+    /// Asks the server to stop: it accepts nothing more, ends the requests that are under way, and returns.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl Server {
+    /// Opens the directory and its collections, and listens. Connections wait until [`run`](Self::run).
+    ///
+    /// # Errors
+    /// Where the address is not a loopback address or cannot be listened on, and where the directory or one of its
+    /// collections cannot be opened.
+    pub fn bind(settings: &ServerSettings) -> Result<Self, ServeError> {
+        let address = settings.listen;
+        if !address.ip().is_loopback() {
+            return Err(ServeError::NotLoopback { address });
+        }
+        let refused = |error| ServeError::Listen { address, error };
+        let listener = TcpListener::bind(address).map_err(refused)?;
+        listener.set_nonblocking(true).map_err(refused)?;
+        let address = listener.local_addr().map_err(refused)?;
+        let app = App::open(settings).map_err(|problem| ServeError::Directory {
+            path: settings.directory.clone(),
+            detail: problem.detail,
+        })?;
+        let threads = settings.engine.thread_count().get();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(threads)
+            .max_blocking_threads(Work::places(threads))
+            .thread_name("nearprint-server")
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(ServeError::Threads)?;
+        let (stop, _) = watch::channel(false);
+        Ok(Self { app: Arc::new(app), listener, address, runtime, stop })
+    }
+
+    /// The address that it listens on, with the port that the system chose.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What stops it.
+    #[must_use]
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.stop.clone())
+    }
+
+    /// Serves until it is stopped. Then requests that are under way are ended, up to
+    /// [`stop_time`](crate::ServerLimits::stop_time), and jobs are cancelled. What was acknowledged is on the disk.
+    ///
+    /// # Errors
+    /// Where the system does not give the socket over.
+    pub fn run(self) -> Result<(), ServeError> {
+        let Self { app, listener, address, runtime, stop } = self;
+        let stop_time = app.limits.stop_time;
+        let router = routes::router(&app);
+        let served = runtime.block_on(serve(Arc::clone(&app), listener, router, stop.subscribe()));
+        app.jobs.stop();
+        // Work that has begun is done to its end: nothing waits for it any more.
+        runtime.shutdown_timeout(stop_time);
+        served.map_err(|error| ServeError::Listen { address, error })
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// Accepts connections until it is told to stop, then waits for those that are answering.
+async fn serve(
+    app: Shared,
+    listener: TcpListener,
+    router: Router,
+    mut stop: watch::Receiver<bool>,
+) -> io::Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(app.limits.head_time)
+        .max_buf_size(HEAD_BYTES);
+    let graceful = GracefulShutdown::new();
+    let places = Arc::new(Semaphore::new(app.limits.connections.max(1)));
+    loop {
+        let accepted = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (place, listener.accept().await)
+        };
+        let (place, accepted) = tokio::select! {
+            accepted = accepted => accepted,
+            _ = stop.wait_for(|stop| *stop) => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        // Answers are written at once.
+        let _ = stream.set_nodelay(true);
+        let stream = TokioIo::new(WatchedStream::new(stream, app.limits.write_time));
+        let service = TowerToHyperService::new(router.clone());
+        let connection = graceful.watch(builder.serve_connection(stream, service));
+        let app = Arc::clone(&app);
+        tokio::spawn(async move {
+            let _place = place;
+            let _connected = Counted::new(&app.metrics.connections);
+            // A client that goes away is no error of the server's.
+            let _ = connection.await;
+        });
+    }
+    app.stopping.store(true, Ordering::Relaxed);
+    drop(listener);
+    let _ = tokio::time::timeout(app.limits.stop_time, graceful.shutdown()).await;
+    Ok(())
+}

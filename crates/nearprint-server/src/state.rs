@@ -1,0 +1,85 @@
+//! What all requests share.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use nearprint::Engine;
+
+use crate::collection::Collection;
+use crate::collections::Collections;
+use crate::jobs::Jobs;
+use crate::metrics::Metrics;
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+use crate::settings::{ServerLimits, ServerSettings};
+use crate::work::{Lane, Work};
+
+/// The server as its handlers see it.
+pub(crate) struct App {
+    pub(crate) engine: Engine,
+    pub(crate) limits: ServerLimits,
+    pub(crate) allowed_hosts: Vec<String>,
+    pub(crate) collections: Collections,
+    pub(crate) jobs: Jobs,
+    pub(crate) work: Work,
+    pub(crate) metrics: Metrics,
+    pub(crate) stopping: AtomicBool,
+    started: u64,
+    requests: AtomicU64,
+    /// Held for its lock.
+    _lock: File,
+}
+
+pub(crate) type Shared = Arc<App>;
+
+impl App {
+    /// Opens the directory of a server, which no other server may use.
+    pub(crate) fn open(settings: &ServerSettings) -> Result<Self, Problem> {
+        let directory = &settings.directory;
+        let failed = |error: io::Error| {
+            let detail = format!("{}: {error}", directory.display());
+            Problem::new(ProblemKind::Storage, detail)
+        };
+        fs::create_dir_all(directory).map_err(failed)?;
+        let lock = File::create(directory.join("server.lock")).map_err(failed)?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => failed(io::Error::other("another server uses it")),
+            TryLockError::Error(error) => failed(error),
+        })?;
+        let threads = settings.engine.thread_count().get();
+        let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Ok(Self {
+            engine: settings.engine.clone(),
+            limits: settings.limits.clone(),
+            allowed_hosts: settings.allowed_hosts.clone(),
+            collections: Collections::open(directory.join("collections"))?,
+            jobs: Jobs::open(directory.join("jobs"), settings.limits.jobs)?,
+            work: Work::new(&settings.limits, threads),
+            metrics: Metrics::default(),
+            stopping: AtomicBool::new(false),
+            started: started.as_millis() as u64,
+            requests: AtomicU64::new(0),
+            _lock: lock,
+        })
+    }
+
+    /// An id for the next request: the start of the server and a number.
+    pub(crate) fn next_request_id(&self) -> String {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        format!("{:011x}-{number:x}", self.started)
+    }
+
+    /// Does work with a collection on a thread for it.
+    pub(crate) async fn with_collection<T: Send + 'static>(
+        self: &Arc<Self>,
+        name: &str,
+        lane: Lane,
+        work: impl FnOnce(&Collection) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let collection = self.collections.get(name)?;
+        self.work.run(lane, move || work(&collection)).await?
+    }
+}

@@ -1,0 +1,9 @@
+//! A server on a port of its own, asked over a socket as any client does.
+
+mod documents;
+mod harness;
+mod hostile;
+mod jobs;
+mod operation;
+mod pages;
+mod queries;

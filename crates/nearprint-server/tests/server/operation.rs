@@ -1,0 +1,100 @@
+//! Health, numbers, the description of the operations, and an end that loses nothing.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use nearprint_server::{Server, ServerSettings};
+
+use crate::harness::{OLD, TestServer, settings};
+
+#[test]
+fn the_server_says_how_it_is() {
+    let server = TestServer::start();
+    server.create("pages");
+    assert_eq!(server.add("pages", "a", OLD).status, 201);
+    assert_eq!((server.get("/livez").status, server.get("/readyz").status), (200, 200));
+    let health = server.get("/healthz").json();
+    assert_eq!((health["status"].as_str(), health["collections"].as_u64()), (Some("ok"), Some(1)));
+    server.get("/v1/nothing/here");
+    let metrics = server.get("/metrics");
+    let numbers = metrics.text();
+    for line in [
+        "nearprint_documents{collection=\"pages\"} 1",
+        "nearprint_requests_total{method=\"PUT\",route=\"/v1/collections/{collection}/documents\",status=\"201\"} 1",
+        "nearprint_requests_total{method=\"GET\",route=\"none\",status=\"404\"} 1",
+    ] {
+        assert!(numbers.lines().any(|found| found == line), "{line}\n{numbers}");
+    }
+}
+
+#[test]
+fn the_operations_are_described() {
+    let server = TestServer::start();
+    let api = server.get("/openapi.json").json();
+    assert!(api["openapi"].as_str().unwrap().starts_with("3.1"));
+    let text = api.to_string();
+    // Every reference leads somewhere.
+    for part in text.split("\"#/components/schemas/").skip(1) {
+        let name = part.split('"').next().unwrap();
+        assert!(api["components"]["schemas"][name].is_object(), "{name}");
+    }
+    let reference = server.get("/reference");
+    for path in api["paths"].as_object().unwrap().keys() {
+        assert!(reference.text().contains(path.as_str()), "{path}");
+    }
+}
+
+#[test]
+fn only_loopback_addresses_are_listened_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut wide: ServerSettings = settings(directory.path());
+    wide.listen = ([0, 0, 0, 0], 0).into();
+    let error = Server::bind(&wide).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("loopback"), "{error}");
+    assert!(!directory.path().join("server.lock").exists());
+    let used = TestServer::of(&settings(directory.path()));
+    let mut same = settings(directory.path());
+    same.listen = used.address;
+    let error = Server::bind(&same).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("cannot listen"), "{error}");
+}
+
+#[test]
+fn stopping_ends_requests_and_loses_nothing_acknowledged() {
+    let server = TestServer::start();
+    server.create("pages");
+    let acknowledged = AtomicUsize::new(0);
+    let address = server.address;
+    let directory = std::thread::scope(|scope| {
+        for client in 0..4 {
+            let acknowledged = &acknowledged;
+            scope.spawn(move || {
+                for number in 0.. {
+                    let body = format!("{OLD} {client} {number}");
+                    let request = format!(
+                        "PUT /v1/collections/pages/documents?id=c{client}n{number} HTTP/1.1\r\nHost: {address}\r\n\
+                         Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+                        body.len()
+                    );
+                    let Ok(mut stream) = TcpStream::connect(address) else { return };
+                    let mut answer = Vec::new();
+                    let done = stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_end(&mut answer));
+                    if done.is_err() || !answer.starts_with(b"HTTP/1.1 201") {
+                        return;
+                    }
+                    acknowledged.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+        }
+        while acknowledged.load(Ordering::SeqCst) < 20 {
+            std::thread::yield_now();
+        }
+        server.stop().unwrap()
+    });
+    let server = TestServer::of(&settings(directory.path()));
+    let documents = server.get("/v1/collections/pages").json()["documents"].as_u64().unwrap();
+    // The last answer of each client may have been lost on its way.
+    let acknowledged = acknowledged.load(Ordering::SeqCst) as u64;
+    assert!((acknowledged..=acknowledged + 4).contains(&documents), "{documents}, {acknowledged}");
+}

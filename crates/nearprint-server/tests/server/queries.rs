@@ -1,0 +1,215 @@
+//! Queries, and documents that are not stored.
+
+use nearprint::Index;
+use nearprint::MemoryIndex;
+use nearprint::OnDuplicate;
+use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::records::DocumentId;
+use serde_json::{Value, json};
+
+use crate::harness::{OLD, OTHER, TestServer, new};
+
+fn filled() -> TestServer {
+    let server = TestServer::start();
+    server.create("pages");
+    for (id, text) in [("old", OLD), ("new", &new()), ("other", OTHER)] {
+        assert_eq!(server.add("pages", id, text).status, 201);
+    }
+    server
+}
+
+fn ids(rows: &[Value]) -> Vec<&str> {
+    rows.iter().map(|row| row["id"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn all_ways_of_asking_give_the_same_answer() {
+    let server = filled();
+    let path = "/v1/collections/pages/query?k=6";
+    let by_bytes = server.post(path, "text/plain", OLD.as_bytes()).lines();
+    assert_eq!(ids(&by_bytes), ["old", "new"]);
+    assert_eq!(by_bytes[0]["schema"], "nearprint/match/1");
+    let print = server.get("/v1/collections/pages/documents?id=old").json()["fingerprint"].clone();
+    for (asked, name) in [
+        (json!({"text": OLD}), "query"),
+        (json!({"html": format!("<p>{OLD}</p>")}), "query"),
+        (json!({"fingerprint": print}), print.as_str().unwrap()),
+        (json!({"text": OLD, "query": "mine"}), "mine"),
+    ] {
+        let rows = server.post_json(path, &asked).lines();
+        assert_eq!(ids(&rows), ["old", "new"], "{asked}");
+        assert!(rows.iter().all(|row| row["query"] == name), "{rows:?}");
+    }
+    // A document of the collection is no match of itself.
+    let by_id = server.post_json(path, &json!({"id": "old"})).lines();
+    assert_eq!((ids(&by_id), &by_id[0]["query"]), (vec!["new"], &json!("old")));
+    let limited =
+        server.post("/v1/collections/pages/query?k=64&limit=1", "text/plain", OLD.as_bytes());
+    assert_eq!(ids(&limited.lines()), ["old"]);
+    for wrong in [
+        "limit=0",
+        "limit=10001",
+        "k=-1",
+        "k=x",
+        "verify=nonsense",
+        "threshold=0.5",
+        "unknown=1",
+        "verify=jaccard&threshold=2",
+    ] {
+        let answer =
+            server.post(&format!("/v1/collections/pages/query?{wrong}"), "text/plain", b"fog");
+        assert_eq!(
+            (answer.status, answer.problem().as_str()),
+            (400, "invalid-parameter"),
+            "{wrong}"
+        );
+    }
+    for wrong in [
+        json!({}),
+        json!({"text": "a", "id": "b"}),
+        json!({"text": "a", "html": "b"}),
+        json!({"txt": ""}),
+    ] {
+        assert_eq!(server.post_json(path, &wrong).problem(), "invalid-parameter", "{wrong}");
+    }
+    assert_eq!(server.post_json(path, &json!({"id": "none"})).problem(), "unknown-document");
+    assert_eq!(server.post(path, "application/json", b"{").problem(), "malformed-request");
+}
+
+#[test]
+fn texts_are_verified_where_they_are_kept() {
+    let server = filled();
+    let path = "/v1/collections/pages/query?k=64&verify=jaccard&threshold=0.5";
+    let rows = server.post(path, "text/plain", OLD.as_bytes()).lines();
+    assert_eq!(ids(&rows), ["old", "new"]);
+    assert_eq!((&rows[0]["similarity"], &rows[0]["measure"]), (&json!(1.0), &json!("jaccard")));
+    let similarity = rows[1]["similarity"].as_f64().unwrap();
+    assert!((0.5..1.0).contains(&similarity), "{similarity}");
+    let print = json!({"fingerprint": "sd1:aerukz4jvpg66"});
+    assert_eq!(server.post_json(path, &print).problem(), "no-texts");
+    assert_eq!(server.put("/v1/collections/bare", b"").status, 201);
+    let bare = server.post("/v1/collections/bare/query?verify=jaccard", "text/plain", b"fog");
+    assert_eq!((bare.status, bare.problem().as_str()), (422, "no-texts"));
+}
+
+#[test]
+fn batches_are_answered_in_order_and_as_an_index_in_memory_does() {
+    let server = TestServer::start();
+    assert_eq!(server.put("/v1/collections/prints", b"").status, 201);
+    let index = MemoryIndex::new(Scheme::SD1);
+    let mut state = 7u64;
+    let mut print = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // Few bits differ, so that there are matches.
+        Fingerprint::from_bytes(Scheme::SD1, &((state >> 33) & 0x0303_0303).to_be_bytes()).unwrap()
+    };
+    let mut lines = String::new();
+    for number in 0..500 {
+        let print = print();
+        let id = DocumentId::new(format!("d{number}")).unwrap();
+        index.insert(&id, &print, OnDuplicate::Refuse).unwrap();
+        lines.push_str(&format!("{}\n", json!({"id": id, "fingerprint": print.to_string()})));
+    }
+    let added = server.post(
+        "/v1/collections/prints/documents/batch",
+        "application/x-ndjson",
+        lines.as_bytes(),
+    );
+    assert!(added.lines().iter().all(|row| row["status"] == 201));
+    let asked: Vec<_> = (0..50).map(|_| print()).collect();
+    let mut body = String::new();
+    for (number, print) in asked.iter().enumerate() {
+        body.push_str(&format!(
+            "{}\n",
+            json!({"query": format!("q{number}"), "fingerprint": print.to_string()})
+        ));
+    }
+    body.push_str("{\"id\":\"none\"}\n{\"text\":\"12\"}\nx\n");
+    let path = "/v1/collections/prints/query/batch?k=2&limit=10000";
+    let rows = server.post(path, "application/x-ndjson", body.as_bytes()).lines();
+    let mut rows = rows.iter();
+    for (number, print) in asked.iter().enumerate() {
+        for found in index.query(print, 2).unwrap() {
+            let row = rows.next().unwrap();
+            assert_eq!(row["query"], format!("q{number}"));
+            assert_eq!((&row["id"], &row["distance"]), (&json!(found.id), &json!(found.distance)));
+            assert_eq!(row["estimate"], 1.0 - f64::from(found.distance) / 64.0);
+        }
+    }
+    let problems: Vec<_> =
+        rows.map(|row| (row["query"].clone(), row["problem"]["kind"].clone())).collect();
+    let kind = |query: &str, kind: &str| (json!(query), json!(kind));
+    assert_eq!(
+        problems,
+        [
+            kind("none", "unknown-document"),
+            kind("query-52", "no-fingerprint"),
+            kind("query-53", "malformed-request")
+        ]
+    );
+    let many = "{}\n".repeat(1001);
+    assert_eq!(server.post(path, "application/x-ndjson", many.as_bytes()).problem(), "too-large");
+    assert_eq!(server.post(path, "text/plain", b"{}").problem(), "unsupported-media-type");
+}
+
+#[test]
+fn documents_are_read_and_compared_without_being_stored() {
+    let server = filled();
+    let row = server.post(
+        "/v1/fingerprint?id=fog.html&digests",
+        "text/html; charset=utf-8",
+        format!("<p>{OLD}").as_bytes(),
+    );
+    let row = row.json();
+    assert_eq!(
+        (&row["schema"], &row["id"]),
+        (&json!("nearprint/fingerprint/1"), &json!("fog.html"))
+    );
+    assert_eq!(row["content_sha256"].as_str().unwrap().len(), 64);
+    let none = server.post("/v1/fingerprint?scheme=md1", "text/plain", b"12").json();
+    assert_eq!((&none["fingerprint"], &none["reason"]), (&Value::Null, &json!("no-tokens")));
+    let text = server
+        .post("/v1/extract", "application/octet-stream", b"<html><p>Fog <b>came</b> in.</p></html>")
+        .json();
+    assert_eq!(text["schema"], "nearprint/extraction/1");
+    assert_eq!(text["text"].as_str().unwrap().trim(), "Fog came in.");
+    assert_eq!(server.post("/v1/extract", "text/plain", b"").problem(), "no-fingerprint");
+
+    let asked = json!({"a": {"text": OLD}, "b": {"collection": "pages", "id": "new"}, "verify": "jaccard", "details": 5});
+    let row = server.post_json("/v1/compare", &asked).json();
+    assert_eq!(
+        (&row["schema"], &row["a"], &row["b"]),
+        (&json!("nearprint/comparison/1"), &json!("a"), &json!("new"))
+    );
+    assert_eq!((&row["texts"], &row["verified"]), (&json!("near"), &json!(true)));
+    let passages = row["passages"].as_array().unwrap();
+    assert!(
+        passages.iter().any(|row| row["in"] == "only-a" && row["text"] == "last boat home."),
+        "{passages:?}"
+    );
+    for (wrong, kind) in [
+        (json!({"a": {"text": OLD}, "b": {}}), "invalid-parameter"),
+        (json!({"a": {"text": OLD}}), "invalid-parameter"),
+        (json!({"a": {"text": OLD}, "b": {"text": "1"}}), "no-fingerprint"),
+        (json!({"a": {"text": OLD}, "b": {"collection": "none", "id": "x"}}), "unknown-collection"),
+        (json!({"a": {"text": OLD}, "b": {"text": OLD}, "details": 1001}), "invalid-parameter"),
+        (json!({"a": {"text": OLD}, "b": {"text": OLD}, "scheme": "x"}), "invalid-parameter"),
+    ] {
+        assert_eq!(server.post_json("/v1/compare", &wrong).problem(), kind, "{wrong}");
+    }
+}
+
+#[test]
+fn rows_have_the_shape_that_the_description_names() {
+    let server = filled();
+    let api = server.get("/openapi.json").json();
+    let row = &server.post("/v1/collections/pages/query", "text/plain", OLD.as_bytes()).lines()[0];
+    let described = api["components"]["schemas"]["Match"]["properties"].as_object().unwrap();
+    let names = |object: &serde_json::Map<String, Value>| {
+        let mut names: Vec<String> = object.keys().cloned().collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(described), names(row.as_object().unwrap()));
+}
