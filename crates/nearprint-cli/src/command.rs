@@ -50,26 +50,59 @@ const USUAL: [(&str, [&str; 5]); 13] = [
 /// Lines of examples that `-h` shows, with their heading.
 const EXAMPLES: usize = 4;
 
+/// The same of the verbs of `index` that have many options.
+const USUAL_OF_INDEX: [(&str, [&str; 5]); 2] = [
+    ("add", ["on_duplicate", "if_new", "distance", "prints", "ids"]),
+    ("query", ["distance", "by_print", "prints", "format", "output"]),
+];
+
+/// What the help of `--scheme` says of verbs that search.
+const DEFAULT_OF_SEARCHES: &str = "md1 if texts are compared, else sd1";
+
+/// The scheme of verbs that do not search: their help names it alone.
+const SCHEMES: [(&str, &str); 4] =
+    [("compare", "sd1"), ("convert", "sd1"), ("dedup", "md1"), ("health", "sd1")];
+
 /// The definition with its two kinds of help: `-h` fits on a screen, `--help` has everything.
 pub(crate) fn definition() -> clap::Command {
     let mut command = Command::command();
     for (verb, usual) in USUAL {
-        command = command.mut_subcommand(verb, |verb| {
-            let more = format!(
-                "`nearprint {} --help` lists all options, formats and examples.",
-                verb.get_name()
-            );
-            let examples = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let first: Vec<&str> = examples.lines().take(EXAMPLES).collect();
-            verb.mut_args(|arg| {
-                let is_usual = arg.is_positional() || usual.contains(&arg.get_id().as_str());
-                arg.hide_short_help(!is_usual)
-            })
-            .after_help(format!("{}\n\n{more}", first.join("\n")))
-            .after_long_help(examples)
-        });
+        command = command.mut_subcommand(verb, |verb| with_short_help(verb, "nearprint", &usual));
     }
+    for (verb, scheme) in SCHEMES {
+        command = command.mut_subcommand(verb, |verb| with_default_scheme(verb, scheme));
+    }
+    command = command.mut_subcommand("index", |mut index| {
+        index = index.mut_subcommand("create", |create| with_default_scheme(create, "sd1"));
+        for (verb, usual) in USUAL_OF_INDEX {
+            let shortened = |verb| with_short_help(verb, "nearprint index", &usual);
+            index = index.mut_subcommand(verb, shortened);
+        }
+        index
+    });
     command.mut_arg("color", |color| color.hide_short_help(true))
+}
+
+/// The verb with this default in the help of `--scheme`.
+fn with_default_scheme(verb: clap::Command, scheme: &str) -> clap::Command {
+    verb.mut_arg("scheme", |arg| {
+        let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        arg.help(help.replace(DEFAULT_OF_SEARCHES, scheme))
+    })
+}
+
+/// The verb of a command of this name with a short help: its arguments, these options, and some examples.
+fn with_short_help(verb: clap::Command, command: &str, usual: &[&str]) -> clap::Command {
+    let more =
+        format!("`{command} {} --help` lists all options, formats and examples.", verb.get_name());
+    let examples = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let first: Vec<&str> = examples.lines().take(EXAMPLES).collect();
+    verb.mut_args(|arg| {
+        let is_usual = arg.is_positional() || usual.contains(&arg.get_id().as_str());
+        arg.hide_short_help(!is_usual)
+    })
+    .after_help(format!("{}\n\n{more}", first.join("\n")))
+    .after_long_help(examples)
 }
 
 /// A command line, the first argument of which is the command's name; wrong usage ends the process with 2.
@@ -135,8 +168,14 @@ mod tests {
     fn short_help_fits_on_a_screen_and_shows_the_usual_options() {
         let mut command = definition().term_width(100);
         command.build();
-        for (name, usual) in USUAL {
-            let verb = command.find_subcommand_mut(name).unwrap();
+        let of_index = USUAL_OF_INDEX.map(|(name, usual)| (Some("index"), name, usual));
+        let all = USUAL.map(|(name, usual)| (None, name, usual)).into_iter().chain(of_index);
+        for (group, name, usual) in all {
+            let of = match group {
+                Some(group) => command.find_subcommand_mut(group).unwrap(),
+                None => &mut command,
+            };
+            let verb = of.find_subcommand_mut(name).unwrap();
             for option in usual {
                 let known = verb.get_arguments().any(|argument| argument.get_id() == option);
                 assert!(known, "{name}: no option {option}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use nearprint::records::{Folder, JobIdentity, PartSize, PartsError, escape};
-use nearprint::{JobError, ResumableJob};
+use nearprint::{Error, JobError, ResumableJob};
 
 use crate::ending::Failure;
 use crate::talk::{Talk, counted};
@@ -88,6 +88,12 @@ pub(crate) enum Stopped {
 impl From<JobError> for Stopped {
     fn from(error: JobError) -> Self {
         Self::Job(error)
+    }
+}
+
+impl From<Error> for Stopped {
+    fn from(error: Error) -> Self {
+        Self::Here(error.into())
     }
 }
 

@@ -6,18 +6,25 @@
 
 mod aligned;
 mod answering;
+mod asking;
+mod cluster_output;
 mod collection;
 mod color;
 mod command;
-mod disk;
+mod compared;
 mod ending;
+mod forecasts;
 mod interrupt;
 mod jobs;
+mod kept;
 mod memory;
+mod messages;
 mod options;
 mod output;
 mod outputs;
+mod prints_output;
 mod remedies;
+mod report;
 mod results;
 mod searched;
 mod searching;

@@ -1,9 +1,29 @@
 //! What to do about an error, in the command's own options. The library says what is wrong.
 
+use std::borrow::Cow;
+
 use nearprint::Error;
 use nearprint::fingerprint::Scheme;
 use nearprint::search::SearchError;
 use nearprint_index::IndexError;
+
+/// What details of records call a setting, and the option of the command.
+const SETTINGS: [(&str, &str); 5] = [
+    ("(max_input_bytes)", "(--max-bytes)"),
+    ("(max_bytes)", "(--max-bytes)"),
+    ("(max_ratio)", "(--limit expansion-ratio)"),
+    ("(text, html)", "(--text, --html)"),
+    ("(see the fields id, text, html, order)", "(see --id, --text, --html, --keep)"),
+];
+
+/// The detail of a record with the options in the settings' places, for a person to read. Rows for programs have it as
+/// it is.
+pub(crate) fn detail(detail: &str) -> Cow<'_, str> {
+    match SETTINGS.iter().find(|(setting, _)| detail.contains(setting)) {
+        Some((setting, option)) => Cow::Owned(detail.replace(setting, option)),
+        None => Cow::Borrowed(detail),
+    }
+}
 
 /// The error with its remedy, for a person to read.
 pub(crate) fn with_remedy(error: &Error) -> String {
@@ -18,7 +38,7 @@ pub(crate) fn with_remedy(error: &Error) -> String {
     }
 }
 
-/// The same of an index on disk.
+/// The error of an index on disk with its remedy.
 pub(crate) fn with_index_remedy(error: &IndexError) -> String {
     let remedy = match error {
         IndexError::Exists { .. } => "name a new directory for the index",
@@ -82,6 +102,9 @@ fn remedy(error: &Error) -> Option<String> {
             "deduplicate them in parts, each against the earlier ones (--against)"
         }
         Error::Threads(_) => "use fewer (--threads)",
+        Error::DuplicateId { .. } => {
+            "--on-duplicate replace or skip adds the others; documents committed before stay"
+        }
         _ => return None,
     };
     Some(text.to_owned())

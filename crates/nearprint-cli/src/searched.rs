@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::fingerprint::Scheme;
-use nearprint::records::{Document, FingerprintRecord, PrintFormat, escape};
+use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::records::{Document, DocumentId, FingerprintRecord, PrintFormat, escape};
 use nearprint::report::{ExampleGroup, ExampleReader};
 use nearprint::{
     Candidates, Collection, CollectionSettings, Engine, InputSize, InputSource, Inputs,
@@ -12,8 +12,8 @@ use nearprint::{
 };
 
 use crate::collection::CollectionOptions;
-use crate::disk::{self, megabytes};
 use crate::ending::Failure;
+use crate::forecasts::{self, megabytes};
 use crate::memory::MemoryOptions;
 use crate::options::{ReadingOptions, SchemeOption, WorkOptions};
 use crate::talk::{Talk, counted};
@@ -199,7 +199,7 @@ impl SearchedOptions {
                 escape(directory.as_os_str().as_encoded_bytes())
             ),
         ];
-        disk::say(talk, &size, found.documents, &takes);
+        forecasts::say(talk, &size, found.documents, &takes);
         Ok(found.check_room(directory)?)
     }
 }
@@ -268,4 +268,14 @@ pub(crate) fn one_document(
         }
         None => Ok(None),
     }
+}
+
+/// A fingerprint given on the command line; its string is its id.
+pub(crate) fn given_print(text: &Path) -> Result<(DocumentId, Fingerprint), Failure> {
+    let text = text.to_string_lossy();
+    let fingerprint: Fingerprint =
+        text.parse().map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
+    let id = DocumentId::new(fingerprint.to_string())
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok((id, fingerprint))
 }

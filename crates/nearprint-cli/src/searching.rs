@@ -238,6 +238,29 @@ impl PairOptions {
         self.equal.is_some()
     }
 
+    /// Refuses what a search that verifies texts, or one between two sets, does not have.
+    pub(crate) fn check(
+        &self,
+        verifies: bool,
+        is_between: bool,
+        search: &SearchOptions,
+    ) -> Result<(), Failure> {
+        let text = if !self.all() && verifies {
+            "--equal applies to a fingerprint search; with --verify all pairs are verified and \
+                reported"
+        } else if !is_between {
+            return Ok(());
+        } else if !self.all() {
+            "--equal applies to the pairs of one set; between two sets (--against) all pairs are \
+                reported"
+        } else if search.is_probabilistic() {
+            "--plan probabilistic searches one set; use it without --against"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Usage(text.to_owned()))
+    }
+
     /// The search with all this.
     pub(crate) fn bound<'w>(&self, search: Search<'w>) -> Search<'w> {
         let expand = match self.equal {

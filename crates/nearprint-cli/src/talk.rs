@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::color::{self, Paint};
-use crate::visible;
+use crate::{remedies, visible};
 use nearprint::records::{ErrorRecord, FingerprintRecord, Outcome};
 use nearprint::search::Progress;
 use nearprint::{InputSource, Inputs, Tally};
@@ -78,6 +78,11 @@ impl Talk {
         }
     }
 
+    /// Whether only fatal errors are said.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Says one line, unless asked to be quiet.
     pub(crate) fn say(&self, line: impl Display) {
         if !self.quiet {
@@ -89,13 +94,15 @@ impl Talk {
     /// Says why a document has no fingerprint.
     pub(crate) fn nothing(&self, record: &FingerprintRecord) {
         if let Outcome::Nothing { reason, detail } = &record.outcome {
+            let detail = remedies::detail(detail);
             self.say(format_args!("{}: no fingerprint: {reason}: {detail}", record.place));
         }
     }
 
     /// Says why a line or a document is left out.
     pub(crate) fn error(&self, error: &ErrorRecord) {
-        self.say(format_args!("{}: {}: {}", error.place, error.reason, error.detail));
+        let detail = remedies::detail(&error.detail);
+        self.say(format_args!("{}: {}: {detail}", error.place, error.reason));
     }
 
     /// Takes note of how much there is to read, which tells how long it will take, and of the field of rows that was
@@ -216,6 +223,11 @@ fn time_left(elapsed: Duration, done: u64, total: u64) -> String {
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
+}
+
+/// Megabytes (10^6 bytes) where there is one, else bytes.
+pub(crate) fn sized(bytes: u64) -> String {
+    if bytes < 1_000_000 { counted(bytes, "byte") } else { format!("{:.1} MB", bytes as f64 / 1e6) }
 }
 
 /// What ends the command, said even where it was asked to be quiet.

@@ -43,7 +43,7 @@ pub(crate) fn refused(error: InputsError, meant: Meant) -> Failure {
     Failure::Usage(format!("{error}; {remedy}"))
 }
 
-/// The same where one document is named. `many` says what is for many.
+/// A refusal where one document is named. `many` says what is for many.
 pub(crate) fn not_one(error: InputsError, many: &str) -> Failure {
     match error {
         InputsError::Unexpected(_) | InputsError::SeveralPaths { .. } => {
@@ -57,7 +57,9 @@ fn remedy(unexpected: &UnexpectedInput, meant: Meant) -> String {
     let as_one = "--input-format files reads each file as one document";
     match (unexpected, unexpected.purpose()) {
         (UnexpectedInput::NoPrints { format: PrintFormat::Nearprint, .. }, _) => {
-            "omit --prints to read it as documents".to_owned()
+            "omit --prints to read it as documents; --prints reads text, JSONL and binary (fingerprint --format binary), \
+             not tables"
+                .to_owned()
         }
         (UnexpectedInput::NoPrints { .. }, _) => "name the format with --prints".to_owned(),
         (UnexpectedInput::Prints { .. }, _) => match meant {

@@ -38,13 +38,10 @@ pub(crate) use refingerprint::RefingerprintArgs;
 pub(crate) use schemes::SchemesArgs;
 pub(crate) use vectors::VectorsArgs;
 
-use nearprint::records::{Format, Pace, SummaryRow, escape};
-use nearprint::report::Report;
-use nearprint::{Inputs, Tally};
+use nearprint::Tally;
 
 use crate::command::Verb;
 use crate::ending::{Ending, Failure};
-use crate::output::Output;
 use crate::talk::Talk;
 
 pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
@@ -68,33 +65,6 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Completions(args) => args.run(),
         Verb::Man(args) => args.run(),
     }
-}
-
-/// Writes the summary of a run for programs.
-fn report(file: Option<&std::path::Path>, row: SummaryRow, talk: &Talk) -> Result<(), Failure> {
-    let Some(file) = file else { return Ok(()) };
-    let pace = Pace::of(row.documents, row.bytes, talk.elapsed());
-    let mut out = Output::open(Some(file), Format::Jsonl)?;
-    out.row(&SummaryRow { pace, ..row })?;
-    out.finish()
-}
-
-/// Whether a report is a page for people: the ending of its name says so.
-fn is_page(file: &std::path::Path) -> bool {
-    file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"))
-}
-
-/// Writes a page for people.
-fn write_page(file: &std::path::Path, report: &Report) -> Result<(), Failure> {
-    let mut out = Output::open(Some(file), Format::Jsonl)?;
-    out.text(report.html().as_bytes())?;
-    out.finish()
-}
-
-/// The inputs as the title of a page.
-fn title(inputs: &Inputs) -> String {
-    let names = inputs.paths().iter().map(|input| escape(input.as_os_str().as_encoded_bytes()));
-    names.collect::<Vec<_>>().join(", ")
 }
 
 /// How a search ends: nothing was left out, or something failed.

@@ -4,7 +4,8 @@ use clap::{Args, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Bands, Measure};
 use nearprint::{
-    Candidates, CollectionSettings, FalsePairs, Search, SearchChoices, SearchMethod, Verification,
+    Candidates, CollectionSettings, FalsePairs, Search, SearchChoices, SearchMethod, TextMeasure,
+    Verification,
 };
 
 use crate::ending::Failure;
@@ -59,6 +60,25 @@ impl MeasureName {
             Self::Cosine => Measure::Cosine,
         }
     }
+}
+
+/// What measures two texts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Yardstick {
+    /// As candidates are verified.
+    Verification(MeasureName),
+    /// By words or characters alone.
+    Text(TextMeasure),
+}
+
+/// A yardstick by its name.
+pub(crate) fn yardstick(name: &str) -> Result<Yardstick, String> {
+    if let Ok(name) = MeasureName::from_str(name, false) {
+        return Ok(Yardstick::Verification(name));
+    }
+    name.parse()
+        .map(Yardstick::Text)
+        .map_err(|error| format!("{error}; and as in pairs jaccard, containment and cosine"))
 }
 
 /// What the options of a verb ask for, beside those of verification.

@@ -33,6 +33,7 @@
 //!
 //! docs/INDEX.md states the layout and names the tests, docs/FORMAT.md the bytes.
 
+mod adding;
 mod body;
 mod changes;
 mod description;
@@ -63,6 +64,7 @@ mod tables;
 mod verify;
 mod word_tables;
 
+pub use adding::{AddedCounts, Adding, LookFor};
 pub use disk_index::{DiskIndex, IfNew, NewInserted, Statistics};
 pub use error::IndexError;
 pub use filter::{Condition, Filter, NotACondition};

@@ -134,7 +134,7 @@ impl Archive {
         let Some(bytes) = bytes else {
             if head.is_document {
                 let detail = format!(
-                    "the record has {} bytes, but the limit is {} (--max-bytes)",
+                    "the record has {} bytes, but the limit is {} (max_bytes)",
                     head.length, self.settings.max_bytes
                 );
                 let damage = Damage { reason: ReasonCode::TOO_LARGE, detail };

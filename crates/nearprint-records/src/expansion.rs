@@ -281,9 +281,8 @@ impl Expansion {
 
 fn check_ratio(packed: u64, expanded: u64, max_ratio: u64) -> Result<(), Damage> {
     if expanded > RATIO_FLOOR && expanded > packed.max(1).saturating_mul(max_ratio) {
-        let detail = format!(
-            "{packed} compressed bytes expand more than {max_ratio} times (--limit expansion-ratio)"
-        );
+        let detail =
+            format!("{packed} compressed bytes expand more than {max_ratio} times (max_ratio)");
         return Err(Damage { reason: ReasonCode::EXPANSION_LIMIT, detail });
     }
     Ok(())

@@ -228,14 +228,11 @@ impl Bounds {
             let step = reader.by_ref().take(STEP).read_to_end(&mut out);
             let length = out.len() as u64;
             let detail = if length > self.limit {
-                format!("the body expands to more than {} bytes (--max-bytes)", self.limit)
+                format!("the body expands to more than {} bytes (max_bytes)", self.limit)
             } else if length > RATIO_FLOOR
                 && length > self.packed.max(1).saturating_mul(self.max_ratio)
             {
-                format!(
-                    "the body expands more than {} times (--limit expansion-ratio)",
-                    self.max_ratio
-                )
+                format!("the body expands more than {} times (max_ratio)", self.max_ratio)
             } else if let Err(error) = step {
                 if self.truncated && length > 0 {
                     return Ok(out);

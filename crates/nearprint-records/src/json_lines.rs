@@ -128,7 +128,7 @@ impl JsonLines {
             };
             place.length = Some(line.length);
             let Some(bytes) = line.bytes else {
-                let text = format!("the line has more than {} bytes (--max-bytes)", self.longest);
+                let text = format!("the line has more than {} bytes (max_bytes)", self.longest);
                 let reason = ReasonCode::TOO_LARGE;
                 return Some(Err(ErrorRecord { id: None, place, reason, detail: text.into() }));
             };

@@ -71,7 +71,7 @@ pub(crate) fn document(
         Field::Null => String::new(),
         Field::Missing | Field::Begun => {
             let text = format!(
-                "there is no field \"{}\"; name the field with the text (--text, --html)",
+                "there is no field \"{}\"; name the field with the text (text, html)",
                 name.escape_debug()
             );
             return refused(place, Some(id), ReasonCode::BAD_LINE, text);

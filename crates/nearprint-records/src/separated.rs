@@ -209,7 +209,7 @@ impl SeparatedValues {
             place.length = Some(length);
             let bytes = line.bytes.filter(|_| length <= self.longest.saturating_add(2));
             let Some(bytes) = bytes else {
-                let text = format!("the row has more than {} bytes (--max-bytes)", self.longest);
+                let text = format!("the row has more than {} bytes (max_bytes)", self.longest);
                 let damage = Damage { reason: ReasonCode::TOO_LARGE, detail: text };
                 return Some((place, Err(damage)));
             };
@@ -254,7 +254,7 @@ impl SeparatedValues {
         let names: Vec<String> =
             (0..row.ends.len()).take(20).map(|index| crate::escape(row.value(index))).collect();
         let text = format!(
-            "there is no column \"{}\" (see --id, --text, --html, --keep); there are: {}",
+            "there is no column \"{}\" (see the fields id, text, html, order); there are: {}",
             missing.escape_debug(),
             names.join(", ")
         );

@@ -2,6 +2,7 @@
 //! on pairs the user has labelled.
 
 mod edits;
+mod labels;
 
 use std::time::Instant;
 
@@ -13,6 +14,8 @@ use rayon::prelude::*;
 use crate::Verification;
 use crate::health::wilson;
 use edits::{Draw, Edit};
+
+pub use labels::{LabelledPairs, LabelsError};
 
 /// False pairs of unverified prints that are borne: one for each hundred documents.
 const BORNE: f64 = 0.01;

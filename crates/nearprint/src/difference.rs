@@ -11,10 +11,13 @@ mod tests;
 use std::collections::HashMap;
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{DifferenceKind, DifferenceRow};
+use nearprint_records::{DifferenceKind, DifferenceRow, FingerprintRecord};
 use nearprint_search::Measure;
 
-use crate::{Deduplication, Engine, Error, PrintSet, Sameness, Search, Verification, Wanted};
+use crate::{
+    Deduplication, Engine, Error, Inputs, InputsError, Pipeline, PrintSet, Sameness, Search, Tally,
+    Verification, Wanted,
+};
 
 pub use edition::{AddressedSource, Edition};
 
@@ -93,6 +96,28 @@ impl Difference {
     #[must_use]
     pub fn edition(&self, engine: &Engine) -> Edition {
         Edition::new(self.scheme(), engine)
+    }
+
+    /// Reads an edition: one path, whose documents are known by their address or by their path below it. Records come
+    /// to `watch`. Revisits of archives are noted.
+    ///
+    /// # Errors
+    /// Where the inputs are refused, a fingerprint is of another scheme, or a temporary file fails.
+    pub fn read<E: From<Error> + From<InputsError>>(
+        &self,
+        pipeline: &Pipeline<'_>,
+        inputs: &Inputs,
+        mut watch: impl FnMut(&FingerprintRecord),
+    ) -> Result<(Edition, Tally), E> {
+        let source = inputs.source()?.noting_revisits();
+        let mut source = AddressedSource::new(source, inputs.only_path()?);
+        let mut edition = self.edition(pipeline.engine());
+        let tally = pipeline.read(&mut source, &self.wanted(), |record, made, _| {
+            watch(&record);
+            edition.push(record, made.and_then(|made| made.features))
+        })?;
+        edition.note_revisits(source.into_inner().take_revisits());
+        Ok((edition, tally))
     }
 
     /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone, or of which

@@ -1,8 +1,11 @@
 //! Documents read for a decision or an output: at once, or by a job that can be resumed. Both are one path.
 
-use nearprint_records::{Source, Storage};
+use nearprint_records::{FingerprintRecord, Source, Storage};
 
-use crate::{DoneDocument, JobError, Pipeline, ResumableJob, Role, Tally, Verification, Wanted};
+use crate::{
+    Deduplication, DoneDocument, Error, Gathered, JobError, Pipeline, ResumableJob, Role, Tally,
+    Verification, Wanted,
+};
 
 impl Pipeline<'_> {
     /// Reads the documents of all sources, in order, and gives each to `take` with the role of its source; where a
@@ -62,5 +65,27 @@ impl Pipeline<'_> {
         tally.records = job.record_counts();
         tally.cancelled = job.is_cancelled();
         Ok(tally)
+    }
+}
+
+impl Deduplication {
+    /// Reads the documents of all sources for a decision, references first, as [`Pipeline::read_sources`] does, and
+    /// gives each record to `watch`.
+    ///
+    /// # Errors
+    /// Those of the job, and as for [`Gathered::push`].
+    pub fn read<S: Storage, E: From<JobError> + From<Error>>(
+        &self,
+        pipeline: &Pipeline<'_>,
+        sources: &mut [(Role, &mut dyn Source)],
+        job: Option<&mut ResumableJob<S>>,
+        gathered: &mut Gathered,
+        mut watch: impl FnMut(&FingerprintRecord),
+    ) -> Result<Tally, E> {
+        pipeline.read_sources(sources, Some(self.verification()), job, |done| {
+            watch(&done.record);
+            let (role, order) = (done.role, done.arrival.order);
+            Ok(gathered.push(&done.record, done.features.as_ref(), role, order)?)
+        })
     }
 }

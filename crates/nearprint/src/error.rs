@@ -150,13 +150,17 @@ impl fmt::Display for Error {
             Self::TooManyFound { most } => {
                 write!(f, "more than {most} pairs were found, although fewer were expected")
             }
-            Self::MemoryTooSmall { needed, allowed } => write!(
-                f,
-                "the fingerprints, their ids and the search need at least {} of memory, but the \
-                    limit is {}",
-                Bytes(*needed),
-                Bytes(*allowed)
-            ),
+            Self::MemoryTooSmall { needed, allowed } => {
+                let needed = Bytes(*needed);
+                write!(
+                    f,
+                    "the fingerprints, their ids and the search need at least {needed} of memory, "
+                )?;
+                match allowed {
+                    0 => f.write_str("but nothing of the limit is left for them"),
+                    allowed => write!(f, "but the limit is {}", Bytes(*allowed)),
+                }
+            }
             Self::NoRoom { directory, needed, free } => write!(
                 f,
                 "the search may need {} in {}, but only {} are free",

@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
-use nearprint_records::DocumentId;
+use nearprint_records::{DocumentId, MatchRow};
 
 use crate::Error;
 
@@ -118,6 +118,17 @@ pub struct IndexMatch {
     pub id: DocumentId,
     /// Bits (of sketches, positions) in which its fingerprint differs from the one asked for, 0 to k.
     pub distance: u32,
+}
+
+impl IndexMatch {
+    /// The match as a row: `query` is the document it is near, `scheme` that of the index.
+    #[must_use]
+    pub fn row(self, query: &DocumentId, scheme: Scheme) -> MatchRow {
+        let Self { id, distance } = self;
+        let estimate = 1.0 - f64::from(distance) / f64::from(scheme.positions());
+        let query = query.clone();
+        MatchRow { query, id, distance, estimate, measure: None, similarity: None }
+    }
 }
 
 /// What happens to a document whose id is already in the index.

@@ -133,7 +133,7 @@ mod verification;
 mod verification_forecast;
 mod wanted;
 
-pub use calibration::Calibration;
+pub use calibration::{Calibration, LabelledPairs, LabelsError};
 pub use candidates::Candidates;
 pub use collection::{Collection, CollectionSettings, Found, FoundClusters};
 pub use comparison::{

@@ -4,6 +4,7 @@
 //! on). The page needs no scripts and loads nothing. It links to the documents that have an address or a file of their
 //! own.
 
+mod again;
 mod examples;
 mod excerpts;
 mod links;

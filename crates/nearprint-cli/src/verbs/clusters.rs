@@ -3,22 +3,18 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::ClusterDoubt;
-use nearprint::records::{ClusterRow, Format};
 use nearprint::report::{ClusterExamples, Report};
 use nearprint::search::Linkage;
 
-use super::{conclude, is_page, report, title, write_page};
-use crate::color::{self, Paint};
+use super::conclude;
+use crate::cluster_output::ClusterOutputOptions;
 use crate::ending::{Ending, Failure};
-use crate::options::{DistanceOptions, JsonOption, LIST};
-use crate::output::{Output, is_terminal};
-use crate::outputs::{ForceOption, Outputs};
-use crate::results::{ResultFormat, Results};
+use crate::messages;
+use crate::options::{DistanceOptions, LIST};
+use crate::report::{is_page, report, write_page};
 use crate::searched::SearchedOptions;
 use crate::searching::{SearchOptions, say_left_out};
-use crate::table::table;
-use crate::talk::{Talk, counted};
+use crate::talk::Talk;
 use crate::verifying::{Asked, VerifyOptions};
 
 /// Group near-duplicates into clusters
@@ -45,7 +41,7 @@ Examples:
   nearprint clusters --prints --format jsonl prints.txt
   nearprint clusters --prints -k 0 prints.txt")]
 pub(crate) struct ClustersArgs {
-    /// Files, directories, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -59,16 +55,8 @@ pub(crate) struct ClustersArgs {
     search: SearchOptions,
     #[command(flatten)]
     searched: SearchedOptions,
-    /// Output format; see docs/FORMAT.md [default: table on a terminal, else text]
-    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
-    format: Option<ClusterFormat>,
     #[command(flatten)]
-    json: JsonOption,
-    /// Write to FILE, which appears only when it is complete
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
-    output: Option<PathBuf>,
-    #[command(flatten)]
-    force: ForceOption,
+    output: ClusterOutputOptions,
     /// Write a summary of the run to FILE, as one line of JSON, or if its name ends in .html as a page with plots and
     /// the largest clusters side by side, for which some documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -85,46 +73,9 @@ enum LinkageName {
     Bounded,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ClusterFormat {
-    /// A table for people
-    Table,
-    /// Lines CLUSTER TAB PATH
-    Text,
-    /// One JSON object per cluster
-    Jsonl,
-    /// Comma-separated values, a line for each member; the first line names the columns
-    Csv,
-    /// A Parquet table, a row for each member
-    Parquet,
-    /// The same as Arrow IPC: a file, or a stream on standard output
-    Arrow,
-}
-
-impl ClusterFormat {
-    /// The form of rows; `None` of the table, which has none.
-    fn of_rows(self) -> Option<ResultFormat> {
-        match self {
-            Self::Table => None,
-            Self::Text => Some(ResultFormat::Text),
-            Self::Jsonl => Some(ResultFormat::Jsonl),
-            Self::Csv => Some(ResultFormat::Csv),
-            Self::Parquet => Some(ResultFormat::Parquet),
-            Self::Arrow => Some(ResultFormat::Arrow),
-        }
-    }
-}
-
-/// Where clusters go.
-enum Out {
-    Table(Output),
-    Rows(Results),
-}
-
 impl ClustersArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let inputs = self.searched.inputs(&self.inputs)?;
-        let file = self.output.as_deref();
         let talk = Talk::new(self.searched.work.quiet, false);
         let way = self.verify.way(&Asked {
             without_texts: self.searched.without_texts(),
@@ -141,8 +92,7 @@ impl ClustersArgs {
             let text = "--plan probabilistic is only for pairs";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let outputs = Outputs::new(self.force).rows(file).report(self.report.as_deref());
-        outputs.check([&inputs])?;
+        self.output.check().report(self.report.as_deref()).check([&inputs])?;
         self.searched.expect([&inputs])?;
         let engine = self.searched.engine(Some(self.search.memory()));
         let mut collection = engine.collection(way.collection());
@@ -150,15 +100,7 @@ impl ClustersArgs {
             let shares = collection.memory_shares();
             self.searched.announce(&engine, &inputs, candidates, shares, &talk)?;
         }
-        let fallback = if is_terminal(file) { ClusterFormat::Table } else { ClusterFormat::Text };
-        let format = match self.json.json {
-            true => ClusterFormat::Jsonl,
-            false => self.format.unwrap_or(fallback),
-        };
-        let out = match format.of_rows() {
-            Some(rows) => Out::Rows(Results::open::<ClusterRow>(file, rows, scheme, &[])?),
-            None => Out::Table(Output::open(file, Format::Text)?),
-        };
+        let out = self.output.open(scheme)?;
         let search = way
             .search()
             .watched_by(|progress| talk.searching(progress))
@@ -177,37 +119,11 @@ impl ClustersArgs {
         if let Some((candidates, verified)) = found.verified {
             way.say_found(&talk, Some(candidates), verified);
         }
-        doubt(&talk, &found.doubts);
+        messages::doubts(&talk, &found.doubts);
         let clusters = found.rows;
-        match out {
-            Out::Table(mut out) => {
-                let is_colored = color::on_stdout(is_terminal(file));
-                out.text(as_table(&clusters, is_colored).as_bytes())?;
-                out.finish()?;
-            }
-            Out::Rows(mut out) => {
-                clusters.iter().try_for_each(|cluster| out.row(cluster))?;
-                out.finish()?;
-            }
-        }
-        let members: u64 = clusters.iter().map(|cluster| cluster.size).sum();
-        talk.say(format_args!(
-            "nearprint: {} of {}; {} without a partner",
-            counted(clusters.len() as u64, "cluster"),
-            counted(members, "document"),
-            counted(collection.prints().len() as u64 - members, "document")
-        ));
+        out.write(&clusters)?;
         let summary = tally.cluster_summary(scheme, distance, &clusters);
-        if let Some(largest) = summary.largest_cluster {
-            let chain = match summary.longest_chain {
-                Some(links) => format!("; the longest chain has {}", counted(links.into(), "link")),
-                None => String::new(),
-            };
-            talk.say(format_args!(
-                "nearprint: the largest cluster has {}{chain}",
-                counted(largest, "document")
-            ));
-        }
+        messages::clusters(&talk, &summary, &clusters, collection.prints().len());
         if way.candidates.is_none() {
             way.say_found(&talk, None, clusters.len() as u64);
         }
@@ -216,58 +132,13 @@ impl ClustersArgs {
                 let mut examples = ClusterExamples::of(&clusters);
                 let groups = &mut examples.groups;
                 self.searched.read_examples(&engine, groups, file, &[&inputs])?;
-                let title = title(&inputs);
-                write_page(file, &Report::of_clusters(title, &summary, &clusters, examples))?;
+                write_page(
+                    file,
+                    &Report::of_clusters(inputs.names(), &summary, &clusters, examples),
+                )?;
             }
             None => report(self.report.as_deref(), summary, &talk)?,
         }
         Ok(conclude(&talk, &tally))
-    }
-}
-
-/// Doubts that are said; the others are counted.
-const SAID: usize = 3;
-
-/// Says which clusters grew suspiciously.
-fn doubt(talk: &Talk, doubts: &[ClusterDoubt]) {
-    for doubt in doubts.iter().take(SAID) {
-        talk.say(format_args!("nearprint: {doubt}"));
-    }
-    if doubts.len() > SAID {
-        talk.say(format_args!(
-            "nearprint: {} more may be chains too",
-            counted((doubts.len() - SAID) as u64, "cluster")
-        ));
-    }
-    if !doubts.is_empty() {
-        talk.say("nearprint: --linkage star or bounded prevents chains");
-    }
-}
-
-/// A line for each document; number and size stand at the first one of each cluster.
-fn as_table(clusters: &[ClusterRow], is_colored: bool) -> String {
-    let mut rows = Vec::new();
-    let verified = clusters.iter().any(|cluster| cluster.similarities.is_some());
-    let measured = if verified { "SIMILARITY" } else { "DISTANCE" };
-    for cluster in clusters {
-        if rows.is_empty() {
-            rows.push(["CLUSTER", "DOCUMENTS", measured, "DOCUMENT"].map(str::to_owned).to_vec());
-        }
-        let (mut number, mut size) = (cluster.cluster.to_string(), cluster.size.to_string());
-        for (at, (member, distance)) in cluster.members.iter().zip(&cluster.distances).enumerate() {
-            let (number, size) = (std::mem::take(&mut number), std::mem::take(&mut size));
-            let measured = match cluster.similarity(at) {
-                Some(similarity) => format!("{similarity:.4}"),
-                None => distance.to_string(),
-            };
-            rows.push(vec![number, size, measured, member.to_string()]);
-        }
-    }
-    let text = table(&rows, &[0, 1, 2]);
-    match text.split_once('\n') {
-        Some((heading, rows)) if is_colored => {
-            format!("{}\n{rows}", color::paint(Paint::Heading, heading))
-        }
-        _ => text,
     }
 }

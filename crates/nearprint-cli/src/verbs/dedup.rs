@@ -1,29 +1,25 @@
 //! `nearprint dedup`: which documents to keep.
 
-mod expectations;
-mod said;
-
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{DecisionRow, DeduplicationRow, Format, Pace, Source, escape};
-use nearprint::report::{ExampleReader, Report};
+use nearprint::records::{DecisionRow, DeduplicationRow, Pace, Source};
+use nearprint::report::Report;
 use nearprint::search::Linkage;
-use nearprint::{
-    CancelFlag, Decisions, Deduplication, Engine, Gathered, Inputs, Keep, KeptLayout, KeptOutput,
-    Role,
-};
+use nearprint::{Deduplication, Inputs, Keep, Role};
 
-use super::{conclude, is_page, title, write_page};
+use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::interrupt;
+use crate::forecasts::{OfDeduplication, Writes};
 use crate::jobs::{JobOptions, Stopped};
+use crate::kept::KeptOption;
 use crate::memory::MemoryOptions;
+use crate::messages;
 use crate::options::{JsonOption, LIST, ReadingOptions, SchemeOption, WorkOptions};
-use crate::output::Output;
-use crate::outputs::{self, ForceOption, Outputs};
+use crate::outputs::{self, ForceOption};
+use crate::report::row_or_page;
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
 use crate::talk::Talk;
@@ -78,10 +74,8 @@ pub(crate) struct DedupArgs {
     /// Keep documents with fewer than N words without comparing them
     #[arg(long, value_name = "N", default_value = "5", help_heading = "Decision")]
     least_words: u64,
-    /// Write the kept documents to PATH: a file if one file is named (- for standard output), else a directory, which
-    /// must be new or empty
-    #[arg(long, value_name = "PATH", help_heading = "Output")]
-    write: Option<PathBuf>,
+    #[command(flatten)]
+    kept: KeptOption,
     /// Print the decision for every document; the default without --write
     #[arg(long, help_heading = "Output")]
     annotate: bool,
@@ -119,32 +113,68 @@ pub(crate) struct DedupArgs {
 impl DedupArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
-        let work = Work {
-            settings: self.settings(),
-            inputs: inputs.ordered_by(self.keep.field()),
-            against: self.collection.others(&self.against, &self.reading)?,
-            engine: self.reading.engine(self.work.threads, Some(&self.memory)),
-            talk: Talk::new(self.work.quiet, false),
-            args: &self,
-        };
-        Inputs::check_standard_input([&work.inputs, &work.against])?;
+        let inputs = inputs.ordered_by(self.keep.field());
+        let against = self.collection.others(&self.against, &self.reading)?;
+        Inputs::check_standard_input([&inputs, &against])?;
+        let (settings, talk) = (self.settings(), Talk::new(self.work.quiet, false));
+        let engine = self.reading.engine(self.work.threads, Some(&self.memory));
+        let pipeline = engine.pipeline(self.reading.settings(settings.scheme));
+        let file = self.output.as_deref();
+        let format = ResultFormat::of(self.format, self.json, file);
+        let all = against.and(&inputs);
+        let expected =
+            OfDeduplication { settings: &settings, pipeline: &pipeline, inputs: all, format };
         if self.dry_run {
-            return work.forecast();
+            return expected.print();
         }
-        work.check_outputs()?;
-        work.against.expect_documents()?;
-        work.inputs.expect_documents()?;
-        work.announce()?;
-        work.run()
-    }
-
-    /// Whether the decisions are written.
-    fn annotates(&self) -> bool {
-        self.annotate || self.write.is_none() || self.output.is_some()
-    }
-
-    fn format(&self) -> ResultFormat {
-        ResultFormat::of(self.format, self.json, self.output.as_deref())
+        let annotates = self.annotate || !self.kept.is_given() || file.is_some();
+        let outputs = self.kept.outputs(self.force, annotates.then_some(file), &inputs)?;
+        let outputs = outputs.report(self.report.as_deref()).job(self.job.folder());
+        outputs.check([&inputs, &against])?;
+        against.expect_documents()?;
+        inputs.expect_documents()?;
+        let (job, kept) = (self.job.is_given(), self.kept.is_given());
+        expected.announce(&talk, &Writes { job, rows: file.is_some(), kept })?;
+        let open = || Results::open::<DecisionRow>(file, format, settings.scheme, HEADING);
+        let out = annotates.then(open).transpose()?;
+        let kept = self.kept.begin(&inputs)?;
+        let mut gathered = settings.gather(&engine)?;
+        let identity = || Ok(settings.job_identity(pipeline.settings(), &inputs, &against)?);
+        let mut job = self.job.open(identity, &talk)?;
+        let (mut references, mut documents) = (against.source()?, inputs.source()?);
+        talk.expect(&inputs, &documents);
+        let sources: &mut [(Role, &mut dyn Source)] =
+            &mut [(Role::Reference, &mut references), (Role::Candidate, &mut documents)];
+        let watched = engine.pipeline(pipeline.settings().clone());
+        let watched = watched.watched_by(|tally| talk.progress(tally));
+        let tally = settings
+            .read(&watched, sources, job.as_mut(), &mut gathered, |record| talk.nothing(record))
+            .map_err(|stopped: Stopped| stopped.failure(&self.job))?;
+        talk.clear();
+        let search = settings
+            .search()
+            .watched_by(|progress| talk.searching(progress))
+            .told_of_left_out(|report| say_left_out(&talk, report));
+        let search = gathered.search(search);
+        let decisions = settings.decide(&mut gathered, search)?;
+        talk.clear();
+        if let Some(mut out) = out {
+            decisions.for_each(&mut gathered, |row| out.row(&row))?;
+            out.finish()?;
+        }
+        let pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
+        let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
+        messages::decisions(&talk, &summary, decisions.left_out());
+        outputs::none_was_read()?;
+        if let Some(kept) = kept {
+            kept.write(&decisions, &mut gathered, &inputs, &talk)?;
+        }
+        row_or_page(self.report.as_deref(), &summary, |file| {
+            let results = (&decisions, &mut gathered);
+            Report::of_decisions(file, &pipeline, results, &summary, [&inputs, &against])
+        })?;
+        self.job.remove(job)?;
+        Ok(conclude(&talk, &tally))
     }
 
     fn settings(&self) -> Deduplication {
@@ -155,159 +185,5 @@ impl DedupArgs {
             linkage: if self.chains { Linkage::Components } else { Linkage::Star },
             least_words: self.least_words,
         }
-    }
-}
-
-/// What all steps share.
-struct Work<'a> {
-    args: &'a DedupArgs,
-    settings: Deduplication,
-    inputs: Inputs,
-    against: Inputs,
-    engine: Engine,
-    talk: Talk,
-}
-
-impl Work<'_> {
-    fn run(&self) -> Result<Ending, Failure> {
-        let (args, settings, talk) = (self.args, &self.settings, &self.talk);
-        let open = || {
-            let file = args.output.as_deref();
-            Results::open::<DecisionRow>(file, args.format(), settings.scheme, HEADING)
-        };
-        let out = args.annotates().then(open).transpose()?;
-        let kept = self.begin_writing()?;
-        let mut gathered = settings.gather(&self.engine)?;
-        let reading = args.reading.settings(settings.scheme);
-        let identity = || Ok(settings.job_identity(&reading, &self.inputs, &self.against)?);
-        let mut job = args.job.open(identity, talk)?;
-        let pipeline =
-            self.engine.pipeline(reading.clone()).watched_by(|tally| talk.progress(tally));
-        let (mut references, mut documents) = (self.against.source()?, self.inputs.source()?);
-        talk.expect(&self.inputs, &documents);
-        let sources = &mut [
-            (Role::Reference, &mut references as &mut dyn Source),
-            (Role::Candidate, &mut documents as &mut dyn Source),
-        ];
-        let verification = Some(settings.verification());
-        let read = pipeline.read_sources(sources, verification, job.as_mut(), |done| {
-            talk.nothing(&done.record);
-            let (role, order) = (done.role, done.arrival.order);
-            let pushed = gathered.push(&done.record, done.features.as_ref(), role, order);
-            pushed.map_err(|error| Stopped::Here(error.into()))
-        });
-        let tally = read.map_err(|stopped| stopped.failure(&args.job))?;
-        talk.clear();
-        let search = settings
-            .search()
-            .watched_by(|progress| talk.searching(progress))
-            .told_of_left_out(|report| say_left_out(talk, report));
-        let search = gathered.search(search);
-        let decisions = settings.decide(&mut gathered, search)?;
-        talk.clear();
-        if let Some(mut out) = out {
-            decisions.for_each(&mut gathered, |row| out.row(&row))?;
-            out.finish()?;
-        }
-        let pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
-        let summary = DeduplicationRow { pace, ..decisions.summary(settings, &gathered, &tally) };
-        said::summary(talk, &summary);
-        outputs::none_was_read()?;
-        said::left_out(talk, decisions.left_out());
-        if let Some((layout, output)) = kept {
-            let written = decisions
-                .write_kept(
-                    &mut gathered,
-                    &layout,
-                    output,
-                    self.inputs.files()?,
-                    &CancelFlag::new(),
-                )
-                .map_err(Failure::work)?;
-            said::written(talk, &written);
-        }
-        self.report((&decisions, &mut gathered), &summary)?;
-        args.job.remove(job)?;
-        Ok(conclude(talk, &tally))
-    }
-
-    /// Writes the report, where one is asked for.
-    fn report(
-        &self,
-        results: (&Decisions, &mut Gathered),
-        summary: &DeduplicationRow,
-    ) -> Result<(), Failure> {
-        match self.args.report.as_deref() {
-            Some(file) if is_page(file) => write_page(file, &self.page(file, results, summary)?),
-            Some(file) => {
-                let mut out = Output::open(Some(file), Format::Jsonl)?;
-                out.row(summary)?;
-                out.finish()
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// The report as a page.
-    fn page(
-        &self,
-        file: &Path,
-        (decisions, gathered): (&Decisions, &mut Gathered),
-        summary: &DeduplicationRow,
-    ) -> Result<Report, Failure> {
-        let mut groups = decisions.examples(gathered)?;
-        // Standard input cannot be read again; the page says so.
-        let is_once = self.inputs.read_standard_input() || self.against.read_standard_input();
-        if !is_once && !groups.is_empty() {
-            let pipeline = self.engine.pipeline(self.args.reading.settings(summary.scheme));
-            let mut reader = ExampleReader::new(&mut groups, file);
-            reader.read(&pipeline, &mut self.against.source()?, 1);
-            reader.read(&pipeline, &mut self.inputs.source()?, 0);
-        }
-        let distributions = decisions.distributions(gathered);
-        Ok(Report::of_deduplication(title(&self.inputs), summary, &distributions, groups))
-    }
-
-    /// Where the kept documents go, begun before anything is read: what cannot be written is told at once.
-    fn begin_writing(&self) -> Result<Option<(KeptLayout, KeptOutput)>, Failure> {
-        let Some(out) = &self.args.write else { return Ok(None) };
-        if self.inputs.paths().iter().any(|path| path.as_os_str() == "-") {
-            let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        let layout = self.layout(out);
-        if layout.is_standard_output() && !layout.is_file() {
-            let text = "--write - is only for one input file; name a directory for several";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        let begun = layout
-            .place()
-            .and_then(|place| interrupt::unfinished(&place, || layout.begin(), KeptOutput::part));
-        let name = || escape(out.as_os_str().as_encoded_bytes());
-        let output = begun.map_err(|error| Failure::Output { name: name(), error })?;
-        Ok(Some((layout, output)))
-    }
-
-    fn layout(&self, out: &Path) -> KeptLayout {
-        KeptLayout::new(self.inputs.paths(), self.inputs.has_list(), out)
-    }
-
-    fn check_outputs(&self) -> Result<(), Failure> {
-        let (args, rows) = (self.args, self.args.output.as_deref());
-        let outputs = Outputs::new(args.force).report(args.report.as_deref());
-        let outputs = outputs.job(args.job.folder());
-        let outputs = if args.annotates() { outputs.rows(rows) } else { outputs };
-        let outputs = match &args.write {
-            Some(kept) if self.layout(kept).is_file() => outputs.report(Some(kept)),
-            Some(kept) => outputs.folder(kept),
-            None => outputs,
-        };
-        let to_standard_output = args.write.as_deref().is_some_and(|path| path.as_os_str() == "-");
-        if args.annotates() && rows.is_none() && to_standard_output {
-            let text = "--annotate and --write - both write to standard output; name a file with \
-                --output";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        outputs.check([&self.inputs, &self.against])
     }
 }

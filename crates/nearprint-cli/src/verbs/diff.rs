@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::fingerprint::Scheme;
 use nearprint::records::{DifferenceKind, DifferenceRow};
-use nearprint::report::{DifferenceExamples, ExampleReader, Report};
-use nearprint::{AddressedSource, Difference, Edition, Engine, Inputs, Tally};
+use nearprint::report::{DifferenceExamples, Report};
+use nearprint::{Difference, Edition, Inputs, Tally};
 
-use super::{conclude, is_page, report, title, write_page};
+use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::memory::MemoryOptions;
+use crate::messages;
 use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
 use crate::outputs::Outputs;
-use crate::talk::{Talk, counted};
+use crate::report::{is_page, report, write_page};
+use crate::talk::Talk;
 use crate::verifying::share;
 
 /// Compare two editions of a collection: identical, changed, moved, new and removed documents
@@ -79,15 +80,21 @@ impl DiffArgs {
             self.output.open::<DifferenceRow>(&["DIFFERENCE", "SIMILARITY", "OLD", "NEW"])?;
         let difference = Difference { little: self.threshold };
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
-        let inputs = [old, new];
-        let (old, mut tally) = self.read(&engine, &difference, &inputs[0], &talk)?;
-        let (new, of_new) = self.read(&engine, &difference, &inputs[1], &talk)?;
-        tally.add(&of_new);
+        let pipeline = engine.pipeline(self.reading.settings(difference.scheme()));
+        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
+        let read = |inputs: &Inputs| -> Result<(Edition, Tally), Failure> {
+            let read = difference.read(&pipeline, inputs, |record| talk.nothing(record));
+            talk.clear();
+            read
+        };
+        let (before, mut tally) = read(&old)?;
+        let (now, of_now) = read(&new)?;
+        tally.add(&of_now);
         let page = self.report.as_deref().filter(|file| is_page(file));
         let mut examples = DifferenceExamples::default();
         let counts = difference.compare(
-            &old,
-            &new,
+            &before,
+            &now,
             |search| search,
             |row| {
                 if page.is_some() {
@@ -100,16 +107,13 @@ impl DiffArgs {
             },
         )?;
         out.finish()?;
-        let each: Vec<String> = DifferenceKind::ALL
-            .iter()
-            .filter(|&&kind| counts.of(kind) > 0)
-            .map(|&kind| format!("{} {kind}", counts.of(kind)))
-            .collect();
-        let (olds, news) =
-            (counted(old.len() as u64, "document"), counted(new.len() as u64, "document"));
-        talk.say(format_args!("nearprint: {olds} before, {news} now: {}", each.join(", ")));
+        messages::difference(&talk, &counts, before.len(), now.len());
         match page {
-            Some(file) => self.write_page(&engine, (file, &inputs), examples, &talk)?,
+            Some(file) => {
+                examples.read_again(file, &pipeline, [&old, &new])?;
+                talk.clear();
+                write_page(file, &Report::of_difference(old.and(&new).names(), examples))?;
+            }
             None => {
                 report(self.report.as_deref(), tally.summary(difference.scheme()), &talk)?;
             }
@@ -117,53 +121,10 @@ impl DiffArgs {
         Ok(conclude(&talk, &tally))
     }
 
-    /// Writes the report, for which changed documents are read again.
-    fn write_page(
-        &self,
-        engine: &Engine,
-        (file, inputs): (&Path, &[Inputs; 2]),
-        mut examples: DifferenceExamples,
-        talk: &Talk,
-    ) -> Result<(), Failure> {
-        if !inputs.iter().any(Inputs::read_standard_input) {
-            let settings = self.reading.settings(Scheme::SD1);
-            let pipeline = engine.pipeline(settings);
-            let mut reader = ExampleReader::new(examples.groups_mut(), file);
-            for (number, edition) in inputs.iter().enumerate() {
-                let mut source = AddressedSource::new(edition.source()?, edition.only_path()?);
-                reader.read(&pipeline, &mut source, number);
-            }
-        }
-        talk.clear();
-        let all = inputs[0].and(&inputs[1]);
-        write_page(file, &Report::of_difference(title(&all), examples))
-    }
-
     /// One edition, which a pattern may name.
     fn edition(&self, path: &Path) -> Result<Inputs, Failure> {
         let inputs = self.collection.others(&[path.to_owned()], &self.reading)?;
         inputs.only_path()?;
         Ok(inputs)
-    }
-
-    fn read(
-        &self,
-        engine: &Engine,
-        difference: &Difference,
-        inputs: &Inputs,
-        talk: &Talk,
-    ) -> Result<(Edition, Tally), Failure> {
-        let source = inputs.source()?.noting_revisits();
-        let mut source = AddressedSource::new(source, inputs.only_path()?);
-        let mut edition = difference.edition(engine);
-        let settings = self.reading.settings(difference.scheme());
-        let pipeline = engine.pipeline(settings).watched_by(|tally| talk.progress(tally));
-        let tally = pipeline.read(&mut source, &difference.wanted(), |record, made, _| {
-            talk.nothing(&record);
-            edition.push(record, made.and_then(|made| made.features)).map_err(Failure::from)
-        })?;
-        edition.note_revisits(source.into_inner().take_revisits());
-        talk.clear();
-        Ok((edition, tally))
     }
 }

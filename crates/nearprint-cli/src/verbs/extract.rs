@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nearprint::extract::Extraction;
 use nearprint::fingerprint::Scheme;
-use nearprint::records::{
-    Document, ErrorRecord, ExtractionRow, FileSettings, Format, Source, escape,
-};
+use nearprint::records::{ExtractionRow, FileSettings, Format, Source, escape};
 use nearprint::{InputSource, Inputs, extraction_note};
 
 use crate::collection::ContainerOptions;
@@ -74,40 +72,44 @@ impl ExtractArgs {
         // Whatever it looks like, its text is wanted.
         let mut source = InputSource::from_results(inputs.named()?, inputs.settings().clone());
         let (first, second) = (source.next_document(), source.next_document());
-        if second.is_some() {
-            let rest = std::iter::from_fn(move || source.next_document());
-            return self.many(first.into_iter().chain(second).chain(rest), &talk);
+        let (is_empty, is_many) = (first.is_none(), second.is_some());
+        if is_many && !self.is_json() {
+            let name = escape(self.path.as_os_str().as_encoded_bytes());
+            let text = format!(
+                "{name} contains many documents; --json writes a line for each, --input-format \
+                    files reads it as one document"
+            );
+            return Err(Failure::Usage(text));
         }
-        let document = match first {
-            Some(Ok(document)) => document,
-            Some(Err(error)) => {
-                talk.error(&error);
-                return Ok(Ending::Partial);
-            }
-            None => return Ok(Ending::Whole),
-        };
-        let id = document.id.clone();
-        let pipeline = self
-            .reading
-            .engine(self.work.threads, None)
-            .pipeline(self.reading.settings(Scheme::SD1));
-        let extraction = match pipeline.extract(document) {
-            Ok(extraction) => extraction,
-            Err(error) => {
-                talk.error(&error);
-                return Ok(Ending::Partial);
-            }
-        };
-        let row =
-            ExtractionRow { id, text: extraction.text, note: extraction_note(extraction.record) };
-        for warning in &row.note.warnings {
-            talk.say(format_args!("{}: {}: {}", row.id, warning.code, warning.detail));
-        }
+        let rest = std::iter::from_fn(move || source.next_document());
+        let mut documents = first.into_iter().chain(second).chain(rest);
         let format = if self.is_json() { Format::Jsonl } else { Format::Text };
         let mut out = Output::open(self.output.as_deref(), format)?;
-        out.row(&row)?;
-        out.finish()?;
-        Ok(Ending::Whole)
+        let engine = self.reading.engine(self.work.threads, None);
+        let pipeline = engine.pipeline(self.reading.settings(Scheme::SD1));
+        let mut ending = Ending::Whole;
+        pipeline.extract_all(&mut documents, |found| {
+            let (id, Extraction { text, record }) = match found {
+                Ok(found) => found,
+                Err(error) => {
+                    talk.error(&error);
+                    if !is_many || error.reason.is_failure() {
+                        ending = Ending::Partial;
+                    }
+                    return Ok::<_, Failure>(());
+                }
+            };
+            let row = ExtractionRow { id, text, note: extraction_note(record) };
+            for warning in row.note.warnings.iter().filter(|_| !is_many) {
+                talk.say(format_args!("{}: {}: {}", row.id, warning.code, warning.detail));
+            }
+            out.row(&row)
+        })?;
+        // One document without a text leaves no file.
+        if is_many || (ending == Ending::Whole && !is_empty) {
+            out.finish()?;
+        }
+        Ok(ending)
     }
 
     fn is_json(&self) -> bool {
@@ -120,42 +122,5 @@ impl ExtractArgs {
         let files = FileSettings { max_bytes, ..FileSettings::default() };
         let settings = self.containers.settings(files, &self.reading)?;
         Ok(Inputs::new([&self.path], settings)?)
-    }
-
-    /// A line for each of many documents.
-    fn many(
-        &self,
-        mut documents: impl Iterator<Item = Result<Document, ErrorRecord>> + Send,
-        talk: &Talk,
-    ) -> Result<Ending, Failure> {
-        if !self.is_json() {
-            let name = escape(self.path.as_os_str().as_encoded_bytes());
-            let text = format!(
-                "{name} contains many documents; --json writes a line for each, --input-format \
-                    files reads it as one document"
-            );
-            return Err(Failure::Usage(text));
-        }
-        let mut out = Output::open(self.output.as_deref(), Format::Jsonl)?;
-        let pipeline = self
-            .reading
-            .engine(self.work.threads, None)
-            .pipeline(self.reading.settings(Scheme::SD1));
-        let mut ending = Ending::Whole;
-        pipeline.extract_all(&mut documents, |found| {
-            let (id, Extraction { text, record }) = match found {
-                Ok(found) => found,
-                Err(error) => {
-                    talk.error(&error);
-                    if error.reason.is_failure() {
-                        ending = Ending::Partial;
-                    }
-                    return Ok::<_, Failure>(());
-                }
-            };
-            out.row(&ExtractionRow { id, text, note: extraction_note(record) })
-        })?;
-        out.finish()?;
-        Ok(ending)
     }
 }

@@ -27,7 +27,7 @@ Examples:
   nearprint health --scheme sl1 reports
   nearprint health --prints --format jsonl all.prints")]
 pub(crate) struct HealthArgs {
-    /// Files, directories, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]

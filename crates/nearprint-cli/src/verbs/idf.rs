@@ -28,7 +28,7 @@ Examples:
   nearprint pairs --scheme custom:words,log,lookup3,64,idf=reports.idf reports
   nearprint idf --scheme custom:shingles-2,tf,xxh3,128,stop=en --output crawl.idf crawl.warc.gz")]
 pub(crate) struct IdfArgs {
-    /// The collection: files, directories, or - for standard input
+    /// The collection: files, directories, quoted patterns, or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// The custom scheme that will use the table. Its features, hash, stop list and minimum length determine what is

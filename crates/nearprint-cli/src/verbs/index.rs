@@ -1,6 +1,7 @@
 //! `nearprint index`: an index on disk, by verbs of its own.
 
 mod add;
+mod asking;
 mod conditions;
 mod copies;
 mod create;

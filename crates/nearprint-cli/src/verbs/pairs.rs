@@ -7,15 +7,16 @@ use nearprint::records::PairRow;
 use nearprint::report::{PairExamples, Report};
 use nearprint::{CollectionSettings, Inputs};
 
-use super::{conclude, is_page, report, title, write_page};
+use super::conclude;
 use crate::ending::{Ending, Failure};
 use crate::options::{DistanceOptions, LIST};
 use crate::outputs::Outputs;
+use crate::report::{is_page, report, write_page};
 use crate::results::{ResultOptions, Results};
 use crate::searched::SearchedOptions;
 use crate::searching::{PairOptions, SearchOptions, say_left_out};
 use crate::talk::Talk;
-use crate::verifying::{Asked, VerifyOptions, Way};
+use crate::verifying::{Asked, VerifyOptions};
 
 /// Find all pairs of near-duplicates
 ///
@@ -40,7 +41,7 @@ Examples:
   nearprint pairs --format csv --text content dump.jsonl.gz
   nearprint pairs --prints --equal star --max-pairs none --memory 4G --temp /var/tmp --explain all.prints")]
 pub(crate) struct PairsArgs {
-    /// Files, directories, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -94,7 +95,9 @@ impl PairsArgs {
         })?;
         let (scheme, distance) = (way.scheme, way.distance);
         Inputs::check_standard_input([&inputs, &against])?;
-        self.check(&way)?;
+        self.search.check(scheme, distance)?;
+        let verifies = way.candidates.is_some();
+        self.given.check(verifies, !self.against.is_empty(), &self.search)?;
         let engine = self.searched.engine(Some(self.search.memory()));
         let mut collection = engine.collection(CollectionSettings {
             texts: self.passages.is_some(),
@@ -147,29 +150,10 @@ impl PairsArgs {
             (Some(file), Some(mut examples)) => {
                 let groups = examples.groups_mut();
                 self.searched.read_examples(&engine, groups, file, &[&inputs, &against])?;
-                write_page(file, &Report::of_pairs(title(&inputs), &summary, examples))?;
+                write_page(file, &Report::of_pairs(inputs.names(), &summary, examples))?;
             }
             _ => report(self.report.as_deref(), summary, &talk)?,
         }
         Ok(conclude(&talk, &tally))
-    }
-
-    /// What can be refused before anything is read.
-    fn check(&self, way: &Way) -> Result<(), Failure> {
-        self.search.check(way.scheme, way.distance)?;
-        let text = if !self.given.all() && way.candidates.is_some() {
-            "--equal applies to a fingerprint search; with --verify all pairs are verified and \
-                reported"
-        } else if self.against.is_empty() {
-            return Ok(());
-        } else if !self.given.all() {
-            "--equal applies to the pairs of one set; between two sets (--against) all pairs are \
-                reported"
-        } else if self.search.is_probabilistic() {
-            "--plan probabilistic searches one set; use it without --against"
-        } else {
-            return Ok(());
-        };
-        Err(Failure::Usage(text.to_owned()))
     }
 }

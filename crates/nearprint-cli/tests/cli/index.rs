@@ -39,6 +39,10 @@ fn documents_are_added_found_and_removed() {
     assert_eq!((run.code, run.ids()), (Some(1), vec!["d/rain.txt"]));
     assert!(run.err.contains("no document with the id d/fog.txt"), "{}", run.err);
     assert_eq!(sandbox.run(["index", "remove", "-q", "c.index", "d/fog.txt"]).code, Some(1));
+    let run = sandbox.run(["index", "remove", "c.index", "d/fog.txt", "d/rain.txt"]);
+    let said = "nearprint: the index has no document with the id d/fog.txt\n\
+        nearprint: 1 document removed; the index contains 0 documents\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(1), said));
 }
 
 #[test]
@@ -147,6 +151,7 @@ fn ids_are_unique_by_the_rule_that_is_named() {
     let run = sandbox.run(["index", "add", "c.index", "d"]);
     assert_eq!(run.code, Some(3));
     assert!(run.err.contains("already contains a document with the id d/fog.txt"), "{}", run.err);
+    assert!(run.err.contains("--on-duplicate"), "{}", run.err);
     let run = sandbox.run(["index", "add", "--on-duplicate", "skip", "c.index", "d"]);
     let said = "nearprint: 0 documents added, 2 skipped; the index contains 2 documents\n";
     assert_eq!((run.code, run.err.as_str()), (Some(0), said));

@@ -34,7 +34,7 @@ impl fmt::Display for UnknownScheme {
         if self.id.get(..ID_PREFIX.len()).is_some_and(|p| p.eq_ignore_ascii_case(ID_PREFIX)) {
             return write!(
                 f,
-                "the declaration of the custom scheme \"{id}\" is needed (--scheme custom:...)"
+                "the declaration of the custom scheme \"{id}\" is needed (custom:...)"
             );
         }
         write!(f, "unknown scheme \"{id}\"; this build knows ")?;

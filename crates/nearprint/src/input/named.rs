@@ -100,6 +100,13 @@ impl Inputs {
         &self.paths
     }
 
+    /// The names of the paths, escaped as ids are, separated by commas: a title for a person to read.
+    #[must_use]
+    pub fn names(&self) -> String {
+        let names = self.paths.iter().map(|path| escape(path.as_os_str().as_encoded_bytes()));
+        names.collect::<Vec<_>>().join(", ")
+    }
+
     /// Whether nothing is named.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -153,7 +153,7 @@ fn extract_after(
     let length = document.length();
     if length > limit {
         let detail =
-            format!("the document has {length} bytes, but the limit is {limit} (--max-bytes)");
+            format!("the document has {length} bytes, but the limit is {limit} (max_input_bytes)");
         return Err(failed(document.id, document.place, ReasonCode::TOO_LARGE, detail));
     }
     if let Content::Text(text) = document.content {

@@ -3,24 +3,21 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::fingerprint::Fingerprint;
-use nearprint::records::{DocumentId, Format, IndexChangeRow, MatchOfMany, MatchRow, TableRow};
-use nearprint::{Index, IndexMatch, OnDuplicate, Tally};
-use nearprint_index::{DiskIndex, NewInserted, StoredDocument};
+use nearprint::records::{IndexChangeRow, MatchOfMany};
+use nearprint::{Index, OnDuplicate};
+use nearprint_index::{Adding, LookFor, StoredDocument};
 
 use super::for_writing;
-use super::given::GivenOptions;
+use super::given::{GivenOptions, change, write_matches};
+use crate::asking::MANY;
 use crate::ending::{Ending, Failure};
+use crate::messages;
 use crate::options::{DistanceOptions, LIST};
-use crate::output::Output;
 use crate::outputs::Outputs;
+use crate::report::write_row;
 use crate::results::{ResultOptions, Results};
-use crate::talk::{Talk, counted};
+use crate::talk::Talk;
 use crate::verbs::conclude;
-use crate::verbs::query::MANY;
-
-/// Documents that are inserted in one commit.
-const BATCH: usize = 20_000;
 
 /// Add documents to an index
 ///
@@ -39,7 +36,7 @@ pub(super) struct AddArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files, directories, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     /// What to do with a document whose id is already in the index: error, replace or skip
@@ -74,48 +71,33 @@ impl AddArgs {
         outputs.check([&inputs])?;
         let talk = Talk::new(self.given.work.quiet, false);
         let index = for_writing(&self.index)?;
-        let out = Results::open::<MatchOfMany>(file, self.output.format(), index.scheme(), MANY)?;
-        let k = self.distance.of(index.scheme());
-        let mut adding = Adding {
-            index: &index,
-            on_duplicate: self.on_duplicate,
-            looks: match (self.if_new, self.matches) {
-                (true, _) => Looks::IfNew(k),
-                (_, true) => Looks::Matches(k),
-                _ => Looks::No,
-            },
-            batch: Vec::new(),
-            out,
-            change: IndexChangeRow::default(),
-        };
         let scheme = index.scheme();
-        let mut take = |id, print, extractor| adding.push(self.document(id, print, extractor));
-        let tally = match self.given.format(scheme)? {
-            Some(format) => {
-                let mut tally = Tally::default();
-                for file in inputs.named()? {
-                    let as_named = (format, scheme);
-                    tally.add(&GivenOptions::prints(file, as_named, &talk, &mut take)?);
-                }
-                tally
-            }
-            None => self.given.documents(&inputs, scheme, &talk, take)?,
+        let mut out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;
+        let k = self.distance.of(scheme);
+        let look_for = match (self.if_new, self.matches) {
+            (true, _) => LookFor::New(k),
+            (_, true) => LookFor::Matches(k),
+            _ => LookFor::Nothing,
         };
-        adding.insert()?;
-        let Adding { out, mut change, .. } = adding;
+        let mut adding =
+            Adding::new(&index, self.on_duplicate, look_for, |document: &StoredDocument, near| {
+                write_matches(&mut out, &document.id, scheme, near)
+            });
+        let tally = self.given.read(&inputs, scheme, &talk, |id, print, extractor| {
+            let metadata = self.metadata.clone();
+            adding.push(StoredDocument { extractor, metadata, ..StoredDocument::new(id, print) })
+        })?;
+        let counts = adding.finish()?;
         out.finish()?;
-        change.failed = tally.failed;
-        change.documents = index.len()?;
-        say(&change, &talk);
+        let change = IndexChangeRow { failed: tally.failed, ..change(&index, counts)? };
+        messages::index_change(&change, &talk);
         if let Some(error) = index.statistics()?.merge_error {
             talk.say(format_args!(
                 "nearprint: the documents are there, their tables were not merged: {error}"
             ));
         }
         if let Some(file) = &self.report {
-            let mut out = Output::open(Some(file), Format::Jsonl)?;
-            out.row(&change)?;
-            out.finish()?;
+            write_row(file, &change)?;
         }
         Ok(conclude(&talk, &tally))
     }
@@ -133,122 +115,4 @@ impl AddArgs {
         };
         Err(Failure::Usage(text))
     }
-
-    fn document(
-        &self,
-        id: DocumentId,
-        print: Fingerprint,
-        extractor: Option<String>,
-    ) -> StoredDocument {
-        let metadata = self.metadata.clone();
-        StoredDocument { extractor, metadata, ..StoredDocument::new(id, print) }
-    }
-}
-
-/// Says what became of the documents.
-pub(super) fn say(change: &IndexChangeRow, talk: &Talk) {
-    let mut said = vec![format!("{} added", counted(change.added, "document"))];
-    for (count, what) in [
-        (change.replaced, "replaced"),
-        (change.skipped, "skipped"),
-        (change.near, "near others not added"),
-        (change.removed, "removed"),
-    ] {
-        if count > 0 {
-            said.push(format!("{count} {what}"));
-        }
-    }
-    talk.say(format_args!(
-        "nearprint: {}; the index contains {}",
-        said.join(", "),
-        counted(change.documents, "document")
-    ));
-}
-
-/// Whether documents are looked for that lie near new ones, and within which distance.
-enum Looks {
-    No,
-    IfNew(u32),
-    Matches(u32),
-}
-
-/// Documents on their way into an index.
-struct Adding<'a> {
-    index: &'a DiskIndex,
-    on_duplicate: OnDuplicate,
-    looks: Looks,
-    batch: Vec<StoredDocument>,
-    out: Results,
-    change: IndexChangeRow,
-}
-
-impl Adding<'_> {
-    fn push(&mut self, document: StoredDocument) -> Result<(), Failure> {
-        self.batch.push(document);
-        if self.batch.len() < BATCH { Ok(()) } else { self.insert() }
-    }
-
-    /// Inserts what has gathered, in one commit.
-    fn insert(&mut self) -> Result<(), Failure> {
-        let batch = std::mem::take(&mut self.batch);
-        if batch.is_empty() {
-            return Ok(());
-        }
-        let counts = match self.looks {
-            Looks::No => self.index.insert_documents(&batch, self.on_duplicate)?,
-            Looks::IfNew(k) => {
-                let NewInserted { counts, known } =
-                    self.index.insert_new(&batch, k, self.on_duplicate)?;
-                self.change.near += known.len() as u64;
-                for (at, near) in known {
-                    self.rows(&batch[at], near)?;
-                }
-                counts
-            }
-            Looks::Matches(k) => {
-                let prints: Vec<_> =
-                    batch.iter().map(|document| document.fingerprint.clone()).collect();
-                let near = self.index.query_batch(&prints, k)?;
-                let counts = self.index.insert_documents(&batch, self.on_duplicate)?;
-                for (document, near) in batch.iter().zip(near) {
-                    self.rows(document, near)?;
-                }
-                counts
-            }
-        };
-        self.change.added += counts.added;
-        self.change.replaced += counts.replaced;
-        self.change.skipped += counts.skipped;
-        Ok(())
-    }
-
-    fn rows(&mut self, document: &StoredDocument, near: Vec<IndexMatch>) -> Result<(), Failure> {
-        rows(&mut self.out, &document.id, self.index.scheme(), near)
-    }
-}
-
-/// Writes what lies near a document.
-pub(super) fn rows(
-    out: &mut Results,
-    query: &DocumentId,
-    scheme: nearprint::fingerprint::Scheme,
-    near: Vec<IndexMatch>,
-) -> Result<(), Failure> {
-    for IndexMatch { id, distance } in near {
-        let estimate = 1.0 - f64::from(distance) / f64::from(scheme.positions());
-        let row = MatchRow {
-            query: query.clone(),
-            id,
-            distance,
-            estimate,
-            measure: None,
-            similarity: None,
-        };
-        write(out, &MatchOfMany(row))?;
-    }
-    Ok(())
-}
-
-fn write<R: TableRow>(out: &mut Results, row: &R) -> Result<(), Failure> {
-    out.row(row)
 }

@@ -3,18 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::records::{IndexChangeRow, PrintFormat};
-use nearprint::{Index, InputSettings, Inputs, OnDuplicate, PrintSet};
-use nearprint_index::{DiskIndex, StoredDocument};
+use nearprint::records::PrintFormat;
+use nearprint::{Index, IndexMatch, InputSettings, Inputs, OnDuplicate, PrintSet};
+use nearprint_index::{Adding, DiskIndex, LookFor, StoredDocument};
 
-use super::{add, for_reading, for_writing};
+use super::given::change;
+use super::{for_reading, for_writing};
 use crate::ending::{Ending, Failure};
+use crate::messages;
 use crate::searched::read_prints;
 use crate::talk::{Talk, counted};
 use crate::verbs::conclude;
 
 /// Documents that are inserted in one commit.
-const BATCH: usize = 100_000;
+const COMMIT: usize = 100_000;
 
 /// Add fingerprint files to an index, in commits of 100,000
 ///
@@ -42,39 +44,12 @@ pub(super) struct ImportArgs {
     quiet: bool,
 }
 
-/// Documents on their way into an index.
-struct Copying<'a> {
-    index: &'a DiskIndex,
+/// What adds documents without looking for others near them.
+fn adding(
+    index: &DiskIndex,
     on_duplicate: OnDuplicate,
-    batch: Vec<StoredDocument>,
-    change: IndexChangeRow,
-}
-
-impl<'a> Copying<'a> {
-    fn new(index: &'a DiskIndex, on_duplicate: OnDuplicate) -> Self {
-        Self { index, on_duplicate, batch: Vec::new(), change: IndexChangeRow::default() }
-    }
-
-    fn push(&mut self, document: StoredDocument) -> Result<(), Failure> {
-        self.batch.push(document);
-        if self.batch.len() < BATCH { Ok(()) } else { self.insert() }
-    }
-
-    fn insert(&mut self) -> Result<(), Failure> {
-        let counts = self.index.insert_documents(&self.batch, self.on_duplicate)?;
-        self.batch.clear();
-        self.change.added += counts.added;
-        self.change.replaced += counts.replaced;
-        self.change.skipped += counts.skipped;
-        Ok(())
-    }
-
-    fn finish(mut self, talk: &Talk) -> Result<(), Failure> {
-        self.insert()?;
-        self.change.documents = self.index.len()?;
-        add::say(&self.change, talk);
-        Ok(())
-    }
+) -> Adding<'_, impl FnMut(&StoredDocument, Vec<IndexMatch>) -> Result<(), Failure>> {
+    Adding::new(index, on_duplicate, LookFor::Nothing, |_: &_, _| Ok(())).commit(COMMIT)
 }
 
 impl ImportArgs {
@@ -85,7 +60,7 @@ impl ImportArgs {
         let scheme = index.scheme();
         let format = PrintFormat::named(&self.prints, scheme)
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        let mut copying = Copying::new(&index, self.on_duplicate);
+        let mut adding = adding(&index, self.on_duplicate);
         let mut tally = nearprint::Tally::default();
         for file in inputs.each() {
             let mut set = PrintSet::new(scheme);
@@ -93,10 +68,10 @@ impl ImportArgs {
             for position in 0..set.len() {
                 let (id, print) = (set.document_id(position), set.fingerprint(position)?);
                 let extractor = set.extractor(position).map(ToString::to_string);
-                copying.push(StoredDocument { extractor, ..StoredDocument::new(id, print) })?;
+                adding.push(StoredDocument { extractor, ..StoredDocument::new(id, print) })?;
             }
         }
-        copying.finish(&talk)?;
+        messages::index_change(&change(&index, adding.finish()?)?, &talk);
         Ok(conclude(&talk, &tally))
     }
 }
@@ -126,9 +101,9 @@ impl MergeArgs {
         let talk = Talk::new(self.quiet, false);
         let index = for_writing(&self.index)?;
         let other = for_reading(&self.other)?;
-        let mut copying = Copying::new(&index, self.on_duplicate);
-        other.for_each(|document| copying.push(document))?;
-        copying.finish(&talk)?;
+        let mut adding = adding(&index, self.on_duplicate);
+        other.for_each(|document| adding.push(document))?;
+        messages::index_change(&change(&index, adding.finish()?)?, &talk);
         Ok(Ending::Whole)
     }
 }

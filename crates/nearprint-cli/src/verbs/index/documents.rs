@@ -11,8 +11,9 @@ use nearprint::{Index, InputSettings, Inputs};
 use nearprint_index::StoredDocument;
 
 use super::conditions::WhereOption;
-use super::{add, for_reading, for_writing};
+use super::{for_reading, for_writing};
 use crate::ending::{Ending, Failure};
+use crate::messages;
 use crate::options::OutputOptions;
 use crate::output::{Output, is_terminal};
 use crate::outputs::{ForceOption, Outputs};
@@ -89,7 +90,7 @@ impl GetArgs {
             match index.document(&id)? {
                 Some(found) => out.row(&row(found))?,
                 None => {
-                    talk.say(format_args!("nearprint: the index has no document with the id {id}"));
+                    messages::not_in_index(&talk, &id);
                     ending = Ending::Partial;
                 }
             }
@@ -134,12 +135,18 @@ impl RemoveArgs {
         let ids = all_ids(&self.ids, self.ids_from.as_deref())?;
         let talk = Talk::new(self.quiet, false);
         let index = for_writing(&self.index)?;
+        for id in &ids {
+            if index.get(id)?.is_none() {
+                messages::not_in_index(&talk, id);
+            }
+        }
         let removed = match self.conditions.is_given() {
             true => index.remove_where(&self.conditions.filter())?,
             false => index.remove_batch(&ids)?,
         };
         let documents = index.len()?;
-        add::say(&IndexChangeRow { removed, documents, ..IndexChangeRow::default() }, &talk);
+        let change = IndexChangeRow { removed, documents, ..IndexChangeRow::default() };
+        messages::removed(&change, &talk);
         Ok(if removed >= ids.len() as u64 { Ending::Whole } else { Ending::Partial })
     }
 }

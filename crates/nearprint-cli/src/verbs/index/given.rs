@@ -4,12 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::{DocumentId, ErrorRecord, Outcome, PrintFormat};
-use nearprint::{Inputs, PrintSet, Tally};
+use nearprint::records::{
+    DocumentId, ErrorRecord, IndexChangeRow, MatchOfMany, Outcome, PrintFormat,
+};
+use nearprint::{Index, IndexMatch, Inputs, PrintSet, Tally};
+use nearprint_index::{AddedCounts, DiskIndex};
 
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
 use crate::options::{ReadingOptions, WorkOptions};
+use crate::results::Results;
 use crate::searched::meant;
 use crate::talk::Talk;
 
@@ -48,8 +52,25 @@ impl GivenOptions {
         self.collection.inputs(paths, &self.reading)
     }
 
-    /// Gives `take` the id, the fingerprint and the extractor of each document.
-    pub(super) fn documents(
+    /// Gives `take` the id, the fingerprint and the extractor of each document, or of each line of fingerprint files.
+    pub(super) fn read(
+        &self,
+        inputs: &Inputs,
+        scheme: Scheme,
+        talk: &Talk,
+        mut take: impl FnMut(DocumentId, Fingerprint, Option<String>) -> Result<(), Failure>,
+    ) -> Result<Tally, Failure> {
+        let Some(format) = self.format(scheme)? else {
+            return self.documents(inputs, scheme, talk, take);
+        };
+        let mut tally = Tally::default();
+        for file in inputs.named()? {
+            tally.add(&Self::prints(file, (format, scheme), talk, &mut take)?);
+        }
+        Ok(tally)
+    }
+
+    fn documents(
         &self,
         inputs: &Inputs,
         scheme: Scheme,
@@ -97,4 +118,21 @@ impl GivenOptions {
         }
         Ok(tally)
     }
+}
+
+/// Writes the matches of a document.
+pub(super) fn write_matches(
+    out: &mut Results,
+    query: &DocumentId,
+    scheme: Scheme,
+    near: Vec<IndexMatch>,
+) -> Result<(), Failure> {
+    near.into_iter().try_for_each(|found| out.row(&MatchOfMany(found.row(query, scheme))))
+}
+
+/// The row of a change.
+pub(super) fn change(index: &DiskIndex, counts: AddedCounts) -> Result<IndexChangeRow, Failure> {
+    let AddedCounts { added, replaced, skipped, near } = counts;
+    let documents = index.len()?;
+    Ok(IndexChangeRow { added, replaced, skipped, near, documents, ..IndexChangeRow::default() })
 }

@@ -3,26 +3,21 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::fingerprint::Fingerprint;
-use nearprint::records::{DocumentId, InputFile, MatchOfMany, PrintFormat, PrintReader};
-use nearprint::{Index, Inputs, Tally};
-use nearprint_index::{DiskIndex, Filter};
+use nearprint::records::MatchOfMany;
+use nearprint::{Index, Tally};
 
-use super::add::rows;
+use super::asking::Asking;
 use super::conditions::WhereOption;
 use super::for_reading;
 use super::given::GivenOptions;
+use crate::asking::MANY;
 use crate::ending::{Ending, Failure};
 use crate::options::{DistanceOptions, LIST};
 use crate::outputs::Outputs;
 use crate::results::{ResultOptions, Results};
+use crate::searched::given_print;
 use crate::talk::Talk;
-use crate::verbs::compare::given_print;
 use crate::verbs::conclude;
-use crate::verbs::query::MANY;
-
-/// Queries that are answered together.
-const BATCH: usize = 1024;
 
 /// Find the documents of an index within a distance of others, as lines QUERY TAB ID TAB DISTANCE, nearest first
 ///
@@ -40,7 +35,7 @@ pub(super) struct IndexQueryArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files, directories, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
     #[arg(value_name = "DOCUMENT", required_unless_present = LIST)]
     documents: Vec<PathBuf>,
     /// The DOCUMENTs are fingerprints, not paths
@@ -56,33 +51,6 @@ pub(super) struct IndexQueryArgs {
     output: ResultOptions,
 }
 
-/// Queries on their way to their answers.
-struct Asking<'a> {
-    index: &'a DiskIndex,
-    k: u32,
-    filter: Filter,
-    ids: Vec<DocumentId>,
-    prints: Vec<Fingerprint>,
-    out: Results,
-}
-
-impl Asking<'_> {
-    fn push(&mut self, id: DocumentId, print: Fingerprint) -> Result<(), Failure> {
-        self.ids.push(id);
-        self.prints.push(print);
-        if self.ids.len() < BATCH { Ok(()) } else { self.answer() }
-    }
-
-    fn answer(&mut self) -> Result<(), Failure> {
-        let answers = self.index.query_batch_where(&self.prints, self.k, &self.filter)?;
-        for (id, near) in self.ids.drain(..).zip(answers) {
-            rows(&mut self.out, &id, self.index.scheme(), near)?;
-        }
-        self.prints.clear();
-        Ok(())
-    }
-}
-
 impl IndexQueryArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let documents: &[PathBuf] = if self.by_print { &[] } else { &self.documents };
@@ -92,15 +60,10 @@ impl IndexQueryArgs {
         outputs.check([&inputs])?;
         let talk = Talk::new(self.given.work.quiet, false);
         let index = for_reading(&self.index)?;
-        let mut asking = Asking {
-            index: &index,
-            k: self.distance.of(index.scheme()),
-            filter: self.conditions.filter(),
-            ids: Vec::new(),
-            prints: Vec::new(),
-            out: Results::open::<MatchOfMany>(file, self.output.format(), index.scheme(), MANY)?,
-        };
         let scheme = index.scheme();
+        let out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;
+        let mut asking =
+            Asking::new(&index, self.distance.of(scheme), out).only(self.conditions.filter());
         let tally = match (self.given.format(scheme)?, self.by_print) {
             (_, true) => {
                 for given in &self.documents {
@@ -109,58 +72,12 @@ impl IndexQueryArgs {
                 }
                 Tally::default()
             }
-            (Some(format), _) => self.ask_prints(&inputs, format, &mut asking, &talk)?,
-            (None, _) => self
-                .given
-                .documents(&inputs, scheme, &talk, |id, print, _| asking.push(id, print))?,
+            (Some(format), _) => asking.prints(&inputs, format, &talk)?,
+            (None, _) => {
+                self.given.read(&inputs, scheme, &talk, |id, print, _| asking.push(id, print))?
+            }
         };
-        asking.answer()?;
-        asking.out.finish()?;
+        asking.finish()?;
         Ok(conclude(&talk, &tally))
     }
-
-    fn ask_prints(
-        &self,
-        inputs: &Inputs,
-        format: PrintFormat,
-        asking: &mut Asking<'_>,
-        talk: &Talk,
-    ) -> Result<Tally, Failure> {
-        let as_named = (format, asking.index.scheme());
-        let mut tally = Tally::default();
-        for file in inputs.named()? {
-            let read = match &file {
-                Ok(path) if path.as_os_str() == "-" => answer_lines(format, asking, talk)?,
-                _ => GivenOptions::prints(file, as_named, talk, |id, print, _| {
-                    asking.push(id, print)
-                })?,
-            };
-            tally.add(&read);
-        }
-        Ok(tally)
-    }
-}
-
-/// Answers each line of standard input before the next is read.
-fn answer_lines(
-    format: PrintFormat,
-    asking: &mut Asking<'_>,
-    talk: &Talk,
-) -> Result<Tally, Failure> {
-    let mut tally = Tally::default();
-    for line in PrintReader::new("-", InputFile::standard_input().into_stored(), format) {
-        match line {
-            Ok(record) => {
-                tally.count_prints(1);
-                asking.push(record.id, record.fingerprint)?;
-                asking.answer()?;
-                asking.out.flush()?;
-            }
-            Err(error) => {
-                talk.error(&error);
-                tally.count_nothing(error.reason.is_failure());
-            }
-        }
-    }
-    Ok(tally)
 }

@@ -1,0 +1,231 @@
+//! One query, or many: the ways in which they are answered.
+
+use std::path::Path;
+
+use nearprint::records::{Document, FingerprintRecord, MatchOfMany, MatchRow, Outcome, TableRow};
+use nearprint::{
+    Collection, CollectionSettings, Engine, Inputs, PrintSet, Search, Tally, Verification,
+    VerifiedQuery,
+};
+
+use crate::answering::{LineQueries, StandardQueries};
+use crate::ending::Failure;
+use crate::messages;
+use crate::results::{ResultOptions, Results};
+use crate::searched::{SearchedOptions, given_print, one_document};
+use crate::searching::SearchOptions;
+use crate::talk::Talk;
+use crate::verifying::Way;
+
+/// What to do where nothing is asked about.
+const NO_DOCUMENT: &str = "name the document to search for, or use --queries";
+
+/// Headings of a table: for one query, and for many.
+const HEADING: &[&str] = &["DOCUMENT", "DISTANCE", "SIMILARITY"];
+pub(crate) const MANY: &[&str] = &["QUERY", "DOCUMENT", "DISTANCE", "SIMILARITY"];
+
+/// Of a document without a fingerprint, or none.
+const NOTHING: Answered = (None, 0);
+
+/// What all ways of asking share.
+pub(crate) struct Asking<'a> {
+    pub(crate) searched: &'a SearchedOptions,
+    pub(crate) search: &'a SearchOptions,
+    pub(crate) output: &'a ResultOptions,
+    pub(crate) engine: Engine,
+    pub(crate) way: Way,
+    /// What is searched.
+    pub(crate) inputs: Inputs,
+    /// The document, or all queries.
+    pub(crate) queries: Inputs,
+    pub(crate) talk: &'a Talk,
+}
+
+/// What was read, unless the one document has no fingerprint, and how many matches were written.
+type Answered = (Option<Tally>, u64);
+
+impl Asking<'_> {
+    /// Writes the matches of each of many queries, of the one document, or of this fingerprint.
+    pub(crate) fn answer(&self, is_many: bool, print: Option<&Path>) -> Result<Answered, Failure> {
+        match (is_many, self.way.verification()) {
+            (false, None) => self.one(print),
+            (false, Some(verification)) => self.one_verified(verification),
+            (true, _) => self.many(),
+        }
+    }
+
+    /// What is near the one document, by its fingerprint.
+    fn one(&self, print: Option<&Path>) -> Result<Answered, Failure> {
+        let talk = self.talk;
+        let (id, fingerprint) = if let Some(print) = print {
+            given_print(print)?
+        } else {
+            let Some(document) = self.document()? else { return Ok(NOTHING) };
+            let pipeline = self.searched.pipeline(&self.engine, self.way.scheme);
+            let record = pipeline.fingerprint_one(document);
+            match record.outcome {
+                Outcome::Print { fingerprint, .. } => (record.id, fingerprint),
+                Outcome::Nothing { .. } => {
+                    talk.nothing(&record);
+                    return Ok(NOTHING);
+                }
+            }
+        };
+        let mut out = self.open::<MatchRow>(HEADING)?;
+        let mut collection = self.collection();
+        let tally = self.searched.read(&self.engine, &self.inputs, &mut collection, talk)?;
+        let search = collection.search(self.bound(self.way.search_of_one()));
+        self.explain(&search, collection.prints(), 1);
+        let matches = search.matches(collection.prints(), &id, &fingerprint)?;
+        matches.iter().try_for_each(|row| out.row(row))?;
+        self.end(out, tally, matches.len() as u64)
+    }
+
+    /// What is similar to the one document, by the texts of all documents.
+    fn one_verified(&self, verification: Verification) -> Result<Answered, Failure> {
+        let talk = self.talk;
+        let Some(document) = self.document()? else { return Ok(NOTHING) };
+        let search = self.bound(self.way.search_of_one()).on(&self.engine);
+        let pipeline = self.searched.pipeline(&self.engine, self.way.scheme);
+        let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
+        let query = match VerifiedQuery::of(&pipeline, document, verification) {
+            Ok(Some(query)) => query,
+            Ok(None) => return Ok(NOTHING),
+            Err(record) => {
+                talk.nothing(&record);
+                return Ok(NOTHING);
+            }
+        };
+        let mut out = self.open::<MatchRow>(HEADING)?;
+        if self.search.explain {
+            talk.say("queries   1\nanswered  by comparing the text of every document");
+        }
+        let mut source = self.searched.documents(&self.inputs, talk)?;
+        let nothing = |record: &FingerprintRecord| talk.nothing(record);
+        let (matches, tally) =
+            search.verified_matches_among(&pipeline, &mut source, &query, verification, nothing)?;
+        talk.clear();
+        matches.iter().try_for_each(|row| out.row(row))?;
+        if matches.is_empty() {
+            messages::none_similar(talk, verification);
+        }
+        self.end(out, tally, matches.len() as u64)
+    }
+
+    /// What is near each of many.
+    fn many(&self) -> Result<Answered, Failure> {
+        let (searched, talk) = (self.searched, self.talk);
+        let mut collection = self.collection();
+        if let Some(candidates) = self.way.candidates {
+            let (all, shares) = (self.inputs.and(&self.queries), collection.memory_shares());
+            searched.announce(&self.engine, &all, candidates, shares, talk)?;
+        }
+        let mut out = self.open::<MatchOfMany>(MANY)?;
+        let mut tally = searched.read(&self.engine, &self.inputs, &mut collection, talk)?;
+        let search = collection.search(self.bound(self.way.search()));
+        let standard = match searched.standard_queries(&self.queries)? {
+            // Where texts are compared, lines that look like fingerprints are documents.
+            Some(StandardQueries::Lines(LineQueries::Prints(file, _)))
+                if self.way.verification().is_some() =>
+            {
+                Some(file)
+            }
+            Some(StandardQueries::Lines(lines)) => {
+                let (found, read) =
+                    self.answer_standard_input((&search, &collection), lines, &mut out)?;
+                tally.add(&read);
+                return self.end(out, tally, found);
+            }
+            Some(StandardQueries::Other(file)) => Some(file),
+            None => None,
+        };
+        let mut queries = self.collection();
+        let read =
+            searched.read_queries(&self.engine, &self.queries, standard, &mut queries, talk)?;
+        tally.add(&read);
+        self.explain(&search, collection.prints(), queries.prints().len());
+        say_bands(&search, collection.prints(), queries.prints().len(), talk);
+        let row = |row| out.row(&MatchOfMany(row));
+        let found = collection.matches_of_all(&search, &queries, row)?;
+        out.finish()?;
+        self.way.say_found(talk, found.candidates, found.found);
+        Ok((Some(tally), found.found))
+    }
+
+    /// Answers the lines of standard input one by one.
+    fn answer_standard_input(
+        &self,
+        (search, searched): (&Search<'_>, &Collection),
+        lines: LineQueries,
+        out: &mut Results,
+    ) -> Result<(u64, Tally), Failure> {
+        let (options, talk) = (self.searched, self.talk);
+        let CollectionSettings { scheme, verification, .. } = *searched.settings();
+        let (mut found, pipeline) = (0, options.pipeline(&self.engine, scheme));
+        let mut write = |rows: Vec<MatchRow>| {
+            found += rows.len() as u64;
+            rows.into_iter().try_for_each(|row| out.row(&MatchOfMany(row)))?;
+            out.flush()
+        };
+        let tally = match (lines, verification) {
+            (LineQueries::Rows(rows), Some(verification)) => {
+                options.answer_rows((rows, &pipeline, verification), talk, |query| {
+                    write(searched.matches(search, query)?)
+                })?
+            }
+            (lines, _) => {
+                let answers = search.answers(searched.prints())?;
+                options.answer_lines(lines, &pipeline, talk, |id, print| {
+                    write(answers.matches(id, print)?)
+                })?
+            }
+        };
+        Ok((found, tally))
+    }
+
+    /// The one document.
+    fn document(&self) -> Result<Option<Document>, Failure> {
+        if self.queries.is_empty() {
+            return Err(Failure::Usage(NO_DOCUMENT.to_owned()));
+        }
+        one_document(&self.queries, "use --queries for several documents", self.talk)
+    }
+
+    fn open<R: TableRow>(&self, heading: &'static [&'static str]) -> Result<Results, Failure> {
+        let (file, format) = (self.output.output.as_deref(), self.output.format());
+        Results::open::<R>(file, format, self.way.scheme, heading)
+    }
+
+    fn bound<'s>(&'s self, search: Search<'s>) -> Search<'s> {
+        self.search.bound(search.watched_by(|progress| self.talk.searching(progress)))
+    }
+
+    /// One of two collections that share the memory.
+    fn collection(&self) -> Collection {
+        let settings = CollectionSettings { collections: 2, ..self.way.collection() };
+        self.engine.collection(settings)
+    }
+
+    fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize) {
+        if self.search.explain {
+            self.talk.say(search.explain_queries(set, queries));
+        }
+    }
+
+    /// Ends the work on queries whose matches are all written.
+    fn end(&self, out: Results, tally: Tally, found: u64) -> Result<Answered, Failure> {
+        out.finish()?;
+        self.way.say_found(self.talk, None, found);
+        Ok((Some(tally), found))
+    }
+}
+
+/// Says where queries are answered by bands.
+fn say_bands(search: &Search<'_>, set: &PrintSet, queries: usize, talk: &Talk) {
+    if let Some(bands) = search.query_bands(set, queries) {
+        talk.say(format_args!(
+            "nearprint: sketches are searched by bands {bands}, so some matches may be missing; \
+                --plan brute-force compares all"
+        ));
+    }
+}

@@ -1,0 +1,102 @@
+//! Where the kept documents of a deduplication go.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use nearprint::records::escape;
+use nearprint::{CancelFlag, Decisions, Gathered, Inputs, KeptLayout, KeptOutput};
+
+use crate::ending::Failure;
+use crate::outputs::{ForceOption, Outputs};
+use crate::talk::Talk;
+use crate::{interrupt, messages};
+
+/// Where they are written.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct KeptOption {
+    /// Write the kept documents to PATH: a file if one file is named (- for standard output), else a directory, which
+    /// must be new or empty
+    #[arg(long, value_name = "PATH")]
+    write: Option<PathBuf>,
+}
+
+/// An output of kept documents that has begun.
+pub(crate) struct Kept {
+    layout: KeptLayout,
+    output: KeptOutput,
+}
+
+impl KeptOption {
+    /// Whether they are written.
+    pub(crate) fn is_given(&self) -> bool {
+        self.write.is_some()
+    }
+
+    /// They and the decisions as outputs to be checked. `rows` is where the decisions go, if they are written.
+    pub(crate) fn outputs(
+        &self,
+        force: ForceOption,
+        rows: Option<Option<&Path>>,
+        inputs: &Inputs,
+    ) -> Result<Outputs, Failure> {
+        let is_standard_output = self.write.as_deref().is_some_and(|path| path.as_os_str() == "-");
+        if rows == Some(None) && is_standard_output {
+            let text = "--annotate and --write - both write to standard output; name a file with \
+                --output";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let outputs = Outputs::new(force);
+        let outputs = match rows {
+            Some(file) => outputs.rows(file),
+            None => outputs,
+        };
+        Ok(match &self.write {
+            Some(path) if layout(inputs, path).is_file() => outputs.report(Some(path)),
+            Some(path) => outputs.folder(path),
+            None => outputs,
+        })
+    }
+
+    /// Begins the output before anything is read: what cannot be written is known at once.
+    pub(crate) fn begin(&self, inputs: &Inputs) -> Result<Option<Kept>, Failure> {
+        let Some(path) = &self.write else { return Ok(None) };
+        if inputs.paths().iter().any(|path| path.as_os_str() == "-") {
+            let text = "--write copies the inputs, and standard input cannot be read a second time: put it into a file";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let layout = layout(inputs, path);
+        if layout.is_standard_output() && !layout.is_file() {
+            let text = "--write - is only for one input file; name a directory for several";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let begun = layout
+            .place()
+            .and_then(|place| interrupt::unfinished(&place, || layout.begin(), KeptOutput::part));
+        let name = || escape(path.as_os_str().as_encoded_bytes());
+        let output = begun.map_err(|error| Failure::Output { name: name(), error })?;
+        Ok(Some(Kept { layout, output }))
+    }
+}
+
+impl Kept {
+    /// Writes the kept documents, and says how many.
+    pub(crate) fn write(
+        self,
+        decisions: &Decisions,
+        gathered: &mut Gathered,
+        inputs: &Inputs,
+        talk: &Talk,
+    ) -> Result<(), Failure> {
+        let (files, never) = (inputs.files()?, CancelFlag::new());
+        let written = decisions
+            .write_kept(gathered, &self.layout, self.output, files, &never)
+            .map_err(Failure::work)?;
+        messages::kept(talk, &written);
+        Ok(())
+    }
+}
+
+fn layout(inputs: &Inputs, path: &Path) -> KeptLayout {
+    KeptLayout::new(inputs.paths(), inputs.has_list(), path)
+}
