@@ -114,24 +114,24 @@ class Measure:
         return child.returncode
 
 
-def by_command(program: Path, paths: list[Path], folder: Path) -> tuple[dict[str, Counter[str]], int]:
-    """The outcomes of each file when the command reads all of them in one call, and bytes of its largest process."""
+def by_command(program: Path, paths: list[Path], folder: Path) -> dict[str, Counter[str]]:
+    """The outcomes of each file when the command reads all of them in one call."""
     listed = folder / "list"
     listed.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in paths))
     with tempfile.TemporaryFile() as out:
         options = ["--quiet", "--format", "jsonl", "--threads", "2", "--files0-from", listed]
-        child = subprocess.Popen([program, "fingerprint", *options], stdout=out, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode not in (0, 1):
-            raise SystemExit(f"{program} fingerprint: status {child.returncode}; the files are in {folder}")
+        status = subprocess.run(
+            [program, "fingerprint", *options], check=False, stdout=out, stderr=subprocess.DEVNULL
+        ).returncode
+        if status not in (0, 1):
+            raise SystemExit(f"{program} fingerprint: status {status}; the files are in {folder}")
         out.seek(0)
         found: dict[str, Counter[str]] = {}
         for line in out:
             row = json.loads(line)
             outcome = "fingerprint" if row["fingerprint"] else row["reason"]
             found.setdefault(row["place"]["file"], Counter())[outcome] += 1
-    return found, usage.ru_maxrss * 1024
+    return found
 
 
 def batch(given: argparse.Namespace, measure: Measure, numbers: range) -> dict[str, object]:
@@ -147,7 +147,7 @@ def batch(given: argparse.Namespace, measure: Measure, numbers: range) -> dict[s
             path.write_bytes(data)
             seconds, peak, outcomes = measure.of(path)
             taken[path] = name, Taken(number, len(data), seconds, max(0, peak - len(data)), outcomes)
-        rows, resident = by_command(given.program, list(taken), folder)
+        rows = by_command(given.program, list(taken), folder)
         for path, (name, one) in taken.items():
             media.setdefault(name, Medium()).add(one)
             fault = fault_of(one, rows.get(str(path), Counter()), given)
@@ -155,7 +155,7 @@ def batch(given: argparse.Namespace, measure: Measure, numbers: range) -> dict[s
                 faults.append(f"{one.number}, {name}, {one.size} bytes: {fault}")
                 shutil.copy(path, given.folder / f"found-{one.number}")
     counted = {name: asdict(medium) for name, medium in media.items()}
-    return {"from": numbers.start, "to": numbers.stop, "media": counted, "faults": faults, "resident": resident}
+    return {"from": numbers.start, "to": numbers.stop, "media": counted, "faults": faults}
 
 
 def fault_of(one: Taken, rows: Counter[str], given: argparse.Namespace) -> str:
@@ -215,8 +215,7 @@ def report(batches: list[dict[str, object]]) -> Iterator[str]:
             f"| {slow.seconds:.2f}; {slow.size:,}; {slow.number} | {large.beyond / MIB:.1f}; {large.size:,}; {large.number} |"
         )
     files = sum(one["to"] - one["from"] for one in batches)
-    most = max((one["resident"] for one in batches), default=0)
-    yield f"\n{files:,} files; the largest process of the command took {most // MIB} MiB."
+    yield f"\n{files:,} files."
     faults = [fault for one in batches for fault in one["faults"]]
     yield f"{len(faults)} faults." if faults else "No fault."
     yield from (f"- {fault}" for fault in faults)
