@@ -9,7 +9,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/SECURITY-MODEL.md"
 # `crate::file::test`, in which the file may be a module of the crate or one of its integration tests.
-NAME = re.compile(r"`(nearprint-[a-z]+)::([a-z0-9_:]+)::([a-z0-9_]+)`")
+NAME = re.compile(r"`(nearprint(?:-[a-z]+)?)::([a-z0-9_:]+)::([a-z0-9_]+)`")
 
 
 def exists(crate: str, path: str, test: str) -> bool:

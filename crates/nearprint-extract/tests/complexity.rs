@@ -140,7 +140,8 @@ macro_rules! media {
             look_at(|name| name.split(',').next() == Some($name));
         })*
 
-        /// PDF counts its work in its own limits, and is looked at by time only.
+        /// PDF is looked at by time here: what it counts, and tokens inside its objects, are in the tests of
+        /// `nearprint-pdf`.
         const TESTED: &[&str] = &[$($name,)* "application/pdf"];
     };
 }
