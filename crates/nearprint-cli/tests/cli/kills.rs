@@ -139,3 +139,33 @@ fn a_job_of_other_options_or_inputs_is_refused_and_says_why() {
     assert!(text.contains("files was 400 files of"), "{text}");
     assert_eq!(sandbox.run(["dedup", "-", "--job", "other"]).code, Some(2));
 }
+
+/// A job whose disk takes no more: it fails and says so, leaves no output that is shorter, and is continued once there
+/// is space again.
+#[test]
+fn jobs_survive_a_full_disk() {
+    let options = ["fingerprint", "--format", "jsonl", "--quiet", "rows.jsonl"];
+    let job = [&options[..], &["--job", "work", "--commit", "50", "--output", "out"]].concat();
+    let sandbox = Sandbox::new();
+    collection(&sandbox);
+    let alone = [&options[..], &["--threads", "1", "--output", "alone"]].concat();
+    assert_eq!(sandbox.run(alone).code, Some(0));
+    // Files may have so many blocks of 512 bytes: none, a piece of a part, and all of the parts but not the output.
+    for blocks in [0, 8, 40, 150] {
+        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let nearprint = sandbox.command(&job);
+        let mut limited_job = std::process::Command::new("sh");
+        limited_job.args(["-c", &limited]).arg(nearprint.get_program());
+        let output = limited_job
+            .args(nearprint.get_args())
+            .current_dir(sandbox.path(""))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(3), "{blocks}: {output:?}");
+        assert!(!sandbox.path("out").exists(), "{blocks}");
+    }
+    let run = sandbox.run(&job);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(content(&sandbox.path("out")) == content(&sandbox.path("alone")));
+    assert!(!sandbox.path("work").exists());
+}
