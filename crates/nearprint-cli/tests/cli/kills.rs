@@ -156,11 +156,8 @@ fn jobs_survive_a_full_disk() {
         let nearprint = sandbox.command(&job);
         let mut limited_job = std::process::Command::new("sh");
         limited_job.args(["-c", &limited]).arg(nearprint.get_program());
-        let output = limited_job
-            .args(nearprint.get_args())
-            .current_dir(sandbox.path(""))
-            .output()
-            .unwrap();
+        let output =
+            limited_job.args(nearprint.get_args()).current_dir(sandbox.path("")).output().unwrap();
         assert_eq!(output.status.code(), Some(3), "{blocks}: {output:?}");
         assert!(!sandbox.path("out").exists(), "{blocks}");
     }
