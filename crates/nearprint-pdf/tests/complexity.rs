@@ -141,6 +141,7 @@ fn glyphs_and_where_they_stand() {
         "250 0 Td (right) Tj -250 -11 Td (left) Tj ",
         "1 0 0 1 72 {n} Tm ",
         "1 0 0 1 {n} 700 Tm ",
+        "1 0 0 1 {n}0 700 Tm ",
         "1 0 0 1 72 700 Tm (same) Tj ",
         "0 1 -1 0 9 {n} Tm ",
         "-1 0 0 1 9 9 Tm ",
