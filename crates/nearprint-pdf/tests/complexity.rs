@@ -102,6 +102,8 @@ fn operators() {
         "EMC ",
         "0 0 90 1 re f ",
         "BI /W 1 /H 1 ID x EI ",
+        "({n}) ' ",
+        "1 0 0 1 {n}0 700 Tm ",
         "BI ",
         "(",
         ")",
