@@ -20,7 +20,7 @@ def exists(crate: str, path: str, test: str) -> bool:
         if parts[-1] == "mod":
             parts.pop()
         is_file = parts[-len(module) :] == module
-        if is_file and re.search(rf"#\[test\][^{{}}]*\bfn {test}\b", file.read_text(encoding="utf-8")):
+        if is_file and re.search(rf"#\[(?:tokio::)?test[^{{}}]*\bfn {test}\b", file.read_text(encoding="utf-8")):
             return True
     return False
 

@@ -8,7 +8,7 @@ use crate::color::ColorChoice;
 use crate::verbs::{
     CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, DiffArgs,
     ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, IndexArgs, ManArgs, PairsArgs, QueryArgs,
-    RefingerprintArgs, SchemesArgs, VectorsArgs,
+    RefingerprintArgs, SchemesArgs, ServeArgs, VectorsArgs,
 };
 use crate::visible;
 
@@ -31,7 +31,7 @@ pub(crate) struct Command {
 }
 
 /// The options that `-h` shows; `--help` shows all.
-const USUAL: [(&str, [&str; 5]); 13] = [
+const USUAL: [(&str, [&str; 5]); 14] = [
     ("fingerprint", ["scheme", "format", "output", "text", "job"]),
     ("extract", ["json", "output", "charset", "media_type", "main_content"]),
     ("compare", ["verify", "threshold", "details", "scheme", "json"]),
@@ -43,6 +43,7 @@ const USUAL: [(&str, [&str; 5]); 13] = [
     ("convert", ["format", "prints", "scheme", "no_ids", "output"]),
     ("refingerprint", ["from", "from_scheme", "to", "format", "output"]),
     ("health", ["prints", "scheme", "format", "output", "quiet"]),
+    ("serve", ["listen", "allowed_host", "max_body", "threads", "quiet"]),
     ("idf", ["scheme", "least", "most", "output", "memory"]),
     ("calibrate", ["labels", "recall", "sample", "format", "output"]),
 ];
@@ -148,6 +149,7 @@ pub(crate) enum Verb {
     Health(HealthArgs),
     Idf(IdfArgs),
     Index(IndexArgs),
+    Serve(ServeArgs),
     Calibrate(CalibrateArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),

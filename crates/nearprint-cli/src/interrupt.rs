@@ -1,7 +1,8 @@
 //! Signals: what is unfinished is removed, then the signal does what it does to any program.
 //!
 //! This is not a polite request to stop: a worker may be deep in a large document or wait on a pipe for ever. Whoever
-//! presses Ctrl-C wants the prompt back, and all there is to tidy up is what is not finished.
+//! presses Ctrl-C wants the prompt back, and all there is to tidy up is what is not finished. A server is the
+//! exception: its first signal lets requests end ([`instead`]).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,14 @@ use signal_hook::low_level::emulate_default_handler;
 
 /// The unfinished files and directories there may be.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// What the next signal does instead of ending the program.
+static INSTEAD: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// Lets the next signal do this instead of ending the program; the one after it ends the program as ever.
+pub(crate) fn instead(stop: impl FnOnce() + Send + 'static) {
+    *INSTEAD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(stop));
+}
 
 /// Begins a file or directory at `place` that a signal removes from here on; `part` says where it is, if there is
 /// anything to remove.
@@ -43,6 +52,11 @@ pub(crate) fn watch() {
     let Ok(mut signals) = Signals::new(signals) else { return };
     let wait = move || {
         for signal in signals.forever() {
+            let instead = INSTEAD.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(stop) = instead {
+                stop();
+                continue;
+            }
             // Held until the end, so that nothing new begins.
             let parts = lock();
             for part in parts.iter() {

@@ -17,6 +17,7 @@ mod pairs;
 mod query;
 mod refingerprint;
 mod schemes;
+mod serve;
 mod vectors;
 
 pub(crate) use calibrate::CalibrateArgs;
@@ -36,6 +37,7 @@ pub(crate) use pairs::PairsArgs;
 pub(crate) use query::QueryArgs;
 pub(crate) use refingerprint::RefingerprintArgs;
 pub(crate) use schemes::SchemesArgs;
+pub(crate) use serve::ServeArgs;
 pub(crate) use vectors::VectorsArgs;
 
 use nearprint::Tally;
@@ -59,6 +61,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Health(args) => args.run(),
         Verb::Idf(args) => args.run(),
         Verb::Index(args) => args.run(),
+        Verb::Serve(args) => args.run(),
         Verb::Calibrate(args) => args.run(),
         Verb::Schemes(args) => args.run(),
         Verb::Vectors(args) => args.run(),

@@ -25,6 +25,8 @@ mod pages;
 mod prints;
 mod reports;
 mod samples;
+#[cfg(unix)]
+mod serve;
 mod shards;
 mod streams;
 mod terminals;

@@ -1,0 +1,381 @@
+//! The command as a server: the same answers as the command's own, the guide's recipes, and kills at any moment.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::harness::Sandbox;
+
+const DOCUMENTS: &str = "../../samples/documents";
+
+/// The command as a server; killed when it is dropped.
+struct Served {
+    child: Child,
+    errors: BufReader<ChildStderr>,
+    address: String,
+}
+
+impl Served {
+    fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+        let mut command = sandbox.command(["serve", "collections", "--listen", "127.0.0.1:0"]);
+        let mut child = command.args(arguments).spawn().unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        errors.read_line(&mut line).unwrap();
+        let address = line
+            .trim()
+            .strip_prefix("nearprint: serving on http://")
+            .and_then(|rest| rest.strip_suffix('/'));
+        let address = address.unwrap_or_else(|| panic!("{line}")).to_owned();
+        Self { child, errors, address }
+    }
+
+    /// Status and body of an answer; nothing where the server was killed meanwhile.
+    fn send(&self, method: &str, path: &str, media: &str, body: &[u8]) -> Option<(u16, Vec<u8>)> {
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        stream.write_all(&[head.as_bytes(), body].concat()).ok()?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok()?;
+        let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
+        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+        let length = head
+            .to_lowercase()
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+        let body = answer[end + 4..].to_vec();
+        // An answer that was cut is none.
+        (length.unwrap_or(0) == body.len()).then_some((head.split(' ').nth(1)?.parse().ok()?, body))
+    }
+
+    /// The body of an answer that must be fine.
+    fn body(&self, method: &str, path: &str, media: &str, body: &[u8]) -> Vec<u8> {
+        let (status, answer) = self.send(method, path, media, body).expect("the server answers");
+        assert!(status < 300, "{method} {path}: {status} {}", String::from_utf8_lossy(&answer));
+        answer
+    }
+
+    fn json(&self, path: &str) -> Value {
+        serde_json::from_slice(&self.body("GET", path, "", b"")).unwrap()
+    }
+
+    /// Ends the server as a service manager does, and returns what it said and its exit code.
+    fn terminate(mut self) -> (String, Option<i32>) {
+        let killed = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        assert!(killed.success());
+        let code = self.child.wait().unwrap().code();
+        let mut said = String::new();
+        self.errors.read_to_string(&mut said).unwrap();
+        (said, code)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn encoded(value: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'0'..=b'9' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    value.bytes().map(byte).collect()
+}
+
+/// The files of the samples, as the command names them.
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let mut folders = vec![PathBuf::from(DOCUMENTS)];
+    let mut files = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(root.join(&folder)).unwrap().map(Result::unwrap) {
+            let path = folder.join(entry.file_name());
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(path),
+                false => files.push((
+                    path.to_str().unwrap().to_owned(),
+                    std::fs::read(root.join(&path)).unwrap(),
+                )),
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn digest(mut lines: Vec<Vec<u8>>) -> String {
+    lines.sort();
+    let digest = Sha256::digest(lines.concat());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The output of the command, run where the samples' ids are those of the digests.
+fn command(arguments: &[&str]) -> Vec<u8> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nearprint"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap().stdout
+}
+
+#[test]
+fn the_server_gives_the_answers_of_the_command() {
+    let sandbox = Sandbox::new();
+    let served = Served::start(&sandbox, &[]);
+    let samples = samples();
+    let fingerprint = |(name, bytes): &(String, Vec<u8>)| {
+        served.body(
+            "POST",
+            &format!("/v1/fingerprint?id={}", encoded(name)),
+            "application/octet-stream",
+            bytes,
+        )
+    };
+    let stated = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/digests.json");
+    let stated: BTreeMap<String, String> =
+        serde_json::from_slice(&std::fs::read(stated).unwrap()).unwrap();
+    assert_eq!(digest(samples.iter().map(fingerprint).collect()), stated["fingerprints"]);
+
+    let index = sandbox.path("samples.index");
+    let index = index.to_str().unwrap();
+    command(&["index", "create", index]);
+    command(&["index", "add", "--quiet", index, DOCUMENTS]);
+    served.body("PUT", "/v1/collections/samples", "", br#"{"texts":true}"#);
+    for (name, bytes) in &samples {
+        let path = format!("/v1/collections/samples/documents?id={}", encoded(name));
+        let (status, answer) =
+            served.send("PUT", &path, "application/octet-stream", bytes).unwrap();
+        assert!(
+            status == 201 || status == 422,
+            "{name}: {status} {}",
+            String::from_utf8_lossy(&answer)
+        );
+    }
+    let lines = |bytes: Vec<u8>| {
+        bytes.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>()
+    };
+    for (name, bytes) in samples.iter().filter(|(name, _)| name.contains("lighthouse")) {
+        let path = format!("/v1/collections/samples/query?k=6&limit=10000&query={}", encoded(name));
+        let by_server = served.body("POST", &path, "application/octet-stream", bytes);
+        let by_command = command(&["index", "query", "--quiet", "--json", "-k", "6", index, name]);
+        assert!(!by_command.is_empty(), "{name}");
+        assert_eq!(lines(by_server), lines(by_command), "{name}");
+    }
+    let exported = lines(command(&["index", "export", "--format", "jsonl", index]));
+    let documents = served.json("/v1/collections/samples")["documents"].as_u64().unwrap();
+    assert_eq!(exported.len() as u64, documents);
+
+    let asked = json!({"type": "pairs", "collection": "samples", "k": 3});
+    let job: Value = serde_json::from_slice(&served.body(
+        "POST",
+        "/v1/jobs",
+        "application/json",
+        asked.to_string().as_bytes(),
+    ))
+    .unwrap();
+    let address = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    while served.json(&address)["state"] != "done" {
+        std::thread::yield_now();
+    }
+    let mut rows = lines(served.body("GET", &format!("{address}/result"), "", b""));
+    let end: Value = serde_json::from_slice(&rows.pop().unwrap()).unwrap();
+    assert_eq!(end["rows"], rows.len());
+    // Documents are in the order of insertion, which is another here: a pair is its two ids in any order.
+    let pairs = |rows: Vec<Vec<u8>>| {
+        let mut pairs: Vec<[String; 2]> = rows
+            .iter()
+            .map(|row| {
+                let row: Value = serde_json::from_slice(row).unwrap();
+                let mut ids = ["a", "b"].map(|side| row[side].as_str().unwrap().to_owned());
+                ids.sort();
+                ids
+            })
+            .collect();
+        pairs.sort();
+        pairs
+    };
+    assert_eq!(
+        pairs(rows),
+        pairs(lines(command(&["index", "pairs", "--format", "jsonl", "-k", "3", index])))
+    );
+
+    let [a, b] =
+        ["lighthouse/en.txt", "lighthouse/en.html"].map(|name| format!("{DOCUMENTS}/{name}"));
+    let side = |name: &str| json!({"name": name, "collection": "samples", "id": name});
+    let asked = json!({"a": side(&a), "b": side(&b), "details": 10}).to_string();
+    let by_server = served.body("POST", "/v1/compare", "application/json", asked.as_bytes());
+    assert_eq!(by_server, command(&["compare", "--details", "--json", &a, &b]));
+
+    let (said, code) = served.terminate();
+    assert_eq!((said.as_str(), code), ("nearprint: stopped\n", Some(0)));
+}
+
+#[test]
+fn addresses_of_other_machines_are_wrong_usage() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.run(["serve", "collections", "--listen", "0.0.0.0:0"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{run:?}");
+    assert!(run.err.contains("--listen") && run.err.contains("loopback"), "{}", run.err);
+    assert_eq!(sandbox.names(), [""; 0]);
+    sandbox.file("file", "x");
+    let run = sandbox.run(["serve", "file", "--listen", "127.0.0.1:0"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+}
+
+/// Kills of one run: NEARPRINT_SERVER_KILLS, or a few.
+fn kills() -> usize {
+    std::env::var("NEARPRINT_SERVER_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(4)
+}
+
+#[test]
+fn what_was_acknowledged_survives_kills() {
+    let sandbox = Sandbox::new();
+    let mut acknowledged: Vec<String> = Vec::new();
+    let text = |id: &str| {
+        format!("Fog came in at noon and stayed over the harbour until the bells rang for {id}.")
+    };
+    for round in 0..kills() {
+        let mut served = Served::start(&sandbox, &[]);
+        // Everything from before is there, with its text, and is found.
+        if round == 0 {
+            served.body("PUT", "/v1/collections/pages", "", br#"{"texts":true}"#);
+        }
+        for id in &acknowledged {
+            let found = served.body(
+                "GET",
+                &format!("/v1/collections/pages/documents/text?id={id}"),
+                "",
+                b"",
+            );
+            assert_eq!(String::from_utf8(found).unwrap().trim_end(), text(id));
+        }
+        if let Some(last) = acknowledged.last() {
+            let path = "/v1/collections/pages/query?k=0&limit=10000";
+            let rows = served.body("POST", path, "text/plain", text(last).as_bytes());
+            assert!(
+                String::from_utf8(rows).unwrap().contains(&format!("\"id\":\"{last}\"")),
+                "{last}"
+            );
+        }
+        let count = AtomicUsize::new(0);
+        let killed_at = 5 + round * 7 % 23;
+        let clients: Vec<Vec<String>> = std::thread::scope(|scope| {
+            let (served, count) = (&served, &count);
+            let clients: Vec<_> = (0..2)
+                .map(|client| {
+                    scope.spawn(move || {
+                        let mut done = Vec::new();
+                        for number in 0.. {
+                            let id = format!("r{round}c{client}n{number}");
+                            let path = format!("/v1/collections/pages/documents?id={id}");
+                            let Some((201, _)) =
+                                served.send("PUT", &path, "text/plain", text(&id).as_bytes())
+                            else {
+                                break;
+                            };
+                            count.fetch_add(1, Ordering::SeqCst);
+                            done.push(id);
+                        }
+                        done
+                    })
+                })
+                .collect();
+            while count.load(Ordering::SeqCst) < killed_at {
+                std::thread::yield_now();
+            }
+            // Without any chance to tidy up.
+            let pid = served.child.id().to_string();
+            assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+            clients.into_iter().map(|client| client.join().unwrap()).collect()
+        });
+        served.child.wait().unwrap();
+        acknowledged.extend(clients.into_iter().flatten());
+    }
+    let served = Served::start(&sandbox, &[]);
+    let documents = served.json("/v1/collections/pages")["documents"].as_u64().unwrap();
+    let (least, most) = (acknowledged.len() as u64, acknowledged.len() as u64 + 2 * kills() as u64);
+    assert!((least..=most).contains(&documents), "{documents} of {least}");
+    let index = std::fs::read_dir(sandbox.path("collections/collections"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    drop(served);
+    let verified = sandbox.run(["index", "verify", index.join("index").to_str().unwrap()]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+}
+
+/// Commands of a page with the lines that they print.
+fn recipes(page: &str) -> Vec<(String, Vec<String>)> {
+    let mut recipes: Vec<(String, Vec<String>)> = Vec::new();
+    let mut is_inside = false;
+    let mut goes_on = false;
+    for line in page.lines() {
+        if line.starts_with("```") {
+            is_inside = line == "```shell-session";
+        } else if is_inside {
+            match line.strip_prefix("$ ") {
+                Some(command) => recipes.push((command.to_owned(), Vec::new())),
+                None if goes_on => {
+                    let command = &mut recipes.last_mut().unwrap().0;
+                    command.push('\n');
+                    command.push_str(line);
+                }
+                None => recipes.last_mut().unwrap().1.push(line.to_owned()),
+            }
+            goes_on = line.ends_with('\\');
+        }
+    }
+    recipes
+}
+
+/// Whether a line is what a page shows, where `…` stands for anything.
+fn is_shown(line: &str, shown: &str) -> bool {
+    let mut pieces: Vec<&str> = shown.split('…').collect();
+    let (Some(last), true) = (pieces.pop(), !pieces.is_empty()) else { return line == shown };
+    let mut rest = line;
+    for (at, piece) in pieces.into_iter().enumerate() {
+        match rest.find(piece) {
+            Some(found) if at > 0 || found == 0 => rest = &rest[found + piece.len()..],
+            _ => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn the_recipes_of_the_guide_print_what_it_shows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/SERVER.md")).unwrap();
+    let sandbox = Sandbox::new();
+    let served = Served::start(&sandbox, &[]);
+    let recipes = recipes(&page);
+    assert!(recipes.len() > 8, "{recipes:?}");
+    for (recipe, shown) in recipes {
+        let command = recipe
+            .replace("127.0.0.1:7117", &served.address)
+            .replace("samples/", root.join("samples/").to_str().unwrap());
+        let run = Command::new("bash")
+            .args(["-c", &command])
+            .current_dir(sandbox.path(""))
+            .stderr(Stdio::inherit())
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(run.stdout).unwrap();
+        let printed: Vec<&str> = printed.lines().collect();
+        let fits = printed.len() == shown.len()
+            && printed.iter().zip(&shown).all(|(line, shown)| is_shown(line, shown));
+        assert!(fits, "{recipe}\nprinted {printed:#?}\nthe guide shows {shown:#?}");
+    }
+}
