@@ -64,6 +64,13 @@ deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --qui
 # 10,000 power cuts.
 index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=200 NEARPRINT_INDEX_CUTS=10000 cargo test --quiet --package nearprint-index; }
 
+# The server under a load of changes, killed with -9 fifty times: nothing that was acknowledged is lost.
+server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-cli --all-features --test cli -- serve::; }
+
+# The server's pages in Chromium, checked with axe, with screenshots in build/browser; and requests made from its description.
+pages()      { cargo build --quiet --package nearprint-cli && scripts/server/browser.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint" \
+               && EXAMPLES=300 scripts/server/schema.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
+
 # Every pair of tokens of every medium, at lengths at which time in the square of the length shows on a clock: what a parser does not
 # count. `make test` compares counts of the same documents, shorter.
 complexity() { NEARPRINT_COMPLEXITY_TIME=1 cargo test --release --quiet --package nearprint-extract --test complexity -- time; }
@@ -89,6 +96,7 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
                && NEARPRINT_SPARK_LARGE=1 scripts/spark.sh -k test_equal \
                && .venv/bin/python scripts/spark_cluster.py; }
 
-all="agreement sanitize volume kills broken hostile cdxj table deaths index complexity large_text large_frame suites spark"
+all="agreement sanitize volume kills broken hostile cdxj table deaths index server pages complexity large_text large_frame suites"
+all="$all spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}
