@@ -55,6 +55,7 @@ impl Asked<'_> {
                 .verify
                 .or((self.measure.is_some() || self.threshold.is_some()).then_some(true)),
             measure: self.measure.map_or(Ok(Measure::Jaccard), measure)?,
+            texts: None,
             at: self.threshold.map(share).transpose()?,
             scheme,
             distance: self.k,

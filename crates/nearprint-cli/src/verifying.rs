@@ -1,11 +1,16 @@
 //! Options of verification and of what finds its candidates, and which way of searching all options together mean.
 
-use clap::{Args, ValueEnum};
+use std::ffi::OsStr;
+use std::path::Path;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command, ValueEnum};
 use nearprint::fingerprint::{Family, Scheme};
 use nearprint::search::{Bands, Measure};
 use nearprint::{
-    Candidates, CollectionSettings, FalsePairs, Search, SearchChoices, SearchMethod, TextMeasure,
-    Verification,
+    Candidates, CollectionSettings, FalsePairs, Found, Search, SearchChoices, SearchMethod,
+    TextMeasure, TextVerification, Verification, read_idf_table,
 };
 
 use crate::ending::Failure;
@@ -21,13 +26,13 @@ pub(crate) struct VerifyOptions {
     /// needed together with options of a fingerprint search (--scheme, -k and others)
     #[arg(
         long,
-        value_enum,
+        value_parser = YardstickParser,
         value_name = "MEASURE",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "jaccard"
     )]
-    verify: Option<MeasureName>,
+    verify: Option<Yardstick>,
     /// Report matching fingerprints without comparing texts (sd1 unless --scheme is given)
     #[arg(long, conflicts_with = "verify")]
     no_verify: bool,
@@ -65,20 +70,44 @@ impl MeasureName {
 /// What measures two texts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Yardstick {
-    /// As candidates are verified.
+    /// Features that also see numbers.
     Verification(MeasureName),
-    /// By words or characters alone.
+    /// Words or characters of whole texts.
     Text(TextMeasure),
 }
 
-/// A yardstick by its name.
-pub(crate) fn yardstick(name: &str) -> Result<Yardstick, String> {
-    if let Ok(name) = MeasureName::from_str(name, false) {
-        return Ok(Yardstick::Verification(name));
+/// Reads the names of all measures; help lists those of verification.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct YardstickParser;
+
+impl TypedValueParser for YardstickParser {
+    type Value = Yardstick;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        _: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Yardstick, clap::Error> {
+        let name = value.to_string_lossy();
+        if let Ok(name) = MeasureName::from_str(&name, false) {
+            return Ok(Yardstick::Verification(name));
+        }
+        name.parse().map(Yardstick::Text).map_err(|error| {
+            let text = format!(
+                "invalid value '{}' for '--verify[=<MEASURE>]': {error}; and jaccard, containment \
+                    and cosine\n",
+                name.chars().take(64).collect::<String>().escape_debug()
+            );
+            clap::Error::raw(ErrorKind::ValueValidation, text).with_cmd(command)
+        })
     }
-    name.parse()
-        .map(Yardstick::Text)
-        .map_err(|error| format!("{error}; and as in pairs jaccard, containment and cosine"))
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            MeasureName::value_variants().iter().filter_map(ValueEnum::to_possible_value),
+        ))
+    }
 }
 
 /// What the options of a verb ask for, beside those of verification.
@@ -95,6 +124,10 @@ pub(crate) struct Asked<'o> {
     pub(crate) fingerprints: bool,
     /// An option that only verification has, where it is given.
     pub(crate) needs_texts: Option<&'static str>,
+    /// Whether the verb measures whole texts, too.
+    pub(crate) whole_texts: bool,
+    /// The table of document frequencies that is given for that.
+    pub(crate) table: Option<&'o Path>,
 }
 
 /// How a search is done.
@@ -117,7 +150,11 @@ impl VerifyOptions {
         let choices = SearchChoices {
             has_texts: asked.without_texts.is_none(),
             verify: if self.no_verify { Some(false) } else { self.verify.map(|_| true) },
-            measure: self.verify.map_or(Measure::Jaccard, MeasureName::measure),
+            measure: match self.verify {
+                Some(Yardstick::Verification(name)) => name.measure(),
+                _ => Measure::Jaccard,
+            },
+            texts: self.whole_texts(asked)?,
             at: self.threshold,
             scheme: asked.scheme,
             distance: None,
@@ -146,6 +183,27 @@ impl VerifyOptions {
             method,
             documents: choices.has_texts,
         })
+    }
+
+    /// The measure of whole texts, if one is named.
+    fn whole_texts(&self, asked: &Asked<'_>) -> Result<Option<TextVerification>, Failure> {
+        let usage = |text: String| Failure::Usage(text);
+        let Some(Yardstick::Text(measure)) = self.verify else {
+            return match asked.table {
+                Some(_) => Err(usage("--idf is only for --verify=cosine-tfidf".to_owned())),
+                None => Ok(None),
+            };
+        };
+        if !asked.whole_texts {
+            return Err(usage(format!(
+                "--verify={} is only for pairs and compare; here use jaccard, containment or cosine",
+                measure.name()
+            )));
+        }
+        let table = asked.table.map(read_idf_table).transpose();
+        let table = table.map_err(|error| usage(format!("--idf: {error}")))?;
+        let verification = TextVerification::new(measure).by_table(table);
+        verification.map(Some).map_err(|error| usage(format!("--verify: {error}")))
     }
 
     /// Refuses options about texts where only fingerprints are searched.
@@ -238,6 +296,17 @@ impl Way {
                 ));
             }
         }
+    }
+}
+
+/// Says how many candidates a bound on work left open.
+pub(crate) fn say_open(talk: &Talk, found: &Found) {
+    if found.open > 0 {
+        talk.say(format_args!(
+            "nearprint: {} skipped: the texts are too long and too different for their exact edit \
+                distance; use another measure or a higher --threshold",
+            counted(found.open, "candidate")
+        ));
     }
 }
 

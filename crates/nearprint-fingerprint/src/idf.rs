@@ -197,7 +197,8 @@ impl IdfTable {
     }
 
     /// The table of this digest, where it was kept.
-    pub(crate) fn kept(digest: IdfDigest) -> Option<&'static Self> {
+    #[must_use]
+    pub fn kept(digest: IdfDigest) -> Option<&'static Self> {
         let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().find(|kept| kept.digest == digest).copied()
     }

@@ -11,7 +11,8 @@ use std::fmt;
 use nearprint_fingerprint::{Family, Scheme};
 use nearprint_search::{Bands, Measure, SKETCH_POSITIONS};
 
-use crate::{Search, Verification};
+use crate::text_measure::ProposedBy;
+use crate::{Search, TextVerification, Verification};
 
 /// Positions of a sketch, as a number of 32 bits.
 const POSITIONS: u32 = SKETCH_POSITIONS as u32;
@@ -57,6 +58,8 @@ pub struct Candidates {
     /// Those that the caller asked for.
     asked: Option<Bands>,
     recall: Option<f64>,
+    /// What decides instead of the verification, where whole texts are measured.
+    texts: Option<TextVerification>,
 }
 
 /// What the distance of two fingerprints says about the similarity that is verified.
@@ -94,6 +97,7 @@ impl Candidates {
             bands,
             asked: None,
             recall: None,
+            texts: None,
         };
         if scheme.family() != Family::Sketch {
             return chosen(scheme.default_distance(), Known::Nothing, None);
@@ -112,6 +116,53 @@ impl Candidates {
                 chosen(distance, Known::Nothing, None)
             }
         }
+    }
+
+    /// The candidates of a verification by a measure of whole texts, by the scheme that suits it: `wd1`, which compares
+    /// words without their order, for measures of words alone, else `md1`.
+    ///
+    /// Which share of the pairs they include is known for the Jaccard similarity and the containment of word
+    /// 3-shingles only. By another measure a pair may be similar whose sketches have nothing in common.
+    #[must_use]
+    pub fn of_texts(verification: TextVerification) -> Self {
+        let scheme = match verification.measure().proposed_by() {
+            ProposedBy::Words => Scheme::WD1,
+            _ => Scheme::MD1,
+        };
+        Self::by_texts(scheme, verification)
+    }
+
+    /// The same by fingerprints of this scheme.
+    #[must_use]
+    pub fn by_texts(scheme: Scheme, verification: TextVerification) -> Self {
+        let at = verification.at_least();
+        let by = |measure| Self::by(scheme, Verification::new(measure).at(at));
+        let proposed = match verification.measure().proposed_by() {
+            ProposedBy::Shingles => by(Measure::Jaccard),
+            ProposedBy::Parts { known: true } => by(Measure::Containment),
+            ProposedBy::Parts { known: false } => {
+                Self { known: Known::Nothing, ..by(Measure::Containment) }
+            }
+            ProposedBy::Words | ProposedBy::Order => {
+                // Sketches of pairs that are little alike, if such are asked for.
+                let proposed = by(Measure::Cosine);
+                let is_near = proposed.distance >= distance_at(at);
+                match scheme.family() {
+                    Family::Sketch if !is_near => {
+                        let distance = distance_at(at).min(POSITIONS - 1);
+                        Self { distance, bands: Some(bands_at(at)), ..proposed }
+                    }
+                    _ => proposed,
+                }
+            }
+        };
+        Self { texts: Some(verification), ..proposed }
+    }
+
+    /// What decides about the texts as a whole, where that is what is verified.
+    #[must_use]
+    pub fn texts(&self) -> Option<TextVerification> {
+        self.texts
     }
 
     /// Takes what is within this distance instead; the bands are then those of a search within it. `None` changes
@@ -231,12 +282,22 @@ impl Candidates {
 /// For a person to read: which share of what verification confirms the candidates include; empty where it is not known.
 impl fmt::Display for Candidates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (at, measure) = (self.verification.at_least(), self.verification.measure().name());
+        let at = self.verification.at_least();
+        let measure = match self.texts {
+            Some(texts) => texts.measure().name(),
+            None => self.verification.measure().name(),
+        };
         if let Some(share) = self.share() {
             return write!(f, "candidates include {} of pairs with {measure} {at}", Percent(share));
         }
         let [Some(most), Some(half)] = PARTS.map(|share| self.longest_whole(share)) else {
-            return Ok(());
+            return match self.texts {
+                Some(_) => write!(
+                    f,
+                    "it is not known which share of all pairs with {measure} {at} are candidates"
+                ),
+                None => Ok(()),
+            };
         };
         write!(
             f,

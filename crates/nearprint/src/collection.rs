@@ -12,7 +12,7 @@ use nearprint_records::{FingerprintRecord, Outcome, Source};
 
 use crate::{
     Candidates, Engine, Error, FeatureStore, MemoryShares, Pipeline, PrintSet, Search, Tally,
-    TextStore, Verification, Wanted,
+    TextStore, TextVerification, Verification, Wanted,
 };
 
 /// What a [`Collection`] keeps of its documents.
@@ -24,6 +24,9 @@ pub struct CollectionSettings {
     pub scheme: Scheme,
     /// By what pairs are verified; their features are kept. `None` keeps fingerprints alone.
     pub verification: Option<Verification>,
+    /// By what pairs (not clusters and matches) of whole texts are verified instead; the texts are kept. Default
+    /// nothing.
+    pub measured: Option<TextVerification>,
     /// Whether the texts are kept too, for passages that documents share. Default no.
     pub texts: bool,
     /// Whether the least certain bits of simhashes are kept, for probabilistic searches. Default no.
@@ -45,8 +48,11 @@ impl CollectionSettings {
 
 impl From<Candidates> for CollectionSettings {
     fn from(candidates: Candidates) -> Self {
-        let verification = Some(candidates.verification());
-        Self { verification, ..candidates.scheme().into() }
+        let scheme = Self::from(candidates.scheme());
+        match candidates.texts() {
+            Some(measured) => Self { measured: Some(measured), texts: true, ..scheme },
+            None => Self { verification: Some(candidates.verification()), ..scheme },
+        }
     }
 }
 
@@ -55,6 +61,7 @@ impl From<Scheme> for CollectionSettings {
         Self {
             scheme,
             verification: None,
+            measured: None,
             texts: false,
             weak_bits: false,
             references: false,
@@ -121,7 +128,12 @@ impl Collection {
     fn new(engine: &Engine, settings: CollectionSettings) -> Self {
         let shares = engine.memory_shares();
         let verified = settings.verification.is_some();
-        let shares = if verified { shares.verified(settings.texts) } else { shares };
+        let texts = settings.measured.is_some() || verified && settings.texts;
+        let shares = match (verified, texts) {
+            (true, _) => shares.verified(texts),
+            (false, true) => shares.of_texts(),
+            (false, false) => shares,
+        };
         let directory = engine.temporary_directory();
         let many = settings.collections.max(1);
         let features =
@@ -133,8 +145,7 @@ impl Collection {
             prints: settings.set(&shares, directory.clone()),
             references: None,
             features: verified.then(features),
-            texts: (verified && settings.texts)
-                .then(|| TextStore::new(shares.texts() / many, directory.clone())),
+            texts: texts.then(|| TextStore::new(shares.texts() / many, directory.clone())),
         }
     }
 

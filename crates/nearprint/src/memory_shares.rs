@@ -34,6 +34,12 @@ impl MemoryShares {
         Self { features, texts: if texts { features } else { 0 }, ..self }
     }
 
+    /// A quarter of it for the texts of all documents, where these are compared and no features are kept.
+    #[must_use]
+    pub fn of_texts(self) -> Self {
+        Self { features: 0, texts: self.all / 4, ..self }
+    }
+
     /// For the features of all documents.
     #[must_use]
     pub fn features(&self) -> u64 {

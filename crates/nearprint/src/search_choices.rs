@@ -5,7 +5,7 @@
 use nearprint_fingerprint::Scheme;
 use nearprint_search::{Bands, Measure};
 
-use crate::{Candidates, CollectionSettings, Search, Verification};
+use crate::{Candidates, CollectionSettings, Search, TextVerification, Verification};
 
 /// What a caller chose; what is not chosen follows from the rest.
 ///
@@ -30,6 +30,8 @@ pub struct SearchChoices {
     pub verify: Option<bool>,
     /// The measure of their similarity. Default Jaccard.
     pub measure: Measure,
+    /// By what whole texts are measured, instead of by `measure`.
+    pub texts: Option<TextVerification>,
     /// The least similarity; the measure's default where nobody says.
     pub at: Option<f64>,
     /// The scheme of the fingerprints; where nobody says, the one that suits the verification, else `sd1`.
@@ -50,6 +52,7 @@ impl Default for SearchChoices {
             has_texts: true,
             verify: None,
             measure: Measure::Jaccard,
+            texts: None,
             at: None,
             scheme: None,
             distance: None,
@@ -76,11 +79,19 @@ impl SearchChoices {
         self.at.map_or(verification, |at| verification.at(at))
     }
 
+    /// The verification of whole texts at the similarity that was chosen, if one was.
+    fn at_least(&self, texts: TextVerification) -> TextVerification {
+        self.at.map_or(texts, |at| texts.at(at))
+    }
+
     /// The scheme of the fingerprints.
     #[must_use]
     pub fn scheme(&self) -> Scheme {
         self.scheme.unwrap_or_else(|| match self.compares_texts() {
-            true => Candidates::of(self.verification()).scheme(),
+            true => match self.texts {
+                Some(texts) => Candidates::of_texts(self.at_least(texts)).scheme(),
+                None => Candidates::of(self.verification()).scheme(),
+            },
             false => Scheme::SD1,
         })
     }
@@ -93,10 +104,11 @@ impl SearchChoices {
             let distance = self.distance.unwrap_or(scheme.default_distance());
             return SearchMethod { scheme, distance, candidates: None, bands };
         }
-        let candidates = Candidates::by(scheme, self.verification())
-            .within(self.distance)
-            .bands(bands)
-            .recall(self.recall);
+        let candidates = match self.texts {
+            Some(texts) => Candidates::by_texts(scheme, self.at_least(texts)),
+            None => Candidates::by(scheme, self.verification()),
+        };
+        let candidates = candidates.within(self.distance).bands(bands).recall(self.recall);
         let distance = candidates.distance();
         SearchMethod { scheme, distance, candidates: Some(candidates), bands }
     }
@@ -130,10 +142,11 @@ impl SearchMethod {
         self.candidates
     }
 
-    /// What must hold for texts to be similar, where they are compared.
+    /// What must hold for texts to be similar, where they are compared by their features.
     #[must_use]
     pub fn verification(&self) -> Option<Verification> {
-        self.candidates.map(|candidates| candidates.verification())
+        let features = self.candidates.filter(|candidates| candidates.texts().is_none());
+        features.map(|candidates| candidates.verification())
     }
 
     /// The search, with bounds to be set.

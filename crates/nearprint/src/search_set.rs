@@ -5,6 +5,7 @@ mod clusters;
 mod explain;
 mod forecast;
 mod joining;
+mod judge;
 mod matches;
 mod numbered;
 mod pairs;

@@ -10,8 +10,10 @@ mod vectors;
 use std::fmt;
 use std::str::FromStr;
 
-use nearprint_fingerprint::{IdfTable, Scheme, feature_frequencies};
+use nearprint_fingerprint::{IdfTable, IdfTableError, Scheme, feature_frequencies};
 
+use self::edit_distance::MOST_STEPS;
+pub(crate) use self::edit_distance::MOST_STEPS_OF_MANY;
 use self::vectors::Vectors;
 
 /// A measure of two texts, from 0 (nothing in common) to 1.
@@ -100,6 +102,28 @@ const OTHERS: [(&str, Formula, &str); 5] = [
     ("edit", Formula::EditDistance, ""),
 ];
 
+/// What a measure sees of a text.
+#[derive(Debug, Clone)]
+pub(crate) enum SeenText {
+    /// Hashes of its features, ascending, with their weights.
+    Features(Vec<(u64, u64)>),
+    /// Its characters.
+    Characters(Vec<char>),
+}
+
+/// What finds pairs that a measure may confirm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProposedBy {
+    /// The sketch that estimates it.
+    Shingles,
+    /// Any position in common; of word 3-shingles it is `known` which share of the parts has one.
+    Parts { known: bool },
+    /// Words without their order.
+    Words,
+    /// Words in their order.
+    Order,
+}
+
 /// What a table of document frequencies must count.
 const COUNTED: &str = "words,lookup3";
 
@@ -123,6 +147,8 @@ pub enum TextMeasureError {
     },
     /// The measure needs a table of document frequencies.
     NoTable,
+    /// The table cannot be kept for a search.
+    Table(IdfTableError),
     /// The table counts something else than words by lookup3.
     OtherTable {
         /// What it counts.
@@ -144,6 +170,7 @@ impl fmt::Display for TextMeasureError {
                 "cosine-tfidf needs a table of document frequencies of words (`nearprint idf` \
                     makes one)",
             ),
+            Self::Table(error) => error.fmt(f),
             Self::OtherTable { counted } => write!(
                 f,
                 "the table counts {counted}, but cosine-tfidf needs one of {COUNTED} (`nearprint \
@@ -187,19 +214,29 @@ impl TextMeasure {
         b: &str,
         table: Option<&IdfTable>,
     ) -> Result<TextSimilarity, TextMeasureError> {
-        if self.formula == Formula::EditDistance {
-            return Ok(edit_distance::similarity(a, b));
+        self.check(table)?;
+        Ok(self.between(&self.seen(a, table), &self.seen(b, table), 0.0, MOST_STEPS))
+    }
+
+    /// Whether this is the table that the measure needs, if it needs one.
+    pub(crate) fn check(self, table: Option<&IdfTable>) -> Result<(), TextMeasureError> {
+        if !self.needs_table() {
+            return Ok(());
         }
-        let table = if self.needs_table() {
-            let table = table.ok_or(TextMeasureError::NoTable)?;
-            if table.counted() != COUNTED {
-                let counted = table.counted().to_owned();
-                return Err(TextMeasureError::OtherTable { counted });
-            }
-            Some(table)
-        } else {
-            None
-        };
+        let table = table.ok_or(TextMeasureError::NoTable)?;
+        if table.counted() != COUNTED {
+            let counted = table.counted().to_owned();
+            return Err(TextMeasureError::OtherTable { counted });
+        }
+        Ok(())
+    }
+
+    /// What the measure sees of a text, for several comparisons. The table must have been checked.
+    pub(crate) fn seen(self, text: &str, table: Option<&IdfTable>) -> SeenText {
+        if self.formula == Formula::EditDistance {
+            return SeenText::Characters(edit_distance::characters(text));
+        }
+        let table = table.filter(|_| self.needs_table());
         let weigh = |(hash, times): (u64, u64)| {
             let weight = match self.formula {
                 Formula::Jaccard | Formula::Containment => 1,
@@ -208,18 +245,47 @@ impl TextMeasure {
             };
             (hash, weight * table.map_or(1, |table| table.weight(hash)))
         };
-        let of = |text: &str| -> Vec<(u64, u64)> {
-            let declared = format!("custom:{},tf,lookup3,64", self.features);
-            let scheme: Option<Scheme> = declared.parse().ok();
-            let frequencies = scheme.and_then(|scheme| feature_frequencies(scheme, text));
-            frequencies.unwrap_or_default().into_iter().map(weigh).collect()
-        };
-        let vectors = Vectors::of(&of(a), &of(b));
-        Ok(TextSimilarity::Exact(match self.formula {
-            Formula::Jaccard | Formula::WeightedJaccard => vectors.jaccard(),
-            Formula::Containment => vectors.containment(),
-            _ => vectors.cosine(),
-        }))
+        let declared = format!("custom:{},tf,lookup3,64", self.features);
+        let scheme: Option<Scheme> = declared.parse().ok();
+        let frequencies = scheme.and_then(|scheme| feature_frequencies(scheme, text));
+        SeenText::Features(frequencies.unwrap_or_default().into_iter().map(weigh).collect())
+    }
+
+    /// The similarity of two texts by what the measure sees of them. An edit distance may be left open where it is
+    /// less than `at_least`, or takes more than so many steps.
+    pub(crate) fn between(
+        self,
+        a: &SeenText,
+        b: &SeenText,
+        at_least: f64,
+        most_steps: u64,
+    ) -> TextSimilarity {
+        match (a, b) {
+            (SeenText::Characters(a), SeenText::Characters(b)) => {
+                edit_distance::similarity(a, b, at_least, most_steps)
+            }
+            (SeenText::Features(a), SeenText::Features(b)) => {
+                let vectors = Vectors::of(a, b);
+                TextSimilarity::Exact(match self.formula {
+                    Formula::Jaccard | Formula::WeightedJaccard => vectors.jaccard(),
+                    Formula::Containment => vectors.containment(),
+                    _ => vectors.cosine(),
+                })
+            }
+            // Seen by unlike measures, of which nothing follows.
+            _ => TextSimilarity::Exact(0.0),
+        }
+    }
+
+    /// Which sketches propose pairs that it may find similar.
+    pub(crate) fn proposed_by(self) -> ProposedBy {
+        match (self.formula, self.features) {
+            (Formula::Jaccard, "shingles-3") => ProposedBy::Shingles,
+            (Formula::Containment, "shingles-3") => ProposedBy::Parts { known: true },
+            (Formula::Containment, _) => ProposedBy::Parts { known: false },
+            (_, "words") => ProposedBy::Words,
+            _ => ProposedBy::Order,
+        }
     }
 }
 

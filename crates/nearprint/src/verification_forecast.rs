@@ -33,7 +33,7 @@ pub struct VerificationForecast {
 
 impl Verification {
     /// Reads the first documents of an input of this size, and estimates what all of them take where memory is divided
-    /// so. Texts count where they have a share of it.
+    /// so. Features and texts count where they have a share of it.
     ///
     /// # Errors
     /// Where temporary files cannot be made in `directory`. Documents that fail count as they would.
@@ -61,7 +61,9 @@ impl Verification {
         let of_all = |part: u64| part as f64 * times;
         let (features, places) = store.bytes_and_places();
         let mut room = Room::default();
-        room.add(of_all(features), of_all(places), shares.features());
+        if shares.features() > 0 {
+            room.add(of_all(features), of_all(places), shares.features());
+        }
         if shares.texts() > 0 {
             room.add(of_all(texts), of_all(prints) * size_of::<u64>() as f64, shares.texts());
         }

@@ -85,6 +85,8 @@ impl ClustersArgs {
             search: &self.search,
             fingerprints: false,
             needs_texts: self.linkage.map(|_| "--linkage"),
+            whole_texts: false,
+            table: None,
         })?;
         let (scheme, distance) = (way.scheme, way.distance);
         self.search.check(scheme, distance)?;

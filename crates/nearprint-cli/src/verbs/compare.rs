@@ -12,7 +12,7 @@ use crate::ending::{Ending, Failure};
 use crate::options::{OutputOptions, ReadingOptions, SchemeOption, WorkOptions};
 use crate::outputs::Outputs;
 use crate::talk::Talk;
-use crate::verifying::{Yardstick, share, yardstick};
+use crate::verifying::{Yardstick, YardstickParser, share};
 
 /// Compare two documents: their fingerprints and their texts
 ///
@@ -42,7 +42,8 @@ pub(crate) struct CompareArgs {
     /// (needs --idf), or edit (edit distance)
     #[arg(
         long,
-        value_parser = yardstick,
+        value_parser = YardstickParser,
+        hide_possible_values = true,
         value_name = "MEASURE",
         num_args = 0..=1,
         require_equals = true,

@@ -16,7 +16,7 @@ use crate::results::{ResultOptions, Results};
 use crate::searched::SearchedOptions;
 use crate::searching::{PairOptions, SearchOptions, say_left_out};
 use crate::talk::Talk;
-use crate::verifying::{Asked, VerifyOptions};
+use crate::verifying::{Asked, VerifyOptions, say_open};
 
 /// Find all pairs of near-duplicates
 ///
@@ -26,12 +26,19 @@ use crate::verifying::{Asked, VerifyOptions};
 /// Options of a fingerprint search (--scheme, -k, --close, --loose, --plan, --blocks, --unsorted, --equal, --prints)
 /// report every match of fingerprints instead, without a similarity. That search is exact, and standard error states
 /// how many false pairs to expect. Add --verify to compare the texts with these options too.
+///
+/// --verify also takes the measures of words or characters of whole texts that compare knows, with a threshold of 0.8
+/// unless another is given: jaccard-F and containment-F, with F one of words, shingles-2 to shingles-8 and chars-2 to
+/// chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs --idf) and edit (edit distance). Fingerprints
+/// propose candidates for these too (wd1 for measures of words alone, else md1), but for most of them it is not known
+/// which share of all such pairs they include; nearprint correlate measures it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint pairs reports
   nearprint pairs --threshold 0.8 reports
   nearprint pairs --verify=containment --threshold 0.9 reports
+  nearprint pairs --verify=jaccard-words reports
   nearprint pairs --passages=5 reports
   nearprint pairs --close --format jsonl reports archive
   nearprint pairs --prints -k 6 prints.txt
@@ -59,6 +66,9 @@ pub(crate) struct PairsArgs {
     search: SearchOptions,
     #[command(flatten)]
     verify: VerifyOptions,
+    /// Table of document frequencies of words, made by nearprint idf, for --verify=cosine-tfidf
+    #[arg(long, value_name = "FILE", requires = "verify", help_heading = "Verification")]
+    idf: Option<PathBuf>,
     /// Also report the N longest passages that both documents of a pair contain, or only one of them [default: 10]
     #[arg(
         long,
@@ -92,6 +102,8 @@ impl PairsArgs {
             search: &self.search,
             fingerprints: self.unsorted || self.given.is_given(),
             needs_texts: self.passages.map(|_| "--passages"),
+            whole_texts: true,
+            table: self.idf.as_deref(),
         })?;
         let (scheme, distance) = (way.scheme, way.distance);
         Inputs::check_standard_input([&inputs, &against])?;
@@ -100,7 +112,7 @@ impl PairsArgs {
         self.given.check(verifies, !self.against.is_empty(), &self.search)?;
         let engine = self.searched.engine(Some(self.search.memory()));
         let mut collection = engine.collection(CollectionSettings {
-            texts: self.passages.is_some(),
+            texts: self.passages.is_some() || way.collection().texts,
             weak_bits: self.search.is_probabilistic(),
             references: !self.against.is_empty(),
             ..way.collection()
@@ -145,6 +157,7 @@ impl PairsArgs {
         out.finish()?;
         talk.clear();
         way.say_found(&talk, found.candidates, found.found);
+        say_open(&talk, &found);
         let summary = tally.search_summary(scheme, distance, found.found);
         match (page, examples) {
             (Some(file), Some(mut examples)) => {

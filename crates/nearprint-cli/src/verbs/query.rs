@@ -93,6 +93,8 @@ impl QueryArgs {
             search: &self.search,
             fingerprints: false,
             needs_texts: None,
+            whole_texts: false,
+            table: None,
         })?;
         self.check(&way)?;
         let file = self.output.output.as_deref();

@@ -11,6 +11,8 @@ use crate::{ClusterDoubt, Error, Search, Sets, VerifiedClusters, VerifiedQuery};
 pub struct Found {
     /// Pairs that the fingerprints proposed; `None` where they were not verified.
     pub candidates: Option<u64>,
+    /// Candidates of which the bound on the work of an edit distance left open whether they are similar: no rows.
+    pub open: u64,
     /// Rows.
     pub found: u64,
 }
@@ -40,13 +42,16 @@ impl Collection {
         take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<Found, E> {
         let sets = Sets::new(&self.prints, self.references.as_ref());
+        if let Some((verification, texts)) = self.settings.measured.zip(self.texts.as_ref()) {
+            return search.measured_pairs(sets, texts, verification, passages, take);
+        }
         let Some((verification, store)) = self.settings.verification.zip(self.features.as_ref())
         else {
-            return Ok(Found { candidates: None, found: search.pairs(sets, take)? });
+            return Ok(Found { candidates: None, open: 0, found: search.pairs(sets, take)? });
         };
         let texts = self.texts.as_ref().zip(passages);
         let (candidates, found) = search.verified_pairs(sets, store, texts, verification, take)?;
-        Ok(Found { candidates: Some(candidates), found })
+        Ok(Found { candidates: Some(candidates), open: 0, found })
     }
 
     /// By which plan the search answers, and how many pairs to expect: for a person to read.
@@ -95,11 +100,11 @@ impl Collection {
                     verification,
                     take,
                 )?;
-                Ok(Found { candidates: Some(candidates), found })
+                Ok(Found { candidates: Some(candidates), open: 0, found })
             }
             None => {
                 let found = search.matches_of_all(&self.prints, &queries.prints, take)?;
-                Ok(Found { candidates: None, found })
+                Ok(Found { candidates: None, open: 0, found })
             }
         }
     }

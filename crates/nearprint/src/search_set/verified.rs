@@ -5,9 +5,12 @@ use nearprint_search::{Expand, Pair};
 use rayon::prelude::*;
 
 use super::joining::Sides;
+use super::judge::{ByFeatures, ByTexts, Judge};
 use super::{Search, Sets};
-use crate::verification::LastRead;
-use crate::{Error, FeatureStore, PrintSet, TextStore, Verification, longest_passages, passages};
+use crate::{
+    Error, FeatureStore, Found, PrintSet, TextStore, TextVerification, Verification,
+    longest_passages, passages,
+};
 
 /// Candidates that are verified between two looks at the cancel flag.
 const VERIFIED_AT_ONCE: usize = 1 << 14;
@@ -29,9 +32,37 @@ impl Search<'_> {
         store: &FeatureStore,
         texts: Option<(&TextStore, usize)>,
         verification: Verification,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<(u64, u64), E> {
+        let judge = ByFeatures { store, verification };
+        self.verified_rows(sets.into().sides()?, &judge, texts, take)
+    }
+
+    /// All pairs of one set, or of a document of each set, that a measure of whole texts confirms, in the order of the
+    /// input, each with so many of its longest passages if any are wanted. The store of texts is as for
+    /// [`verified_pairs`](Self::verified_pairs).
+    pub(crate) fn measured_pairs<'s, E: From<Error> + Send>(
+        &self,
+        sets: impl Into<Sets<'s>>,
+        texts: &TextStore,
+        verification: TextVerification,
+        passages: Option<usize>,
+        take: impl FnMut(PairRow) -> Result<(), E> + Send,
+    ) -> Result<Found, E> {
+        let judge = ByTexts::new(texts, verification);
+        let explained = passages.map(|most| (texts, most));
+        let sides = sets.into().sides()?;
+        let (candidates, found) = self.verified_rows(sides, &judge, explained, take)?;
+        Ok(Found { candidates: Some(candidates), open: judge.open(), found })
+    }
+
+    fn verified_rows<E: From<Error> + Send>(
+        &self,
+        sides: Sides<'_>,
+        judge: &impl Judge,
+        texts: Option<(&TextStore, usize)>,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<(u64, u64), E> {
-        let sides = sets.into().sides()?;
         let passages = |pair: &Pair| -> Result<Option<Vec<PassageRow>>, Error> {
             let Some((texts, most)) = texts else { return Ok(None) };
             let text = |at: u32| texts.get(at as usize).map_err(Error::TemporaryFile);
@@ -44,14 +75,14 @@ impl Search<'_> {
         let second = sides.right.map_or(0, |_| sides.left.len() as u32);
         candidates.iter_mut().for_each(|pair| pair.b += second);
         let mut found = 0;
-        self.verify(&candidates, store, verification, |pair, similarity| {
+        self.verify(&candidates, judge, |pair, similarity| {
             found += 1;
             take(PairRow {
                 a: sides.left.document_id(pair.a as usize),
                 b: sides.second().document_id((pair.b - second) as usize),
                 distance: pair.distance,
                 estimate: sides.left.estimate(pair.distance),
-                measure: Some(verification.measure().name()),
+                measure: Some(judge.measure()),
                 similarity: Some(similarity),
                 passages: passages(pair)?,
             })
@@ -76,26 +107,23 @@ impl Search<'_> {
     }
 
     /// Hands on the candidates that are confirmed, in their order.
-    pub(super) fn verify<E: From<Error>>(
+    pub(super) fn verify<E: From<Error>, J: Judge>(
         &self,
         candidates: &[Pair],
-        store: &FeatureStore,
-        verification: Verification,
+        judge: &J,
         mut take: impl FnMut(&Pair, f64) -> Result<(), E>,
     ) -> Result<(), E> {
         for some in candidates.chunks(VERIFIED_AT_ONCE) {
             if self.cancel.is_cancelled() {
                 break;
             }
-            let passed: Result<Vec<Option<f64>>, _> = self.in_pool(|| {
+            let passed: Result<Vec<Option<f64>>, Error> = self.in_pool(|| {
                 some.par_iter()
                     .with_min_len(TOGETHER)
-                    .map_init(LastRead::default, |read, pair| {
-                        verification.passes(store, pair.a, pair.b, read)
-                    })
+                    .map_init(J::Read::default, |read, pair| judge.similarity(pair, read))
                     .collect()
             })?;
-            for (pair, similarity) in some.iter().zip(passed.map_err(Error::TemporaryFile)?) {
+            for (pair, similarity) in some.iter().zip(passed?) {
                 if let Some(similarity) = similarity {
                     take(pair, similarity)?;
                 }

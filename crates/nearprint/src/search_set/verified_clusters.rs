@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::Search;
 use super::clusters::rows;
 use super::joining::Sides;
+use super::judge::ByFeatures;
 use crate::{Error, FeatureStore, PrintSet, Verification};
 
 /// Clusters of fewer documents are read by whoever doubts them.
@@ -125,7 +126,8 @@ impl Search<'_> {
             let beside = left.saturating_sub(candidates.len() as u64 * CANDIDATE);
             (beside / LINK).min(left / each)
         });
-        self.verify(&candidates, store, verification, |pair, similarity| {
+        let judge = ByFeatures { store, verification };
+        self.verify(&candidates, &judge, |pair, similarity| {
             if links.len() as u64 >= most {
                 return Err(Error::TooManyVerified { most, each });
             }

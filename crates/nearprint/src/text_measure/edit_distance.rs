@@ -7,25 +7,24 @@ use super::TextSimilarity;
 
 /// Steps of 64 cells of the table of distances, at most: some seconds. Narrower bands are tried first, which takes as
 /// many steps again.
-const MOST_STEPS: u64 = 1 << 31;
+pub(super) const MOST_STEPS: u64 = 1 << 31;
+
+/// The same for one of many pairs: a fraction of a second.
+pub(crate) const MOST_STEPS_OF_MANY: u64 = 1 << 28;
 
 /// Cells in a step.
 const CELLS: u64 = 64;
 
-/// 1 - Levenshtein distance / length of the longer, of the normalised texts with white space as one space; counted in
-/// code points. 4 bytes of memory for each.
-pub(super) fn similarity(a: &str, b: &str) -> TextSimilarity {
-    bounded(a, b, MOST_STEPS)
-}
-
-fn bounded(a: &str, b: &str, most_steps: u64) -> TextSimilarity {
-    let (a, b) = (characters(a), characters(b));
+/// 1 - Levenshtein distance / length of the longer; counted in code points. `at_least` is the similarity below which
+/// texts need not be told apart.
+pub(super) fn similarity(a: &[char], b: &[char], at_least: f64, most_steps: u64) -> TextSimilarity {
     if a.is_empty() || b.is_empty() {
         return TextSimilarity::Exact(0.0);
     }
     let longer = a.len().max(b.len());
     let most = most_distance(a.len().min(b.len()) as u64, longer as u64, most_steps);
-    let most = usize::try_from(most).unwrap_or(usize::MAX).min(longer);
+    let needed = ((1.0 - at_least) * longer as f64).max(0.0) as usize + 1;
+    let most = usize::try_from(most).unwrap_or(usize::MAX).min(needed).min(longer);
     let arguments = levenshtein::Args::default().score_cutoff(most);
     let share = |distance: usize| 1.0 - distance as f64 / longer as f64;
     match levenshtein::distance_with_args(a.iter().copied(), b.iter().copied(), &arguments) {
@@ -44,7 +43,8 @@ fn most_distance(shorter: u64, longer: u64, most_steps: u64) -> u64 {
     (steps_a_row * CELLS).saturating_sub(CELLS) / 2
 }
 
-fn characters(text: &str) -> Vec<char> {
+/// The characters of the normalised text with white space as one space; 4 bytes of memory for each.
+pub(super) fn characters(text: &str) -> Vec<char> {
     let mut characters = Vec::new();
     for word in normalise(text).split_whitespace() {
         if !characters.is_empty() {
@@ -58,6 +58,10 @@ fn characters(text: &str) -> Vec<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn bounded(a: &str, b: &str, most_steps: u64) -> TextSimilarity {
+        similarity(&characters(a), &characters(b), 0.0, most_steps)
+    }
 
     /// Row by row, as the definition says.
     fn distance(a: &[char], b: &[char]) -> usize {
@@ -102,14 +106,23 @@ mod tests {
             let (a, b) = texts(length, changes, seed);
             let (x, y) = (characters(&a), characters(&b));
             let wanted = 1.0 - distance(&x, &y) as f64 / x.len().max(y.len()) as f64;
-            assert_eq!(similarity(&a, &b), TextSimilarity::Exact(wanted), "seed {seed}");
+            assert_eq!(bounded(&a, &b, MOST_STEPS), TextSimilarity::Exact(wanted), "seed {seed}");
+            // A threshold changes nothing of what reaches it.
+            match similarity(&x, &y, 0.8, MOST_STEPS) {
+                TextSimilarity::Exact(found) => assert_eq!(found, wanted, "seed {seed}"),
+                TextSimilarity::Below(bound) => {
+                    assert!(wanted < bound && bound <= 0.8, "seed {seed}");
+                }
+            }
         }
     }
 
     #[test]
     fn the_bound_says_what_it_decided() {
         let (a, b) = texts(2000, 900, 7);
-        let TextSimilarity::Exact(wanted) = similarity(&a, &b) else { panic!("it is short") };
+        let TextSimilarity::Exact(wanted) = bounded(&a, &b, MOST_STEPS) else {
+            panic!("it is short")
+        };
         // Too few steps for all of it: nothing that is not so is said.
         for steps in [1, 1 << 12, 1 << 13, 1 << 14] {
             match bounded(&a, &b, steps) {
