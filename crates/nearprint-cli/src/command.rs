@@ -6,9 +6,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::color::ColorChoice;
 use crate::verbs::{
-    CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, DedupArgs, DiffArgs,
-    ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, IndexArgs, ManArgs, PairsArgs, QueryArgs,
-    RefingerprintArgs, SchemesArgs, ServeArgs, VectorsArgs,
+    CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, CorrelateArgs,
+    DedupArgs, DiffArgs, ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, IndexArgs, ManArgs,
+    PairsArgs, QueryArgs, RefingerprintArgs, SchemesArgs, ServeArgs, VectorsArgs,
 };
 use crate::visible;
 
@@ -31,7 +31,7 @@ pub(crate) struct Command {
 }
 
 /// The options that `-h` shows; `--help` shows all.
-const USUAL: [(&str, [&str; 5]); 14] = [
+const USUAL: [(&str, [&str; 5]); 15] = [
     ("fingerprint", ["scheme", "format", "output", "text", "job"]),
     ("extract", ["json", "output", "charset", "media_type", "main_content"]),
     ("compare", ["verify", "threshold", "details", "scheme", "json"]),
@@ -46,6 +46,7 @@ const USUAL: [(&str, [&str; 5]); 14] = [
     ("serve", ["listen", "allowed_host", "max_body", "threads", "quiet"]),
     ("idf", ["scheme", "least", "most", "output", "memory"]),
     ("calibrate", ["labels", "recall", "sample", "format", "output"]),
+    ("correlate", ["scheme", "measure", "sample", "format", "report"]),
 ];
 
 /// Lines of examples that `-h` shows, with their heading.
@@ -151,6 +152,7 @@ pub(crate) enum Verb {
     Index(IndexArgs),
     Serve(ServeArgs),
     Calibrate(CalibrateArgs),
+    Correlate(CorrelateArgs),
     Schemes(SchemesArgs),
     Vectors(VectorsArgs),
     Completions(CompletionsArgs),

@@ -5,6 +5,7 @@ mod clusters;
 mod compare;
 mod completions;
 mod convert;
+mod correlate;
 mod dedup;
 mod diff;
 mod extract;
@@ -25,6 +26,7 @@ pub(crate) use clusters::ClustersArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::ConvertArgs;
+pub(crate) use correlate::CorrelateArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use diff::DiffArgs;
 pub(crate) use extract::ExtractArgs;
@@ -63,6 +65,7 @@ pub(crate) fn run(verb: Verb) -> Result<Ending, Failure> {
         Verb::Index(args) => args.run(),
         Verb::Serve(args) => args.run(),
         Verb::Calibrate(args) => args.run(),
+        Verb::Correlate(args) => args.run(),
         Verb::Schemes(args) => args.run(),
         Verb::Vectors(args) => args.run(),
         Verb::Completions(args) => args.run(),

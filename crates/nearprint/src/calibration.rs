@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::Verification;
 use crate::health::wilson;
-use edits::{Draw, Edit};
+pub(crate) use edits::{Draw, Edit};
 
 pub use labels::{LabelledPairs, LabelsError};
 

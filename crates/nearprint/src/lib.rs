@@ -85,6 +85,7 @@ mod calibration;
 mod candidates;
 mod collection;
 mod comparison;
+mod correlation;
 mod deduplication;
 mod difference;
 mod document_frequencies;
@@ -140,6 +141,7 @@ pub use collection::{Collection, CollectionSettings, Found, FoundClusters};
 pub use comparison::{
     MeasuredTexts, TextComparison, compare, compare_texts, explain, grade, measure_texts,
 };
+pub use correlation::{AtDistance, Correlated, Correlation};
 pub use deduplication::{
     DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,
     KeptLayout, KeptOutput, Role, UnknownKeep, Written,

@@ -1,15 +1,17 @@
 //! Reports for people: one HTML page with counts, plots, and examples side by side, marked where they differ.
 //!
-//! `dedup`, `clusters`, `pairs` and `diff` each make a [`Report`] of their results ([`Report::of_deduplication`] and so
-//! on). The page needs no scripts and loads nothing. It links to the documents that have an address or a file of their
-//! own.
+//! `dedup`, `clusters`, `pairs`, `diff` and `correlate` each make a [`Report`] of their results
+//! ([`Report::of_deduplication`] and so on). The page needs no scripts and loads nothing. It links to the documents
+//! that have an address or a file of their own.
 
 mod again;
+mod correlation;
 mod examples;
 mod excerpts;
 mod links;
 mod pages;
 mod plot;
+mod scatter;
 
 use std::fmt::Write;
 
@@ -64,7 +66,10 @@ pub struct Report {
     /// A sentence of HTML.
     lead: String,
     shares: Vec<Share>,
+    /// A drawing before the plots: its title, a note, and its SVG.
+    drawing: Option<(&'static str, String, String)>,
     plots: Vec<Plot>,
+    /// Of the groups; empty where there can be none.
     heading: &'static str,
     note: String,
     /// What is said where there are no groups.
@@ -92,8 +97,16 @@ impl Report {
              <header>\n<p class=\"kicker\">{verb}</p>\n<h1>{title}</h1>\n<p class=\"lead\">{}</p>\n",
             self.lead
         );
-        self.write_shares(&mut html);
+        if !self.shares.is_empty() {
+            self.write_shares(&mut html);
+        }
         html.push_str("</header>\n<section class=\"plots\">\n");
+        if let Some((title, note, svg)) = &self.drawing {
+            let _ = write!(
+                html,
+                "<figure>\n<figcaption>{title}<small>{note}</small></figcaption>\n{svg}</figure>\n"
+            );
+        }
         for (title, note, data) in &self.plots {
             let _ = write!(
                 html,
@@ -102,7 +115,9 @@ impl Report {
             );
         }
         html.push_str("</section>\n");
-        self.write_groups(&mut html);
+        if !self.heading.is_empty() {
+            self.write_groups(&mut html);
+        }
         for (heading, documents) in &self.lists {
             let _ = write!(html, "<section>\n<h2>{heading}</h2>\n");
             write_list(&mut html, documents);

@@ -29,7 +29,7 @@ fn rows_without_the_field_asked_for_name_those_there_are() {
     sandbox.file("one.tsv", format!("id\tcontent\n1\t{TEXT}\n"));
     sandbox.file("plain", format!("id,content\n1,{TEXT}\n2,{TEXT}\n"));
     let there = "there are: id, content; use --text or --html to name the field with the text";
-    for verb in ["fingerprint", "dedup", "pairs", "clusters", "health", "calibrate"] {
+    for verb in ["fingerprint", "dedup", "pairs", "clusters", "health", "calibrate", "correlate"] {
         for input in ["rows.jsonl", "d", "one.ndjson", "rows.csv", "one.tsv", "plain"] {
             refused(&sandbox.run([verb, "good.jsonl", input]), &["no", "\"text\"", there]);
         }

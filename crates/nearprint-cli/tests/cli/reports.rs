@@ -84,3 +84,40 @@ fn diff_writes_counts_as_json() {
     let counts = std::fs::read_to_string(sandbox.path("counts.json")).unwrap();
     assert!(counts.starts_with("{\"schema\":\"nearprint/summary/1\""), "{counts}");
 }
+
+#[test]
+fn correlate_draws_every_distance_and_class_that_occurs() {
+    let sandbox = sandbox();
+    let run = sandbox.run([
+        "correlate",
+        "--format",
+        "csv",
+        "--output",
+        "pairs.csv",
+        "--report",
+        "plot.html",
+        "old",
+        "new",
+    ]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.err.contains("6 pairs of 4 documents: correlation 0."), "{}", run.err);
+    let csv = std::fs::read_to_string(sandbox.path("pairs.csv")).unwrap();
+    let mut cells: Vec<(&str, usize)> = Vec::new();
+    for row in csv.lines().skip(1) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let similarity: f64 = fields[3].parse().unwrap();
+        cells.push((fields[2], ((similarity * 50.0) as usize).min(49)));
+    }
+    cells.sort_unstable();
+    assert_eq!(cells.len(), 6, "{csv}");
+    let html = std::fs::read_to_string(sandbox.path("plot.html")).unwrap();
+    for (distance, class) in &cells {
+        let (from, to) = (*class as f64 / 50.0, (class + 1) as f64 / 50.0);
+        let count = cells.iter().filter(|cell| **cell == (*distance, *class)).count();
+        let title = format!("distance {distance}, similarity {from:.2} to {to:.2}: {count}<");
+        assert!(html.contains(&title), "{title}: {html}");
+    }
+    assert_eq!(html.matches("<polyline").count(), 2, "{html}");
+    assert!(!html.contains("<script") && !html.contains(" src="), "{html}");
+    assert!(html.contains("Correlation (Pearson)"), "{html}");
+}

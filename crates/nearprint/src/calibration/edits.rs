@@ -2,11 +2,11 @@
 
 /// Random numbers from a seed: SplitMix64 (G. Steele, D. Lea, C. Flood 2014).
 #[derive(Debug, Clone)]
-pub(super) struct Draw(pub(super) u64);
+pub(crate) struct Draw(pub(crate) u64);
 
 impl Draw {
     /// A number below `bound`.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -17,7 +17,7 @@ impl Draw {
 
 /// What is done to a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Edit {
+pub(crate) enum Edit {
     /// One word in fifty is replaced by one of another document.
     Proofread,
     /// One word in ten is.
@@ -31,10 +31,10 @@ pub(super) enum Edit {
 }
 
 impl Edit {
-    pub(super) const ALL: [Self; 5] =
+    pub(crate) const ALL: [Self; 5] =
         [Self::Proofread, Self::Revised, Self::Cut, Self::Moved, Self::Framed];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Proofread => "words-2%",
             Self::Revised => "words-10%",
@@ -45,7 +45,7 @@ impl Edit {
     }
 
     /// The edited text; words are what stands between spaces, or in a text nearly without them its letters.
-    pub(super) fn of(self, text: &str, other: &str, draw: &mut Draw) -> String {
+    pub(crate) fn of(self, text: &str, other: &str, draw: &mut Draw) -> String {
         let (mut words, others) = (pieces(text), pieces(other));
         let count = words.len();
         let replaced = match self {

@@ -38,6 +38,7 @@ impl Report {
                 ("words", "same words as a kept one".to_owned(), summary.same_words),
                 ("same", "identical to a kept one".to_owned(), summary.identical),
             ],
+            drawing: None,
             plots: vec![
                 sizes(distributions),
                 (
@@ -119,6 +120,7 @@ impl Report {
                     summary.documents.saturating_sub(summary.fingerprints),
                 ),
             ],
+            drawing: None,
             plots: vec![
                 sizes(&distributions),
                 (
@@ -162,6 +164,7 @@ impl Report {
                     summary.documents.saturating_sub(summary.fingerprints),
                 ),
             ],
+            drawing: None,
             plots: vec![(
                 "Similarity",
                 if unverified {
@@ -219,6 +222,7 @@ impl Report {
             title,
             lead,
             shares,
+            drawing: None,
             plots: vec![(
                 "Similarity",
                 "changed and moved documents by similarity of their texts",
