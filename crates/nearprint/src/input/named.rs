@@ -275,8 +275,9 @@ impl Inputs {
     /// What outputs are compared with: the paths, the list, and those in it where it can be read twice.
     fn compared(&self) -> impl Iterator<Item = PathBuf> {
         let twice = |(list, separator): &(PathBuf, PathSeparator)| {
+            // A pipe is opened once only: what it gave to an earlier reader is gone.
             let can = !is_standard_input(list) && list.is_file();
-            let file = File::open(list).ok().filter(|_| can)?;
+            let file = can.then(|| File::open(list).ok()).flatten()?;
             Some(PathList::new(String::new(), BufReader::new(file), *separator).flatten())
         };
         let in_list = self.list.as_ref().and_then(twice).into_iter().flatten();
