@@ -62,7 +62,7 @@ impl Reading {
         let mut source = documents.into_iter().map(Ok::<_, ErrorRecord>);
         let mut all = Vec::new();
         let pipeline = engine.pipeline(self.settings());
-        let done = pipeline.fingerprint_and(&mut source, &wanted, |record, made| {
+        let done = pipeline.read(&mut source, &wanted, |record, made, _| {
             all.push(Read { record, text: made.and_then(|made| made.text) });
             Ok::<_, std::convert::Infallible>(())
         });

@@ -8,11 +8,12 @@ use nearprint::records::{Outcome, PairRow};
 use nearprint::report::Report;
 use nearprint::{Correlated, Correlation, TextMeasure, TextVerification, Wanted, read_idf_table};
 
-use super::{conclude, is_page, title, write_page};
+use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions};
 use crate::outputs::Outputs;
+use crate::report::{is_page, write_page};
 use crate::results::{ResultOptions, Results};
 use crate::talk::{Talk, counted};
 use crate::verifying::share;
@@ -92,7 +93,7 @@ impl CorrelateArgs {
             .watched_by(|tally| talk.progress(tally));
         let mut correlation = Correlation::new(self.seed).sample(self.sample).planted(self.planted);
         let wanted = Wanted { text: true, ..Wanted::default() };
-        let tally = pipeline.fingerprint_and(&mut source, &wanted, |record, made| {
+        let tally = pipeline.read(&mut source, &wanted, |record, made, _| {
             match (&record.outcome, made.and_then(|made| made.text)) {
                 (Outcome::Print { .. }, Some(text)) => correlation.push(record.id, text),
                 _ => talk.nothing(&record),
@@ -104,7 +105,7 @@ impl CorrelateArgs {
         out.finish()?;
         say(&talk, &found);
         if let Some(file) = self.report.as_deref() {
-            write_page(file, &Report::of_correlation(title(&inputs), &found))?;
+            write_page(file, &Report::of_correlation(inputs.names(), &found))?;
         }
         Ok(conclude(&talk, &tally))
     }

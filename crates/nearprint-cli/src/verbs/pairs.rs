@@ -125,12 +125,8 @@ impl PairsArgs {
         let outputs = Outputs::new(self.output.force).rows(file).report(self.report.as_deref());
         outputs.check([&inputs, &against])?;
         self.searched.expect([&inputs, &against])?;
-        let mut out = Results::open::<PairRow>(
-            file,
-            self.output.format(),
-            scheme,
-            &["A", "B", "DISTANCE", "SIMILARITY"],
-        )?;
+        let columns = &["A", "B", "DISTANCE", "SIMILARITY"];
+        let mut out = Results::open::<PairRow>(file, self.output.format(), scheme, columns)?;
         let mut tally = self.searched.read(&engine, &inputs, &mut collection, &talk)?;
         if !self.against.is_empty() {
             let read = self.searched.read_references(&engine, &against, &mut collection, &talk)?;
