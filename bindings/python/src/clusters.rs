@@ -19,7 +19,7 @@ use crate::table::Table;
 
 #[pyfunction]
 #[pyo3(signature = (data=None, *, texts=None, ids=None, linkage="components", verify=None, measure=None, threshold=None, scheme=None, k=None,
-    bands=None, recall=None, progress=None, **options))]
+    similarity=None, bands=None, recall=None, progress=None, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
 pub(crate) fn clusters(
     py: Python<'_>,
@@ -32,12 +32,23 @@ pub(crate) fn clusters(
     threshold: Option<f64>,
     scheme: Option<&str>,
     k: Option<u32>,
+    similarity: Option<f64>,
     bands: Option<&str>,
     recall: Option<f64>,
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
-    let asked = Asked { verify, measure, threshold, scheme, k, bands, recall };
+    let asked = Asked {
+        verify,
+        measure,
+        threshold,
+        scheme,
+        k,
+        similarity,
+        bands,
+        recall,
+        ..Asked::default()
+    };
     let options = Options::of(py, options)?;
     let named = asked.scheme()?;
     let linkage = match linkage {

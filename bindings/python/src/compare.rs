@@ -1,10 +1,15 @@
 //! Two documents, two fingerprints or two texts compared.
 
+use std::path::PathBuf;
+
 use nearprint::extract::Extraction;
-use nearprint::fingerprint::fingerprint;
+use nearprint::fingerprint::{IdfTable, fingerprint};
+use nearprint::records::TextGrade;
 use nearprint::records::{DocumentId, ErrorRecord, Place, ReasonCode};
-use nearprint::search::Measure;
-use nearprint::{Verification, compare_texts, explain, longest_passages, passages};
+use nearprint::{
+    TextMeasure, TextSimilarity, Verification, compare_texts, explain, longest_passages,
+    measure_texts, passages, read_idf_table,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -16,10 +21,10 @@ use crate::job::run;
 use crate::json::to_python;
 use crate::options::Options;
 use crate::scheme::scheme;
-use crate::search::{measure as measure_of, share};
+use crate::search::{Yardstick, share, yardstick};
 
 #[pyfunction]
-#[pyo3(signature = (a, b, *, measure="jaccard", threshold=None, scheme="sd1", explain=0, **options))]
+#[pyo3(signature = (a, b, *, measure="jaccard", threshold=None, idf=None, scheme="sd1", explain=0, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
 pub(crate) fn compare(
     py: Python<'_>,
@@ -27,6 +32,7 @@ pub(crate) fn compare(
     b: &Bound<'_, PyAny>,
     measure: &str,
     threshold: Option<f64>,
+    idf: Option<PathBuf>,
     scheme: &str,
     explain: usize,
     options: Option<&Bound<'_, PyDict>>,
@@ -40,9 +46,8 @@ pub(crate) fn compare(
             ));
         }
     }
-    let (scheme, measure, options) =
-        (self::scheme(scheme)?, measure_of(measure)?, Options::of(py, options)?);
-    let (verification, reading) = (verification(measure, threshold)?, options.reading(scheme));
+    let (scheme, options) = (self::scheme(scheme)?, Options::of(py, options)?);
+    let (by, reading) = (Judge::of(measure, threshold, idf)?, options.reading(scheme));
     let mut found = Vec::new();
     for source in [a, b] {
         let document = document(py, source, &options)?;
@@ -59,11 +64,12 @@ pub(crate) fn compare(
         let ((a, b), words) = (two(found), explain > 0);
         let mut row =
             nearprint::compare((a.0, a.1), (b.0, b.1)).map_err(|error| refused(&error))?;
-        let texts = compare_texts(&a.2, &b.2, verification);
-        row.text_similarity = Some(texts.similarity);
-        row.measure = Some(measure.name());
-        row.texts = Some(texts.grade);
-        row.verified = Some(texts.verified);
+        let texts = by.compare(&a.2, &b.2)?;
+        row.text_similarity = texts.similarity;
+        row.text_similarity_below = texts.below;
+        row.measure = Some(by.name());
+        row.texts = texts.grade;
+        row.verified = texts.verified;
         if words {
             let (shared, differs) = self::explain(scheme, &a.2, &b.2, explain);
             (row.shared, row.differs) = (Some(shared), Some(differs));
@@ -95,30 +101,85 @@ fn no_tokens(py: Python<'_>, id: &DocumentId, place: Place) -> PyErr {
     )
 }
 
-fn verification(measure: Measure, threshold: Option<f64>) -> PyResult<Verification> {
-    let verification = Verification::new(measure);
-    Ok(threshold
-        .map(share)
-        .transpose()?
-        .map_or(verification, |threshold| verification.at(threshold)))
+/// What two texts are compared by.
+struct Judge {
+    yardstick: Yardstick,
+    threshold: Option<f64>,
+    table: Option<IdfTable>,
+}
+
+/// What it says of them.
+struct Compared {
+    similarity: Option<f64>,
+    /// What the similarity is less than, where the bound on work left it open.
+    below: Option<f64>,
+    grade: Option<TextGrade>,
+    verified: Option<bool>,
+}
+
+impl Judge {
+    fn of(measure: &str, threshold: Option<f64>, idf: Option<PathBuf>) -> PyResult<Self> {
+        let yardstick = yardstick(measure)?;
+        let takes_table = matches!(yardstick, Yardstick::Text(measure) if measure.needs_table());
+        if idf.is_some() && !takes_table {
+            return Err(invalid("idf is only for measure=\"cosine-tfidf\""));
+        }
+        let table = idf.map(|file| read_idf_table(&file)).transpose().map_err(invalid)?;
+        Ok(Self { yardstick, threshold: threshold.map(share).transpose()?, table })
+    }
+
+    fn name(&self) -> &'static str {
+        match self.yardstick {
+            Yardstick::Verification(measure) => measure.name(),
+            Yardstick::Text(measure) => measure.name(),
+        }
+    }
+
+    fn compare(&self, a: &str, b: &str) -> PyResult<Compared> {
+        let measure = match self.yardstick {
+            Yardstick::Text(measure) => measure,
+            Yardstick::Verification(measure) => {
+                let verification = Verification::new(measure);
+                let verification =
+                    self.threshold.map_or(verification, |threshold| verification.at(threshold));
+                let texts = compare_texts(a, b, verification);
+                return Ok(Compared {
+                    similarity: Some(texts.similarity),
+                    below: None,
+                    grade: Some(texts.grade),
+                    verified: Some(texts.verified),
+                });
+            }
+        };
+        let at_least = self.threshold.unwrap_or(TextMeasure::DEFAULT_THRESHOLD);
+        let texts = measure_texts(a, b, measure, at_least, self.table.as_ref()).map_err(invalid)?;
+        let (similarity, below) = match texts.similarity {
+            TextSimilarity::Exact(similarity) => (Some(similarity), None),
+            TextSimilarity::Below(bound) => (None, Some(bound)),
+        };
+        Ok(Compared { similarity, below, grade: texts.grade, verified: texts.verified })
+    }
 }
 
 #[pyfunction(name = "compare_texts")]
-#[pyo3(signature = (a, b, *, measure="jaccard", threshold=None))]
+#[pyo3(signature = (a, b, *, measure="jaccard", threshold=None, idf=None))]
 pub(crate) fn compare_two_texts(
     py: Python<'_>,
     a: &str,
     b: &str,
     measure: &str,
     threshold: Option<f64>,
+    idf: Option<PathBuf>,
 ) -> PyResult<Py<PyAny>> {
-    let measure = measure_of(measure)?;
-    let verification = verification(measure, threshold)?;
-    let texts = py.detach(|| compare_texts(a, b, verification));
+    let judge = Judge::of(measure, threshold, idf)?;
+    let texts = py.detach(|| judge.compare(a, b))?;
     let dictionary = PyDict::new(py);
     dictionary.set_item("similarity", texts.similarity)?;
-    dictionary.set_item("measure", measure.name())?;
-    dictionary.set_item("texts", to_python(py, &texts.grade)?)?;
+    if let Some(bound) = texts.below {
+        dictionary.set_item("similarity_below", bound)?;
+    }
+    dictionary.set_item("measure", judge.name())?;
+    dictionary.set_item("texts", texts.grade.map(|grade| to_python(py, &grade)).transpose()?)?;
     dictionary.set_item("verified", texts.verified)?;
     Ok(dictionary.into_any().unbind())
 }

@@ -1,5 +1,6 @@
 //! Pairs, of documents or of fingerprints.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, UInt32Array};
@@ -20,7 +21,7 @@ use crate::table::Table;
 
 #[pyfunction]
 #[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, verify=None, measure=None, threshold=None, scheme=None, k=None,
-    bands=None, recall=None, max_pairs=Some(100_000_000), progress=None, **options))]
+    similarity=None, bands=None, recall=None, idf=None, max_pairs=Some(100_000_000), progress=None, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
 pub(crate) fn pairs(
     py: Python<'_>,
@@ -33,13 +34,26 @@ pub(crate) fn pairs(
     threshold: Option<f64>,
     scheme: Option<&str>,
     k: Option<u32>,
+    similarity: Option<f64>,
     bands: Option<&str>,
     recall: Option<f64>,
+    idf: Option<PathBuf>,
     max_pairs: Option<u64>,
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
-    let asked = Asked { verify, measure, threshold, scheme, k, bands, recall };
+    let asked = Asked {
+        verify,
+        measure,
+        threshold,
+        scheme,
+        k,
+        similarity,
+        bands,
+        recall,
+        whole_texts: true,
+        idf,
+    };
     let options = Options::of(py, options)?;
     let named = asked.scheme()?;
     match Data::of(data, texts, ids, named)? {
@@ -113,12 +127,15 @@ fn pairs_of_documents(
             rows.push(row);
             Ok::<_, Error>(())
         })?;
-        Ok::<_, Error>((rows, read, found.candidates, left_out.count()))
+        Ok::<_, Error>((rows, read, found, left_out.count()))
     };
-    let (rows, read, candidates, left_out) =
+    let (rows, read, found, left_out) =
         run(py, progress, work)?.map_err(|error| refused(&error))?;
     let row = read.tally.search_summary(method.scheme(), method.distance(), rows.len() as u64);
-    let summary = summary(py, &row, candidates, left_out)?;
+    let summary = summary(py, &row, found.candidates, left_out)?;
+    if method.collection().measured.is_some() {
+        summary.bind(py).set_item("open", found.open)?;
+    }
     Ok(Table::of_rows(method.scheme(), &rows)?.with(summary, failures(py, &read)?))
 }
 

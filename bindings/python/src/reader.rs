@@ -82,6 +82,16 @@ impl Record {
         to_python(py, &self.record.extraction)
     }
 
+    #[getter]
+    fn content_sha256(&self) -> Option<String> {
+        self.record.digests.as_ref()?.content.map(|digest| digest.to_string())
+    }
+
+    #[getter]
+    fn text_sha256(&self) -> Option<String> {
+        self.record.digests.as_ref()?.text.map(|digest| digest.to_string())
+    }
+
     fn __repr__(&self) -> String {
         match &self.record.outcome {
             Outcome::Print { fingerprint, .. } => {
@@ -147,11 +157,12 @@ impl Drop for Reader {
 }
 
 #[pyfunction]
-#[pyo3(signature = (data, scheme="sd1", **options))]
+#[pyo3(signature = (data, scheme="sd1", *, digests=false, **options))]
 pub(crate) fn read(
     py: Python<'_>,
     data: &Bound<'_, PyAny>,
     scheme: &str,
+    digests: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Reader> {
     let (scheme, options) = (self::scheme(scheme)?, Options::of(py, options)?);
@@ -159,7 +170,8 @@ pub(crate) fn read(
     let source = Documents::Paths(paths).source(&options, None)?;
     let (send, receive) = sync_channel(AHEAD);
     let job = Job::default();
-    let (cancel, reading) = (job.cancel.clone(), options.reading(scheme));
+    let (cancel, mut reading) = (job.cancel.clone(), options.reading(scheme));
+    reading.settings.digests = digests;
     let work = move || read_all(&reading, source, &job, &send);
     std::thread::Builder::new().name("nearprint-read".into()).spawn(work).map_err(|error| {
         Class::Resource.error(format_args!("the system gives no thread to read with ({error})"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import shutil
@@ -132,6 +133,16 @@ def test_reading_stops_where_nobody_goes_on(tmp_path: Path) -> None:
     assert len(list(reader)) < 2999
     assert len(list(nearprint.read([path, path]))) == 6000
     del reader
+
+
+def test_records_have_digests_where_these_are_asked_for(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes(b"<p>Fog came in")
+    (record,) = nearprint.read(page, digests=True)
+    assert record.content_sha256 == hashlib.sha256(b"<p>Fog came in").hexdigest()
+    assert record.text_sha256 == hashlib.sha256((record.text or "").encode()).hexdigest()
+    (record,) = nearprint.read(page)
+    assert (record.content_sha256, record.text_sha256) == (None, None)
 
 
 def test_collections_are_read_by_their_fields(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,10 @@ def test_columns_carry_their_scheme() -> None:
         ({"texts": ["fog"], "threshold": float("nan")}, nearprint.InvalidInputError, "from 0 to 1"),
         ({"texts": ["fog"], "threshold": 2.0}, nearprint.InvalidInputError, "from 0 to 1"),
         ({"texts": ["fog"], "measure": "dice"}, nearprint.InvalidInputError, "jaccard"),
+        ({"texts": ["fog"], "idf": "no.idf"}, nearprint.InvalidInputError, "cosine-tfidf"),
+        ({"texts": ["fog"], "measure": "cosine-tfidf"}, nearprint.InvalidInputError, "needs a table"),
+        ({"texts": ["fog"], "k": 3, "similarity": 0.9}, nearprint.InvalidInputError, "another form of k"),
+        ({"texts": ["fog"], "similarity": 2.0}, nearprint.InvalidInputError, "from 0 to 1"),
         ({"texts": ["fog"], "ids": []}, nearprint.InvalidInputError, "0 ids for 1 texts"),
         ({"texts": ["fog"], "data": "path"}, TypeError, "either"),
         ({"texts": "fog"}, TypeError, "one text"),
@@ -194,6 +199,41 @@ def test_comparisons(tmp_path: Path) -> None:
     with pytest.raises(nearprint.DocumentError) as caught:
         nearprint.compare(b"2024", b"2025")
     assert caught.value.reason == "no-tokens"
+
+
+def test_measures_of_whole_texts(tmp_path: Path) -> None:
+    assert nearprint.compare_texts("kitten", "Sitting", measure="edit", threshold=0.5) == {
+        "similarity": 1 - 3 / 7,
+        "measure": "edit",
+        "texts": "near",
+        "verified": True,
+    }
+    found = nearprint.compare(b"fog and rain", b"fog and sun", measure="jaccard-words")
+    assert (found["text_similarity"], found["measure"], found["verified"]) == (0.5, "jaccard-words", False)
+    rows = nearprint.pairs(texts=TEXTS, ids=IDS, measure="cosine-tf", threshold=0.9)
+    assert [(row["a"], row["b"]) for row in rows.to_pylist()][:1] == [("one", "edited")]
+    assert all(row["measure"] == "cosine-tf" and row["similarity"] >= 0.9 for row in rows.to_pylist())
+    assert (rows.summary["scheme"], rows.summary["open"]) == ("wd1", 0)
+    for search in (nearprint.clusters, partial(nearprint.matches, b"fog")):
+        with pytest.raises(nearprint.InvalidInputError, match="only for pairs and compare"):
+            search(texts=TEXTS, measure="edit")
+    table = tmp_path / "texts.idf"
+    (tmp_path / "texts.txt").write_text("fog and rain")
+    arguments = ["nearprint", "idf", "--quiet", "--scheme", "custom:words,tf,lookup3,64", "--least", "1"]
+    assert nearprint.run_command([*arguments, "--output", str(table), str(tmp_path / "texts.txt")]) == 0
+    weighed = nearprint.compare_texts("fog and rain", "fog and rain", measure="cosine-tfidf", idf=table)
+    assert weighed["similarity"] == 1.0
+
+
+def test_similarity_is_another_form_of_k() -> None:
+    values = np.array([0, 0b111111, 0b1111111], dtype=np.uint64)
+    for similarity, k in ((0.9, 6), (0.98, 1), (1.0, 0)):
+        by_similarity = nearprint.pairs(values, similarity=similarity).to_pylist()
+        assert by_similarity == nearprint.pairs(values, k=k).to_pylist()
+        clusters = nearprint.clusters(values, similarity=similarity).to_pylist()
+        assert clusters == nearprint.clusters(values, k=k).to_pylist()
+        matches = nearprint.matches(Fingerprint.from_int(0), values, similarity=similarity).to_pylist()
+        assert matches == nearprint.matches(Fingerprint.from_int(0), values, k=k).to_pylist()
 
 
 def test_an_index_changes_and_is_queried() -> None:

@@ -33,6 +33,8 @@ _Texts = Iterable[str | None] | _ArrowArray | _ArrowStream
 # Arrays of NumPy have no type here, so that NumPy need not be installed: any object with the buffer protocol will do.
 _Fingerprints = Sequence[Fingerprint | None] | _ArrowArray | _ArrowStream | Any
 _Measure = Literal["jaccard", "containment", "cosine"]
+# `edit`, `cosine-tf`, `jaccard-words` and so on: `nearprint compare --help` lists all.
+_TextMeasure = str
 
 @type_check_only
 class _Options(TypedDict, total=False):
@@ -324,6 +326,14 @@ class Record:
     def extraction(self) -> dict[str, Any] | None:
         """How its text was obtained; None where it was not."""
 
+    @property
+    def content_sha256(self) -> str | None:
+        """SHA-256 of the bytes its text was taken from, in hexadecimal; None unless `digests` was asked for."""
+
+    @property
+    def text_sha256(self) -> str | None:
+        """SHA-256 of its text in UTF-8, in hexadecimal; None unless `digests` was asked for, or where it has no text."""
+
 @final
 class Reader:
     """Documents one after the other, read ahead on all cores. Made by `read`."""
@@ -406,12 +416,13 @@ def extract(source: _Path | bytes | bytearray | _BytesFile, **options: Unpack[_O
         InvalidInputError: Where the file holds many documents, or an option makes no sense.
     """
 
-def read(data: _Paths, scheme: str = "sd1", **options: Unpack[_Options]) -> Reader:
+def read(data: _Paths, scheme: str = "sd1", *, digests: bool = False, **options: Unpack[_Options]) -> Reader:
     """The documents of any collection that the command reads: directories, JSON lines, CSV, Parquet, Arrow, web archives.
 
     Args:
         data: Paths of files and directories, or patterns such as `pages-*.warc.gz`.
         scheme: The scheme of the records' fingerprints.
+        digests: Whether records have SHA-256 digests of their bytes and texts.
         options: How they are read: see `_Options`.
 
     Returns:
@@ -428,12 +439,14 @@ def pairs(
     ids: _Texts | None = None,
     against: _Paths | _Fingerprints | None = None,
     verify: bool | None = None,
-    measure: _Measure | None = None,
+    measure: _Measure | _TextMeasure | None = None,
     threshold: float | None = None,
     scheme: str | None = None,
     k: int | None = None,
+    similarity: float | None = None,
     bands: str | None = None,
     recall: float | None = None,
+    idf: _Path | None = None,
     max_pairs: int | None = 100_000_000,
     progress: _Progress | None = None,
     **options: Unpack[_Options],
@@ -451,10 +464,15 @@ def pairs(
         ids: Ids of `texts`; their positions as strings where they are not given.
         against: Find only pairs of one of `data` and one of these.
         verify: Whether texts are compared.
-        measure: The measure of their similarity, of word 3-shingles and numbers: jaccard by default.
-        threshold: The least similarity, 0 to 1: 0.3 for jaccard and 0.8 for others by default.
+        measure: The measure of their similarity: jaccard (the default), containment or cosine, which also see numbers; or a
+            measure of words or characters of whole texts, such as "jaccard-words", "cosine-tf" or "edit" (`nearprint compare
+            --help` lists them). Of most of the latter it is not known which share of all pairs become candidates; the
+            summary's `open` counts pairs whose edit distance takes too much work.
+        threshold: The least similarity of texts, 0 to 1: 0.3 for jaccard and 0.8 for others by default.
         scheme: The scheme of the fingerprints; of arrays without one it is sd1.
         k: The distance within which fingerprints match (<=), in bits, of sketches in positions.
+        similarity: The same as the least similarity of fingerprints, 0 to 1: 1 - distance / positions.
+        idf: The file of a table of document frequencies of words (made by `nearprint idf`), for cosine-tfidf.
         bands: How sketches are divided, such as "42x3".
         recall: The share of the pairs of sketches to look for, 0 to 1.
         max_pairs: Raise where more are found; None is no bound.
@@ -482,6 +500,7 @@ def clusters(
     threshold: float | None = None,
     scheme: str | None = None,
     k: int | None = None,
+    similarity: float | None = None,
     bands: str | None = None,
     recall: float | None = None,
     progress: _Progress | None = None,
@@ -492,7 +511,7 @@ def clusters(
     Args:
         linkage: `components`: all that are connected. `star`: every member is similar to the first of its cluster.
             `bounded`: every two members are similar. The last two are about verified pairs.
-        data, texts, ids, verify, measure, threshold, scheme, k, bands, recall, progress, options: As of `pairs`.
+        data, texts, ids, verify, measure, threshold, scheme, k, similarity, bands, recall, progress, options: As of `pairs`.
 
     Returns:
         A row for each member. Of documents: `cluster` (from 1), `size`, `representative`, `id`, `distance`, `similarity`,
@@ -515,6 +534,7 @@ def matches(
     threshold: float | None = None,
     scheme: str | None = None,
     k: int | None = None,
+    similarity: float | None = None,
     bands: str | None = None,
     recall: float | None = None,
     progress: _Progress | None = None,
@@ -525,7 +545,7 @@ def matches(
     Args:
         query: Of documents one path, the bytes of a document or a file; or a list of paths for many queries. Of fingerprints
             one or many.
-        data, texts, ids, verify, measure, threshold, scheme, k, bands, recall, progress, options: As of `pairs`.
+        data, texts, ids, verify, measure, threshold, scheme, k, similarity, bands, recall, progress, options: As of `pairs`.
 
     Returns:
         Of documents: `query`, `id`, `distance`, `similarity`, `estimate`, `measure`, `scheme`, the most similar first. Of
@@ -594,8 +614,9 @@ def compare(
     a: _Path | bytes | bytearray | _BytesFile | Fingerprint,
     b: _Path | bytes | bytearray | _BytesFile | Fingerprint,
     *,
-    measure: _Measure = "jaccard",
+    measure: _Measure | _TextMeasure = "jaccard",
     threshold: float | None = None,
+    idf: _Path | None = None,
     scheme: str = "sd1",
     explain: int = 0,
     **options: Unpack[_Options],
@@ -604,7 +625,7 @@ def compare(
 
     Args:
         a, b: Paths, bytes or files of documents, or two fingerprints.
-        measure, threshold: As of `pairs`.
+        measure, threshold, idf: As of `pairs`.
         scheme: The scheme of the documents' fingerprints.
         explain: Name so many of the words that both share most often and that differ most, and of the longest passages.
         options: As of `pairs`.
@@ -618,8 +639,18 @@ def compare(
         InvalidInputError: Where fingerprints are of unlike schemes.
     """
 
-def compare_texts(a: str, b: str, *, measure: _Measure = "jaccard", threshold: float | None = None) -> dict[str, Any]:
-    """Two texts compared exactly: `similarity` (0 to 1), `measure`, `texts` (what they are to one another), `verified`."""
+def compare_texts(
+    a: str,
+    b: str,
+    *,
+    measure: _Measure | _TextMeasure = "jaccard",
+    threshold: float | None = None,
+    idf: _Path | None = None,
+) -> dict[str, Any]:
+    """Two texts compared exactly: `similarity` (0 to 1), `measure`, `texts` (what they are to one another), `verified`.
+
+    Very long and different texts have no exact edit distance: then `similarity` is None, and less than `similarity_below`.
+    """
 
 def run_command(arguments: Sequence[str]) -> int:
     """Runs the command `nearprint` in this process with its arguments, the first of which is its name: its exit code.
