@@ -54,13 +54,32 @@ PAIRS = ["a", "b", "distance", "similarity", "estimate", "measure"]
         (["--verify=containment"], {"measure": "containment"}),
         (["-k", "6"], {"k": 6}),
         (["--similarity", "0.9"], {"similarity": 0.9}),
-        (["--verify=jaccard-words"], {"measure": "jaccard-words"}),
-        (["--verify=edit", "--threshold", "0.5"], {"measure": "edit", "threshold": 0.5}),
         (["--scheme", "sl1", "--verify"], {"scheme": "sl1", "verify": True}),
         (["--no-verify"], {"verify": False}),
     ],
 )
 def test_pairs(corpus: Path, rows: Rows, options: list[str], arguments: dict[str, Any]) -> None:
+    compare_pairs(corpus, rows, options, arguments)
+
+
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        (["--verify=jaccard-words"], {"measure": "jaccard-words"}),
+        (["--verify=edit", "--threshold", "0.5"], {"measure": "edit", "threshold": 0.5}),
+    ],
+)
+def test_pairs_by_whole_texts(
+    corpus: Path, rows: Rows, tmp_path: Path, options: list[str], arguments: dict[str, Any]
+) -> None:
+    # Of the made texts nearly all pairs are candidates of these measures: some of them are enough.
+    some = tmp_path / "some.jsonl"
+    with corpus.open() as lines:
+        some.write_text("".join(next(lines) for _ in range(200)))
+    compare_pairs(some, rows, options, arguments)
+
+
+def compare_pairs(corpus: Path, rows: Rows, options: list[str], arguments: dict[str, Any]) -> None:
     ids, texts = columns(corpus)
     of_command = digest(rows("pairs", *options, corpus), PAIRS)
     assert digest(nearprint.pairs(corpus, **arguments).to_pylist(), PAIRS) == of_command
