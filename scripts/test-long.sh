@@ -37,13 +37,15 @@ hostile()    { local release="${CARGO_TARGET_DIR:-target}/release"
 
 # 10^5 records of archives, whole, with damage, and of many kinds: our index of captures (CDXJ) joins with those of cdxj-indexer, pywb
 # and warcio on every record, and keys are those of their canonicalizer for 10^5 hard addresses.
+# pywb replays archives whose responses became revisits as before.
 cdxj()       { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/indexers/bin/python
                cargo build --release --quiet --package nearprint-cli \
                && python3 -m venv build/indexers && build/indexers/bin/pip install --quiet pywb cdxj-indexer brotli numpy \
                && $python bench/generate.py archive build/whole.warc.gz --records 100000 --undamaged \
                && $python bench/generate.py archive build/damaged.warc.gz --records 100000 \
                && $python scripts/join_indexes.py "$program" build/whole.warc.gz build/damaged.warc.gz --mixed 35000 \
-               && $python scripts/third_party/addresses.py "$program" --count 100000 --seed 2; }
+               && $python scripts/third_party/addresses.py "$program" --count 100000 --seed 2 \
+               && $python scripts/third_party/revisits.py "$program" --replay; }
 
 # 10^7 rows of 1 KB (TABLE_ROWS, of which 20 % are near-duplicates) in row groups of 10^6: fingerprinted and deduplicated within 2 GiB of
 # memory, by 1 thread as by 2, and killed at 20 random moments. Of 10^7 it takes 40 GB of disk and hours, of 10^6 4 GB and minutes.

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use nearprint::records::escape;
-use nearprint::{CancelFlag, Decisions, Gathered, Inputs, KeptLayout, KeptOutput};
+use nearprint::{
+    CancelFlag, Decisions, Engine, Gathered, Inputs, KeptLayout, KeptOutput, Revisits,
+};
 
 use crate::ending::Failure;
 use crate::outputs::{ForceOption, Outputs};
@@ -19,6 +21,10 @@ pub(crate) struct KeptOption {
     /// must be new or empty
     #[arg(long, value_name = "PATH")]
     write: Option<PathBuf>,
+    /// Drop nothing from web archives; in WARC files, write responses whose stored payload equals that of an earlier
+    /// one, byte for byte, as revisits of the earliest
+    #[arg(long, requires = "write")]
+    revisits: bool,
 }
 
 /// An output of kept documents that has begun.
@@ -56,6 +62,26 @@ impl KeptOption {
             Some(path) => outputs.folder(path),
             None => outputs,
         })
+    }
+
+    /// The decisions where captures become revisits, if that is wanted. `against` are not written, and may hold the
+    /// earliest.
+    pub(crate) fn with_revisits(
+        &self,
+        decisions: Decisions,
+        gathered: &mut Gathered,
+        [against, inputs]: [&Inputs; 2],
+        engine: &Engine,
+    ) -> Result<Decisions, Failure> {
+        if !self.revisits {
+            return Ok(decisions);
+        }
+        let (reading, directory) = (&inputs.settings().reading, engine.temporary_directory());
+        let (references, files) = (against.files()?, inputs.files()?);
+        let never = CancelFlag::new();
+        let revisits = Revisits::plan(references, files, reading, &directory, &never);
+        let revisits = revisits.map_err(Failure::work)?;
+        decisions.with_revisits(revisits, gathered).map_err(Failure::work)
     }
 
     /// Begins the output before anything is read: what cannot be written is known at once.

@@ -7,9 +7,13 @@
 mod arc;
 mod counts;
 mod http;
+mod revisit;
+mod stored;
 mod warc;
 
 pub use counts::{RecordCounter, RecordCounts};
+pub use revisit::{Referred, RevisitTarget};
+pub use stored::{StoredKind, StoredPayload, StoredRecord, StoredRecords};
 
 use crate::expansion::{Beginning, Damage, Expansion};
 use crate::input_file::ReadSettings;
@@ -188,8 +192,18 @@ impl Archive {
 
     /// Reads a record's header, up to and with the line that ends it.
     fn head(&mut self) -> Result<Head, Fault> {
+        let length = self.head_length()?;
+        let bytes = &self.stream.ahead()[..length];
+        let head = if self.is_arc { arc::head(bytes) } else { warc::head(bytes) };
+        let head = head.map_err(malformed)?;
+        self.stream.take(length);
+        Ok(head)
+    }
+
+    /// Bytes of a record's header, all of which are at hand then.
+    fn head_length(&mut self) -> Result<usize, Fault> {
         let mut wanted = LOOK;
-        let length = loop {
+        loop {
             let ahead = self.stream.peek(wanted).map_err(compressed)?;
             if ahead.len() < wanted && !ahead.contains(&b'\n') {
                 // Not even a line: it may continue in the next member.
@@ -204,7 +218,7 @@ impl Archive {
             }
             let end = if self.is_arc { arc::head_end(ahead) } else { warc::head_end(ahead) };
             match end {
-                Some(length) => break length,
+                Some(length) => return Ok(length),
                 None if ahead.len() < wanted => {
                     let count = ahead.len();
                     self.continue_header(count)?;
@@ -217,12 +231,7 @@ impl Archive {
                 }
                 None => wanted = LONGEST_HEADER,
             }
-        };
-        let bytes = &self.stream.ahead()[..length];
-        let head = if self.is_arc { arc::head(bytes) } else { warc::head(bytes) };
-        let head = head.map_err(malformed)?;
-        self.stream.take(length);
-        Ok(head)
+        }
     }
 
     /// Continues with a header of which `count` bytes are there in the next compressed member, where that is no record
@@ -243,7 +252,18 @@ impl Archive {
     /// Reads a record's block, and makes sure that it ends there; `None` if it is skipped.
     fn block(&mut self, head: &Head) -> Result<Option<Vec<u8>>, Fault> {
         let kept = head.is_document && head.length <= self.settings.max_bytes;
-        let (mut block, mut left) = (Vec::new(), head.length);
+        let mut block = Vec::new();
+        self.parts_of_block(head, |part| {
+            if kept {
+                block.extend_from_slice(part);
+            }
+        })?;
+        Ok(kept.then_some(block))
+    }
+
+    /// Hands on a record's block as it is read, and makes sure that the record ends there.
+    fn parts_of_block(&mut self, head: &Head, mut take: impl FnMut(&[u8])) -> Result<(), Fault> {
+        let mut left = head.length;
         while left > 0 {
             let ahead = self.stream.peek(1).map_err(compressed)?;
             if ahead.is_empty() {
@@ -251,9 +271,7 @@ impl Archive {
                 continue;
             }
             let part = &ahead[..ahead.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
-            if kept {
-                block.extend_from_slice(part);
-            }
+            take(part);
             let count = part.len();
             self.stream.take(count);
             left -= count as u64;
@@ -283,7 +301,7 @@ impl Archive {
                 }
             }
         }
-        Ok(kept.then_some(block))
+        Ok(())
     }
 
     /// Continues with a block in the next compressed member, where that is no record of its own.

@@ -106,6 +106,17 @@ impl InputFile {
         self.raw.peek(HEAD).is_ok_and(|head| Compression::sniff(head).is_some())
     }
 
+    /// The records of an archive.
+    pub(crate) fn into_archive(
+        self,
+        container: Container,
+        settings: ReadSettings,
+        counts: RecordCounter,
+    ) -> Archive {
+        let stream = Expansion::new(self.raw, settings.max_ratio);
+        Archive::new(self.place, stream, container, settings, counts)
+    }
+
     /// The documents of a file that holds many; the file back where nothing in this crate reads them.
     ///
     /// # Errors
@@ -117,6 +128,9 @@ impl InputFile {
         counts: &RecordCounter,
     ) -> Result<Box<dyn Source>, Self> {
         let ReadSettings { fields, max_bytes, max_ratio, .. } = settings;
+        if matches!(container, Container::Warc | Container::Arc) {
+            return Ok(Box::new(self.into_archive(container, settings.clone(), counts.clone())));
+        }
         let expand = |raw| Expansion::new(raw, *max_ratio);
         let Self { place, raw } = self;
         let separated = |place, raw, delimiter| -> Box<dyn Source> {
@@ -124,10 +138,6 @@ impl InputFile {
             Box::new(SeparatedValues::new(place, stream, delimiter, fields.clone(), *max_bytes))
         };
         Ok(match container {
-            Container::Warc | Container::Arc => {
-                let stream = expand(raw);
-                Box::new(Archive::new(place, stream, container, settings.clone(), counts.clone()))
-            }
             Container::JsonLines => match Wanted::new(fields) {
                 Ok(wanted) => Box::new(JsonLines::new(place, expand(raw), wanted, *max_bytes)),
                 Err(bad) => {
@@ -137,7 +147,9 @@ impl InputFile {
             },
             Container::Csv => separated(place, raw, b','),
             Container::Tsv => separated(place, raw, b'\t'),
-            Container::Parquet | Container::Arrow => return Err(Self { place, raw }),
+            Container::Warc | Container::Arc | Container::Parquet | Container::Arrow => {
+                return Err(Self { place, raw });
+            }
         })
     }
 

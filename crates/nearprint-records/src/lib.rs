@@ -64,7 +64,10 @@ mod surt;
 mod writer;
 
 pub use appearance::{Appearance, FieldPurpose, FirstLine, MissingField};
-pub use archive::{CaptureIds, RecordCounter, RecordCounts};
+pub use archive::{
+    CaptureIds, RecordCounter, RecordCounts, Referred, RevisitTarget, StoredKind, StoredPayload,
+    StoredRecord, StoredRecords,
+};
 pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
 pub use capture::Capture;
 pub use cells::{Cell, CellKind, Column, TableRow};
@@ -89,9 +92,9 @@ pub use print_file::{
 };
 pub use prints::{ExtractorVersion, PrintFormat, PrintReader, PrintRecord, UnknownPrintFormat};
 pub use reason::ReasonCode;
-pub use record_copy::{copy_without, rewritten};
+pub use record_copy::{copy_records, copy_without, mixed_compression, rewritten};
 pub use rows::{
-    CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, DecisionReason, DecisionRow,
+    CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, Decision, DecisionReason, DecisionRow,
     DeduplicationRow, DifferenceKind, DifferenceRow, ExtractionNote, ExtractionRow,
     FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
     IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassageRow,

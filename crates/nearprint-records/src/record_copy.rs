@@ -1,4 +1,4 @@
-//! A file once more, without some of its records: what is left is left byte for byte.
+//! A file once more, without some of its records or with others in their place: what is left is left byte for byte.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::Counted;
+use crate::archive::{StoredRecord, StoredRecords};
 use crate::expansion::{Expansion, Raw};
+use crate::input_file::ReadSettings;
 use crate::packing::Packing;
 
 /// Bytes read and written at once.
@@ -36,16 +38,76 @@ pub fn copy_without(
     dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
     to: &mut (dyn Write + Send),
 ) -> io::Result<u64> {
+    let edits = dropped.into_iter().map(|stretch| stretch.map(|stretch| (stretch, Vec::new())));
+    copy_edited(path, wrapper, edits, to)
+}
+
+/// Copies a WARC file to `to` with other records in the place of some: `edit` is asked about each whole record, and
+/// gives what to write instead. Everything else stays as it is, byte for byte; records that are compressed one by one
+/// are compressed so again. Gives the bytes written; takes the memory of one record's header and of a revisit's block.
+///
+/// # Errors
+/// Those of the files; if some of the records replaced are compressed one by one and others together, and if the file
+/// is no WARC file any more.
+pub fn copy_records(
+    path: &Path,
+    settings: &ReadSettings,
+    mut edit: impl FnMut(&StoredRecord) -> Option<Vec<u8>>,
+    to: &mut (dyn Write + Send),
+) -> io::Result<u64> {
+    let records = StoredRecords::open(path, settings)?.ok_or_else(changed)?;
+    let compression = records.compression();
+    let mut edits =
+        records.filter_map(|record| edit(&record).map(|bytes| (record.place, bytes))).peekable();
+    let wrapper = edits.peek().and_then(|(place, _)| place.wrapper.clone());
+    let edits = edits.map(|(place, bytes)| {
+        let (Some(start), Some(length)) = (place.offset, place.length) else {
+            return Err(changed());
+        };
+        if place.wrapper != wrapper {
+            return Err(mixed_compression());
+        }
+        let mut bytes = bytes;
+        if let (None, Some(_)) = (&wrapper, compression) {
+            let mut packing = Packing::new(compression, Vec::new())?;
+            packing.write_all(&bytes)?;
+            bytes = packing.finish()?;
+        }
+        Ok((start..start + length, bytes))
+    });
+    copy_edited(path, wrapper.as_deref(), edits, to)
+}
+
+/// A stretch of a file, and what to write in its place.
+type Edit = io::Result<(Range<u64>, Vec<u8>)>;
+
+fn copy_edited(
+    path: &Path,
+    wrapper: Option<&str>,
+    edits: impl IntoIterator<Item = Edit>,
+    to: &mut (dyn Write + Send),
+) -> io::Result<u64> {
     let Some(wrapper) = wrapper else {
         let mut to = Counted::new(to);
-        copy(File::open(path)?, &mut to, dropped)?;
+        copy(File::open(path)?, &mut to, edits)?;
         return Ok(to.bytes());
     };
     let from = expansion(path)?;
     if from.compression().is_none_or(|found| found.name() != wrapper) {
         return Err(changed());
     }
-    packed_again(from, to, |from, to| copy(from, to, dropped))
+    packed_again(from, to, |from, to| copy(from, to, edits))
+}
+
+/// The error of a file of whose records some are compressed separately and others together: none of them can be left
+/// out or replaced.
+#[must_use]
+pub fn mixed_compression() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::Unsupported,
+        "some of its records are compressed separately and others together; compress each \
+            separately, or none",
+    )
 }
 
 /// Has `work` rewrite a file, of which it reads what is in it: where the file is compressed as a whole that is
@@ -88,12 +150,12 @@ fn changed() -> io::Error {
 fn copy(
     mut from: impl Read,
     to: &mut (impl Write + ?Sized),
-    dropped: impl IntoIterator<Item = io::Result<Range<u64>>>,
+    edits: impl IntoIterator<Item = Edit>,
 ) -> io::Result<()> {
     let mut buffer = vec![0; AT_ONCE];
     let mut at = 0;
-    for stretch in dropped {
-        let Range { start, end } = stretch?;
+    for edit in edits {
+        let (Range { start, end }, instead) = edit?;
         if start < at || end < start {
             return Err(changed());
         }
@@ -102,6 +164,7 @@ fn copy(
         if kept < start - at || passed < end - start {
             return Err(changed());
         }
+        to.write_all(&instead)?;
         at = end;
     }
     pass(&mut from, &mut buffer, u64::MAX, |bytes| to.write_all(bytes))?;
@@ -139,7 +202,7 @@ mod tests {
 
     fn copied(from: &[u8], dropped: &[Range<u64>]) -> io::Result<Vec<u8>> {
         let mut to = Vec::new();
-        copy(from, &mut to, dropped.iter().cloned().map(Ok))?;
+        copy(from, &mut to, dropped.iter().cloned().map(|stretch| Ok((stretch, Vec::new()))))?;
         Ok(to)
     }
 

@@ -17,8 +17,7 @@ mod summary;
 
 pub use calibration::{CalibrationRow, KindRow};
 pub use comparison::{ComparisonRow, Grade, TextGrade, WordRow};
-pub(crate) use decision::named;
-pub use decision::{DecisionReason, DecisionRow, DeduplicationRow};
+pub use decision::{Decision, DecisionReason, DecisionRow, DeduplicationRow};
 pub use difference::{DifferenceKind, DifferenceRow};
 pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
 pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};

@@ -20,6 +20,7 @@ mod gathered;
 mod keep;
 mod kept;
 mod partners;
+mod revisits;
 mod stars;
 #[cfg(test)]
 mod tests;
@@ -36,11 +37,12 @@ pub use forecast::DeduplicationForecast;
 pub use gathered::{Gathered, Role};
 pub use keep::{Keep, UnknownKeep};
 pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
+pub use revisits::{RevisitCounts, Revisits};
 
 /// By what documents are told to repeat one another, and which of them are kept.
 ///
 /// ```
-/// use nearprint::records::{Document, DocumentId, ErrorRecord};
+/// use nearprint::records::{Decision, Document, DocumentId, ErrorRecord};
 /// use nearprint::{CancelFlag, Deduplication, Error, Engine, Role, Search, Settings};
 ///
 /// let texts = ["Fog came in at noon and stayed.", "It rained all week.", "fog came in, at noon, and stayed"];
@@ -60,7 +62,7 @@ pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 /// let decisions = deduplication.decide(&mut gathered, search)?;
 /// let mut kept = Vec::new();
 /// decisions.for_each(&mut gathered, |row| {
-///     if row.keep { kept.push(row.id.to_string()) }
+///     if row.decision == Decision::Keep { kept.push(row.id.to_string()) }
 ///     Ok::<_, Error>(())
 /// })?;
 /// assert_eq!(kept, ["page-1", "page-2"]);

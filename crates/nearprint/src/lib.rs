@@ -144,7 +144,7 @@ pub use comparison::{
 pub use correlation::{AtDistance, Correlated, Correlation};
 pub use deduplication::{
     DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,
-    KeptLayout, KeptOutput, Role, UnknownKeep, Written,
+    KeptLayout, KeptOutput, RevisitCounts, Revisits, Role, UnknownKeep, Written,
 };
 pub use difference::{AddressedSource, Difference, DifferenceCounts, Edition};
 pub use document_frequencies::DocumentFrequencies;

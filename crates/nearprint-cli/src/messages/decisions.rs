@@ -17,6 +17,13 @@ pub(crate) fn decisions(talk: &Talk, summary: &DeduplicationRow, left_out: u64) 
         summary.same_words,
         summary.near,
     ));
+    if let (Some(revisits), Some(bytes)) = (summary.revisits, summary.revisit_bytes) {
+        talk.say(format_args!(
+            "nearprint: web archives keep all records; {} written without {} of payload",
+            counted(revisits, "revisit"),
+            sized(bytes)
+        ));
+    }
     if summary.duplicate_ids > 0 {
         talk.say(format_args!(
             "nearprint: {} with the id of an earlier document; use the place to distinguish them",

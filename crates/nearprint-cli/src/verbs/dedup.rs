@@ -38,7 +38,9 @@ const HEADING: &[&str] =
 /// Without --write, prints a line DECISION TAB REASON TAB CLUSTER TAB SIMILARITY TAB REPRESENTATIVE TAB ID for
 /// every document. With --write, copies the kept documents in their original form: files; from containers of many
 /// documents everything except the dropped ones, byte for byte; from Parquet and Arrow the kept rows, with the schema
-/// and metadata of the table.
+/// and metadata of the table. With --revisits as well, web archives keep all their records, and WARC responses with the
+/// payload of an earlier one become revisits of it; near-duplicates cannot, because WARC allows revisits only for
+/// identical payloads.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -49,6 +51,7 @@ Examples:
   nearprint dedup --keep longest --threshold 0.8 --write unique reports
   nearprint dedup --keep field:score:max --write best.jsonl rows.jsonl
   nearprint dedup --keep field:date:max --write newest 'crawls/*.warc.gz'
+  nearprint dedup --revisits --write smaller 'crawls/*.warc.gz'
   nearprint dedup --job work --write unique crawl
   nearprint dedup --dry-run --memory 2G crawl
   nearprint dedup train --against test --write clean-train")]
@@ -157,6 +160,8 @@ impl DedupArgs {
             .told_of_left_out(|report| say_left_out(&talk, report));
         let search = gathered.search(search);
         let decisions = settings.decide(&mut gathered, search)?;
+        let all = [&against, &inputs];
+        let decisions = self.kept.with_revisits(decisions, &mut gathered, all, &engine)?;
         talk.clear();
         if let Some(mut out) = out {
             decisions.for_each(&mut gathered, |row| out.row(&row))?;

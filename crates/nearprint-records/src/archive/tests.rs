@@ -283,3 +283,48 @@ fn arc_is_read_with_its_damage() {
     let found = std::iter::from_fn(|| archive.next_document());
     assert_eq!(found.filter(Result::is_ok).count(), 2);
 }
+
+fn stored(bytes: &[u8]) -> Vec<StoredRecord> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.warc");
+    std::fs::write(&path, bytes).unwrap();
+    StoredRecords::open(&path, &ReadSettings::default()).unwrap().unwrap().collect()
+}
+
+#[test]
+fn stored_records_are_read_whole_behind_damage() {
+    let mut all = records();
+    let cut = all[1].len() - 6;
+    all[1].truncate(cut);
+    let found = stored(&all.concat());
+    let ids: Vec<_> = found.iter().map(|record| record.record_id.as_deref().unwrap()).collect();
+    assert_eq!(ids, ["urn:n:0", "urn:n:2", "urn:n:3", "urn:n:4"]);
+    let lengths: Vec<_> =
+        found.iter().map(|record| record.payload.as_ref().map(|p| p.length)).collect();
+    assert_eq!(lengths, [Some(23), Some(560), None, None]);
+    assert!(stored(&all[0]).iter().all(|record| record.block.starts_with(b"HTTP/1.1 200 OK")));
+}
+
+#[test]
+fn responses_become_revisits_with_their_own_fields() {
+    let folded = b"WARC/1.0\r\nwarc-type: response\r\nWARC-Target-URI: http://e.org/\r\nWARC-Date: 2021-03-04T05:06:07Z\r\nWARC-Payload-Digest:\r\n sha1:FOLDED\r\nWARC-Record-ID: <urn:x>\r\nX-Own: 1;\r\n 2\r\nContent-Type: application/http\r\nContent-Length: 23\r\n\r\nHTTP/1.1 200 OK\r\n\r\nbody\r\n\r\n";
+    let [record] = &stored(folded)[..] else { panic!("one record") };
+    let target = RevisitTarget {
+        record_id: "urn:first".to_owned(),
+        url: "http://e.org/first".to_owned(),
+        date: "2020-01-01T00:00:00Z".to_owned(),
+        digest: "sha1:FIRST".to_owned(),
+    };
+    let text = String::from_utf8(record.as_revisit_of(&target)).unwrap();
+    let expected = "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Target-URI: http://e.org/\r\nWARC-Date: 2021-03-04T05:06:07Z\r\nWARC-Record-ID: <urn:x>\r\nX-Own: 1;\r\n 2\r\nContent-Type: application/http\r\nWARC-Truncated: length\r\nWARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\nWARC-Payload-Digest: sha1:FIRST\r\nWARC-Refers-To: <urn:first>\r\nWARC-Refers-To-Target-URI: http://e.org/first\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\nWARC-Block-Digest: sha1:OP3ZUEAEIGC5QPO47I7DR5X4KB6IV5TP\r\nContent-Length: 19\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\r\n\r\n";
+    assert_eq!(text, expected);
+    let [revisit] = &stored(text.as_bytes())[..] else { panic!("one record") };
+    assert_eq!(revisit.kind, StoredKind::Revisit);
+    let referred = revisit.refers_to();
+    assert_eq!(referred.record_id.as_deref(), Some("urn:first"));
+    assert_eq!(referred.capture, Some((target.url.clone(), target.date.clone())));
+    // Refers to another one now, and is the same otherwise.
+    let other = RevisitTarget { record_id: "urn:other".to_owned(), ..target };
+    let again = String::from_utf8(revisit.referring_to(&other)).unwrap();
+    assert_eq!(again.replace("urn:other", "urn:first"), text);
+}

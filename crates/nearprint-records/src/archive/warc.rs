@@ -114,7 +114,7 @@ fn kind(name: &str) -> (&'static str, bool) {
 }
 
 /// Ids and, in old archives, addresses stand in angle brackets.
-fn unbracketed(value: &str) -> &str {
+pub(super) fn unbracketed(value: &str) -> &str {
     value.strip_prefix('<').and_then(|value| value.strip_suffix('>')).unwrap_or(value)
 }
 

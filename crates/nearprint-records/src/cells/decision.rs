@@ -4,7 +4,6 @@ use nearprint_fingerprint::Scheme;
 
 use super::fingerprint::{place_cells, place_columns};
 use super::{Cell, CellKind, Column, TableRow};
-use crate::rows::named;
 use crate::{DecisionRow, DocumentId, ReasonCode};
 
 impl TableRow for DecisionRow {
@@ -24,7 +23,7 @@ impl TableRow for DecisionRow {
     fn cells(&self, put: &mut dyn FnMut(&[Cell<'_>])) {
         put(&[
             Cell::Text(self.id.as_str()),
-            Cell::Text(named(self.keep)),
+            Cell::Text(self.decision.name()),
             Cell::Text(self.reason.name()),
             Cell::number(self.cluster),
             Cell::text(self.representative.as_ref().map(DocumentId::as_str)),

@@ -4,20 +4,19 @@ use std::fmt;
 use std::io::{self, Write};
 
 use nearprint_fingerprint::Scheme;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::Pace;
 use crate::{DocumentId, Place, ReasonCode, Row};
 
-/// Whether a document is kept, and why. Text form: `keep` or `drop`, `REASON`, `CLUSTER`, `SIMILARITY`,
+/// Whether a document is kept, and why. Text form: `keep`, `drop` or `revisit`, `REASON`, `CLUSTER`, `SIMILARITY`,
 /// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DecisionRow {
     /// The document.
     pub id: DocumentId,
-    /// Whether it is kept.
-    #[serde(rename = "decision", serialize_with = "decision")]
-    pub keep: bool,
+    /// What becomes of it.
+    pub decision: Decision,
     /// Why.
     pub reason: DecisionReason,
     /// Its cluster, counted from 1 in the order of the clusters' first documents; `None` if it has no partner.
@@ -32,6 +31,30 @@ pub struct DecisionRow {
     pub place: Place,
 }
 
+/// What becomes of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// It is kept.
+    Keep,
+    /// It is dropped.
+    Drop,
+    /// It becomes a revisit: its record stays, without its payload.
+    Revisit,
+}
+
+impl Decision {
+    /// Its name, as rows have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Drop => "drop",
+            Self::Revisit => "revisit",
+        }
+    }
+}
+
 /// Why a document is kept or dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -41,12 +64,14 @@ pub enum DecisionReason {
     Unique,
     /// Kept: it stands for its cluster.
     Representative,
-    /// Dropped: its normalised text is the representative's, but for white space.
+    /// Dropped, or a capture that keeps its record: its normalised text is the representative's, but for white space.
     Identical,
-    /// Dropped: it is not identical, and has the representative's words in the same order.
+    /// The same: it is not identical, and has the representative's words in the same order.
     SameWords,
-    /// Dropped: it is similar to the representative otherwise.
+    /// The same: it is similar to the representative otherwise.
     Near,
+    /// A capture that becomes a revisit of one with the same payload.
+    SamePayload,
     /// Kept: it has too few words to be compared.
     TooShort,
     /// Kept: it has no fingerprint, and `failure` says why.
@@ -63,6 +88,7 @@ impl DecisionReason {
             Self::Identical => "identical",
             Self::SameWords => "same-words",
             Self::Near => "near",
+            Self::SamePayload => "same-payload",
             Self::TooShort => "too-short",
             Self::NoFingerprint => "no-fingerprint",
         }
@@ -75,19 +101,11 @@ impl fmt::Display for DecisionReason {
     }
 }
 
-pub(crate) fn named(keep: bool) -> &'static str {
-    if keep { "keep" } else { "drop" }
-}
-
-fn decision<S: Serializer>(keep: &bool, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(named(*keep))
-}
-
 impl Row for DecisionRow {
     const SCHEMA: &'static str = "nearprint/decision/1";
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "{}\t{}\t", named(self.keep), self.reason)?;
+        write!(out, "{}\t{}\t", self.decision.name(), self.reason)?;
         match self.cluster {
             Some(cluster) => write!(out, "{cluster}\t")?,
             None => out.write_all(b"-\t")?,
@@ -142,6 +160,12 @@ pub struct DeduplicationRow {
     pub distinct_texts: u64,
     /// Pairs of word sets that were proposed by fingerprints.
     pub candidates: u64,
+    /// Records that become revisits, where captures of web archives keep their records: those of documents and others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revisits: Option<u64>,
+    /// Bytes of their payloads, before compression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revisit_bytes: Option<u64>,
     /// Clusters of two documents or more.
     pub clusters: u64,
     /// Documents of the largest.

@@ -1,11 +1,15 @@
 //! What was decided about each document.
 
-use nearprint_records::{DecisionReason, DecisionRow, DeduplicationRow, Pace};
+use std::ops::Range;
+
+use nearprint_records::{
+    Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace,
+};
 use nearprint_search::Linkage;
 
-use super::Deduplication;
 use super::gathered::{Gathered, NO_TEXT};
 use super::stars::{Repeated, Repeats, repeated};
+use super::{Deduplication, Revisits};
 use crate::{Error, Sameness, Search, Tally};
 
 /// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text, and 16 for each that repeats
@@ -22,6 +26,30 @@ pub struct Decisions {
     counts: DecisionCounts,
     candidates: u64,
     left_out: u64,
+    /// Where captures of web archives keep their records.
+    captures: Option<Captures>,
+}
+
+/// The captures of web archives, none of which is dropped.
+#[derive(Debug)]
+struct Captures {
+    revisits: Revisits,
+    /// Their documents, ascending.
+    documents: Vec<Range<u64>>,
+    /// Those that become revisits, ascending, with their targets' ids.
+    converted: Vec<(u64, DocumentId)>,
+}
+
+impl Captures {
+    fn holds(&self, document: u64) -> bool {
+        let at = self.documents.partition_point(|range| range.end <= document);
+        self.documents.get(at).is_some_and(|range| range.contains(&document))
+    }
+
+    fn target(&self, document: u64) -> Option<&DocumentId> {
+        let at = self.converted.binary_search_by_key(&document, |&(document, _)| document).ok()?;
+        Some(&self.converted[at].1)
+    }
 }
 
 /// What a deduplication came to.
@@ -41,6 +69,8 @@ pub struct DecisionCounts {
     pub too_short: u64,
     /// Those kept because they have no fingerprint.
     pub without_fingerprint: u64,
+    /// Those that become revisits of captures with the same payload.
+    pub revisits: u64,
     /// Clusters of two documents or more, those compared with counted.
     pub clusters: u64,
     /// Documents of the largest.
@@ -71,13 +101,52 @@ impl Decisions {
             counts: DecisionCounts::default(),
             candidates: number,
             left_out,
+            captures: None,
         };
         decisions.number(gathered)?;
         Ok(decisions)
     }
 
+    /// These decisions where captures of web archives keep their records, and those that have the payload of an earlier
+    /// one become revisits.
+    ///
+    /// # Errors
+    /// Where the temporary file cannot be read.
+    pub fn with_revisits(
+        mut self,
+        revisits: Revisits,
+        gathered: &mut Gathered,
+    ) -> Result<Self, Error> {
+        let mut captures = Captures { revisits, documents: Vec::new(), converted: Vec::new() };
+        for document in gathered.references..gathered.log.len() {
+            let logged = gathered.log.get(document).map_err(Error::TemporaryFile)?;
+            if !captures.revisits.is_archive(&logged.place.file) {
+                continue;
+            }
+            match captures.documents.last_mut() {
+                Some(last) if last.end == document => last.end += 1,
+                _ => captures.documents.push(document..document + 1),
+            }
+            let target = captures.revisits.target(&logged.place);
+            if let Some(id) = target.and_then(|target| captures.revisits.id(target)) {
+                captures.converted.push((document, id));
+            }
+        }
+        self.captures = Some(captures);
+        self.number(gathered)?;
+        Ok(self)
+    }
+
+    /// What becomes revisits, where captures keep their records.
+    #[must_use]
+    pub fn revisits(&self) -> Option<&Revisits> {
+        self.captures.as_ref().map(|captures| &captures.revisits)
+    }
+
     /// Sizes of clusters and their numbers, and the counts.
     fn number(&mut self, gathered: &Gathered) -> Result<(), Error> {
+        self.sizes.fill(0);
+        self.clusters.fill(0);
         let texts = || gathered.texts.iter().filter(|&&text| text != NO_TEXT);
         for &text in texts() {
             let of = self.kept_text(text).0 as usize;
@@ -98,6 +167,12 @@ impl Decisions {
             }
         }
         for document in gathered.references..gathered.log.len() {
+            if let Some(captures) = self.captures.as_ref().filter(|of| of.holds(document)) {
+                let is_revisit = captures.target(document).is_some();
+                counts.revisits += u64::from(is_revisit);
+                counts.kept += u64::from(!is_revisit);
+                continue;
+            }
             match self.verdict(gathered, document) {
                 Verdict::Repeats(of, _) => match sameness(gathered, document, of)? {
                     Sameness::Identical => counts.identical += 1,
@@ -139,7 +214,8 @@ impl Decisions {
     /// Where there are not so many documents.
     #[must_use]
     pub fn keeps(&self, gathered: &Gathered, document: u64) -> bool {
-        !matches!(self.verdict(gathered, document), Verdict::Repeats(..))
+        self.captures.as_ref().is_some_and(|captures| captures.holds(document))
+            || !matches!(self.verdict(gathered, document), Verdict::Repeats(..))
     }
 
     /// Gives a row for every document that is no reference, in the order they were gathered.
@@ -164,37 +240,47 @@ impl Decisions {
             text => Some(self.clusters[self.kept_text(text).0 as usize]).filter(|&n| n > 0),
         };
         let note = gathered.log.get(document).map_err(Error::TemporaryFile)?.clone();
-        let (keep, reason, of, similarity) = match verdict {
-            Verdict::Alone => (true, DecisionReason::Unique, None, None),
-            Verdict::Representative => (true, DecisionReason::Representative, None, None),
+        let (decision, reason, of, similarity) = match verdict {
+            Verdict::Alone => (Decision::Keep, DecisionReason::Unique, None, None),
+            Verdict::Representative => (Decision::Keep, DecisionReason::Representative, None, None),
             Verdict::Repeats(of, similarity) => {
                 let reason = match sameness(gathered, document, of)? {
                     Sameness::Identical => DecisionReason::Identical,
                     Sameness::SameWords => DecisionReason::SameWords,
                     Sameness::Different => DecisionReason::Near,
                 };
-                (false, reason, Some(of), Some(similarity))
+                (Decision::Drop, reason, Some(of), Some(similarity))
             }
             Verdict::NotCompared if note.reason.is_none() => {
-                (true, DecisionReason::TooShort, None, None)
+                (Decision::Keep, DecisionReason::TooShort, None, None)
             }
-            Verdict::NotCompared => (true, DecisionReason::NoFingerprint, None, None),
+            Verdict::NotCompared => (Decision::Keep, DecisionReason::NoFingerprint, None, None),
         };
         let representative = match (of, verdict) {
             (Some(of), _) => Some(gathered.log.id(of.into()).map_err(Error::TemporaryFile)?),
             (None, Verdict::Representative) => Some(note.id.clone()),
             (None, _) => None,
         };
-        Ok(DecisionRow {
+        let mut row = DecisionRow {
             id: note.id,
-            keep,
+            decision,
             reason,
             cluster: cluster.map(u64::from),
             representative,
             similarity,
             failure: note.reason,
             place: note.place,
-        })
+        };
+        if let Some(captures) = self.captures.as_ref().filter(|of| of.holds(document)) {
+            row.decision = Decision::Keep;
+            if let Some(target) = captures.target(document) {
+                row.decision = Decision::Revisit;
+                row.reason = DecisionReason::SamePayload;
+                row.representative = Some(target.clone());
+                row.similarity = Some(1.0);
+            }
+        }
+        Ok(row)
     }
 
     /// Documents of each cluster.
@@ -271,6 +357,8 @@ impl Decisions {
             bytes: tally.bytes,
             distinct_texts: gathered.distinct_texts(),
             candidates: self.candidates,
+            revisits: self.revisits().map(|revisits| revisits.counts().revisits),
+            revisit_bytes: self.revisits().map(|revisits| revisits.counts().bytes),
             clusters: counts.clusters,
             largest_cluster: counts.largest_cluster,
             temporary_bytes: gathered.temporary_bytes(),

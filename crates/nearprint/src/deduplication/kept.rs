@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 
-use nearprint_records::{DocumentId, ReasonCode, copy_without, escape};
+use nearprint_records::{DocumentId, ReasonCode, copy_without, escape, mixed_compression};
 use nearprint_tables::copy_rows_without;
 
 use super::{Decisions, Gathered};
@@ -123,6 +123,9 @@ impl Decisions {
                     unreadable = copied.unreadable;
                     return Ok(copied.bytes);
                 }
+                if let Some(written) = self.with_its_revisits(&file.name, &path, to) {
+                    return written;
+                }
                 let dropped =
                     documents.filter_map(|at| self.dropped(gathered, at, wrapper).transpose());
                 copy_without(&path, wrapper, dropped, to)
@@ -136,10 +139,23 @@ impl Decisions {
             }
             let name = escape(path.as_os_str().as_encoded_bytes()).into_boxed_str();
             if met.insert(name.clone(), true).is_none() {
-                writing.copy(&name, &path, |to| copy_without(&path, None, [], to))?;
+                writing.copy(&name, &path, |to| {
+                    let written = self.with_its_revisits(&name, &path, to);
+                    written.unwrap_or_else(|| copy_without(&path, None, [], to))
+                })?;
             }
         }
         writing.finish()
+    }
+
+    /// Writes a WARC file where its captures become revisits.
+    fn with_its_revisits(
+        &self,
+        name: &str,
+        path: &Path,
+        to: &mut (dyn Write + Send),
+    ) -> Option<io::Result<u64>> {
+        self.revisits().and_then(|revisits| revisits.write(name, path, to))
     }
 
     /// The file that a document is of, with all of its documents that follow.
@@ -193,10 +209,7 @@ impl Decisions {
         // A file that is a document is copied or not.
         let (Some(start), Some(length)) = (place.offset, place.length) else { return Ok(None) };
         if place.wrapper.as_deref() != wrapper {
-            return Err(refused(
-                "some of its records are compressed separately and others together; compress \
-                    each separately, or none",
-            ));
+            return Err(mixed_compression());
         }
         Ok(Some(start..start + length))
     }
@@ -208,10 +221,6 @@ impl Decisions {
         }
         Ok(gathered.log.get(document)?.place.row)
     }
-}
-
-fn refused(why: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::Unsupported, why)
 }
 
 /// The output while it is written.

@@ -2,7 +2,8 @@
 
 use nearprint_fingerprint::fingerprint;
 use nearprint_records::{
-    DecisionReason, DecisionRow, DocumentId, FingerprintRecord, Outcome, Place, ReasonCode,
+    Decision, DecisionReason, DecisionRow, DocumentId, FingerprintRecord, Outcome, Place,
+    ReasonCode,
 };
 use nearprint_search::Bands;
 use proptest::prelude::*;
@@ -104,10 +105,10 @@ proptest! {
         prop_assert_eq!(rows.len(), texts.len() - references);
         for (row, wanted) in rows.iter().zip(&wanted[references..]) {
             let of = wanted.map(|of| format!("d{of}"));
-            let found = (!row.keep).then(|| row.representative.as_ref().unwrap().to_string());
+            let found = (row.decision == Decision::Drop).then(|| row.representative.as_ref().unwrap().to_string());
             prop_assert_eq!(found, of, "{:?}", row);
         }
-        let kept = rows.iter().filter(|row| row.keep).count() as u64;
+        let kept = rows.iter().filter(|row| row.decision == Decision::Keep).count() as u64;
         prop_assert_eq!((counts.kept, counts.dropped()), (kept, rows.len() as u64 - kept));
     }
 
@@ -124,7 +125,7 @@ proptest! {
         for number in 1..=counts.clusters {
             let members: Vec<_> = rows.iter().filter(|row| row.cluster == Some(number)).collect();
             prop_assert!(members.len() > 1);
-            let survivors: Vec<_> = members.iter().filter(|row| row.keep).collect();
+            let survivors: Vec<_> = members.iter().filter(|row| row.decision == Decision::Keep).collect();
             prop_assert_eq!(survivors.len(), 1);
             prop_assert_eq!(survivors[0].reason, DecisionReason::Representative);
             for member in &members {
