@@ -3,8 +3,11 @@
 //! Columns have the names of the JSON form's fields. What a format makes of them (Arrow types, bytes) is its own
 //! business; here is only what there is.
 
+mod calibration;
 mod decision;
+mod difference;
 mod fingerprint;
+mod indexed;
 mod relations;
 
 use nearprint_fingerprint::Scheme;

@@ -11,8 +11,8 @@ use nearprint_records::{CalibrationRow, KindRow};
 use nearprint_search::{MAX_JOIN_DISTANCE, Measure};
 use rayon::prelude::*;
 
-use crate::Verification;
 use crate::health::wilson;
+use crate::{CancelFlag, Verification};
 pub(crate) use edits::{Draw, Edit};
 
 pub use labels::{LabelledPairs, LabelsError};
@@ -41,6 +41,7 @@ pub struct Calibration {
     texts: Vec<String>,
     /// Labelled pairs: same or different documents.
     labels: Vec<(usize, usize, bool)>,
+    cancel: CancelFlag,
 }
 
 /// Two texts that should be found, by their places.
@@ -64,13 +65,21 @@ impl Calibration {
     /// A calibration that draws by a seed, on a sample of up to 500 documents.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { draw: Draw(seed), most: 500, seen: 0, texts: Vec::new(), labels: Vec::new() }
+        let (texts, labels, cancel) = (Vec::new(), Vec::new(), CancelFlag::new());
+        Self { draw: Draw(seed), most: 500, seen: 0, texts, labels, cancel }
     }
 
     /// Draws so many documents instead; at least two are.
     #[must_use]
     pub fn sample(mut self, most: usize) -> Self {
         self.most = most.max(2);
+        self
+    }
+
+    /// Ends [`measure`](Self::measure) where this flag is set, with the schemes measured by then.
+    #[must_use]
+    pub fn cancelled_by(mut self, flag: &CancelFlag) -> Self {
+        self.cancel = flag.clone();
         self
     }
 
@@ -123,6 +132,9 @@ impl Calibration {
         };
         let mut rows = Vec::new();
         for scheme in Scheme::all() {
+            if self.cancel.is_cancelled() {
+                break;
+            }
             let measured = self.measured(scheme, originals);
             let distance = |one: usize, other: usize| {
                 let (one, other) =

@@ -158,6 +158,15 @@ impl Engine {
         EngineExtractor(self.running())
     }
 
+    /// Does `work` on the engine's threads for searches: for what states that it runs in the current rayon pool, such
+    /// as [`Calibration::measure`](crate::Calibration::measure).
+    ///
+    /// # Errors
+    /// Where the system gives no threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+        Ok(self.pool()?.install(work))
+    }
+
     /// The engine's threads for searches, made when they are first needed.
     pub(crate) fn pool(&self) -> Result<EnginePool, Error> {
         let running = self.running();

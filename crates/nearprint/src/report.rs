@@ -19,6 +19,7 @@ pub use examples::{
     ClusterExamples, DifferenceExamples, ExampleDocument, ExampleGroup, ExampleReader, PairExamples,
 };
 
+use examples::KEPT_TEXT;
 use excerpts::{Excerpt, excerpts};
 use plot::{Bar, bars};
 
@@ -238,6 +239,29 @@ fn linked(document: &ExampleDocument) -> String {
         Some(link) => format!("<a href=\"{}\">{id}</a>", escaped(link)),
         None => id,
     }
+}
+
+/// Two texts side by side as a fragment of HTML, around the first place where their words differ: the words that only
+/// one of them has are in `<mark>`. Of each text the first 64 KiB are compared.
+///
+/// ```
+/// use nearprint::report::side_by_side;
+///
+/// let html = side_by_side("Fog came in at noon", "fog came in at <i>dusk</i>");
+/// assert!(html.contains("<mark>noon</mark>") && html.contains("<mark>&lt;i&gt;dusk&lt;/i&gt;</mark>"));
+/// ```
+#[must_use]
+pub fn side_by_side(a: &str, b: &str) -> String {
+    let kept = |text: &'_ str| text.floor_char_boundary(KEPT_TEXT);
+    let (left, right) = excerpts(&a[..kept(a)], &b[..kept(b)]);
+    let mut html = String::from("<div style=\"display:flex;gap:2em\">");
+    for side in [&left, &right] {
+        html.push_str("<div style=\"flex:1\">");
+        write_excerpt(&mut html, side);
+        html.push_str("</div>");
+    }
+    html.push_str("</div>");
+    html
 }
 
 /// One side of a pair, with `…` where the text continues.

@@ -56,7 +56,7 @@ fn capture_cells(capture: &Capture) -> [Cell<'_>; 6] {
 }
 
 /// What a fingerprint is as a value: a number where it has 32 or 64 bits, bytes otherwise.
-fn print_kind(scheme: Scheme) -> CellKind {
+pub(super) fn print_kind(scheme: Scheme) -> CellKind {
     match scheme.bytes() {
         4 => CellKind::Small,
         8 => CellKind::Count,

@@ -89,10 +89,13 @@ impl LabelledPairs {
             };
             pairs.push((fields[0].to_owned(), fields[1].to_owned(), same));
         }
-        if pairs.iter().all(|pair| !pair.2) {
-            return Err(LabelsError::NothingToFind { file: name() });
-        }
-        Ok(Self(pairs))
+        Self::new(pairs).ok_or_else(|| LabelsError::NothingToFind { file: name() })
+    }
+
+    /// Pairs of ids and whether they are the same document; `None` if no pair is, so that there is nothing to find.
+    #[must_use]
+    pub fn new(pairs: Vec<(String, String, bool)>) -> Option<Self> {
+        pairs.iter().any(|pair| pair.2).then_some(Self(pairs))
     }
 
     /// How many pairs there are, at least one.
