@@ -27,7 +27,7 @@ ARROWS = {
     },
     "nearprint-index": {"nearprint"},
     "nearprint-cli": {"nearprint", "nearprint-index", "nearprint-server"},
-    "nearprint-python": {"nearprint", "nearprint-cli"},
+    "nearprint-python": {"nearprint", "nearprint-cli", "nearprint-index"},
     "nearprint-server": {"nearprint", "nearprint-index"},
     "nearprint-simhash-cpp": {"nearprint-output", "nearprint-search"},
     "nearprint-worker": {"nearprint-extract"},

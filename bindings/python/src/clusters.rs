@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::{Data, Documents};
+use crate::display::examples;
 use crate::engine::{Read, gather};
 use crate::error::{invalid, refused};
 use crate::job::{Job, run};
@@ -118,5 +119,6 @@ fn clusters_of_documents(
         run(py, progress, work)?.map_err(|error| refused(&error))?;
     let row = read.tally.cluster_summary(method.scheme(), method.distance(), &rows);
     let summary = summary(py, &row, candidates, left_out)?;
-    Ok(Table::of_rows(method.scheme(), &rows)?.with(summary, failures(py, &read)?))
+    let table = Table::of_rows(method.scheme(), &rows)?.with(summary, failures(py, &read)?);
+    Ok(table.showing(examples(documents, &rows)))
 }

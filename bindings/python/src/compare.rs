@@ -38,7 +38,10 @@ pub(crate) fn compare(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<PyAny>> {
     match (a.cast::<Fingerprint>(), b.cast::<Fingerprint>()) {
-        (Ok(a), Ok(b)) => return to_python(py, &of_prints(a.get(), b.get())?),
+        (Ok(a), Ok(b)) => {
+            let row = to_python(py, &of_prints(a.get(), b.get())?)?;
+            return shown(row.bind(py), None);
+        }
         (Err(_), Err(_)) => {}
         _ => {
             return Err(wrong_type(
@@ -60,7 +63,7 @@ pub(crate) fn compare(
         let print = print.ok_or_else(|| no_tokens(py, &id, place))?;
         found.push((id, print, text));
     }
-    let made = py.detach(|| {
+    let (made, texts) = py.detach(|| {
         let ((a, b), words) = (two(found), explain > 0);
         let mut row =
             nearprint::compare((a.0, a.1), (b.0, b.1)).map_err(|error| refused(&error))?;
@@ -75,9 +78,15 @@ pub(crate) fn compare(
             (row.shared, row.differs) = (Some(shared), Some(differs));
             row.passages = Some(longest_passages(passages(&a.2, &b.2), explain));
         }
-        Ok::<_, PyErr>(row)
+        Ok::<_, PyErr>((row, (a.2, b.2)))
     })?;
-    to_python(py, &made)
+    shown(to_python(py, &made)?.bind(py), Some((&texts.0, &texts.1)))
+}
+
+/// What was found as a dictionary that notebooks show.
+fn shown(found: &Bound<'_, PyAny>, texts: Option<(&str, &str)>) -> PyResult<Py<PyAny>> {
+    let class = found.py().import("nearprint._display")?.getattr("Comparison")?;
+    class.call1((found, texts)).map(Bound::unbind)
 }
 
 fn two<T>(mut found: Vec<T>) -> (T, T) {
@@ -181,5 +190,5 @@ pub(crate) fn compare_two_texts(
     dictionary.set_item("measure", judge.name())?;
     dictionary.set_item("texts", texts.grade.map(|grade| to_python(py, &grade)).transpose()?)?;
     dictionary.set_item("verified", texts.verified)?;
-    Ok(dictionary.into_any().unbind())
+    shown(dictionary.as_any(), Some((a, b)))
 }

@@ -34,6 +34,8 @@ pub(crate) struct Prints {
     pub(crate) set: PrintSet,
     /// The position in the array of each fingerprint of the set, where some values were null.
     positions: Option<Vec<u32>>,
+    /// Values of the array, nulls among them.
+    met: usize,
 }
 
 impl Prints {
@@ -82,17 +84,19 @@ impl Documents {
                 let inputs = Inputs::new(paths, options.input.clone()).map_err(invalid)?;
                 Ok(Box::new(inputs.ordered_by(order).source().map_err(invalid)?))
             }
-            Self::Texts(texts) => {
-                let document = |(id, text): (DocumentId, Option<String>)| {
-                    let place = Place { file: id.as_str().into(), ..Place::default() };
-                    // A text that is missing holds no words, as an empty one does.
-                    Document::new(id, place, Content::Text(text.unwrap_or_default()))
-                };
-                let texts = texts.clone().into_iter().map(document);
-                Ok(Box::new(texts.map(Ok::<_, ErrorRecord>)))
-            }
+            Self::Texts(texts) => Ok(of_texts(texts.clone())),
         }
     }
+}
+
+/// Texts as a source.
+pub(crate) fn of_texts(texts: Vec<(DocumentId, Option<String>)>) -> Box<dyn Source> {
+    let document = |(id, text): (DocumentId, Option<String>)| {
+        let place = Place { file: id.as_str().into(), ..Place::default() };
+        // A text that is missing holds no words, as an empty one does.
+        Document::new(id, place, Content::Text(text.unwrap_or_default()))
+    };
+    Box::new(texts.into_iter().map(document).map(Ok::<_, ErrorRecord>))
 }
 
 /// The paths that an argument names; None where it is something else.
@@ -123,21 +127,49 @@ pub(crate) fn paths(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<PathBuf>>> {
 }
 
 /// Texts with their ids, or their positions where they have none.
-fn named_texts(texts: &Bound<'_, PyAny>, ids: Option<&Bound<'_, PyAny>>) -> PyResult<Documents> {
+pub(crate) fn named_texts(
+    texts: &Bound<'_, PyAny>,
+    ids: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Documents> {
     let texts = strings(texts)?;
-    let ids = match ids {
-        None => (0..texts.len()).map(|at| Some(at.to_string())).collect(),
+    let ids = ids_of(ids, texts.len(), "texts")?;
+    Ok(Documents::Texts(ids.into_iter().zip(texts).collect()))
+}
+
+/// So many ids, or positions where none are given.
+fn ids_of(given: Option<&Bound<'_, PyAny>>, count: usize, of: &str) -> PyResult<Vec<DocumentId>> {
+    let id = |id: Option<String>| {
+        let id = id.ok_or_else(|| invalid("an id is None"))?;
+        DocumentId::new(id).map_err(invalid)
+    };
+    let ids = match given {
+        None => (0..count).map(|at| Some(at.to_string())).collect(),
         Some(ids) => strings(ids)?,
     };
-    if ids.len() != texts.len() {
-        let (ids, texts) = (ids.len(), texts.len());
-        return Err(invalid(format_args!("there are {ids} ids for {texts} texts")));
+    if ids.len() != count {
+        let ids = ids.len();
+        return Err(invalid(format_args!("there are {ids} ids for {count} {of}")));
     }
-    let named = |(id, text): (Option<String>, Option<String>)| {
-        let id = id.ok_or_else(|| invalid("an id is None"))?;
-        Ok((DocumentId::new(id).map_err(invalid)?, text))
+    ids.into_iter().map(id).collect()
+}
+
+/// Fingerprints with their ids, or their positions where they have none; without those that are null.
+pub(crate) fn named_prints(
+    data: &Bound<'_, PyAny>,
+    ids: Option<&Bound<'_, PyAny>>,
+    scheme: Scheme,
+) -> PyResult<Vec<(DocumentId, Value)>> {
+    let prints = match data.cast::<Fingerprint>() {
+        Ok(_) => prints(pyo3::types::PyList::new(data.py(), [data])?.as_any(), Some(scheme))?,
+        Err(_) => prints(data, Some(scheme))?,
     };
-    ids.into_iter().zip(texts).map(named).collect::<PyResult<_>>().map(Documents::Texts)
+    let ids = ids_of(ids, prints.met, "fingerprints")?;
+    let named = |at: usize| {
+        let position = u32::try_from(at).map_err(|_| invalid("there are 2^32 values or more"))?;
+        let id = ids[prints.position(position) as usize].clone();
+        Ok((id, prints.set.fingerprint(at).map_err(|error| refused(&error))?))
+    };
+    (0..prints.set.len()).map(named).collect()
 }
 
 /// All strings of an iterable or a column.
@@ -172,7 +204,9 @@ pub(crate) fn prints(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult
     let of_words = |words: Vec<u64>| {
         let scheme = given.unwrap_or(Scheme::SD1);
         let wide = || invalid(format_args!("{scheme} has no fingerprints of 64 bits"));
-        Ok(Prints { set: PrintSet::of_words(scheme, words).ok_or_else(wide)?, positions: None })
+        let met = words.len();
+        let set = PrintSet::of_words(scheme, words).ok_or_else(wide)?;
+        Ok(Prints { set, positions: None, met })
     };
     if let Ok(words) = PyBuffer::<u64>::get(data) {
         one_dimension(words.dimensions())?;
@@ -302,6 +336,6 @@ impl Gathering {
 
     fn finish(self) -> PyResult<Prints> {
         let positions = (self.positions.len() < self.met).then_some(self.positions);
-        Ok(Prints { set: self.set, positions })
+        Ok(Prints { set: self.set, positions, met: self.met })
     }
 }

@@ -2,11 +2,13 @@
 
 use nearprint::extract::Extraction;
 use nearprint::records::{
-    Document, ErrorRecord, FingerprintRecord, MatchRow, Outcome, Place, ReasonCode, Source,
+    Document, DocumentId, ErrorRecord, FingerprintRecord, MatchRow, Outcome, Place, ReasonCode,
+    Source,
 };
 use nearprint::{
-    Arrival, Collection, Deduplication, Engine, Error, Gathered, Pipeline, Role, Search, Settings,
-    Tally, Verification, VerifiedQuery, Wanted,
+    Arrival, Calibration, Collection, Deduplication, Difference, Edition, Engine, Error, Gathered,
+    Inputs, InputsError, LabelledPairs, Pipeline, Role, Search, Settings, Tally, Verification,
+    VerifiedQuery, Wanted,
 };
 
 use crate::job::{Job, Progress};
@@ -160,6 +162,104 @@ pub(crate) fn gather_for_decisions(
             let features = made.and_then(|made| made.features);
             gathered.push(&record, features.as_ref(), role, order)
         })?;
+    read.tally.add(&tally);
+    Ok(())
+}
+
+/// Why an edition cannot be read.
+pub(crate) enum Unread {
+    Inputs(InputsError),
+    Error(Error),
+}
+
+impl From<InputsError> for Unread {
+    fn from(error: InputsError) -> Self {
+        Self::Inputs(error)
+    }
+}
+
+impl From<Error> for Unread {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// The edition at a path.
+pub(crate) fn edition_at(
+    reading: &Reading,
+    difference: &Difference,
+    inputs: &Inputs,
+    read: &mut Read,
+    job: &Job,
+) -> Result<Edition, Unread> {
+    let note = |record: &FingerprintRecord| read.failures.extend(Failure::of(record));
+    let (edition, tally) = difference.read::<Unread>(&reading.pipeline(job), inputs, note)?;
+    read.tally.add(&tally);
+    Ok(edition)
+}
+
+/// The edition that a source is.
+pub(crate) fn edition_of(
+    reading: &Reading,
+    difference: &Difference,
+    source: &mut dyn Source,
+    read: &mut Read,
+    job: &Job,
+) -> Result<Edition, Unread> {
+    let mut edition = difference.edition(&reading.engine);
+    let tally = reading.pipeline(job).read(source, &difference.wanted(), |record, made, _| {
+        read.failures.extend(Failure::of(&record));
+        edition.push(record, made.and_then(|made| made.features))
+    })?;
+    read.tally.add(&tally);
+    Ok(edition)
+}
+
+/// Documents into the sample of a calibration; how many labelled pairs are left out.
+pub(crate) fn calibrated(
+    reading: &Reading,
+    source: &mut dyn Source,
+    labels: Option<&LabelledPairs>,
+    calibration: &mut Calibration,
+    read: &mut Read,
+    job: &Job,
+) -> u64 {
+    let note = |record: &FingerprintRecord| read.failures.extend(Failure::of(record));
+    let (tally, left_out) = calibration.read(&reading.pipeline(job), source, labels, note);
+    read.tally.add(&tally);
+    left_out
+}
+
+/// Ids and texts of all documents that have a fingerprint.
+pub(crate) fn texts(
+    reading: &Reading,
+    source: &mut dyn Source,
+    read: &mut Read,
+    job: &Job,
+    mut take: impl FnMut(DocumentId, String),
+) {
+    let Ok(tally) = records(reading, source, job, |record, text| {
+        match (&record.outcome, text) {
+            (Outcome::Print { .. }, Some(text)) => take(record.id, text),
+            _ => read.failures.extend(Failure::of(&record)),
+        }
+        Ok::<_, std::convert::Infallible>(())
+    });
+    read.tally.add(&tally);
+}
+
+/// Every record of a source.
+pub(crate) fn prints_of<E>(
+    reading: &Reading,
+    source: &mut dyn Source,
+    read: &mut Read,
+    job: &Job,
+    mut take: impl FnMut(FingerprintRecord) -> Result<(), E>,
+) -> Result<(), E> {
+    let tally = reading.pipeline(job).fingerprint(source, |record| {
+        read.failures.extend(Failure::of(&record));
+        take(record)
+    })?;
     read.tally.add(&tally);
     Ok(())
 }

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use crate::capsule::unreadable;
 use crate::column::{Column, SCHEME_KEY};
 use crate::error::{invalid, refused};
-use crate::job::{Progress, run};
+use crate::job::{Progress, meant, run};
 use crate::scheme::{scheme, scheme_name};
 use crate::texts::Texts;
 
@@ -52,6 +52,8 @@ pub(crate) fn fingerprints(
         _ => return Err(invalid(format_args!("as_ is value, string or struct, not {as_:.40}"))),
     };
     let mut texts = Texts::of(texts)?;
+    // One bar for all parts.
+    let progress = meant(py, progress)?;
     let batches = TextBatches::new(scheme, threads).map_err(|error| refused(&error))?;
     let mut made = Made::new(form, scheme);
     let mut done = 0;
@@ -67,7 +69,7 @@ pub(crate) fn fingerprints(
             )
         };
         // A cancelled job raises before it comes here.
-        let prints = run(py, progress, work)?.unwrap_or_default();
+        let prints = run(py, progress.as_ref(), work)?.unwrap_or_default();
         py.detach(|| made.extend(part.spread(prints)))?;
         done += length as u64;
     }

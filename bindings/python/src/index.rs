@@ -1,35 +1,101 @@
-//! A collection of fingerprints that changes and is queried.
+//! A collection of fingerprints that changes and is queried: in memory, or on disk.
 
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use nearprint::records::DocumentId;
-use nearprint::{Index as Collection, IndexMatch, Inserted, MemoryIndex, OnDuplicate};
+use nearprint::records::{DocumentId, IndexRow};
+use nearprint::{Error, IndexMatch, Inserted, MemoryIndex, OnDuplicate};
+use nearprint_index::{
+    DiskIndex, FORMAT_VERSION, IndexError, LookFor, Settings, StoredDocument, check_metadata,
+};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::error::{invalid, refused};
 use crate::fingerprint::Fingerprint;
+use crate::held::{Held, InUse, OnDisk, Store};
+use crate::index_adding::{Given, Rules, add};
+use crate::index_asking::{self, filter};
+use crate::job::{Job, run};
+use crate::json::to_python;
+use crate::options::Options;
 use crate::scheme::{scheme, scheme_name};
+use crate::table::Table;
 
-/// Documents with their fingerprints. A persistent one is another `dyn Collection`.
+/// Documents with their fingerprints.
 #[pyclass(frozen, module = "nearprint", name = "Index")]
-pub(crate) struct Index(Arc<dyn Collection>);
+pub(crate) struct Index(Held);
 
 #[pymethods]
 impl Index {
     #[new]
     #[pyo3(signature = (scheme="sd1"))]
     fn new(scheme: &str) -> PyResult<Self> {
-        Ok(Self(Arc::new(MemoryIndex::new(self::scheme(scheme)?))))
+        let index = MemoryIndex::new(self::scheme(scheme)?);
+        Ok(Self(Held::new(Store::Memory(index))))
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (path, scheme="sd1"))]
+    fn create(py: Python<'_>, path: PathBuf, scheme: &str) -> PyResult<Self> {
+        let scheme = self::scheme(scheme)?;
+        opened(py.detach(|| DiskIndex::create(&path, scheme, Settings::default())))
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (path, *, read_only=false))]
+    fn open(py: Python<'_>, path: PathBuf, read_only: bool) -> PyResult<Self> {
+        opened(py.detach(|| match read_only {
+            true => DiskIndex::open_read_only(&path, Settings::default()),
+            false => DiskIndex::open(&path, Settings::default()),
+        }))
+    }
+
+    #[staticmethod]
+    fn verify(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
+        let work = |_: &Job| DiskIndex::verify(&path, Settings::default());
+        let found = run(py, None, work)?.map_err(of_index)?;
+        Ok(found.problems.iter().map(ToString::to_string).collect())
+    }
+
+    #[staticmethod]
+    fn compact(py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let work = |_: &Job| DiskIndex::compact(&path, Settings::default());
+        run(py, None, work)?.map_err(of_index)
+    }
+
+    #[staticmethod]
+    fn rebuild(py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let work = |_: &Job| DiskIndex::rebuild(&path, Settings::default());
+        run(py, None, work)?.map_err(of_index)
     }
 
     #[getter]
-    fn scheme(&self) -> String {
-        scheme_name(self.0.scheme())
+    fn scheme(&self) -> PyResult<String> {
+        Ok(scheme_name(self.0.get()?.index().scheme()))
+    }
+
+    #[getter]
+    fn path(&self) -> PyResult<Option<PathBuf>> {
+        Ok(self.0.get()?.on_disk().map(|disk| disk.path().to_owned()))
+    }
+
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| self.0.close());
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+        self.close(py);
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        let length = py.detach(|| self.0.len()).map_err(|error| refused(&error))?;
+        let held = self.0.get()?;
+        let length = asked(py, || held.index().len())?;
         Ok(usize::try_from(length).unwrap_or(usize::MAX))
     }
 
@@ -37,18 +103,30 @@ impl Index {
         Ok(self.get(py, id)?.is_some())
     }
 
-    #[pyo3(signature = (id, fingerprint, *, on_duplicate="error"))]
+    #[pyo3(signature = (id, fingerprint, *, on_duplicate="error", metadata=None))]
     fn insert(
         &self,
         py: Python<'_>,
         id: &str,
         fingerprint: &Fingerprint,
         on_duplicate: &str,
+        metadata: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<&'static str> {
-        let (id, rule) = (named(id)?, on_duplicate.parse::<OnDuplicate>().map_err(invalid)?);
-        let done = py
-            .detach(|| self.0.insert(&id, &fingerprint.0, rule))
-            .map_err(|error| refused(&error))?;
+        let (held, id, rule) = (self.0.get()?, named(id)?, rule(on_duplicate)?);
+        let done = match json(metadata)? {
+            None => asked(py, || held.index().insert(&id, &fingerprint.0, rule))?,
+            metadata => {
+                let document = StoredDocument::new(id, fingerprint.0.clone());
+                let document = StoredDocument { metadata, ..document };
+                let disk = held.disk("metadata")?;
+                let counts = asked(py, || disk.insert_documents(&[document], rule))?;
+                match (counts.replaced, counts.skipped) {
+                    (1, _) => Inserted::Replaced,
+                    (_, 1) => Inserted::Skipped,
+                    _ => Inserted::Added,
+                }
+            }
+        };
         Ok(match done {
             Inserted::Added => "added",
             Inserted::Replaced => "replaced",
@@ -63,30 +141,93 @@ impl Index {
         documents: &Bound<'_, PyAny>,
         on_duplicate: &str,
     ) -> PyResult<(u64, u64, u64)> {
-        let rule = on_duplicate.parse::<OnDuplicate>().map_err(invalid)?;
+        let (held, rule) = (self.0.get()?, rule(on_duplicate)?);
         let mut batch = Vec::new();
         for document in documents.try_iter()? {
             let (id, fingerprint): (String, Bound<'_, Fingerprint>) = document?.extract()?;
             batch.push((named(&id)?, fingerprint.get().0.clone()));
         }
-        let counts =
-            py.detach(|| self.0.insert_batch(&batch, rule)).map_err(|error| refused(&error))?;
+        let counts = asked(py, || held.index().insert_batch(&batch, rule))?;
         Ok((counts.added, counts.replaced, counts.skipped))
     }
 
-    /// Removes a document.
+    #[pyo3(signature = (data=None, *, texts=None, ids=None, on_duplicate="error", if_new=false, matches=false, k=None, metadata=None,
+        progress=None, **options))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
+    fn add(
+        &self,
+        py: Python<'_>,
+        data: Option<&Bound<'_, PyAny>>,
+        texts: Option<&Bound<'_, PyAny>>,
+        ids: Option<&Bound<'_, PyAny>>,
+        on_duplicate: &str,
+        if_new: bool,
+        matches: bool,
+        k: Option<u32>,
+        metadata: Option<&Bound<'_, PyDict>>,
+        progress: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Table> {
+        let (held, options) = (self.0.get()?, Options::of(py, options)?);
+        let distance = distance(&held, k);
+        let look_for = match (if_new, matches) {
+            (true, true) => return Err(invalid("give one of if_new and matches")),
+            (true, _) => LookFor::New(distance),
+            (_, true) => LookFor::Matches(distance),
+            _ if k.is_some() => return Err(invalid("k is for if_new and matches")),
+            _ => LookFor::Nothing,
+        };
+        let on_duplicate = rule(on_duplicate)?;
+        let rules = Rules { on_duplicate, look_for, metadata: json(metadata)? };
+        let given = Given::of(data, texts, ids, held.index().scheme())?;
+        add(py, &held, given, &rules, &options, progress)
+    }
+
     fn remove(&self, py: Python<'_>, id: &str) -> PyResult<()> {
-        let document = named(id)?;
-        match py.detach(|| self.0.remove(&document)).map_err(|error| refused(&error))? {
+        let (held, document) = (self.0.get()?, named(id)?);
+        match asked(py, || held.index().remove(&document))? {
             true => Ok(()),
             false => Err(PyKeyError::new_err(id.to_owned())),
         }
     }
 
+    #[pyo3(signature = (ids=None, *, r#where=None))]
+    fn remove_many(
+        &self,
+        py: Python<'_>,
+        ids: Option<Vec<String>>,
+        r#where: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
+        let (held, filter) = (self.0.get()?, filter(r#where)?);
+        match (ids, filter.is_empty()) {
+            (Some(ids), true) => {
+                let ids: Vec<_> = ids.iter().map(|id| named(id)).collect::<PyResult<_>>()?;
+                match held.on_disk() {
+                    Some(disk) => asked(py, || disk.remove_batch(&ids)),
+                    None => asked(py, || {
+                        let removed = ids.iter().map(|id| held.index().remove(id).map(u64::from));
+                        removed.sum()
+                    }),
+                }
+            }
+            (None, false) => {
+                let disk = held.disk("where")?;
+                asked(py, || disk.remove_where(&filter))
+            }
+            _ => Err(invalid("give either ids or where")),
+        }
+    }
+
     fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<Fingerprint>> {
-        let id = named(id)?;
-        let found = py.detach(|| self.0.get(&id)).map_err(|error| refused(&error))?;
-        Ok(found.map(Fingerprint))
+        let (held, id) = (self.0.get()?, named(id)?);
+        Ok(asked(py, || held.index().get(&id))?.map(Fingerprint))
+    }
+
+    fn document(&self, py: Python<'_>, id: &str) -> PyResult<Option<Py<PyAny>>> {
+        let (held, id) = (self.0.get()?, named(id)?);
+        let disk = held.disk("document")?;
+        let found = asked(py, || disk.document(&id))?;
+        found.map(|found| to_python(py, &index_asking::row(found))).transpose()
     }
 
     #[pyo3(signature = (fingerprint, k=None))]
@@ -96,9 +237,9 @@ impl Index {
         fingerprint: &Fingerprint,
         k: Option<u32>,
     ) -> PyResult<Vec<(String, u32)>> {
-        let k = self.distance(k);
-        let found =
-            py.detach(|| self.0.query(&fingerprint.0, k)).map_err(|error| refused(&error))?;
+        let held = self.0.get()?;
+        let k = distance(&held, k);
+        let found = asked(py, || held.index().query(&fingerprint.0, k))?;
         Ok(found.into_iter().map(pair).collect())
     }
 
@@ -109,25 +250,151 @@ impl Index {
         fingerprints: Vec<Bound<'_, Fingerprint>>,
         k: Option<u32>,
     ) -> PyResult<Vec<Vec<(String, u32)>>> {
-        let k = self.distance(k);
-        let asked: Vec<_> = fingerprints.iter().map(|print| print.get().0.clone()).collect();
-        let found = py.detach(|| self.0.query_batch(&asked, k)).map_err(|error| refused(&error))?;
+        let held = self.0.get()?;
+        let k = distance(&held, k);
+        let queries: Vec<_> = fingerprints.iter().map(|print| print.get().0.clone()).collect();
+        let found = asked(py, || held.index().query_batch(&queries, k))?;
         Ok(found.into_iter().map(|found| found.into_iter().map(pair).collect()).collect())
     }
 
+    #[pyo3(signature = (data=None, *, texts=None, ids=None, k=None, r#where=None, progress=None, **options))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
+    fn matches(
+        &self,
+        py: Python<'_>,
+        data: Option<&Bound<'_, PyAny>>,
+        texts: Option<&Bound<'_, PyAny>>,
+        ids: Option<&Bound<'_, PyAny>>,
+        k: Option<u32>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Table> {
+        let (held, options) = (self.0.get()?, Options::of(py, options)?);
+        let (k, filter) = (distance(&held, k), filter(r#where)?);
+        let given = Given::of(data, texts, ids, held.index().scheme())?;
+        index_asking::matches(py, &held, given, (k, &filter), &options, progress)
+    }
+
+    #[pyo3(signature = (k=None, *, r#where=None, not_same=None, progress=None, **options))]
+    fn pairs(
+        &self,
+        py: Python<'_>,
+        k: Option<u32>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        not_same: Option<&str>,
+        progress: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Table> {
+        let (held, options) = (self.0.get()?, Options::of(py, options)?);
+        let (k, filter) = (distance(&held, k), filter(r#where)?);
+        let disk = held.disk("pairs")?;
+        index_asking::pairs(py, disk, (k, &filter, not_same), &options, progress)
+    }
+
+    #[pyo3(signature = (k=None, *, r#where=None, progress=None, **options))]
+    fn clusters(
+        &self,
+        py: Python<'_>,
+        k: Option<u32>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Table> {
+        let (held, options) = (self.0.get()?, Options::of(py, options)?);
+        let (k, filter) = (distance(&held, k), filter(r#where)?);
+        index_asking::clusters(py, held.disk("clusters")?, (k, &filter), &options, progress)
+    }
+
+    #[pyo3(signature = (*, r#where=None, progress=None))]
+    fn export(
+        &self,
+        py: Python<'_>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Table> {
+        let (held, filter) = (self.0.get()?, filter(r#where)?);
+        index_asking::export(py, held.disk("export")?, &filter, progress)
+    }
+
+    #[pyo3(signature = (prefix="", *, after=None, limit=None))]
+    fn list(
+        &self,
+        py: Python<'_>,
+        prefix: &str,
+        after: Option<&str>,
+        limit: Option<usize>,
+    ) -> PyResult<Table> {
+        let (held, after) = (self.0.get()?, after.map(named).transpose()?);
+        index_asking::list(py, held.disk("list")?, prefix, after, limit)
+    }
+
+    fn snapshot(&self, py: Python<'_>, to: PathBuf) -> PyResult<u64> {
+        let held = self.0.get()?;
+        let disk = held.disk("snapshot")?;
+        run(py, None, |_: &Job| disk.snapshot(&to))?.map_err(|error| refused(&error))
+    }
+
+    fn stats(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let held = self.0.get()?;
+        let disk = held.disk("stats")?;
+        let (header, found) = (disk.header(), asked(py, || disk.statistics())?);
+        let row = IndexRow {
+            scheme: header.scheme.to_string(),
+            format: FORMAT_VERSION,
+            created_by: header.created_by.clone(),
+            documents: found.documents,
+            fresh: found.fresh,
+            segments: found.segments,
+            entries: found.entries,
+            removed: found.removed,
+            store_bytes: found.store_bytes,
+            table_bytes: found.table_bytes,
+        };
+        to_python(py, &row)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<nearprint.Index of {} documents by {}>", self.__len__(py)?, self.scheme()))
+        let Ok(held) = self.0.get() else { return Ok("<nearprint.Index, closed>".to_owned()) };
+        let place = held.on_disk().map(|disk| format!(" at {}", disk.path().display()));
+        let (place, count) = (place.unwrap_or_default(), self.__len__(py)?);
+        Ok(format!("<nearprint.Index{place} of {count} documents by {}>", self.scheme()?))
     }
 }
 
-impl Index {
-    fn distance(&self, k: Option<u32>) -> u32 {
-        k.unwrap_or_else(|| self.0.scheme().default_distance())
-    }
+fn opened(index: Result<DiskIndex, IndexError>) -> PyResult<Index> {
+    let index = index.map_err(of_index)?;
+    Ok(Index(Held::new(Store::Disk(OnDisk::new(index)))))
+}
+
+fn of_index(error: IndexError) -> PyErr {
+    refused(&Error::from(error))
+}
+
+/// An answer of an index, for which the interpreter is released.
+fn asked<T: Send>(py: Python<'_>, ask: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
+    py.detach(ask).map_err(|error| refused(&error))
+}
+
+fn distance(held: &InUse, k: Option<u32>) -> u32 {
+    k.unwrap_or_else(|| held.index().scheme().default_distance())
+}
+
+fn rule(name: &str) -> PyResult<OnDuplicate> {
+    name.parse().map_err(invalid)
 }
 
 fn named(id: &str) -> PyResult<DocumentId> {
     DocumentId::new(id).map_err(invalid)
+}
+
+/// Metadata as the JSON object that is stored.
+fn json(metadata: Option<&Bound<'_, PyDict>>) -> PyResult<Option<String>> {
+    let Some(metadata) = metadata else { return Ok(None) };
+    let text: String =
+        metadata.py().import("json")?.call_method1("dumps", (metadata,))?.extract()?;
+    check_metadata(&text).map_err(of_index)?;
+    Ok(Some(text))
 }
 
 fn pair(found: IndexMatch) -> (String, u32) {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use nearprint::CancelFlag;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use crate::error::Class;
 
@@ -52,7 +53,7 @@ pub(crate) fn run<T: Send>(
     // Parts of work that are each shorter than LOOK, with no line of Python between them, are interrupted here.
     py.check_signals()?;
     let job = Job::default();
-    let callback = callback.map(|callback| callback.clone().unbind());
+    let callback = meant(py, callback)?.map(Bound::unbind);
     let ended = py.detach(|| {
         std::thread::scope(|scope| {
             let (send, receive) = channel();
@@ -94,6 +95,21 @@ pub(crate) fn run<T: Send>(
         call(py, &callback, progress)?;
     }
     Ok(done)
+}
+
+/// The callback that an argument means: True is a bar, False is nothing.
+pub(crate) fn meant<'py>(
+    py: Python<'py>,
+    callback: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match callback.map(|callback| (callback, callback.cast::<PyBool>())) {
+        None => Ok(None),
+        Some((_, Ok(shown))) if shown.is_true() => {
+            py.import("nearprint._progress")?.call_method0("Bar").map(Some)
+        }
+        Some((_, Ok(_))) => Ok(None),
+        Some((callback, Err(_))) => Ok(Some(callback.clone())),
+    }
 }
 
 fn look(py: Python<'_>, callback: Option<&Py<PyAny>>, job: &Job) -> PyResult<()> {

@@ -4,6 +4,7 @@
 
 use pyo3::prelude::*;
 
+mod calibrate;
 mod candidates;
 mod capsule;
 mod cell;
@@ -11,14 +12,21 @@ mod clusters;
 mod column;
 mod command;
 mod compare;
+mod correlate;
 mod data;
 mod dedup;
+mod diff;
+mod display;
 mod documents;
 mod engine;
 mod error;
 mod fingerprint;
 mod fingerprints;
+mod health;
+mod held;
 mod index;
+mod index_adding;
+mod index_asking;
 mod job;
 mod json;
 mod matches;
@@ -35,6 +43,8 @@ mod texts;
 #[pymodule(gil_used = false)]
 mod _nearprint {
     #[pymodule_export]
+    use super::calibrate::calibrate;
+    #[pymodule_export]
     use super::candidates::candidates;
     #[pymodule_export]
     use super::clusters::clusters;
@@ -45,13 +55,21 @@ mod _nearprint {
     #[pymodule_export]
     use super::compare::{compare, compare_two_texts};
     #[pymodule_export]
+    use super::correlate::correlate;
+    #[pymodule_export]
     use super::dedup::dedup;
+    #[pymodule_export]
+    use super::diff::diff;
+    #[pymodule_export]
+    use super::display::{escaped, side_by_side};
     #[pymodule_export]
     use super::documents::{Extraction, extract};
     #[pymodule_export]
     use super::fingerprint::{Fingerprint, fingerprint};
     #[pymodule_export]
     use super::fingerprints::fingerprints;
+    #[pymodule_export]
+    use super::health::health;
     #[pymodule_export]
     use super::index::Index;
     #[pymodule_export]

@@ -14,10 +14,14 @@ use pyo3::types::{PyCapsule, PyDict};
 use crate::capsule::{export_batches, export_schema, unreadable};
 use crate::cell::cell;
 use crate::column::{Column, arrow_to_pandas};
+use crate::display::Example;
 use crate::error::Class;
 
 /// Rows shown by `repr`.
 const SHOWN: usize = 8;
+
+/// Rows shown by notebooks.
+const SHOWN_IN_NOTEBOOKS: usize = 20;
 
 /// Rows of Arrow data that are handed on without a copy, and what is to be known of the job that made them.
 #[pyclass(frozen, module = "nearprint", name = "Table")]
@@ -27,6 +31,7 @@ pub(crate) struct Table {
     batches: Vec<RecordBatch>,
     summary: Option<Py<PyAny>>,
     failures: Vec<Py<PyAny>>,
+    examples: Vec<Example>,
 }
 
 #[pymethods]
@@ -84,6 +89,12 @@ impl Table {
         Ok(text)
     }
 
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let page = py.import("nearprint._display")?.getattr("table")?;
+        let rows = self.rows(py, SHOWN_IN_NOTEBOOKS)?;
+        page.call1((self.column_names(), rows, self.__len__(), self.examples.clone()))?.extract()
+    }
+
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -114,7 +125,7 @@ impl Table {
 
 impl Table {
     pub(crate) fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Self {
-        Self { schema, batches, summary: None, failures: Vec::new() }
+        Self { schema, batches, summary: None, failures: Vec::new(), examples: Vec::new() }
     }
 
     /// The table of the library's rows.
@@ -133,6 +144,11 @@ impl Table {
         self.summary = Some(summary);
         self.failures = failures;
         self
+    }
+
+    /// With what notebooks show below the rows.
+    pub(crate) fn showing(self, examples: Vec<Example>) -> Self {
+        Self { examples, ..self }
     }
 
     fn rows(&self, py: Python<'_>, most: usize) -> PyResult<Vec<Py<PyAny>>> {

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, final, overload, type_check_only
+
+from nearprint._display import Comparison
 
 if TYPE_CHECKING:
     import pandas
@@ -33,6 +36,9 @@ _Texts = Iterable[str | None] | _ArrowArray | _ArrowStream
 # Arrays of NumPy have no type here, so that NumPy need not be installed: any object with the buffer protocol will do.
 _Fingerprints = Sequence[Fingerprint | None] | _ArrowArray | _ArrowStream | Any
 _Measure = Literal["jaccard", "containment", "cosine"]
+_OnDuplicate = Literal["error", "replace", "skip"]
+# Conditions on metadata: FIELD=VALUE, or with one of != < <= > >=.
+_Where = str | Sequence[str]
 # `edit`, `cosine-tf`, `jaccard-words` and so on: `nearprint compare --help` lists all.
 _TextMeasure = str
 
@@ -234,6 +240,8 @@ class Table:
     def to_pylist(self) -> list[dict[str, Any]]:
         """The rows as dictionaries."""
 
+    def _repr_html_(self) -> str: ...
+
 def fingerprint(text: str, scheme: str = "sd1") -> Fingerprint | None:
     """The fingerprint of one text; None where there is no word in it.
 
@@ -252,7 +260,7 @@ def fingerprints(
     as_: Literal["value", "string", "struct"] = "value",
     *,
     threads: int | None = None,
-    progress: _Progress | None = None,
+    progress: _Progress | bool | None = None,
 ) -> Column:
     """The fingerprints of many texts, on all cores.
 
@@ -264,7 +272,7 @@ def fingerprints(
             `sd1:aerukz4jvpg66`. `struct`: `value`, `fingerprint` (the string), `tokens`, `short` (too few tokens to be
             trusted) and `reason` (`no-tokens` where there is no fingerprint).
         threads: Number of threads; all processors where it is None. Results do not depend on it.
-        progress: Called now and then with the stage, the number of texts done, and None.
+        progress: As of `pairs`; the stage is "texts".
 
     Returns:
         A column of as many values as there are texts, null where the text is null or has no fingerprint.
@@ -345,40 +353,139 @@ class Reader:
 
 @final
 class Index:
-    """A collection of fingerprints that changes and is queried, in memory. Ids are unique in it.
+    """A collection of fingerprints that changes and is queried. Ids are unique in it.
 
-    Any number of threads may use it at a time.
+    `Index(scheme)` is in memory. `Index.create(path, scheme)` and `Index.open(path)` are on disk, the same as of the command
+    `nearprint index` (docs/INDEX.md): a change is on disk when its method returns, and survives the end of the process and
+    of the machine. One process writes to an index, any number read it meanwhile.
+
+    Any number of threads may use an index at a time. A forked process opens it again. `with Index.open(path) as index:`
+    closes it at the end, and so does dropping it.
 
     Args:
         scheme: The scheme of all its fingerprints.
     """
 
     def __new__(cls, scheme: str = "sd1") -> Index: ...
+    @staticmethod
+    def create(path: _Path, scheme: str = "sd1") -> Index:
+        """Makes an index in a new directory, and opens it for writing.
+
+        Raises:
+            InvalidInputError: Where there is something at `path`, or the scheme is unknown.
+            InputOutputError: Where the directory cannot be made.
+        """
+
+    @staticmethod
+    def open(path: _Path, *, read_only: bool = False) -> Index:
+        """Opens an index on disk, for writing or only for reading.
+
+        Raises:
+            InvalidInputError: Where there is no index at `path`.
+            ResourceError: Where another process has it open for writing, and this one wants to write too.
+            InputOutputError: Where it cannot be read or is damaged.
+        """
+
+    @staticmethod
+    def verify(path: _Path) -> list[str]:
+        """Compares every byte of an index on disk with what it should be. Changes nothing, and cannot be interrupted.
+
+        Returns:
+            What is damaged, a sentence each; nothing where the index is whole.
+        """
+
+    @staticmethod
+    def compact(path: _Path) -> None:
+        """Makes the tables of an index again and frees the space of removed documents. Cannot be interrupted.
+
+        Raises:
+            ResourceError: Where the index is open for writing.
+        """
+
+    @staticmethod
+    def rebuild(path: _Path) -> None:
+        """Makes the tables of an index again from its store, whatever their files are like. Cannot be interrupted.
+
+        Raises:
+            ResourceError: Where the index is open for writing.
+        """
+
     @property
     def scheme(self) -> str:
         """The scheme of all its fingerprints."""
 
+    @property
+    def path(self) -> Path | None:
+        """The directory of the index; None where it is in memory."""
+
+    def close(self) -> None:
+        """Closes the index, once calls of other threads have ended. Whoever uses it after that gets an InvalidInputError."""
+
+    def __enter__(self) -> Index: ...
+    def __exit__(self, *_exception: object) -> None: ...
     def __len__(self) -> int: ...
     def __contains__(self, id: str, /) -> bool: ...
     def insert(
-        self, id: str, fingerprint: Fingerprint, *, on_duplicate: Literal["error", "replace", "skip"] = "error"
+        self,
+        id: str,
+        fingerprint: Fingerprint,
+        *,
+        on_duplicate: _OnDuplicate = "error",
+        metadata: dict[str, Any] | None = None,
     ) -> Literal["added", "replaced", "skipped"]:
         """Adds a document.
+
+        Args:
+            on_duplicate: What to do where the id is there.
+            metadata: What is stored with it as JSON, 64 KiB at most. Of indexes on disk.
 
         Raises:
             InvalidInputError: Where the fingerprint is of another scheme, or the id is there and `on_duplicate` is "error".
         """
 
     def insert_many(
-        self,
-        documents: Iterable[tuple[str, Fingerprint]],
-        *,
-        on_duplicate: Literal["error", "replace", "skip"] = "error",
+        self, documents: Iterable[tuple[str, Fingerprint]], *, on_duplicate: _OnDuplicate = "error"
     ) -> tuple[int, int, int]:
         """Adds documents, all or none of them, and returns how many were added, replaced and skipped.
 
         Raises:
             InvalidInputError: As of `insert`; then no document of these is in the index.
+        """
+
+    def add(
+        self,
+        data: _Paths | _Fingerprints | None = None,
+        *,
+        texts: _Texts | None = None,
+        ids: _Texts | None = None,
+        on_duplicate: _OnDuplicate = "error",
+        if_new: bool = False,
+        matches: bool = False,
+        k: int | None = None,
+        metadata: dict[str, Any] | None = None,
+        progress: _Progress | bool | None = None,
+        **options: Unpack[_Options],
+    ) -> Table:
+        """Adds many documents, as the command `nearprint index add` does: on disk 20,000 to a commit.
+
+        Args:
+            data: Paths of documents and collections; or fingerprints, as of `nearprint.pairs`.
+            texts: Instead of `data`, the texts themselves.
+            ids: Ids of `texts` or of fingerprints; their positions as strings where they are not given.
+            on_duplicate: What to do with a document whose id is there.
+            if_new: Leave out documents that are within `k` of one in the index or of an earlier one of these.
+            matches: Add all, and return what was within `k` of each before.
+            k: The distance of `if_new` and `matches`; the scheme's default where it is None.
+            metadata: What is stored with each, as of `insert`.
+            progress: As of `nearprint.pairs`.
+            options: How documents are read: see `_Options`.
+
+        Returns:
+            `query`, `id`, `distance` and so on of what `if_new` and `matches` found. Its `summary` has `added`, `replaced`,
+            `skipped`, `near` (left out by `if_new`), `failed` and `documents` (in the index afterwards).
+
+        Raises:
+            InvalidInputError: As of `insert`; commits before that stay.
         """
 
     def remove(self, id: str) -> None:
@@ -388,8 +495,20 @@ class Index:
             KeyError: Where there is none of this id.
         """
 
+    def remove_many(self, ids: Sequence[str] | None = None, *, where: _Where | None = None) -> int:
+        """Removes documents by their ids, or by conditions on their metadata, and returns how many there were.
+
+        On disk it is one commit.
+        """
+
     def get(self, id: str) -> Fingerprint | None:
         """The fingerprint of a document; None where there is none of this id."""
+
+    def document(self, id: str) -> dict[str, Any] | None:
+        """All that is stored of a document: `id`, `fingerprint`, `time` (milliseconds since 1970), `extractor`, `metadata`.
+
+        None where there is none of this id. Of indexes on disk.
+        """
 
     def query(self, fingerprint: Fingerprint, k: int | None = None) -> list[tuple[str, int]]:
         """Ids and distances of all documents within k positions (<=), nearest first, then by id.
@@ -403,6 +522,104 @@ class Index:
 
     def query_many(self, fingerprints: Sequence[Fingerprint], k: int | None = None) -> list[list[tuple[str, int]]]:
         """The answers to many queries, in their order: faster than one by one."""
+
+    def matches(
+        self,
+        data: _Paths | _Fingerprints | Fingerprint | None = None,
+        *,
+        texts: _Texts | None = None,
+        ids: _Texts | None = None,
+        k: int | None = None,
+        where: _Where | None = None,
+        progress: _Progress | bool | None = None,
+        **options: Unpack[_Options],
+    ) -> Table:
+        """What is within k of documents, texts or columns of fingerprints, as `nearprint index query` finds it.
+
+        Args:
+            data, texts, ids: What is asked about, as of `add`.
+            k: The distance; the scheme's default where it is None.
+            where: Conditions on the metadata of what is found, such as "crawl=2026-11" or ["date>=20260101", "lang!=de"].
+                Of indexes on disk.
+            progress: As of `nearprint.pairs`.
+            options: How documents are read: see `_Options`.
+
+        Returns:
+            `query`, `id`, `distance`, `similarity` (null), `estimate`, `measure` (null), `scheme`, nearest first.
+        """
+
+    def pairs(
+        self,
+        k: int | None = None,
+        *,
+        where: _Where | None = None,
+        not_same: str | None = None,
+        progress: _Progress | bool | None = None,
+        **options: Unpack[_Options],
+    ) -> Table:
+        """All pairs of the index within k, as `nearprint index pairs` finds them. Of indexes on disk.
+
+        Args:
+            k: The distance; the scheme's default where it is None.
+            where: Only documents that fulfil these conditions, as of `matches`.
+            not_same: A field of the metadata: leave out pairs whose documents have the same value of it.
+            progress: As of `nearprint.pairs`.
+            options: What the work may take: see `_Options`.
+
+        Returns:
+            `a`, `b` (ids), `distance` and so on, in the order of addition.
+        """
+
+    def clusters(
+        self,
+        k: int | None = None,
+        *,
+        where: _Where | None = None,
+        progress: _Progress | bool | None = None,
+        **options: Unpack[_Options],
+    ) -> Table:
+        """The documents of the index grouped by its pairs, as by `nearprint index clusters`. Of indexes on disk.
+
+        The number of a cluster is that of its earliest document, and stays as long as that document does.
+
+        Args:
+            k, where, progress, options: As of `pairs`.
+
+        Returns:
+            A row for each member, as of `nearprint.clusters`.
+        """
+
+    def export(self, *, where: _Where | None = None, progress: _Progress | bool | None = None) -> Table:
+        """All documents in the order of addition. Of indexes on disk.
+
+        Returns:
+            `id`, `fingerprint` (the standard's form), `print` (uint64, or fixed-size binary of wider ones), `time`
+            (milliseconds since 1970), `extractor`, `metadata` (JSON), `scheme`.
+        """
+
+    def list(self, prefix: str = "", *, after: str | None = None, limit: int | None = None) -> Table:
+        """Documents in the order of their ids, as by `nearprint index list`. Of indexes on disk.
+
+        Args:
+            prefix: Only ids that begin with it.
+            after: Only ids after this one, which need not be in the index.
+            limit: So many at most.
+
+        Returns:
+            The columns of `export`.
+        """
+
+    def snapshot(self, to: _Path) -> int:
+        """Copies the index as it is now to a new directory, and returns how many documents it has. Of indexes on disk.
+
+        Others may write to the index meanwhile. Cannot be interrupted.
+
+        Raises:
+            InvalidInputError: Where there is something at `to`.
+        """
+
+    def stats(self) -> dict[str, Any]:
+        """What the index is like: the fields of `nearprint index stats`. Of indexes on disk."""
 
 def extract(source: _Path | bytes | bytearray | _BytesFile, **options: Unpack[_Options]) -> Extraction:
     """The text of one document: HTML, XML, PDF, office packages, e-books, plain text, compressed or not.
@@ -448,7 +665,7 @@ def pairs(
     recall: float | None = None,
     idf: _Path | None = None,
     max_pairs: int | None = 100_000_000,
-    progress: _Progress | None = None,
+    progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> Table:
     """All pairs of near-duplicates, as the command `nearprint pairs` finds them.
@@ -476,7 +693,8 @@ def pairs(
         bands: How sketches are divided, such as "42x3".
         recall: The share of the pairs of sketches to look for, 0 to 1.
         max_pairs: Raise where more are found; None is no bound.
-        progress: Called now and then with the stage ("documents" or "search"), what is done, and the total or None.
+        progress: Called now and then with the stage ("documents" or "search"), what is done, and the total or None. True shows
+            bars by tqdm, which must be installed.
         options: How documents are read and what the work may take: see `_Options`.
 
     Returns:
@@ -503,7 +721,7 @@ def clusters(
     similarity: float | None = None,
     bands: str | None = None,
     recall: float | None = None,
-    progress: _Progress | None = None,
+    progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> Table:
     """Documents or fingerprints grouped by their pairs, as the command `nearprint clusters` groups them.
@@ -537,7 +755,7 @@ def matches(
     similarity: float | None = None,
     bands: str | None = None,
     recall: float | None = None,
-    progress: _Progress | None = None,
+    progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> Table:
     """What matches a document or a fingerprint, or each of many, as the command `nearprint query` finds it.
@@ -567,7 +785,7 @@ def dedup(
     linkage: Literal["star", "components"] = "star",
     least_words: int = 5,
     scheme: str = "md1",
-    progress: _Progress | None = None,
+    progress: _Progress | bool | None = None,
     **options: Unpack[_Options],
 ) -> Table:
     """Which documents to keep, as the command `nearprint dedup` decides it.
@@ -591,6 +809,131 @@ def dedup(
 
     Raises:
         InvalidInputError, ResourceError: As of `pairs`.
+    """
+
+def diff(
+    old: _Path | Mapping[str, str | None],
+    new: _Path | Mapping[str, str | None],
+    *,
+    threshold: float = 0.7,
+    changes: bool = False,
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_Options],
+) -> Table:
+    """What became of a collection between two editions, as the command `nearprint diff` finds it.
+
+    Documents are matched by their ids: captures of archives by their address, files by their path below the directory. The
+    others are matched by content.
+
+    Args:
+        old, new: A path of a file or directory each, or a dictionary of texts by their ids.
+        threshold: The least Jaccard similarity (0 to 1) of texts that changed little rather than much, and of those that
+            are matched by content.
+        changes: Leave out documents that are identical.
+        progress: As of `pairs`.
+        options: As of `pairs`.
+
+    Returns:
+        `difference` ("identical", "same-words", "changed-little", "changed-much", "moved", "new", "gone", "not-compared"),
+        `id`, `old_id` (null of new ones), `similarity`, `scheme`: in the order of `new`, then those that are gone. Its
+        `summary` counts them under `differences`.
+
+    Raises:
+        InvalidInputError, ResourceError: As of `pairs`.
+    """
+
+def calibrate(
+    data: _Paths | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    labels: _Path | Iterable[tuple[str, str, bool]] | None = None,
+    recall: float = 0.95,
+    sample: int = 500,
+    seed: int = 1,
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_Options],
+) -> Table:
+    """What each scheme and distance finds in your documents, as the command `nearprint calibrate` measures it.
+
+    Edits are planted in copies of a sample of the documents, or labelled pairs are looked for.
+
+    Args:
+        data, texts, ids: As of `pairs`.
+        labels: Pairs that are known: triples of two ids and whether they are the same; or a file of lines A TAB B TAB same,
+            or different.
+        recall: The share of true pairs that must be found, 0 to 1.
+        sample: Documents of the sample; time grows with the square of it.
+        seed: Of the sample and the edits.
+        progress: As of `pairs`.
+        options: As of `pairs`.
+
+    Returns:
+        A row for each scheme and distance, unverified (`measure` is null) and verified: `recall` with its 95 % interval
+        (`recall_at_least`, `recall_at_most`), `kinds` (the same of each edit), `chance_per_million` pairs of different
+        documents that match, `chance_in_set`, `bytes` and `microseconds` of a fingerprint, `recommended`.
+
+    Raises:
+        InvalidInputError: Where arguments make no sense together, or no label is True.
+    """
+
+def correlate(
+    data: _Paths | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    measure: _TextMeasure = "cosine-tf",
+    threshold: float | None = None,
+    idf: _Path | None = None,
+    sample: int = 500,
+    seed: int = 1,
+    planted: bool = False,
+    scheme: str = "sd1",
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_Options],
+) -> Table:
+    """How well distances of fingerprints tell the exact similarity of texts, as the command `nearprint correlate` shows it.
+
+    Args:
+        data, texts, ids: As of `pairs`.
+        measure: A measure of words or characters of whole texts, as of `pairs`.
+        threshold: The similarity from which pairs count as similar, 0 to 1.
+        idf: As of `pairs`.
+        sample, seed: As of `calibrate`.
+        planted: Compare documents with edited copies of them too, as `calibrate` makes them.
+        scheme: The scheme of the fingerprints.
+        progress: As of `pairs`.
+        options: As of `pairs`.
+
+    Returns:
+        The columns of `pairs`, a row for each pair of the sample. Its `summary` has under `correlation`: `coefficient` (of
+        K. Pearson, -1 to 1, or None), `documents`, `pairs`, `open` (left out), and of the scheme's default `distance`
+        `similar` pairs, `similar_within` it, and all pairs `within` it.
+
+    Raises:
+        InvalidInputError: Where arguments make no sense together.
+    """
+
+def health(
+    data: _Paths | _Fingerprints | None = None,
+    *,
+    texts: _Texts | None = None,
+    ids: _Texts | None = None,
+    scheme: str | None = None,
+    progress: _Progress | bool | None = None,
+    **options: Unpack[_Options],
+) -> dict[str, Any]:
+    """How well the fingerprints of a collection discriminate, as the command `nearprint health` reports it.
+
+    Args:
+        data, texts, ids: As of `pairs`.
+        scheme: The scheme of the fingerprints; sd1 where it is None and the data does not say it.
+        progress: As of `pairs`.
+        options: As of `pairs`.
+
+    Returns:
+        The fields of `nearprint health --format jsonl` (docs/FORMAT.md): balance and correlation of bits, the fullest bucket,
+        and what lies `within` distances by chance.
     """
 
 def candidates(threshold: float, *, measure: _Measure = "jaccard", scheme: str = "md1") -> tuple[int, str | None]:
@@ -620,7 +963,7 @@ def compare(
     scheme: str = "sd1",
     explain: int = 0,
     **options: Unpack[_Options],
-) -> dict[str, Any]:
+) -> Comparison:
     """Two documents or two fingerprints compared, as the command `nearprint compare` does.
 
     Args:
@@ -646,11 +989,17 @@ def compare_texts(
     measure: _Measure | _TextMeasure = "jaccard",
     threshold: float | None = None,
     idf: _Path | None = None,
-) -> dict[str, Any]:
+) -> Comparison:
     """Two texts compared exactly: `similarity` (0 to 1), `measure`, `texts` (what they are to one another), `verified`.
 
     Very long and different texts have no exact edit distance: then `similarity` is None, and less than `similarity_below`.
     """
+
+def escaped(text: str) -> str:
+    """Text as HTML."""
+
+def side_by_side(a: str, b: str) -> str:
+    """Two texts side by side as HTML, around the first place where they differ."""
 
 def run_command(arguments: Sequence[str]) -> int:
     """Runs the command `nearprint` in this process with its arguments, the first of which is its name: its exit code.

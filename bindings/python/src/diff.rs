@@ -1,0 +1,108 @@
+//! What became of a collection between two editions.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use nearprint::records::{DifferenceKind, DifferenceRow, DocumentId};
+use nearprint::{Difference, Edition, Error, Inputs};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping, PyString};
+
+use crate::data::{of_texts, paths};
+use crate::engine::{Read, Reading, Unread, edition_at, edition_of};
+use crate::error::{invalid, refused, wrong_type};
+use crate::fingerprint::text_of;
+use crate::job::{Job, run};
+use crate::options::Options;
+use crate::search::{LeftOut, share, watched};
+use crate::summary::{failures, summary};
+use crate::table::Table;
+
+#[pyfunction]
+#[pyo3(signature = (old, new, *, threshold=0.7, changes=false, progress=None, **options))]
+pub(crate) fn diff(
+    py: Python<'_>,
+    old: &Bound<'_, PyAny>,
+    new: &Bound<'_, PyAny>,
+    threshold: f64,
+    changes: bool,
+    progress: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Table> {
+    let options = Options::of(py, options)?;
+    let difference = Difference { little: share(threshold)? };
+    let (old, new) = (Side::of(old, &options)?, Side::of(new, &options)?);
+    let reading = options.reading(difference.scheme());
+    let work = |job: &Job| {
+        let (left_out, mut read) = (LeftOut::default(), Read::default());
+        let before = old.edition(&reading, &difference, &mut read, job)?;
+        let now = new.edition(&reading, &difference, &mut read, job)?;
+        let (mut rows, mut counts) = (Vec::new(), BTreeMap::new());
+        let take = |row: DifferenceRow| {
+            *counts.entry(row.kind.to_string()).or_insert(0u64) += 1;
+            if !changes || row.kind != DifferenceKind::Identical {
+                rows.push(row);
+            }
+            Ok::<_, Error>(())
+        };
+        difference.compare(&before, &now, |search| watched(search, job, &left_out), take)?;
+        Ok::<_, Unread>((rows, counts, read, left_out.count()))
+    };
+    let (rows, counts, read, left_out) = run(py, progress, work)?.map_err(|error| match error {
+        Unread::Inputs(error) => invalid(error),
+        Unread::Error(error) => refused(&error),
+    })?;
+    let summary = summary(py, &read.tally.summary(difference.scheme()), None, left_out)?;
+    summary.bind(py).set_item("differences", counts)?;
+    Ok(Table::of_rows(difference.scheme(), &rows)?.with(summary, failures(py, &read)?))
+}
+
+/// One of two editions.
+enum Side {
+    /// A file or directory, of which ids are addresses or paths below it.
+    Path(Box<Inputs>),
+    /// Texts by their ids.
+    Texts(Vec<(DocumentId, Option<String>)>),
+}
+
+impl Side {
+    fn of(given: &Bound<'_, PyAny>, options: &Options) -> PyResult<Self> {
+        if let Ok(texts) = given.cast::<PyMapping>() {
+            let mut documents = Vec::new();
+            for item in texts.items()?.iter() {
+                let (id, text): (Bound<'_, PyAny>, Option<Bound<'_, PyString>>) = item.extract()?;
+                let id = id.cast::<PyString>().map_err(|_| wrong_type("ids of texts are str"))?;
+                let id = DocumentId::new(&*text_of(id)?).map_err(invalid)?;
+                let text = text.map(|text| text_of(&text).map(|text| text.to_string()));
+                documents.push((id, text.transpose()?));
+            }
+            return Ok(Self::Texts(documents));
+        }
+        let named: Vec<PathBuf> = match paths(given)? {
+            Some(named) if named.len() == 1 => named,
+            _ => {
+                return Err(wrong_type(
+                    "an edition is one path of a file or directory, or a dictionary of texts by their ids",
+                ));
+            }
+        };
+        Inputs::new(&named, options.input.clone())
+            .map(|inputs| Self::Path(Box::new(inputs)))
+            .map_err(invalid)
+    }
+
+    fn edition(
+        &self,
+        reading: &Reading,
+        difference: &Difference,
+        read: &mut Read,
+        job: &Job,
+    ) -> Result<Edition, Unread> {
+        match self {
+            Self::Path(inputs) => edition_at(reading, difference, inputs, read, job),
+            Self::Texts(texts) => {
+                edition_of(reading, difference, &mut *of_texts(texts.clone()), read, job)
+            }
+        }
+    }
+}

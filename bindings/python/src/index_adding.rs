@@ -1,0 +1,191 @@
+//! Documents, texts and columns of fingerprints into an index.
+
+use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::records::{DocumentId, FingerprintRecord, IndexChangeRow, MatchOfMany, Outcome};
+use nearprint::{Error, OnDuplicate};
+use nearprint_index::{AddedCounts, Adding, LookFor, StoredDocument};
+use pyo3::prelude::*;
+
+use crate::data::{Documents, named_prints, named_texts, paths};
+use crate::engine::{Read, prints_of};
+use crate::error::{invalid, refused, wrong_type};
+use crate::held::InUse;
+use crate::job::{Job, run};
+use crate::options::Options;
+use crate::summary::{failures, summary};
+use crate::table::Table;
+
+/// What an index is given: to add, or to look for.
+pub(crate) enum Given {
+    Documents(Documents),
+    Prints(Vec<(DocumentId, Fingerprint)>),
+}
+
+impl Given {
+    pub(crate) fn of(
+        data: Option<&Bound<'_, PyAny>>,
+        texts: Option<&Bound<'_, PyAny>>,
+        ids: Option<&Bound<'_, PyAny>>,
+        scheme: Scheme,
+    ) -> PyResult<Self> {
+        match (data, texts) {
+            (Some(data), None) => match paths(data)? {
+                Some(_) if ids.is_some() => {
+                    Err(wrong_type("ids are the names of texts or fingerprints, not of paths"))
+                }
+                Some(paths) => Ok(Self::Documents(Documents::Paths(paths))),
+                None => named_prints(data, ids, scheme).map(Self::Prints),
+            },
+            (None, Some(texts)) => named_texts(texts, ids).map(Self::Documents),
+            _ => Err(wrong_type("give either paths or fingerprints, or texts by name (texts=...)")),
+        }
+    }
+
+    /// Gives `take` each document with its fingerprint, and its extractor where there is one.
+    pub(crate) fn each<E>(
+        self,
+        (scheme, options): (Scheme, &Options),
+        source: Option<Box<dyn nearprint::records::Source>>,
+        read: &mut Read,
+        job: &Job,
+        mut take: impl FnMut(DocumentId, Fingerprint, Option<String>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match (self, source) {
+            (Self::Prints(prints), _) => {
+                for (id, print) in prints {
+                    if job.cancel.is_cancelled() {
+                        break;
+                    }
+                    read.tally.count_prints(1);
+                    take(id, print, None)?;
+                }
+                Ok(())
+            }
+            (Self::Documents(_), Some(mut source)) => {
+                let reading = options.reading(scheme);
+                prints_of(&reading, &mut *source, read, job, |record: FingerprintRecord| {
+                    let Outcome::Print { fingerprint, .. } = record.outcome else { return Ok(()) };
+                    let note = record.extraction.as_ref();
+                    let extractor =
+                        note.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
+                    take(record.id, fingerprint, extractor)
+                })
+            }
+            (Self::Documents(_), None) => Ok(()),
+        }
+    }
+
+    /// The source of documents, which is opened where an error can still be raised.
+    pub(crate) fn source(
+        &self,
+        options: &Options,
+    ) -> PyResult<Option<Box<dyn nearprint::records::Source>>> {
+        match self {
+            Self::Documents(documents) => documents.source(options, None).map(Some),
+            Self::Prints(_) => Ok(None),
+        }
+    }
+}
+
+/// How documents are added.
+pub(crate) struct Rules {
+    pub(crate) on_duplicate: OnDuplicate,
+    pub(crate) look_for: LookFor,
+    /// A JSON object.
+    pub(crate) metadata: Option<String>,
+}
+
+/// Adds documents; the table of what is near those that were looked for.
+pub(crate) fn add(
+    py: Python<'_>,
+    held: &InUse,
+    given: Given,
+    rules: &Rules,
+    options: &Options,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Table> {
+    let scheme = held.index().scheme();
+    let source = given.source(options)?;
+    let Some(disk) = held.on_disk() else {
+        if rules.metadata.is_some() || rules.look_for != LookFor::Nothing {
+            return Err(invalid(
+                "if_new, matches and metadata are of indexes on disk: Index.create(path) makes one",
+            ));
+        }
+        return into_memory(py, held, (given, source), rules, options, progress);
+    };
+    let work = |job: &Job| {
+        let (mut read, mut rows) = (Read::default(), Vec::new());
+        let take = |document: &StoredDocument, near: Vec<nearprint::IndexMatch>| {
+            let row = |near: nearprint::IndexMatch| MatchOfMany(near.row(&document.id, scheme));
+            rows.extend(near.into_iter().map(row));
+            Ok::<_, Error>(())
+        };
+        let mut adding = Adding::new(disk, rules.on_duplicate, rules.look_for, take);
+        given.each((scheme, options), source, &mut read, job, |id, print, extractor| {
+            let metadata = rules.metadata.clone();
+            adding.push(StoredDocument { extractor, metadata, ..StoredDocument::new(id, print) })
+        })?;
+        // What is cancelled keeps the commits that are done, and no others.
+        let counts = match job.cancel.is_cancelled() {
+            true => AddedCounts::default(),
+            false => adding.finish()?,
+        };
+        Ok::<_, Error>((rows, read, counts))
+    };
+    let (rows, read, counts) = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    Table::of_rows(scheme, &rows)?.added(py, held, counts, &read)
+}
+
+fn into_memory(
+    py: Python<'_>,
+    held: &InUse,
+    (given, source): (Given, Option<Box<dyn nearprint::records::Source>>),
+    rules: &Rules,
+    options: &Options,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Table> {
+    let scheme = held.index().scheme();
+    let work = |job: &Job| {
+        let (mut read, mut batch) = (Read::default(), Vec::new());
+        given.each((scheme, options), source, &mut read, job, |id, print, _| {
+            batch.push((id, print));
+            Ok::<_, Error>(())
+        })?;
+        if job.cancel.is_cancelled() {
+            batch.clear();
+        }
+        let counts = held.index().insert_batch(&batch, rules.on_duplicate)?;
+        Ok::<_, Error>((read, counts))
+    };
+    let (read, counts) = run(py, progress, work)?.map_err(|error| refused(&error))?;
+    let (added, replaced, skipped) = (counts.added, counts.replaced, counts.skipped);
+    let counts = AddedCounts { added, replaced, skipped, near: 0 };
+    Table::of_rows::<MatchOfMany>(scheme, &[])?.added(py, held, counts, &read)
+}
+
+impl Table {
+    /// With what was added as the summary.
+    fn added(
+        self,
+        py: Python<'_>,
+        held: &InUse,
+        counts: AddedCounts,
+        read: &Read,
+    ) -> PyResult<Self> {
+        let AddedCounts { added, replaced, skipped, near } = counts;
+        let documents = held.index().len().map_err(|error| refused(&error))?;
+        let failed = read.tally.failed;
+        let row = IndexChangeRow {
+            added,
+            replaced,
+            skipped,
+            near,
+            documents,
+            failed,
+            ..IndexChangeRow::default()
+        };
+        let summary = summary(py, &row, None, 0)?;
+        Ok(self.with(summary, failures(py, read)?))
+    }
+}
