@@ -1,10 +1,12 @@
-"""Other packages, the real ones: polars, DuckDB, datasets."""
+"""Other packages, the real ones: polars, DuckDB, datasets, datatrove."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import datasets
 import duckdb
@@ -74,3 +76,42 @@ def test_datasets_functions_are_found_in_the_cache(tmp_path: Path) -> None:
     assert len(hashes) == 1
     kept = made.filter(KeepUnique(made["text"]), with_indices=True)
     assert list(kept["text"]) == [TEXTS[0], TEXTS[1], TEXTS[2], TEXTS[4]]
+
+
+PIPELINE = """
+import json, sys
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.data import Document
+from datatrove.pipeline.writers import ParquetWriter
+from nearprint.datatrove import AddFingerprint, Deduplicate
+
+folder = sys.argv[1]
+steps = [
+    [Document(text=text, id=id) for id, text in json.load(open(f"{folder}/in.json"))],
+    AddFingerprint(batch_size=2),
+    Deduplicate(exclusion_writer=ParquetWriter(f"{folder}/dropped"), threshold=0.5),
+    ParquetWriter(f"{folder}/kept"),
+]
+stats = LocalPipelineExecutor(steps, tasks=1, logging_dir=f"{folder}/logs").run()
+dedup = stats.stats[-2].stats
+print(dedup["total"].total, dedup["forwarded"].total, dedup["dropped_near"].total)
+"""
+
+
+def test_datatrove_pipelines(tmp_path: Path) -> None:
+    # An id twice, and a document without words.
+    documents = [(name, text) for name, text in zip("abccd", TEXTS, strict=True) if text is not None]
+    (tmp_path / "in.json").write_text(json.dumps(documents))
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PIPELINE, tmp_path], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n")[-2] == "4 3 1"
+
+    def written(folder: str) -> list[dict[str, Any]]:
+        return pl.read_parquet(tmp_path / folder / "*.parquet").to_dicts()
+
+    kept, dropped = written("kept"), written("dropped")
+    assert [row["id"] for row in kept] == ["a", "c", "d"] and [row["id"] for row in dropped] == ["c"]
+    assert [row["metadata"]["fingerprint"] for row in kept] == [STRINGS[0], None, STRINGS[4]]
+    assert (dropped[0]["metadata"]["reason"], dropped[0]["metadata"]["representative"]) == ("near", "a")
