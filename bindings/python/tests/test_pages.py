@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, SAMPLES
 
-PAGES = ["docs/migrating/simhash.md", "docs/tutorials/python.md", "bindings/python/README.md"]
+PAGES = [
+    "docs/migrating/datasketch.md",
+    "docs/migrating/simhash.md",
+    "docs/migrating/simhash-package.md",
+    "docs/migrating/text-dedup.md",
+    "docs/tutorials/python.md",
+    "bindings/python/README.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -18,4 +25,4 @@ def test_examples_print_what_the_page_says(page: str, tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
     found = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=flags, encoding="utf-8")
-    assert found.attempted > 3 and found.failed == 0
+    assert found.attempted >= 3 and found.failed == 0
