@@ -68,9 +68,10 @@ pub(crate) struct Unreadable {
 impl Ahead {
     /// The batches of a table that so many threads work on.
     pub(crate) fn of(stretches: Box<dyn Stretches>, threads: NonZeroUsize) -> Self {
+        let decoders = decoders(threads).min(stretches.most_decoders());
         let state = State {
             stretches,
-            decoders: decoders(threads),
+            decoders,
             begun: VecDeque::new(),
             first: 0,
             batches: Vec::new().into_iter(),
@@ -84,7 +85,8 @@ impl Ahead {
 
     /// Has so many threads work on it from now on.
     pub(crate) fn expect(&self, threads: NonZeroUsize) {
-        self.0.lock().decoders = decoders(threads);
+        let mut state = self.0.lock();
+        state.decoders = decoders(threads).min(state.stretches.most_decoders());
     }
 
     /// Decodes a stretch ahead of those who work on rows, where there is room for one and nobody else is about to.

@@ -25,10 +25,17 @@ pub(crate) const LARGEST_HEAD: usize = 64 << 20;
 /// whole, because it lies in memory as it lies in the file.
 const LARGEST_BODY: u64 = 2 << 30;
 
-/// Bytes that a batch expands to, for each byte of it; examined only beyond 256 MiB. Real text reaches 20, what is
-/// there to fill memory a thousand and more.
+/// Bytes that a batch expands to, for each byte of it; examined only where it has more than [`SMALL`]. Real text
+/// reaches 20, what is there to fill memory a thousand and more.
 const LARGEST_RATIO: u64 = 300;
-const RATIO_FLOOR: u64 = 256 << 20;
+
+/// Bytes of a batch, before its compression is undone, up to which it expands to no more than [`MOST_OF_SMALL`]; so
+/// what a small table takes of memory is bounded.
+const SMALL: u64 = 20 << 20;
+const MOST_OF_SMALL: u64 = 128 << 20;
+
+/// Bytes of memory for the key of a row, where a column has a dictionary.
+const KEY: u64 = 8;
 
 /// Memory taken before the bytes have come.
 const TAKEN_AHEAD: usize = 16 << 20;
@@ -164,6 +171,14 @@ fn cut_off() -> String {
     damaged("it ends within a message; the file is incomplete")
 }
 
+/// Bytes that so many may expand to (<=).
+pub(crate) fn largest_expansion(packed: u64) -> u64 {
+    match packed {
+        ..=SMALL => MOST_OF_SMALL,
+        more => LARGEST_BODY.min(LARGEST_RATIO.saturating_mul(more)),
+    }
+}
+
 /// Adds up what the compressed buffers of a message say they expand to, before anybody believes it.
 fn expansion(message: &Whole) -> Result<u64, String> {
     let head = message.head()?;
@@ -174,9 +189,10 @@ fn expansion(message: &Whole) -> Result<u64, String> {
         }
         _ => None,
     };
-    let expanded = batch.map_or(0, |batch| expanded(batch, &message.body));
-    let by_ratio = LARGEST_RATIO.saturating_mul(message.body.len() as u64).max(RATIO_FLOOR);
-    let limit = LARGEST_BODY.min(by_ratio);
+    let Some(batch) = batch else { return Ok(message.body.len() as u64) };
+    let keys = u64::try_from(batch.length()).unwrap_or(0).saturating_mul(KEY);
+    let expanded = expanded(batch, &message.body).max(keys);
+    let limit = largest_expansion(message.body.len() as u64);
     if expanded > limit {
         return Err(format!(
             "a batch expands to {expanded} bytes, but the limit is {limit}; write the \

@@ -10,7 +10,7 @@ use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary};
 use arrow_ipc::{Message, MessageHeader};
 use arrow_schema::{DataType, Schema, SchemaRef};
 
-use crate::arrow_messages::{Messages, Whole};
+use crate::arrow_messages::{Messages, Whole, largest_expansion};
 use crate::decoding::{apart, damaged};
 use crate::rows::{Rows, Wanted};
 use crate::stretches::{Decoded, Stretch, Stretches};
@@ -36,7 +36,7 @@ pub(crate) fn open(
     let schema = Arc::new(Schema::new(fields));
     let projected = schema.project(&projection).map_err(damaged)?;
     let columns = Arc::new(Columns { schema, projection, projected, wanted });
-    Ok(Box::new(Reader { messages, columns, dictionaries: Arc::default() }))
+    Ok(Box::new(Reader { messages, columns, dictionaries: Arc::default(), held: Held::default() }))
 }
 
 struct Reader<R> {
@@ -44,6 +44,7 @@ struct Reader<R> {
     columns: Arc<Columns>,
     /// Those that the next batch is decoded with.
     dictionaries: Arc<HashMap<i64, ArrayRef>>,
+    held: Held,
 }
 
 /// What is read of a table.
@@ -81,6 +82,8 @@ impl<R: Read> Reader<R> {
                 MessageHeader::DictionaryBatch if self.columns.use_it(&head) => {
                     let batch =
                         head.header_as_dictionary_batch().ok_or_else(|| damaged("no batch"))?;
+                    let (expanded, packed) = (message.expanded, message.body.len() as u64);
+                    self.held.add(batch.id(), batch.isDelta(), expanded, packed)?;
                     let known = Arc::make_mut(&mut self.dictionaries);
                     let schema = &self.columns.schema;
                     read_dictionary(&message.body, batch, schema, known, &head.version())
@@ -91,6 +94,33 @@ impl<R: Read> Reader<R> {
             }
         }
         Ok(None)
+    }
+}
+
+/// Bytes of the dictionaries that are held.
+#[derive(Default)]
+struct Held {
+    /// Of each one, expanded: pieces that are added to it count with it.
+    expanded: HashMap<i64, u64>,
+    /// Of all messages that they came in.
+    packed: u64,
+}
+
+impl Held {
+    /// Refuses dictionaries that together take much more memory than they have bytes.
+    fn add(&mut self, id: i64, is_delta: bool, expanded: u64, packed: u64) -> Result<(), String> {
+        let held = self.expanded.entry(id).or_default();
+        *held = if is_delta { held.saturating_add(expanded) } else { expanded };
+        self.packed = self.packed.saturating_add(packed);
+        let all = self.expanded.values().fold(0_u64, |sum, held| sum.saturating_add(*held));
+        let limit = largest_expansion(self.packed);
+        if all > limit {
+            return Err(format!(
+                "its dictionaries expand to {all} bytes, but the limit is {limit}; write the table without \
+                 dictionaries"
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -115,5 +145,22 @@ impl Columns {
         )]
         let of_columns = self.projected.fields_with_dict_id(batch.id());
         of_columns.iter().any(|field| matches!(field.data_type(), DataType::Dictionary(..)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dictionaries_are_counted_together_while_they_are_held() {
+        let mut held = Held::default();
+        held.add(1, false, 100 << 20, 9).unwrap();
+        held.add(1, false, 120 << 20, 9).unwrap();
+        held.add(2, false, 8 << 20, 9).unwrap();
+        let error = held.add(2, true, 1, 9).unwrap_err();
+        assert!(error.starts_with("its dictionaries expand to 134217729 bytes"), "{error}");
+        // Many bytes may expand to many.
+        held.add(2, false, 900 << 20, 21 << 20).unwrap();
     }
 }

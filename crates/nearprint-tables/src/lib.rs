@@ -23,6 +23,7 @@ mod asked_columns;
 mod builder;
 mod column;
 mod decoding;
+mod page_sizes;
 mod parquet_pages;
 mod parquet_reader;
 mod parquet_stretches;

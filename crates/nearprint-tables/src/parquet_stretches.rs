@@ -5,14 +5,17 @@
 //! so on. A reader goes past the stretches of the others by the heads of their pages; a page that two stretches share
 //! is expanded by two.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ParquetRecordBatchReader, RowSelection, RowSelector,
 };
 
+use parquet::file::reader::Length;
+
 use crate::decoding::{damaged, guarded};
+use crate::page_sizes::{PageSizes, SMALL, largest_batch};
 use crate::parquet_pages::checked_reader;
 use crate::parquet_reader::{RowSize, WithinFile};
 use crate::rows::Wanted;
@@ -51,6 +54,8 @@ pub(crate) struct ParquetStretches {
     /// The one that is read, and how many of its rows are after.
     unit: Unit,
     at: usize,
+    /// The sizes of its pages, once somebody reads them.
+    sizes: Arc<OnceLock<PageSizes>>,
     /// Who reads it.
     lanes: Vec<Arc<Mutex<Lane>>>,
     /// For how many decoders they were made.
@@ -81,7 +86,8 @@ impl ParquetStretches {
         let unit = units.pop().unwrap_or(Unit { groups: 0..0, rows: 0 });
         let at = if unit.rows == 0 { 0 } else { left - left % batch };
         let (lanes, columns) = (Vec::new(), Arc::new(columns));
-        (Self { columns, units, unit, at, lanes, decoders: 0, turn: 0 }, left - at)
+        let sizes = Arc::default();
+        (Self { columns, units, unit, at, sizes, lanes, decoders: 0, turn: 0 }, left - at)
     }
 
     /// Rows of a stretch where so many are decoded at once, whole batches.
@@ -100,6 +106,7 @@ impl Stretches for ParquetStretches {
         while self.at >= self.unit.rows {
             self.unit = self.units.pop()?;
             self.at = 0;
+            self.sizes = Arc::default();
             self.lanes.clear();
         }
         let rows = self.stretch_rows(decoders);
@@ -108,7 +115,9 @@ impl Stretches for ParquetStretches {
             let count = if stretches > MOST_STRETCHES { 1 } else { decoders.min(stretches) };
             let lane = |_| {
                 let (columns, unit) = (Arc::clone(&self.columns), self.unit.clone());
-                Arc::new(Mutex::new(Lane { columns, unit, rows, count, reader: None, at: 0 }))
+                let sizes = Arc::clone(&self.sizes);
+                let lane = Lane { columns, unit, sizes, rows, count, reader: None, at: 0 };
+                Arc::new(Mutex::new(lane))
             };
             self.lanes = (0..count).map(lane).collect();
             (self.decoders, self.turn) = (decoders, 0);
@@ -120,6 +129,11 @@ impl Stretches for ParquetStretches {
         self.at = end;
         let unit = self.unit.groups.start;
         Some(Ok(stretch(lane, unit, begin, end, self.columns.size.mean)))
+    }
+
+    /// Of a small file few are decoded at once: what each of them expands to may be much, and is held.
+    fn most_decoders(&self) -> usize {
+        if self.columns.file.len() <= SMALL { 2 } else { usize::MAX }
     }
 
     fn leave(&mut self, unit: usize) {
@@ -163,6 +177,8 @@ fn stretch(lane: Arc<Mutex<Lane>>, unit: usize, begin: usize, end: usize, mean: 
 struct Lane {
     columns: Arc<Columns>,
     unit: Unit,
+    /// The sizes of the unit's pages.
+    sizes: Arc<OnceLock<PageSizes>>,
     /// Rows of a stretch.
     rows: usize,
     /// How many lanes there are.
@@ -175,11 +191,12 @@ struct Lane {
 impl Lane {
     /// The next rows from `at` on of a stretch that goes to `end`.
     fn batch(&mut self, at: usize, end: usize) -> Result<crate::rows::Rows, String> {
+        let rows = self.columns.size.batch.min(end - at);
+        self.check_expansion(at..at + rows)?;
         let mut reader = match self.reader.take() {
             Some(reader) if self.at == at => reader,
             _ => self.reader_from(at, end)?,
         };
-        let rows = self.columns.size.batch.min(end - at);
         let batch = match reader.next() {
             Some(batch) => batch.map_err(damaged)?,
             None => return Err(too_few()),
@@ -195,6 +212,25 @@ impl Lane {
         }
         self.reader = Some(reader);
         Ok(rows)
+    }
+
+    /// Refuses rows whose pages would take too much memory together, before they are expanded.
+    fn check_expansion(&self, rows: std::ops::Range<usize>) -> Result<(), String> {
+        let Columns { file, metadata, columns, .. } = &*self.columns;
+        let sizes = self.sizes.get_or_init(|| {
+            let is_read = |leaf| columns.leaf_included(leaf);
+            PageSizes::of(file, metadata.metadata(), self.unit.groups.clone(), is_read)
+        });
+        let bytes = sizes.of_rows(rows).ok_or_else(too_few)?;
+        let limit = largest_batch(file.len());
+        if bytes > limit {
+            return Err(format!(
+                "its pages expand to {bytes} bytes; the limit for a file of {} bytes is {limit}: write the table \
+                 in smaller pages",
+                file.len()
+            ));
+        }
+        Ok(())
     }
 
     /// What follows rows of the unit that were read, where the one at `at` cannot be: the next row group, of several
@@ -215,11 +251,13 @@ impl Lane {
         let rows = self.columns.metadata.metadata().row_groups().get(first)?.num_rows();
         let rows = usize::try_from(rows).unwrap_or(0);
         let (columns, unit) = (Arc::clone(&self.columns), Unit { groups: first..rest.start, rows });
-        let mut lane = Self { columns, unit, rows: rows.max(1), count: 1, reader: None, at: 0 };
+        let (rows_of, sizes) = (rows.max(1), Arc::default());
+        let mut lane = Self { columns, unit, sizes, rows: rows_of, count: 1, reader: None, at: 0 };
         let unit = self.unit.groups.start;
         let more = Self {
             columns: Arc::clone(&self.columns),
             unit: self.unit.clone(),
+            sizes: Arc::default(),
             rows: 1,
             count: 1,
             reader: None,

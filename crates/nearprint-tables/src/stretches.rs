@@ -4,7 +4,7 @@ use crate::decoding::apart;
 use crate::rows::Rows;
 
 /// Bytes of decoded rows, in memory, from which on a stretch stops: what is left of it is decoded when it is asked for.
-pub(crate) const LONG_STRETCH: usize = 64 << 20;
+pub(crate) const LONG_STRETCH: usize = 32 << 20;
 
 /// The stretches of a table, in their order.
 pub(crate) trait Stretches: Send {
@@ -12,6 +12,11 @@ pub(crate) trait Stretches: Send {
     ///
     /// What is decoded is the same rows in the same batches for any number.
     fn next(&mut self, decoders: usize) -> Option<Result<Stretch, String>>;
+
+    /// How many may be decoded at once (>= 1).
+    fn most_decoders(&self) -> usize {
+        usize::MAX
+    }
 
     /// Continues after a unit of the table in which something cannot be read, where it is not after it already.
     fn leave(&mut self, _unit: usize) {}

@@ -182,8 +182,11 @@ fn buffers_that_promise_too_much_are_refused_before_they_are_made() {
         let stated = u64::from_le_bytes(whole[at..at + 8].try_into().unwrap());
         if (1..1 << 20).contains(&stated) && whole[at + 8..].starts_with(&[0x28, 0xB5, 0x2F, 0xFD])
         {
-            for (number, said) in [(1_u64 << 60, "expands to 11529"), (1 << 30, "expands to 10737")]
-            {
+            for (number, said) in [
+                (1_u64 << 60, "expands to 11529"),
+                (1 << 30, "expands to 10737"),
+                (129 << 20, "expands to 1352"),
+            ] {
                 let mut bytes = whole.clone();
                 bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
                 let found = read(&bytes, Container::Arrow, &TableFields::default());
@@ -194,6 +197,53 @@ fn buffers_that_promise_too_much_are_refused_before_they_are_made() {
         }
     }
     assert!(met > 0);
+}
+
+/// Few bytes that are to become many: the pages of a batch count together, and before one of them is expanded.
+#[test]
+fn pages_that_expand_too_far_are_refused_before_they_are_expanded() {
+    silence_decoders();
+    let texts: Vec<String> = (0..7).map(|row| format!("fog {row} ").repeat(200_000)).collect();
+    let table = batch(vec![
+        ("id", arrow(Int64Array::from_iter_values(0..7))),
+        ("text", arrow(StringArray::from(texts))),
+    ]);
+    let properties = parquet::file::properties::WriterProperties::builder()
+        .set_compression(parquet::basic::Compression::ZSTD(Default::default()))
+        .set_dictionary_enabled(false)
+        .set_write_batch_size(1)
+        .set_data_page_size_limit(1 << 20);
+    let mut whole = Vec::new();
+    let mut writer =
+        parquet::arrow::ArrowWriter::try_new(&mut whole, table.schema(), Some(properties.build()))
+            .unwrap();
+    writer.write(&table).unwrap();
+    writer.close().unwrap();
+    assert_eq!(survives(&whole, Container::Parquet), 0);
+    // The heads of data pages begin with their kind and their size, here in four bytes: 50 MiB in its place. Of
+    // these, a batch has three.
+    let places: Vec<usize> = (0..whole.len() - 7)
+        .filter(|&at| {
+            whole[at..].starts_with(&[0x15, 0, 0x15])
+                && whole[at + 3..at + 6].iter().all(|byte| byte & 0x80 != 0)
+                && whole[at + 6] & 0x80 == 0
+        })
+        .collect();
+    assert_eq!(places.len(), 7);
+    for (count, is_refused) in [(2, false), (7, true)] {
+        let mut bytes = whole.clone();
+        for at in &places[..count] {
+            let number = (50_u32 << 20) << 1;
+            let digits = [0, 7, 14, 21].map(|shift| (number >> shift & 0x7F) as u8);
+            bytes[at + 3..at + 7].copy_from_slice(&digits);
+            bytes[at + 3..at + 6].iter_mut().for_each(|byte| *byte |= 0x80);
+        }
+        let found = read(&bytes, Container::Parquet, &TableFields::default());
+        let error = found.last().unwrap().as_ref().unwrap_err();
+        let is_counted = error.detail.contains("its pages expand to 157");
+        assert_eq!(is_counted, is_refused, "{error}");
+        assert_eq!(survives(&bytes, Container::Parquet), 1);
+    }
 }
 
 /// A table of 50 rows in row groups of 10, and where the second column of the third row group lies.
