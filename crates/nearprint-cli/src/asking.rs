@@ -4,12 +4,13 @@ use std::path::Path;
 
 use nearprint::records::{Document, FingerprintRecord, MatchOfMany, MatchRow, Outcome, TableRow};
 use nearprint::{
-    Collection, CollectionSettings, Engine, Inputs, PrintSet, Search, Tally, Verification,
+    Collection, CollectionSettings, Engine, Inputs, PrintSet, Role, Search, Tally, Verification,
     VerifiedQuery,
 };
 
 use crate::answering::{LineQueries, StandardQueries};
 use crate::ending::Failure;
+use crate::indexes::Indexes;
 use crate::messages;
 use crate::results::{ResultOptions, Results};
 use crate::searched::{SearchedOptions, given_print, one_document};
@@ -36,6 +37,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) way: Way,
     /// What is searched.
     pub(crate) inputs: Inputs,
+    /// Indexes that are searched, too.
+    pub(crate) indexes: Indexes,
     /// The document, or all queries.
     pub(crate) queries: Inputs,
     pub(crate) talk: &'a Talk,
@@ -72,8 +75,7 @@ impl Asking<'_> {
             }
         };
         let mut out = self.open::<MatchRow>(HEADING)?;
-        let mut collection = self.collection();
-        let tally = self.searched.read(&self.engine, &self.inputs, &mut collection, talk)?;
+        let (collection, tally) = self.read()?;
         let search = collection.search(self.bound(self.way.search_of_one()));
         self.explain(&search, collection.prints(), 1);
         let matches = search.matches(collection.prints(), &id, &fingerprint)?;
@@ -100,10 +102,14 @@ impl Asking<'_> {
         if self.search.explain {
             talk.say("queries   1\nanswered  by comparing the text of every document");
         }
-        let mut source = self.searched.documents(&self.inputs, talk)?;
-        let nothing = |record: &FingerprintRecord| talk.nothing(record);
-        let (matches, tally) =
-            search.verified_matches_among(&pipeline, &mut source, &query, verification, nothing)?;
+        let (matches, tally) = if self.indexes.is_empty() {
+            let mut source = self.searched.documents(&self.inputs, talk)?;
+            let nothing = |record: &FingerprintRecord| talk.nothing(record);
+            search.verified_matches_among(&pipeline, &mut source, &query, verification, nothing)?
+        } else {
+            let (collection, tally) = self.read()?;
+            (collection.matches(&collection.search(search), &query)?, tally)
+        };
         talk.clear();
         matches.iter().try_for_each(|row| out.row(row))?;
         if matches.is_empty() {
@@ -115,13 +121,12 @@ impl Asking<'_> {
     /// What is near each of many.
     fn many(&self) -> Result<Answered, Failure> {
         let (searched, talk) = (self.searched, self.talk);
-        let mut collection = self.collection();
         if let Some(candidates) = self.way.candidates {
-            let (all, shares) = (self.inputs.and(&self.queries), collection.memory_shares());
+            let (all, shares) = (self.inputs.and(&self.queries), self.collection().memory_shares());
             searched.announce(&self.engine, &all, candidates, shares, talk)?;
         }
         let mut out = self.open::<MatchOfMany>(MANY)?;
-        let mut tally = searched.read(&self.engine, &self.inputs, &mut collection, talk)?;
+        let (collection, mut tally) = self.read()?;
         let search = collection.search(self.bound(self.way.search()));
         let standard = match searched.standard_queries(&self.queries)? {
             // Where texts are compared, lines that look like fingerprints are documents.
@@ -198,6 +203,14 @@ impl Asking<'_> {
 
     fn bound<'s>(&'s self, search: Search<'s>) -> Search<'s> {
         self.search.bound(search.watched_by(|progress| self.talk.searching(progress)))
+    }
+
+    /// Everything that is searched.
+    fn read(&self) -> Result<(Collection, Tally), Failure> {
+        let mut collection = self.collection();
+        let tally = self.searched.read(&self.engine, &self.inputs, &mut collection, self.talk)?;
+        self.indexes.read_into(&mut collection, Role::Candidate)?;
+        Ok((collection, tally))
     }
 
     /// One of two collections that share the memory.

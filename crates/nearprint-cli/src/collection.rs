@@ -7,6 +7,7 @@ use nearprint::records::{CaptureIds, FileSettings, ReadSettings, TableFields};
 use nearprint::{InputFormat, InputSettings, Inputs, UnknownInputFormat};
 
 use crate::ending::Failure;
+use crate::indexes::Indexes;
 use crate::options::{FileOptions, ReadingOptions};
 use crate::outputs;
 
@@ -109,6 +110,16 @@ impl CollectionOptions {
     ) -> Result<Inputs, Failure> {
         let settings = self.containers.settings(self.files.settings(reading.max_bytes())?, reading);
         Ok(Inputs::new(paths, settings?)?)
+    }
+
+    /// The same where indexes may be among them.
+    pub(crate) fn against(
+        &self,
+        paths: &[PathBuf],
+        reading: &ReadingOptions,
+    ) -> Result<(Indexes, Inputs), Failure> {
+        let (indexes, others) = Indexes::among(paths)?;
+        Ok((indexes, self.others(&others, reading)?))
     }
 
     /// Whether there is a list of further inputs.

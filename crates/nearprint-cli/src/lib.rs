@@ -14,6 +14,7 @@ mod command;
 mod compared;
 mod ending;
 mod forecasts;
+mod indexes;
 mod interrupt;
 mod jobs;
 mod kept;

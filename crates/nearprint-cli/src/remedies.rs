@@ -49,6 +49,13 @@ pub(crate) fn with_index_remedy(error: &IndexError) -> String {
         IndexError::Held { .. } => {
             "wait until it has ended, or use a verb that only reads, such as `nearprint index query`"
         }
+        IndexError::WithoutFeatures { .. } => {
+            "create another with `nearprint index create --keep features` and add the documents to it"
+        }
+        IndexError::OtherFeatures { .. } => {
+            "use jaccard or containment, or add the documents to a new index"
+        }
+        IndexError::FeaturesMissing { .. } => "add documents, or use an index without features",
         IndexError::NetworkFileSystem { .. } => "put the index on a local disk",
         IndexError::Tables { .. } => "run `nearprint index rebuild`",
         IndexError::Store { .. } => {

@@ -116,6 +116,8 @@ pub(crate) struct Asked<'o> {
     pub(crate) without_texts: Option<&'static str>,
     /// The scheme that is named.
     pub(crate) scheme: Option<Scheme>,
+    /// The scheme of an index that is searched.
+    pub(crate) index: Option<Scheme>,
     pub(crate) distance: &'o DistanceOptions,
     /// Whether the distance is one of joins, which are bounded.
     pub(crate) joins: bool,
@@ -147,22 +149,28 @@ impl VerifyOptions {
         if let Some(why) = asked.without_texts.filter(|_| self.verify.is_some()) {
             return Err(Failure::Usage(format!("--verify compares texts, but {why}")));
         }
+        let by_fingerprints =
+            asked.distance.is_given() || asked.search.plan_is_given() || asked.fingerprints;
+        // The scheme of an index is no wish of the user's: texts are compared as they are without one.
+        let of_index = asked.index.map(|_| asked.scheme.is_none() && !by_fingerprints);
         let choices = SearchChoices {
             has_texts: asked.without_texts.is_none(),
-            verify: if self.no_verify { Some(false) } else { self.verify.map(|_| true) },
+            verify: if self.no_verify {
+                Some(false)
+            } else {
+                self.verify.map(|_| true).or(of_index)
+            },
             measure: match self.verify {
                 Some(Yardstick::Verification(name)) => name.measure(),
                 _ => Measure::Jaccard,
             },
             texts: self.whole_texts(asked)?,
             at: self.threshold,
-            scheme: asked.scheme,
+            scheme: asked.scheme.or(asked.index),
             distance: None,
             bands: None,
             recall: asked.search.recall(),
-            by_fingerprints: asked.distance.is_given()
-                || asked.search.plan_is_given()
-                || asked.fingerprints,
+            by_fingerprints,
         };
         let verify = choices.compares_texts();
         if !verify {

@@ -2,10 +2,13 @@
 
 use nearprint::{Error, Index, IndexMatch, OnDuplicate};
 
-use crate::{DiskIndex, NewInserted, StoredDocument};
+use crate::{DiskIndex, KeptFeatures, NewInserted, StoredDocument};
 
 /// Documents of a commit, unless another number is set.
 const COMMIT: usize = 20_000;
+
+/// Bytes of features from which on a commit comes earlier: they are in memory.
+const LARGE: usize = 64 << 20;
 
 /// Which documents are looked for near those that are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,6 +70,8 @@ pub struct Adding<'i, F> {
     /// Documents of a commit.
     most: usize,
     batch: Vec<StoredDocument>,
+    /// Bytes of the features in the batch.
+    bytes: usize,
     counts: AddedCounts,
     take: F,
 }
@@ -84,7 +89,7 @@ where
         take: F,
     ) -> Self {
         let (most, batch, counts) = (COMMIT, Vec::new(), AddedCounts::default());
-        Self { index, on_duplicate, look_for, most, batch, counts, take }
+        Self { index, on_duplicate, look_for, most, batch, bytes: 0, counts, take }
     }
 
     /// Commits so many documents at a time.
@@ -98,8 +103,12 @@ where
     /// # Errors
     /// As for [`DiskIndex::insert_documents`] and [`DiskIndex::insert_new`], and those of `take`.
     pub fn push(&mut self, document: StoredDocument) -> Result<(), E> {
+        self.bytes += document.features.as_ref().map_or(0, KeptFeatures::bytes);
         self.batch.push(document);
-        if self.batch.len() < self.most { Ok(()) } else { self.insert() }
+        match self.batch.len() >= self.most || self.bytes >= LARGE {
+            true => self.insert(),
+            false => Ok(()),
+        }
     }
 
     /// Commits the rest.
@@ -113,6 +122,7 @@ where
 
     fn insert(&mut self) -> Result<(), E> {
         let batch = std::mem::take(&mut self.batch);
+        self.bytes = 0;
         if batch.is_empty() {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use crate::recent::RecentIds;
 use crate::record::StoredDocument;
 use crate::removed::digest;
 use crate::source::Source;
-use crate::store::{DOCUMENTS, IDS, NEXT, REMOVED, SEGMENTS, STATE};
+use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, REMOVED, SEGMENTS, STATE};
 
 /// Inserts documents in a transaction, and returns also the sequence numbers of those that were replaced. They get
 /// sequence numbers in their order, those that are left out included.
@@ -70,14 +70,23 @@ pub(crate) fn insert(
     if let Some(at) = refused {
         return Err(Error::DuplicateId { id: documents[at].id.clone() });
     }
+    let mut features = match source.keeps_features {
+        true => Some(store.tried(to.open_table(FEATURES))?),
+        false => None,
+    };
     let mut record = Vec::new();
     for (at, document) in documents.iter().enumerate() {
         if !left_out[at] {
             let sequence = next + at as u64;
             document.encode(sequence, &mut record);
             store.tried(records.insert(sequence, record.as_slice()).map(drop))?;
+            if let Some((table, kept)) = features.as_mut().zip(document.features.as_ref()) {
+                kept.encode(sequence, &mut record);
+                store.tried(table.insert(sequence, record.as_slice()).map(drop))?;
+            }
         }
     }
+    drop(features);
     replaced.sort_unstable();
     take_out(source, to, &mut records, &replaced)?;
     store.tried(state.insert(NEXT, next + documents.len() as u64).map(drop))?;
@@ -119,6 +128,12 @@ fn take_out(
     sequences: &[u64],
 ) -> Result<(), IndexError> {
     let store = &source.store;
+    if source.keeps_features {
+        let mut features = store.tried(to.open_table(FEATURES))?;
+        for &sequence in sequences {
+            store.tried(features.remove(sequence).map(drop))?;
+        }
+    }
     let mut removed = store.tried(to.open_table(REMOVED))?;
     for &sequence in sequences {
         if store.tried(records.remove(sequence))?.is_none() {

@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 use nearprint::fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
 use nearprint::records::DocumentId;
 use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate};
-use redb::{ReadOnlyTable, ReadableTable, ReadableTableMetadata};
+use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata};
 
 use crate::header::Header;
+use crate::kept::FeatureTable;
 use crate::lock::WriterLock;
 use crate::maintenance::{self, Merging};
 use crate::recent::{self, Recent, RecentIds};
@@ -17,9 +18,6 @@ use crate::source::{Source, View};
 use crate::store::{DOCUMENTS, IDS, SEGMENTS};
 use crate::tables::TableSet;
 use crate::{IndexError, changes};
-
-/// The store's table of records.
-type DocumentTable = ReadOnlyTable<u64, &'static [u8]>;
 
 /// How many times as many documents as are looked through in memory have their ids in memory only.
 const IDS_PER_FRESH: u64 = 4;
@@ -174,20 +172,36 @@ impl DiskIndex {
         &self.shared.header
     }
 
+    /// How many commits made the index what it is: two equal numbers of one index mean the same documents.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn changes(&self) -> Result<u64, Error> {
+        Ok(self
+            .shared
+            .source
+            .store
+            .guarded(|| Ok::<_, IndexError>(View::newest(&self.shared.source)?.changes))?)
+    }
+
     /// A document with everything that is stored about it; `None` where there is none of this id.
     ///
     /// # Errors
     /// Where the index cannot be read.
     pub fn document(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
-        let Source { store, scheme, .. } = &self.shared.source;
+        let source = &self.shared.source;
+        let Source { store, scheme, .. } = source;
         store.guarded(|| {
-            let Some((documents, sequence)) = self.find(id)? else { return Ok(None) };
+            let Some((at, sequence)) = self.find(id)? else { return Ok(None) };
+            let documents = store.tried(at.open_table(DOCUMENTS))?;
             let record = store.tried(documents.get(sequence))?;
             let view = record
                 .as_ref()
                 .and_then(|record| RecordView::of(*scheme, sequence, record.value()));
             let document = view.and_then(|view| view.document()).filter(|found| found.id == *id);
-            Ok(Some(document.ok_or_else(|| store.damaged(damaged(sequence)))?))
+            let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
+            let features = FeatureTable::open(source, &at)?.map(|table| table.get(sequence));
+            Ok(Some(StoredDocument { features: features.transpose()?, ..document }))
         })
     }
 
@@ -201,8 +215,11 @@ impl DiskIndex {
         Ok(found.map(|(_, sequence)| sequence + 1))
     }
 
-    /// The sequence number of a document by its id, and the documents in that state of the store.
-    fn find(&self, id: &DocumentId) -> Result<Option<(DocumentTable, u64)>, IndexError> {
+    /// The sequence number of a document by its id, and a transaction that reads that state of the store.
+    pub(crate) fn find(
+        &self,
+        id: &DocumentId,
+    ) -> Result<Option<(ReadTransaction, u64)>, IndexError> {
         let source = &self.shared.source;
         loop {
             let view = View::newest(source)?;
@@ -211,7 +228,7 @@ impl DiskIndex {
             let ids = source.store.tried(at.open_table(IDS))?;
             let documents = source.store.tried(at.open_table(DOCUMENTS))?;
             let found = recent.find(source, (&ids, &documents), id.as_str())?;
-            return Ok(found.map(|sequence| (documents, sequence)));
+            return Ok(found.zip(view.into_transaction()).map(|(sequence, at)| (at, sequence)));
         }
     }
 
@@ -221,13 +238,37 @@ impl DiskIndex {
     /// Where the index cannot be read, or `visit` fails.
     pub fn for_each<E: From<Error>>(
         &self,
+        visit: impl FnMut(StoredDocument) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.visit(false, visit)
+    }
+
+    /// Visits every document with its features, where the index keeps them; else as [`for_each`](Self::for_each).
+    ///
+    /// # Errors
+    /// As for [`for_each`](Self::for_each).
+    pub fn for_each_whole<E: From<Error>>(
+        &self,
+        visit: impl FnMut(StoredDocument) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.visit(true, visit)
+    }
+
+    pub(crate) fn visit<E: From<Error>>(
+        &self,
+        whole: bool,
         mut visit: impl FnMut(StoredDocument) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Source { store, scheme, .. } = &self.shared.source;
+        let source = &self.shared.source;
+        let Source { store, scheme, .. } = source;
         let tried = |error: IndexError| E::from(error.into());
         let at = store.begin_read().map_err(tried)?;
         let documents = store.tried(at.open_table(DOCUMENTS)).map_err(tried)?;
         let mut rows = store.tried(documents.iter()).map_err(tried)?;
+        let features = match whole {
+            true => FeatureTable::open(source, &at).map_err(tried)?,
+            false => None,
+        };
         loop {
             let row = store.guarded(|| {
                 let Some(row) = rows.next() else { return Ok(None) };
@@ -235,7 +276,9 @@ impl DiskIndex {
                 let sequence = sequence.value();
                 let view = RecordView::of(*scheme, sequence, record.value());
                 let document = view.and_then(|view| view.document());
-                document.map(Some).ok_or_else(|| store.damaged(damaged(sequence)))
+                let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
+                let features = features.as_ref().map(|table| table.get(sequence)).transpose()?;
+                Ok::<_, IndexError>(Some(StoredDocument { features, ..document }))
             });
             match row.map_err(tried)? {
                 Some(document) => visit(document)?,
@@ -324,6 +367,10 @@ impl DiskIndex {
         for document in documents {
             UnlikeSchemes::check(source.scheme, document.fingerprint.scheme())?;
             document.check()?;
+            if source.keeps_features && document.features.is_none() {
+                let (path, id) = (source.path.clone(), document.id.clone());
+                return Err(IndexError::FeaturesMissing { path, id }.into());
+            }
         }
         let counts = source.store.guarded(|| {
             let recent = self.shared.recent()?;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use nearprint::ErrorKind;
-use nearprint::records::escape;
+use nearprint::records::{DocumentId, escape};
 
 /// What is wrong with an index on disk.
 #[derive(Debug)]
@@ -79,6 +79,27 @@ pub enum IndexError {
         /// Why.
         detail: String,
     },
+    /// The index keeps no features of its documents, so that their texts cannot be compared.
+    WithoutFeatures {
+        /// The index.
+        path: PathBuf,
+    },
+    /// The index keeps features of another kind or version than those that are compared.
+    OtherFeatures {
+        /// The index.
+        path: PathBuf,
+        /// Those it keeps.
+        found: String,
+        /// Those that are compared.
+        wanted: String,
+    },
+    /// A document without features was to be inserted into an index that keeps them.
+    FeaturesMissing {
+        /// The index.
+        path: PathBuf,
+        /// The document.
+        id: DocumentId,
+    },
     /// A file cannot be read or written.
     Io {
         /// The file.
@@ -100,6 +121,9 @@ impl IndexError {
             | Self::OtherFormat { .. }
             | Self::UnknownScheme { .. }
             | Self::ReadOnly { .. }
+            | Self::WithoutFeatures { .. }
+            | Self::OtherFeatures { .. }
+            | Self::FeaturesMissing { .. }
             | Self::Metadata { .. } => ErrorKind::InvalidInput,
             Self::NetworkFileSystem { .. } | Self::BigEndian => ErrorKind::Unsupported,
             Self::Held { .. } => ErrorKind::Resource,
@@ -157,6 +181,21 @@ impl fmt::Display for IndexError {
             Self::Store { file, detail } => {
                 write!(f, "{}: {detail}. The store itself is damaged", name(file))
             }
+            Self::WithoutFeatures { path } => write!(
+                f,
+                "the index {} keeps no features, so the texts of its documents cannot be compared",
+                name(path)
+            ),
+            Self::OtherFeatures { path, found, wanted } => write!(
+                f,
+                "the index {} keeps features {found}, and {wanted} are compared",
+                name(path)
+            ),
+            Self::FeaturesMissing { path, id } => write!(
+                f,
+                "the index {} keeps features, and {id} has none: fingerprints alone cannot be added",
+                name(path)
+            ),
             Self::Metadata { detail } => f.write_str(detail),
             Self::Io { path, error } => write!(f, "{}: {error}", name(path)),
             Self::BigEndian => f.write_str("indexes on disk need a little-endian machine"),

@@ -19,6 +19,7 @@ const SCHEME: &str = "scheme";
 const ID: &str = "id";
 const PROGRAM: &str = "created-by";
 const EXTRACTORS: &str = "extractors";
+const FEATURES: &str = "features";
 
 /// What an index says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +32,9 @@ pub struct Header {
     pub created_by: String,
     /// The extractors of that program with their versions.
     pub extractors: String,
+    /// The name of the features that are kept of each document
+    /// ([`Verification::features_name`](nearprint::Verification::features_name)); `None` where none are.
+    pub features: Option<String>,
 }
 
 impl Header {
@@ -43,6 +47,7 @@ impl Header {
             id: new_id(),
             created_by: env!("CARGO_PKG_VERSION").to_owned(),
             extractors: extractors.join(" "),
+            features: None,
         }
     }
 
@@ -59,7 +64,8 @@ impl Header {
             (PROGRAM, self.created_by.clone()),
             (EXTRACTORS, self.extractors.clone()),
         ];
-        for (name, text) in rows {
+        let features = self.features.iter().map(|name| (FEATURES, name.clone()));
+        for (name, text) in rows.into_iter().chain(features) {
             store.tried(table.insert(name, text.as_str()).map(drop))?;
         }
         Ok(())
@@ -76,10 +82,11 @@ impl Header {
             reason: reason.to_owned(),
         };
         let table = from.open_table(HEADER).map_err(|_| not_an_index("it has no header"))?;
-        let text = |name: &str| -> Result<String, IndexError> {
-            let found = store.tried(table.get(name))?.map(|text| text.value().to_owned());
-            found.ok_or_else(|| not_an_index("its header is not complete"))
+        let given = |name: &str| -> Result<Option<String>, IndexError> {
+            Ok(store.tried(table.get(name))?.map(|text| text.value().to_owned()))
         };
+        let text =
+            |name: &str| given(name)?.ok_or_else(|| not_an_index("its header is not complete"));
         let found = text(FORMAT)?;
         if found != FORMAT_VERSION.to_string() {
             let (path, known) = (path.to_owned(), FORMAT_VERSION);
@@ -97,6 +104,7 @@ impl Header {
                 .map_err(|_| store.damaged("its header has no id"))?,
             created_by: text(PROGRAM)?,
             extractors: text(EXTRACTORS)?,
+            features: given(FEATURES)?,
         })
     }
 }

@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use nearprint::fingerprint::Family;
 use redb::{ReadableTable, WriteTransaction};
 
+use crate::IndexError;
 use crate::description::Description;
 use crate::disk_index::{DiskIndex, Shared};
 use crate::opening::Settings;
@@ -17,7 +18,6 @@ use crate::rows::StoredRows;
 use crate::source::Source;
 use crate::store::{DOCUMENTS, NEXT, NEXT_FILE, REMOVED, SEGMENTS, STATE};
 use crate::tables::{self, TableSet};
-use crate::{Header, IndexError};
 
 /// Writes documents that are in no segment into one, where there are enough of them, in the transaction that inserts
 /// the last of them: whoever reads its state never has many to look through.
@@ -221,8 +221,7 @@ impl DiskIndex {
         let directory = Description::directory(path);
         std::fs::create_dir_all(&directory).map_err(IndexError::io(&directory))?;
         let tables = tables::of_scheme(header.scheme);
-        let Header { scheme, id, .. } = header;
-        let source = Source { path: path.to_owned(), store, scheme, id, newest: None };
+        let source = Source::new(path.to_owned(), store, &header);
         let store = &source.store;
         store.guarded(|| {
             let to = store.begin_write()?;
@@ -263,8 +262,7 @@ impl DiskIndex {
         let store = crate::store::Store::open_read_only(path, settings.cache)?;
         let header = store.guarded(|| crate::Header::read(&store, &store.begin_read()?, path))?;
         let tables = tables::of_scheme(header.scheme);
-        let Header { scheme, id, .. } = header;
-        let source = Source { path: path.to_owned(), store, scheme, id, newest: None };
+        let source = Source::new(path.to_owned(), store, &header);
         crate::verify::all(&source, &*tables)
     }
 }

@@ -9,6 +9,7 @@ use crate::IndexError;
 use crate::description::Description;
 use crate::disk_index::{DiskIndex, Shared};
 use crate::header::Header;
+use crate::kept::features_verification;
 use crate::lock::{WriterLock, refuse_network_file_system};
 use crate::maintenance::Merging;
 use crate::policy;
@@ -30,11 +31,14 @@ pub struct Settings {
     /// Whether segments are merged by a thread of the index's own, while the index is used. Otherwise whoever inserts
     /// waits for it.
     pub background: bool,
+    /// Whether a new index keeps the features of its documents' texts, so that matches can be verified. What an index
+    /// keeps is decided when it is created.
+    pub features: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { cache: 256 << 20, fresh: policy::FRESH, background: true }
+        Self { cache: 256 << 20, fresh: policy::FRESH, background: true, features: false }
     }
 }
 
@@ -56,6 +60,12 @@ impl Settings {
     pub fn background(self, background: bool) -> Self {
         Self { background, ..self }
     }
+
+    /// With features kept by a new index, or not.
+    #[must_use]
+    pub fn features(self, features: bool) -> Self {
+        Self { features, ..self }
+    }
 }
 
 impl DiskIndex {
@@ -64,7 +74,8 @@ impl DiskIndex {
     /// # Errors
     /// Where there is something already, or the directory cannot be written to.
     pub fn create(path: &Path, scheme: Scheme, settings: Settings) -> Result<Self, IndexError> {
-        Self::create_with(path, &Header::new(scheme), settings)
+        let features = settings.features.then(|| features_verification().features_name());
+        Self::create_with(path, &Header { features, ..Header::new(scheme) }, settings)
     }
 
     pub(crate) fn create_with(
@@ -161,8 +172,7 @@ impl DiskIndex {
     ) -> Result<Self, IndexError> {
         let tables = tables::of_scheme(header.scheme);
         let is_writer = lock.is_some();
-        let (path, scheme, id) = (path.to_owned(), header.scheme, header.id);
-        let mut source = Source { path, store, scheme, id, newest: None };
+        let mut source = Source::new(path.to_owned(), store, &header);
         if is_writer {
             let changes =
                 source.store.guarded(|| Ok::<_, IndexError>(View::newest(&source)?.changes));

@@ -10,11 +10,13 @@
 //! ```
 //! Numbers are little-endian. The store does not check what it reads, so every record checks itself.
 
+use nearprint::Made;
 use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::DocumentId;
+use nearprint::records::{DocumentId, FingerprintRecord, Outcome};
 use twox_hash::XxHash3_64;
 
 use crate::IndexError;
+use crate::kept::KeptFeatures;
 
 /// The longest metadata of a document, in bytes.
 pub const LONGEST_METADATA: usize = 64 << 10;
@@ -32,6 +34,10 @@ pub struct StoredDocument {
     pub extractor: Option<String>,
     /// A JSON object of at most [`LONGEST_METADATA`] bytes; `None` where there is none.
     pub metadata: Option<String>,
+    /// What verification compares. An index that keeps features wants it of every document, and any other leaves it
+    /// out. [`DiskIndex::document`](crate::DiskIndex::document) and
+    /// [`for_each_whole`](crate::DiskIndex::for_each_whole) give it back; other reads give `None`.
+    pub features: Option<KeptFeatures>,
 }
 
 impl StoredDocument {
@@ -40,7 +46,19 @@ impl StoredDocument {
     pub fn new(id: DocumentId, fingerprint: Fingerprint) -> Self {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let time = now.map_or(0, |since| since.as_millis() as u64);
-        Self { id, fingerprint, time, extractor: None, metadata: None }
+        Self { id, fingerprint, time, extractor: None, metadata: None, features: None }
+    }
+
+    /// A document as a pipeline read it, with what it made of the text; `None` if it has no fingerprint.
+    #[must_use]
+    pub fn of_record(record: &FingerprintRecord, made: Option<Made>) -> Option<Self> {
+        let Outcome::Print { fingerprint, tokens, .. } = &record.outcome else { return None };
+        let note = record.extraction.as_ref();
+        let extractor = note.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
+        let features = made.and_then(|made| made.features);
+        let features = features.map(|features| KeptFeatures { words: *tokens, features });
+        let stored = Self::new(record.id.clone(), fingerprint.clone());
+        Some(Self { extractor, features, ..stored })
     }
 
     /// Refuses what a record cannot hold.
@@ -94,7 +112,7 @@ pub fn check_metadata(metadata: &str) -> Result<(), IndexError> {
     }
 }
 
-fn checksum(sequence: u64, bytes: &[u8]) -> u32 {
+pub(crate) fn checksum(sequence: u64, bytes: &[u8]) -> u32 {
     XxHash3_64::oneshot_with_seed(sequence, bytes) as u32
 }
 
@@ -152,6 +170,7 @@ impl<'r> RecordView<'r> {
             time: u64::from_le_bytes(*time),
             extractor: given(extractor)?,
             metadata: given(metadata)?,
+            features: None,
         };
         rest.is_empty().then_some(document)
     }

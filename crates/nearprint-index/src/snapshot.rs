@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::IndexError;
+use crate::adding::{Adding, LookFor};
 use crate::disk_index::DiskIndex;
 use crate::opening::Settings;
 use crate::record::StoredDocument;
@@ -44,18 +45,10 @@ impl DiskIndex {
     fn copy(&self, part: &Path) -> Result<u64, Error> {
         let settings = Settings::default().background(false);
         let copy = Self::create_with(part, self.header(), settings)?;
-        let mut batch: Vec<StoredDocument> = Vec::new();
-        let mut count = 0;
-        self.for_each(|document| {
-            batch.push(document);
-            count += 1;
-            if batch.len() == BATCH {
-                copy.insert_documents(&batch, OnDuplicate::Refuse)?;
-                batch.clear();
-            }
-            Ok::<_, Error>(())
-        })?;
-        copy.insert_documents(&batch, OnDuplicate::Refuse)?;
-        Ok(count)
+        let nothing = |_: &StoredDocument, _| Ok::<_, Error>(());
+        let mut adding = Adding::new(&copy, OnDuplicate::Refuse, LookFor::Nothing, nothing);
+        adding = adding.commit(BATCH);
+        self.for_each_whole(|document| adding.push(document))?;
+        Ok(adding.finish()?.added)
     }
 }

@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nearprint::fingerprint::{Family, Scheme};
 use redb::{ReadTransaction, WriteTransaction};
 
-use crate::IndexError;
 use crate::store::{CHANGES, STATE, Store};
+use crate::{Header, IndexError};
 
 /// What the tables of an index are made of.
 pub(crate) struct Source {
@@ -19,6 +19,8 @@ pub(crate) struct Source {
     pub(crate) scheme: Scheme,
     /// What the files of the index have in common.
     pub(crate) id: u128,
+    /// Whether the features of documents are kept.
+    pub(crate) keeps_features: bool,
     /// The newest state, which only the writing process knows without asking the store.
     pub(crate) newest: Option<Newest>,
 }
@@ -49,6 +51,13 @@ impl Newest {
 }
 
 impl Source {
+    /// What the tables of an index of this header are made of; whoever writes adds the newest state.
+    pub(crate) fn new(path: PathBuf, store: Store, header: &Header) -> Self {
+        let keeps_features = header.features.is_some();
+        let Header { scheme, id, .. } = *header;
+        Self { path, store, scheme, id, keeps_features, newest: None }
+    }
+
     /// Counts a change, which removed documents of these sequence numbers, and commits it. On return it is on the disk,
     /// and the next query sees it.
     pub(crate) fn commit(&self, to: WriteTransaction, removed: &[u64]) -> Result<(), IndexError> {
@@ -114,6 +123,11 @@ impl<'s> View<'s> {
             newest.changes.fetch_max(found, Ordering::AcqRel);
         }
         Ok(None)
+    }
+
+    /// The transaction, where one was asked for.
+    pub(crate) fn into_transaction(self) -> Option<ReadTransaction> {
+        self.transaction.into_inner()
     }
 
     /// Whether the store is in a newer state by now.

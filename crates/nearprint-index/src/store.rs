@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `documents` | sequence number | record |
 //! | `ids` | id of a document before number `indexed` | sequence number |
+//! | `features` | sequence number | what verification compares, where the index keeps it |
 //! | `removed` | sequence number of a removed document that tables may still name | |
 //! | `segments` | first sequence number | description of a file of tables |
 //! | `header` | name | text |
@@ -28,6 +29,7 @@ use crate::lock::WriterLock;
 
 pub(crate) const DOCUMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("documents");
 pub(crate) const IDS: TableDefinition<'_, &[u8], u64> = TableDefinition::new("ids");
+pub(crate) const FEATURES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("features");
 pub(crate) const REMOVED: TableDefinition<'_, u64, ()> = TableDefinition::new("removed");
 pub(crate) const SEGMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("segments");
 pub(crate) const HEADER: TableDefinition<'_, &str, &str> = TableDefinition::new("header");
@@ -67,6 +69,7 @@ impl Store {
         let transaction = store.begin_write()?;
         store.tried(transaction.open_table(DOCUMENTS).map(drop))?;
         store.tried(transaction.open_table(IDS).map(drop))?;
+        store.tried(transaction.open_table(FEATURES).map(drop))?;
         store.tried(transaction.open_table(REMOVED).map(drop))?;
         store.tried(transaction.open_table(SEGMENTS).map(drop))?;
         store.tried(transaction.open_table(HEADER).map(drop))?;

@@ -7,6 +7,7 @@ use nearprint::search::{QuerySegment, SegmentArrays};
 use redb::ReadableTable;
 
 use crate::IndexError;
+use crate::kept::FeatureTable;
 use crate::record::{RecordView, damaged};
 use crate::removed::Removed;
 use crate::rows::{Rows, StoredRows};
@@ -107,6 +108,7 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
         let state = store.tried(at.open_table(STATE))?;
         (store.state(&state, INDEXED)?, store.state(&state, NEXT)?)
     };
+    let features = FeatureTable::open(source, &at)?;
     let mut recent: HashSet<String> = HashSet::new();
     let mut problem = |detail: String| verified.problems.push(store.damaged(detail));
     for row in store.tried(documents.iter())? {
@@ -130,6 +132,13 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
         if store.tried(documents.get(sequence))?.is_none() || sequence >= next {
             problem(format!("document number {sequence} is not found by its number"));
         }
+        if let Some(Err(error)) = features.as_ref().map(|features| features.get(sequence)) {
+            problem(error.to_string());
+        }
+    }
+    let kept = features.map(|features| features.len()).transpose()?;
+    if kept.is_some_and(|kept| kept != verified.documents) {
+        problem(format!("there are not as many features as documents ({})", verified.documents));
     }
     let mut named = 0;
     for row in store.tried(ids.iter())? {

@@ -7,12 +7,12 @@ pub use questions::{Found, FoundClusters};
 use std::fmt;
 use std::path::PathBuf;
 
-use nearprint_fingerprint::Scheme;
-use nearprint_records::{FingerprintRecord, Outcome, Source};
+use nearprint_fingerprint::{Fingerprint, Scheme};
+use nearprint_records::{DocumentId, FingerprintRecord, Outcome, Source};
 
 use crate::{
-    Candidates, Engine, Error, FeatureStore, MemoryShares, Pipeline, PrintSet, Search, Tally,
-    TextStore, TextVerification, Verification, Wanted,
+    Candidates, Engine, Error, FeatureStore, MemoryShares, PackedFeatures, Pipeline, PrintSet,
+    Search, Tally, TextStore, TextVerification, Verification, Wanted,
 };
 
 /// What a [`Collection`] keeps of its documents.
@@ -199,6 +199,51 @@ impl Collection {
         )
     }
 
+    /// Adds a document that was read before: its fingerprint, and what verification compares, where the collection is
+    /// verified. Returns whether it was added: a document without features is not, where they are needed,
+    /// nor is any where texts are kept.
+    ///
+    /// # Errors
+    /// [`Error::LateReference`] where there are references, those of [`PrintSet::push`], and temporary files that
+    /// cannot be written.
+    pub fn push(
+        &mut self,
+        id: &DocumentId,
+        fingerprint: &Fingerprint,
+        features: Option<&PackedFeatures>,
+    ) -> Result<bool, Error> {
+        if self.references.is_some() {
+            return Err(Error::LateReference);
+        }
+        push_into(
+            &mut self.prints,
+            (&mut self.features, self.texts.is_some()),
+            (id, fingerprint, features),
+        )
+    }
+
+    /// The same for a reference.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    ///
+    /// # Panics
+    /// Never.
+    pub fn push_reference(
+        &mut self,
+        id: &DocumentId,
+        fingerprint: &Fingerprint,
+        features: Option<&PackedFeatures>,
+    ) -> Result<bool, Error> {
+        self.references_mut();
+        let references = self.references.as_mut().expect("made above");
+        push_into(
+            references,
+            (&mut self.features, self.texts.is_some()),
+            (id, fingerprint, features),
+        )
+    }
+
     /// What it keeps.
     #[must_use]
     pub fn settings(&self) -> &CollectionSettings {
@@ -241,6 +286,25 @@ impl Collection {
     pub fn search<'w>(&self, search: Search<'w>) -> Search<'w> {
         search.on(&self.engine).memory(Some(self.shares.search()))
     }
+}
+
+fn push_into(
+    prints: &mut PrintSet,
+    (store, has_texts): (&mut Option<FeatureStore>, bool),
+    (id, fingerprint, features): (&DocumentId, &Fingerprint, Option<&PackedFeatures>),
+) -> Result<bool, Error> {
+    if has_texts {
+        return Ok(false);
+    }
+    match (store, features) {
+        (Some(_), None) => return Ok(false),
+        (Some(store), Some(features)) => {
+            store.push_packed(features).map_err(Error::TemporaryFile)?;
+        }
+        (None, _) => {}
+    }
+    prints.push(id, fingerprint)?;
+    Ok(true)
 }
 
 fn read_into<E: From<Error>>(

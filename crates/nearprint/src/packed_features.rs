@@ -18,7 +18,7 @@ pub(crate) const FEATURES_VERSION: u32 = 1;
 /// let packed = PackedFeatures::from(&features);
 /// assert_eq!(packed.unpack(), features);
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedFeatures {
     digests: TextDigests,
     bytes: Box<[u8]>,
@@ -44,6 +44,26 @@ impl PackedFeatures {
         let mut features = TextFeatures { digests: self.digests, ..TextFeatures::default() };
         unpack_text(&self.bytes, &mut features);
         features
+    }
+
+    /// As bytes that can be stored: the digests (32 bytes), then the features. O(n) for n features.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        [&self.digests.to_bytes()[..], &self.bytes].concat()
+    }
+
+    /// From what [`to_bytes`](Self::to_bytes) gave; `None` if there are fewer bytes than those of the digests. The
+    /// features are those of the same [`Verification::features_name`](crate::Verification::features_name).
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (digests, bytes) = bytes.split_first_chunk()?;
+        Some(Self::new(TextDigests::from_bytes(digests), bytes))
+    }
+
+    /// Bytes of [`to_bytes`](Self::to_bytes).
+    #[must_use]
+    pub fn stored_bytes(&self) -> usize {
+        size_of::<TextDigests>() + self.bytes.len()
     }
 
     /// By which equal texts are known.
@@ -234,6 +254,8 @@ mod tests {
             let packed = PackedFeatures::from(&text);
             prop_assert_eq!(packed.unpack(), text.clone());
             prop_assert_eq!(packed.is_empty(), text.is_empty());
+            prop_assert_eq!(PackedFeatures::from_bytes(&packed.to_bytes()), Some(packed.clone()));
+            prop_assert_eq!(PackedFeatures::from_bytes(&[0; 31]), None);
             let hashes = |features: &[WeightedFeature]| features.iter().map(|feature| feature.0).collect::<Vec<_>>();
             let mut bytes = Vec::new();
             pack_hashes(&hashes(&text.numbers), &hashes(&text.words), &mut bytes);

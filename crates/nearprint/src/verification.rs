@@ -8,6 +8,7 @@
 use nearprint_search::{Measure, Overlap, WeightedFeature};
 
 use crate::one_pass::place;
+use crate::packed_features::FEATURES_VERSION;
 use crate::{FeatureStore, TextFeatures};
 
 /// Words of a phrase that unrelated documents may share: a heading, a line of navigation, a notice.
@@ -102,6 +103,14 @@ impl Verification {
     #[must_use]
     pub fn features(&self, text: &str) -> TextFeatures {
         TextFeatures::of(text, self.measure)
+    }
+
+    /// The name and version of the features that are compared. Features of the same name can be compared with one
+    /// another, whoever made them: those of Jaccard and containment are `shingles/1`, those of the cosine `words/1`.
+    #[must_use]
+    pub fn features_name(&self) -> String {
+        let kind = if self.measure == Measure::Cosine { "words" } else { "shingles" };
+        format!("{kind}/{FEATURES_VERSION}")
     }
 
     /// The similarity of two texts by their features: the lesser of that of their words and that of words and numbers

@@ -79,6 +79,7 @@ impl ClustersArgs {
         let talk = Talk::new(self.searched.work.quiet, false);
         let way = self.verify.way(&Asked {
             without_texts: self.searched.without_texts(),
+            index: None,
             scheme: self.searched.scheme(),
             distance: &self.distance,
             joins: true,

@@ -13,6 +13,7 @@ use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::forecasts::{OfDeduplication, Writes};
+use crate::indexes::Indexes;
 use crate::jobs::{JobOptions, Stopped};
 use crate::kept::KeptOption;
 use crate::memory::MemoryOptions;
@@ -54,12 +55,14 @@ Examples:
   nearprint dedup --revisits --write smaller 'crawls/*.warc.gz'
   nearprint dedup --job work --write unique crawl
   nearprint dedup --dry-run --memory 2G crawl
-  nearprint dedup train --against test --write clean-train")]
+  nearprint dedup train --against test --write clean-train
+  nearprint dedup november --against index:crawls.index")]
 pub(crate) struct DedupArgs {
     /// Files, directories, quoted patterns such as 'crawl/*.warc.gz', or - for standard input
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
-    /// Also drop documents that duplicate one of these reference inputs (references are not reported)
+    /// Also drop documents that duplicate one of these reference inputs (references are not reported). index:PATH is an
+    /// index made with --keep features, of which no document is read again
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
     /// Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
@@ -117,9 +120,9 @@ impl DedupArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
         let inputs = inputs.ordered_by(self.keep.field());
-        let against = self.collection.others(&self.against, &self.reading)?;
+        let (indexes, against) = self.collection.against(&self.against, &self.reading)?;
         Inputs::check_standard_input([&inputs, &against])?;
-        let (settings, talk) = (self.settings(), Talk::new(self.work.quiet, false));
+        let (settings, talk) = (self.settings(&indexes), Talk::new(self.work.quiet, false));
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
         let pipeline = engine.pipeline(self.reading.settings(settings.scheme));
         let file = self.output.as_deref();
@@ -142,7 +145,9 @@ impl DedupArgs {
         let out = annotates.then(open).transpose()?;
         let kept = self.kept.begin(&inputs)?;
         let mut gathered = settings.gather(&engine)?;
-        let identity = || Ok(settings.job_identity(pipeline.settings(), &inputs, &against)?);
+        indexes.gather_into(&mut gathered)?;
+        let identity =
+            || indexes.identify(settings.job_identity(pipeline.settings(), &inputs, &against)?);
         let mut job = self.job.open(identity, &talk)?;
         let (mut references, mut documents) = (against.source()?, inputs.source()?);
         talk.expect(&inputs, &documents);
@@ -182,9 +187,9 @@ impl DedupArgs {
         Ok(conclude(&talk, &tally))
     }
 
-    fn settings(&self) -> Deduplication {
+    fn settings(&self, indexes: &Indexes) -> Deduplication {
         Deduplication {
-            scheme: self.scheme.or(Scheme::MD1),
+            scheme: self.scheme.or(indexes.scheme().unwrap_or(Scheme::MD1)),
             at: self.threshold,
             keep: self.keep.clone(),
             linkage: if self.chains { Linkage::Components } else { Linkage::Star },

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use nearprint::records::{DifferenceKind, DifferenceRow};
 use nearprint::report::{DifferenceExamples, Report};
-use nearprint::{Difference, Edition, Inputs, Tally};
+use nearprint::{Difference, Inputs, Tally};
+use nearprint_index::DiskIndex;
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
+use crate::indexes::{failure_of, index_path, open_index};
 use crate::memory::MemoryOptions;
 use crate::messages;
 use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
@@ -26,15 +28,17 @@ use crate::verifying::share;
 /// Documents are matched by id: captures in archives by their address, files by their path below the directory. The
 /// remaining ones are matched by content. A document is identical if its text is equal except for case and white space,
 /// and same-words if only numbers, signs or punctuation differ. Menus, markup and layout are not compared. A page is
-/// also identical if NEW has only a revisit record, which states that it had not changed.
+/// also identical if NEW has only a revisit record, which states that it had not changed. Documents of an index are
+/// known by their ids: for archives, add them with --ids url.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint diff site-2025 site-2026
   nearprint diff --changes --threshold 0.9 old.warc.gz new.warc.gz
+  nearprint diff index:site.index site-2026
   nearprint diff --format jsonl --id url before.jsonl after.jsonl")]
 pub(crate) struct DiffArgs {
-    /// The old edition: a file or a directory
+    /// The old edition: a file, a directory, or index:PATH, an md1 index made with --keep features
     #[arg(value_name = "OLD")]
     old: PathBuf,
     /// The new edition
@@ -65,10 +69,15 @@ pub(crate) struct DiffArgs {
 
 impl DiffArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let (old, new) = (self.edition(&self.old)?, self.edition(&self.new)?);
+        let ((of_old, old), (of_new, new)) = (self.edition(&self.old)?, self.edition(&self.new)?);
         Inputs::check_standard_input([&old, &new])?;
         if self.collection.has_list() {
             let text = "diff does not support --files-from and --files0-from";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let page = self.report.as_deref().filter(|file| is_page(file));
+        if page.is_some() && (of_old.is_some() || of_new.is_some()) {
+            let text = "a page shows texts, which an index does not keep; use --report FILE.json";
             return Err(Failure::Usage(text.to_owned()));
         }
         let outputs = Outputs::new(self.output.force)
@@ -82,15 +91,20 @@ impl DiffArgs {
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
         let pipeline = engine.pipeline(self.reading.settings(difference.scheme()));
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
-        let read = |inputs: &Inputs| -> Result<(Edition, Tally), Failure> {
-            let read = difference.read(&pipeline, inputs, |record| talk.nothing(record));
+        let read = |index: Option<DiskIndex>, inputs: &Inputs| -> Result<_, Failure> {
+            if let Some(index) = index {
+                return Ok((
+                    index.edition(&difference, &engine).map_err(failure_of)?,
+                    Tally::default(),
+                ));
+            }
+            let read = difference.read::<Failure>(&pipeline, inputs, |record| talk.nothing(record));
             talk.clear();
             read
         };
-        let (before, mut tally) = read(&old)?;
-        let (now, of_now) = read(&new)?;
+        let (before, mut tally) = read(of_old, &old)?;
+        let (now, of_now) = read(of_new, &new)?;
         tally.add(&of_now);
-        let page = self.report.as_deref().filter(|file| is_page(file));
         let mut examples = DifferenceExamples::default();
         let counts = difference.compare(
             &before,
@@ -121,10 +135,14 @@ impl DiffArgs {
         Ok(conclude(&talk, &tally))
     }
 
-    /// One edition, which a pattern may name.
-    fn edition(&self, path: &Path) -> Result<Inputs, Failure> {
+    /// One edition: an index, or documents, which a pattern may name.
+    fn edition(&self, path: &Path) -> Result<(Option<DiskIndex>, Inputs), Failure> {
+        if let Some(index) = index_path(path) {
+            let nothing = self.collection.others(&[], &self.reading)?;
+            return Ok((Some(open_index(index)?), nothing));
+        }
         let inputs = self.collection.others(&[path.to_owned()], &self.reading)?;
         inputs.only_path()?;
-        Ok(inputs)
+        Ok((None, inputs))
     }
 }

@@ -11,14 +11,15 @@ mod list;
 mod query;
 mod relations;
 mod upkeep;
+mod verified;
 
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use nearprint_index::{DiskIndex, IndexError, Settings};
+use nearprint_index::{DiskIndex, Settings};
 
 use crate::ending::{Ending, Failure};
-use crate::remedies::with_index_remedy;
+use crate::indexes::failure;
 
 /// Keep fingerprints in an index on disk: add, query and remove documents
 ///
@@ -97,14 +98,4 @@ fn for_writing(path: &Path) -> Result<DiskIndex, Failure> {
 
 fn for_reading(path: &Path) -> Result<DiskIndex, Failure> {
     DiskIndex::open_read_only(path, settings()).map_err(failure)
-}
-
-/// What was named wrongly is wrong usage; everything else stops the work.
-fn failure(error: IndexError) -> Failure {
-    match error {
-        IndexError::NotAnIndex { .. } | IndexError::Exists { .. } => {
-            Failure::Usage(with_index_remedy(&error))
-        }
-        error => Failure::Work(with_index_remedy(&error)),
-    }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::records::PairRow;
 use nearprint::report::{PairExamples, Report};
-use nearprint::{CollectionSettings, Inputs};
+use nearprint::{CollectionSettings, Inputs, Role};
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
@@ -54,7 +54,7 @@ pub(crate) struct PairsArgs {
     #[command(flatten)]
     distance: DistanceOptions,
     /// Find only pairs of an INPUT document and a document of these files or directories (with --prints, fingerprint
-    /// files)
+    /// files), or of an index on disk (index:PATH)
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
     /// Write pairs as they are found, in any order; saves 12 bytes of memory per pair
@@ -92,10 +92,12 @@ pub(crate) struct PairsArgs {
 impl PairsArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let inputs = self.searched.inputs(&self.inputs)?;
-        let against = self.searched.others(&self.against)?;
+        let searched = &self.searched;
+        let (indexes, against) = searched.collection.against(&self.against, &searched.reading)?;
         let talk = Talk::new(self.searched.work.quiet, false);
         let way = self.verify.way(&Asked {
-            without_texts: self.searched.without_texts(),
+            without_texts: self.searched.without_texts().or(indexes.without_texts()),
+            index: indexes.scheme(),
             scheme: self.searched.scheme(),
             distance: &self.distance,
             joins: true,
@@ -131,6 +133,7 @@ impl PairsArgs {
         if !self.against.is_empty() {
             let read = self.searched.read_references(&engine, &against, &mut collection, &talk)?;
             tally.add(&read);
+            indexes.read_into(&mut collection, Role::Reference)?;
         }
         let search = way
             .search()

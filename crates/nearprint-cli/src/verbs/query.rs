@@ -8,6 +8,7 @@ use nearprint::Inputs;
 use super::conclude;
 use crate::asking::Asking;
 use crate::ending::{Ending, Failure};
+use crate::indexes::Indexes;
 use crate::options::{DistanceOptions, LIST};
 use crate::outputs::Outputs;
 use crate::report::report;
@@ -38,6 +39,7 @@ Examples:
   nearprint query --verify=containment chapter.txt books
   nearprint query --loose --prints draft.html prints.txt
   nearprint query --ids url draft.html crawl.warc.gz
+  nearprint query draft.html index:reports.index
   nearprint query --by-print --prints sd1:aerukz4jvpg66 prints.txt
   nearprint query --queries new --include '*.html' archive
   nearprint query --prints archive.prints --queries new.prints")]
@@ -45,7 +47,8 @@ pub(crate) struct QueryArgs {
     /// The document to search for, or - for standard input; with --queries it is one of the INPUTs
     #[arg(value_name = "DOCUMENT", required_unless_present_all = [LIST, "queries"])]
     document: Option<PathBuf>,
-    /// Files, directories, quoted patterns, or - for standard input; with --prints, fingerprint files
+    /// Files, directories, quoted patterns, - for standard input, or an index on disk as index:PATH; with --prints,
+    /// fingerprint files
     #[arg(value_name = "INPUT", required_unless_present_any = [LIST, "queries"])]
     inputs: Vec<PathBuf>,
     /// DOCUMENT is a fingerprint, not a path
@@ -75,6 +78,7 @@ impl QueryArgs {
         let is_many = !self.queries.is_empty();
         let first = self.document.iter().filter(|_| is_many);
         let inputs: Vec<PathBuf> = first.chain(&self.inputs).cloned().collect();
+        let (indexes, inputs) = Indexes::among(&inputs)?;
         let inputs = self.searched.inputs(&inputs)?;
         let queries = match &self.document {
             Some(path) if !is_many && !self.by_print => {
@@ -86,7 +90,8 @@ impl QueryArgs {
         Inputs::check_standard_input([&inputs, &queries])?;
         let of_print = self.by_print.then_some("a fingerprint has none; name a document instead");
         let way = self.verify.way(&Asked {
-            without_texts: self.searched.without_texts().or(of_print),
+            without_texts: self.searched.without_texts().or(of_print).or(indexes.without_texts()),
+            index: indexes.scheme(),
             scheme: self.searched.scheme(),
             distance: &self.distance,
             joins: false,
@@ -109,6 +114,7 @@ impl QueryArgs {
             engine,
             way,
             inputs,
+            indexes,
             queries,
             talk: &talk,
         };

@@ -3,6 +3,7 @@
 //! Whatever a transcript can state is one in `tests/cases`. The tests here cover the rest: odd names, pipes, signals,
 //! and JSON read back by another program.
 
+mod against;
 mod answering;
 mod bombs;
 mod charsets;

@@ -48,6 +48,12 @@ impl VerifiedQuery {
         &self.fingerprint
     }
 
+    /// What verification compares.
+    #[must_use]
+    pub fn features(&self) -> &TextFeatures {
+        &self.features
+    }
+
     /// A query by a document, read by a pipeline whose scheme is the one of what it is compared with; `None` where the
     /// pipeline was cancelled.
     ///

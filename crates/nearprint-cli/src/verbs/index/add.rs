@@ -83,9 +83,8 @@ impl AddArgs {
             Adding::new(&index, self.on_duplicate, look_for, |document: &StoredDocument, near| {
                 write_matches(&mut out, &document.id, scheme, near)
             });
-        let tally = self.given.read(&inputs, scheme, &talk, |id, print, extractor| {
-            let metadata = self.metadata.clone();
-            adding.push(StoredDocument { extractor, metadata, ..StoredDocument::new(id, print) })
+        let tally = self.given.read(&inputs, &index, &talk, |document| {
+            adding.push(StoredDocument { metadata: self.metadata.clone(), ..document })
         })?;
         let counts = adding.finish()?;
         out.finish()?;

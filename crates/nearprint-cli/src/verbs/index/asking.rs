@@ -1,9 +1,8 @@
 //! Queries of an index, answered some at a time.
 
-use nearprint::fingerprint::Fingerprint;
-use nearprint::records::{DocumentId, InputFile, PrintFormat, PrintReader};
-use nearprint::{Index, Inputs, Tally};
-use nearprint_index::{DiskIndex, Filter};
+use nearprint::records::{InputFile, MatchOfMany, MatchRow, PrintFormat, PrintReader};
+use nearprint::{Index, Inputs, Tally, Verification, VerifiedQuery};
+use nearprint_index::{DiskIndex, Filter, StoredDocument};
 
 use super::given::{GivenOptions, write_matches};
 use crate::ending::Failure;
@@ -18,15 +17,17 @@ pub(super) struct Asking<'a> {
     index: &'a DiskIndex,
     k: u32,
     filter: Filter,
-    ids: Vec<DocumentId>,
-    prints: Vec<Fingerprint>,
+    /// What the texts of matches must fulfil, where they are compared.
+    verification: Option<Verification>,
+    asked: Vec<VerifiedQuery>,
     out: Results,
 }
 
 impl<'a> Asking<'a> {
     /// Asks for what is within `k`, and writes it to `out`.
     pub(super) fn new(index: &'a DiskIndex, k: u32, out: Results) -> Self {
-        Self { index, k, filter: Filter::default(), ids: Vec::new(), prints: Vec::new(), out }
+        let (filter, asked) = (Filter::default(), Vec::new());
+        Self { index, k, filter, verification: None, asked, out }
     }
 
     /// With only those documents that a filter allows.
@@ -34,19 +35,42 @@ impl<'a> Asking<'a> {
         Self { filter, ..self }
     }
 
-    /// Asks for what is near a fingerprint.
-    pub(super) fn push(&mut self, id: DocumentId, print: Fingerprint) -> Result<(), Failure> {
-        self.ids.push(id);
-        self.prints.push(print);
-        if self.ids.len() < BATCH { Ok(()) } else { self.answer() }
+    /// With only those documents whose texts pass, where texts are compared.
+    pub(super) fn verified_by(self, verification: Option<Verification>) -> Self {
+        Self { verification, ..self }
+    }
+
+    /// Asks for what is near a document.
+    pub(super) fn push(&mut self, document: StoredDocument) -> Result<(), Failure> {
+        let StoredDocument { id, fingerprint, features, .. } = document;
+        let features = features.map(|kept| kept.features.unpack()).unwrap_or_default();
+        self.asked.push(VerifiedQuery::new(id, fingerprint, features));
+        if self.asked.len() < BATCH { Ok(()) } else { self.answer() }
     }
 
     fn answer(&mut self) -> Result<(), Failure> {
-        let answers = self.index.query_batch_where(&self.prints, self.k, &self.filter)?;
-        for (id, near) in self.ids.drain(..).zip(answers) {
-            write_matches(&mut self.out, &id, self.index.scheme(), near)?;
+        let (index, scheme) = (self.index, self.index.scheme());
+        let asked = std::mem::take(&mut self.asked);
+        let Some(verification) = self.verification else {
+            let prints: Vec<_> = asked.iter().map(|asked| asked.fingerprint().clone()).collect();
+            let answers = index.query_batch_where(&prints, self.k, &self.filter)?;
+            let mut answers = asked.iter().zip(answers);
+            return answers.try_for_each(|(asked, near)| {
+                write_matches(&mut self.out, asked.id(), scheme, near)
+            });
+        };
+        let answers = index.query_verified(&asked, self.k, verification, &self.filter)?;
+        for (asked, similar) in asked.iter().zip(answers) {
+            for (found, similarity) in similar {
+                let measure = Some(verification.measure().name());
+                let row = MatchRow {
+                    measure,
+                    similarity: Some(similarity),
+                    ..found.row(asked.id(), scheme)
+                };
+                self.out.row(&MatchOfMany(row))?;
+            }
         }
-        self.prints.clear();
         Ok(())
     }
 
@@ -68,9 +92,7 @@ impl<'a> Asking<'a> {
         for file in inputs.named()? {
             let read = match &file {
                 Ok(path) if path.as_os_str() == "-" => self.lines(format, talk)?,
-                _ => {
-                    GivenOptions::prints(file, as_named, talk, |id, print, _| self.push(id, print))?
-                }
+                _ => GivenOptions::prints(file, as_named, talk, |document| self.push(document))?,
             };
             tally.add(&read);
         }
@@ -84,7 +106,7 @@ impl<'a> Asking<'a> {
             match line {
                 Ok(record) => {
                     tally.count_prints(1);
-                    self.push(record.id, record.fingerprint)?;
+                    self.push(StoredDocument::new(record.id, record.fingerprint))?;
                     self.answer()?;
                     self.out.flush()?;
                 }

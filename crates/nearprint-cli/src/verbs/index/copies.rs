@@ -102,7 +102,7 @@ impl MergeArgs {
         let index = for_writing(&self.index)?;
         let other = for_reading(&self.other)?;
         let mut adding = adding(&index, self.on_duplicate);
-        other.for_each(|document| adding.push(document))?;
+        other.for_each_whole(|document| adding.push(document))?;
         messages::index_change(&change(&index, adding.finish()?)?, &talk);
         Ok(Ending::Whole)
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use nearprint::fingerprint::Scheme;
 use nearprint_index::DiskIndex;
 
@@ -15,19 +15,32 @@ use crate::options::SchemeOption;
 #[command(after_help = "\
 Examples:
   nearprint index create crawl.index
-  nearprint index create --scheme sl1 reports.index")]
+  nearprint index create --scheme sl1 reports.index
+  nearprint index create --scheme md1 --keep features crawls.index")]
 pub(super) struct CreateArgs {
     /// The directory of the index, which must be new or empty
     #[arg(value_name = "INDEX")]
     index: PathBuf,
+    /// Keep what verification compares of each document (about 7 bytes per word), so that `index query`, `index pairs`,
+    /// `index clusters`, and `dedup --against index:INDEX` compare texts without reading the documents again
+    #[arg(long, value_enum, value_name = "WHAT")]
+    keep: Option<Kept>,
     #[command(flatten)]
     scheme: SchemeOption,
+}
+
+/// What an index keeps beside fingerprints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kept {
+    /// Hashes of word 3-shingles and numbers
+    Features,
 }
 
 impl CreateArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let scheme = self.scheme.or(Scheme::SD1);
-        DiskIndex::create(&self.index, scheme, settings()).map_err(failure)?;
+        let settings = settings().features(self.keep == Some(Kept::Features));
+        DiskIndex::create(&self.index, scheme, settings).map_err(failure)?;
         Ok(Ending::Whole)
     }
 }

@@ -102,7 +102,7 @@ impl GetArgs {
 
 /// The row of a document.
 pub(super) fn row(found: StoredDocument) -> IndexedRow {
-    let StoredDocument { id, fingerprint, time, extractor, metadata } = found;
+    let StoredDocument { id, fingerprint, time, extractor, metadata, .. } = found;
     IndexedRow { id, fingerprint, time, extractor, metadata }
 }
 

@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::{
-    DocumentId, ErrorRecord, IndexChangeRow, MatchOfMany, Outcome, PrintFormat,
-};
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{DocumentId, ErrorRecord, IndexChangeRow, MatchOfMany, PrintFormat};
 use nearprint::{Index, IndexMatch, Inputs, PrintSet, Tally};
-use nearprint_index::{AddedCounts, DiskIndex};
+use nearprint_index::{AddedCounts, DiskIndex, StoredDocument};
 
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
@@ -52,16 +50,17 @@ impl GivenOptions {
         self.collection.inputs(paths, &self.reading)
     }
 
-    /// Gives `take` the id, the fingerprint and the extractor of each document, or of each line of fingerprint files.
+    /// Gives `take` each document, or each line of fingerprint files, as the index would store it.
     pub(super) fn read(
         &self,
         inputs: &Inputs,
-        scheme: Scheme,
+        index: &DiskIndex,
         talk: &Talk,
-        mut take: impl FnMut(DocumentId, Fingerprint, Option<String>) -> Result<(), Failure>,
+        mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
+        let scheme = index.scheme();
         let Some(format) = self.format(scheme)? else {
-            return self.documents(inputs, scheme, talk, take);
+            return self.documents(inputs, index, talk, take);
         };
         let mut tally = Tally::default();
         for file in inputs.named()? {
@@ -73,39 +72,36 @@ impl GivenOptions {
     fn documents(
         &self,
         inputs: &Inputs,
-        scheme: Scheme,
+        index: &DiskIndex,
         talk: &Talk,
-        mut take: impl FnMut(DocumentId, Fingerprint, Option<String>) -> Result<(), Failure>,
+        mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
         let mut source = inputs.source()?;
         talk.expect(inputs, &source);
         let pipeline = self
             .reading
             .engine(self.work.threads, None)
-            .pipeline(self.reading.settings(scheme))
+            .pipeline(self.reading.settings(index.scheme()))
             .watched_by(|tally| talk.progress(tally));
-        let tally = pipeline.fingerprint(&mut source, |record| match &record.outcome {
-            Outcome::Print { fingerprint, .. } => {
-                let note = record.extraction.as_ref();
-                let extractor =
-                    note.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
-                take(record.id.clone(), fingerprint.clone(), extractor)
-            }
-            Outcome::Nothing { .. } => {
-                talk.nothing(&record);
-                Ok(())
+        let tally = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
+            match StoredDocument::of_record(&record, made) {
+                Some(document) => take(document),
+                None => {
+                    talk.nothing(&record);
+                    Ok(())
+                }
             }
         })?;
         talk.clear();
         Ok(tally)
     }
 
-    /// Gives `take` the same of each fingerprint of a file.
+    /// Gives `take` each fingerprint of a file.
     pub(super) fn prints(
         file: Result<PathBuf, ErrorRecord>,
         (format, scheme): (PrintFormat, Scheme),
         talk: &Talk,
-        mut take: impl FnMut(DocumentId, Fingerprint, Option<String>) -> Result<(), Failure>,
+        mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
         let (mut set, mut tally) = (PrintSet::new(scheme), Tally::default());
         meant(
@@ -114,7 +110,8 @@ impl GivenOptions {
         talk.clear();
         for position in 0..set.len() {
             let extractor = set.extractor(position).map(ToString::to_string);
-            take(set.document_id(position), set.fingerprint(position)?, extractor)?;
+            let stored = StoredDocument::new(set.document_id(position), set.fingerprint(position)?);
+            take(StoredDocument { extractor, ..stored })?;
         }
         Ok(tally)
     }

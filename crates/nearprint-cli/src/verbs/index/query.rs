@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use nearprint::records::MatchOfMany;
 use nearprint::{Index, Tally};
+use nearprint_index::StoredDocument;
 
 use super::asking::Asking;
 use super::conditions::WhereOption;
 use super::for_reading;
 use super::given::GivenOptions;
+use super::verified::{Asked, VerifiedOptions};
 use crate::asking::MANY;
 use crate::ending::{Ending, Failure};
 use crate::options::{DistanceOptions, LIST};
@@ -21,8 +23,10 @@ use crate::verbs::conclude;
 
 /// Find the documents of an index within a distance of others, as lines QUERY TAB ID TAB DISTANCE, nearest first
 ///
-/// Answers are exact for any distance. Up to 12 bits, tables are looked up; beyond that, and for sketches, every
-/// document of the index is compared. Fingerprints on standard input (--prints -) are answered line by line.
+/// Where the index keeps features and no distance is given, texts are compared too: lines have a SIMILARITY, the most
+/// similar first. Otherwise answers are exact for any distance. Up to 12 bits, tables are looked up; beyond that, and
+/// for sketches, every document of the index is compared. Fingerprints on standard input (--prints -) are answered line
+/// by line.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -46,6 +50,8 @@ pub(super) struct IndexQueryArgs {
     #[command(flatten)]
     distance: DistanceOptions,
     #[command(flatten)]
+    verified: VerifiedOptions,
+    #[command(flatten)]
     given: GivenOptions,
     #[command(flatten)]
     output: ResultOptions,
@@ -61,20 +67,26 @@ impl IndexQueryArgs {
         let talk = Talk::new(self.given.work.quiet, false);
         let index = for_reading(&self.index)?;
         let scheme = index.scheme();
+        let asked = match self.by_print || self.given.format(scheme)?.is_some() {
+            true => Asked::Prints,
+            false => Asked::Documents,
+        };
+        let method = self.verified.method(&index, &self.distance, asked)?;
         let out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;
-        let mut asking =
-            Asking::new(&index, self.distance.of(scheme), out).only(self.conditions.filter());
+        let mut asking = Asking::new(&index, method.distance(), out)
+            .only(self.conditions.filter())
+            .verified_by(method.verification());
         let tally = match (self.given.format(scheme)?, self.by_print) {
             (_, true) => {
                 for given in &self.documents {
                     let (id, print) = given_print(given)?;
-                    asking.push(id, print)?;
+                    asking.push(StoredDocument::new(id, print))?;
                 }
                 Tally::default()
             }
             (Some(format), _) => asking.prints(&inputs, format, &talk)?,
             (None, _) => {
-                self.given.read(&inputs, scheme, &talk, |id, print, _| asking.push(id, print))?
+                self.given.read(&inputs, &index, &talk, |document| asking.push(document))?
             }
         };
         asking.finish()?;

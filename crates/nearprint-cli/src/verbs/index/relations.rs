@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::{ClusterRow, DocumentId, PairRow};
-use nearprint::{Index, PrintSet, Search};
-use nearprint_index::{DiskIndex, StoredDocument};
+use nearprint::search::Linkage;
+use nearprint::{Engine, Index, Role};
 
 use super::conditions::WhereOption;
 use super::for_reading;
+use super::verified::{Asked, VerifiedOptions};
 use crate::ending::{Ending, Failure};
 use crate::options::DistanceOptions;
 use crate::outputs::Outputs;
@@ -17,7 +18,8 @@ use crate::results::{ResultOptions, Results};
 
 /// Print all pairs of an index within a distance, as lines A TAB B TAB DISTANCE
 ///
-/// All fingerprints and ids are held in memory. Documents are in the order of addition.
+/// Where the index keeps features and no distance is given, texts are compared too, and lines have a SIMILARITY. All
+/// fingerprints and ids are held in memory. Documents are in the order of addition.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -34,6 +36,8 @@ pub(super) struct IndexPairsArgs {
     not_same: Option<String>,
     #[command(flatten)]
     distance: DistanceOptions,
+    #[command(flatten)]
+    verified: VerifiedOptions,
     #[command(flatten)]
     output: ResultOptions,
 }
@@ -56,21 +60,9 @@ pub(super) struct IndexClustersArgs {
     #[command(flatten)]
     distance: DistanceOptions,
     #[command(flatten)]
+    verified: VerifiedOptions,
+    #[command(flatten)]
     output: ResultOptions,
-}
-
-/// The documents that are meant, each also shown to `see`.
-fn gathered(
-    index: &DiskIndex,
-    conditions: &WhereOption,
-    mut see: impl FnMut(&StoredDocument),
-) -> Result<PrintSet, Failure> {
-    let mut set = PrintSet::new(index.scheme());
-    index.for_each_where(&conditions.filter(), |document| {
-        see(&document);
-        set.push(&document.id, &document.fingerprint)
-    })?;
-    Ok(set)
 }
 
 impl IndexPairsArgs {
@@ -78,18 +70,24 @@ impl IndexPairsArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
+        let method = self.verified.method(&index, &self.distance, Asked::Join)?;
+        let mut collection = Engine::default().collection(method.collection());
+        index.read_into(&mut collection, Role::Candidate, &self.conditions.filter())?;
         let mut values: HashMap<DocumentId, String> = HashMap::new();
-        let set = gathered(&index, &self.conditions, |document| {
-            let value = self.not_same.as_ref().and_then(|field| document.metadata_field(field));
-            values.extend(value.map(|value| (document.id.clone(), value)));
-        })?;
+        if let Some(field) = &self.not_same {
+            index.for_each(|document| {
+                let value = document.metadata_field(field);
+                values.extend(value.map(|value| (document.id, value)));
+                Ok::<_, Failure>(())
+            })?;
+        }
         let differ = |row: &PairRow| match (values.get(&row.a), values.get(&row.b)) {
             (Some(a), Some(b)) => a != b,
             _ => true,
         };
-        let mut out = Results::open::<PairRow>(file, self.output.format(), set.scheme(), &[])?;
-        let search = Search::within(self.distance.of_join(set.scheme())?);
-        search.pairs(&set, |row| if differ(&row) { out.row(&row) } else { Ok(()) })?;
+        let mut out = Results::open::<PairRow>(file, self.output.format(), index.scheme(), &[])?;
+        let search = collection.search(method.search());
+        collection.pairs(&search, None, |row| if differ(&row) { out.row(&row) } else { Ok(()) })?;
         out.finish()?;
         Ok(Ending::Whole)
     }
@@ -100,9 +98,12 @@ impl IndexClustersArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
-        let set = gathered(&index, &self.conditions, |_| {})?;
-        let mut out = Results::open::<ClusterRow>(file, self.output.format(), set.scheme(), &[])?;
-        for mut row in Search::within(self.distance.of_join(set.scheme())?).clusters(&set)? {
+        let method = self.verified.method(&index, &self.distance, Asked::Join)?;
+        let mut collection = Engine::default().collection(method.collection());
+        index.read_into(&mut collection, Role::Candidate, &self.conditions.filter())?;
+        let mut out = Results::open::<ClusterRow>(file, self.output.format(), index.scheme(), &[])?;
+        let search = collection.search(method.search());
+        for mut row in collection.clusters(&search, Linkage::Components)?.rows {
             // Removed since the documents were read, it has no number any more.
             row.cluster = index.number(&row.representative)?.unwrap_or(row.cluster);
             out.row(&row)?;

@@ -1,0 +1,114 @@
+//! Indexes on disk where a verb takes a collection: `index:PATH` instead of a path.
+//!
+//! What an index keeps of its documents is read, and no document is.
+
+use std::path::{Path, PathBuf};
+
+use nearprint::fingerprint::Scheme;
+use nearprint::records::JobIdentity;
+use nearprint::{Collection, Error, Gathered, Index, Role};
+use nearprint_index::{DiskIndex, Filter, IndexError, Settings};
+
+use crate::ending::Failure;
+use crate::remedies::with_index_remedy;
+
+/// What the name of an index begins with. A file whose name begins so is named with `./` before it.
+const PREFIX: &str = "index:";
+
+/// Indexes that are named among inputs, open for reading.
+#[derive(Debug, Default)]
+pub(crate) struct Indexes(Vec<DiskIndex>);
+
+/// What of the path of an index follows its prefix.
+pub(crate) fn index_path(path: &Path) -> Option<&Path> {
+    path.to_str()?.strip_prefix(PREFIX).map(Path::new)
+}
+
+/// The index of this path, open for reading.
+pub(crate) fn open_index(path: &Path) -> Result<DiskIndex, Failure> {
+    DiskIndex::open_read_only(path, Settings::default()).map_err(failure)
+}
+
+/// What was named wrongly is wrong usage; everything else stops the work.
+pub(crate) fn failure(error: IndexError) -> Failure {
+    match error {
+        IndexError::NotAnIndex { .. }
+        | IndexError::Exists { .. }
+        | IndexError::WithoutFeatures { .. }
+        | IndexError::OtherFeatures { .. }
+        | IndexError::FeaturesMissing { .. } => Failure::Usage(with_index_remedy(&error)),
+        error => Failure::Work(with_index_remedy(&error)),
+    }
+}
+
+/// The same of an error of the library, which may be one of an index.
+pub(crate) fn failure_of(error: Error) -> Failure {
+    match error {
+        Error::Index { error, kind } => match error.downcast() {
+            Ok(error) => failure(*error),
+            Err(error) => Error::Index { error, kind }.into(),
+        },
+        error => error.into(),
+    }
+}
+
+impl Indexes {
+    /// The indexes among paths, and the other paths.
+    pub(crate) fn among(paths: &[PathBuf]) -> Result<(Self, Vec<PathBuf>), Failure> {
+        let (mut indexes, mut others) = (Self::default(), Vec::new());
+        for path in paths {
+            match index_path(path) {
+                Some(path) => indexes.0.push(open_index(path)?),
+                None => others.push(path.clone()),
+            }
+        }
+        Ok((indexes, others))
+    }
+
+    /// Whether none is named.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The scheme of their fingerprints; `None` where none is named.
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        self.0.first().map(Index::scheme)
+    }
+
+    /// Why texts cannot be compared, where an index keeps no features of them.
+    pub(crate) fn without_texts(&self) -> Option<&'static str> {
+        let keep_all = self.0.iter().all(DiskIndex::keeps_features);
+        (!keep_all).then_some("the index keeps no features (`index create --keep features`)")
+    }
+
+    /// Adds all documents to a collection, or to its references, and returns how many there are.
+    pub(crate) fn read_into(
+        &self,
+        collection: &mut Collection,
+        role: Role,
+    ) -> Result<u64, Failure> {
+        let mut count = 0;
+        for index in &self.0 {
+            let read = index.read_into(collection, role, &Filter::default());
+            count += read.map_err(failure_of)?;
+        }
+        Ok(count)
+    }
+
+    /// Adds all documents to the references of a deduplication.
+    pub(crate) fn gather_into(&self, gathered: &mut Gathered) -> Result<(), Failure> {
+        for index in &self.0 {
+            index.gather_into(gathered).map_err(failure_of)?;
+        }
+        Ok(())
+    }
+
+    /// Adds to the identity of a job which indexes in which state it compares with.
+    pub(crate) fn identify(&self, mut identity: JobIdentity) -> Result<JobIdentity, Failure> {
+        for index in &self.0 {
+            let state = format!("{:032x} after {} changes", index.header().id, index.changes()?);
+            identity = identity.with("index", state);
+        }
+        Ok(identity)
+    }
+}
