@@ -6,8 +6,9 @@ use nearprint::{Error, InsertCounts, OnDuplicate};
 use redb::{Table, WriteTransaction};
 
 use crate::IndexError;
+use crate::captures::CaptureTables;
 use crate::recent::RecentIds;
-use crate::record::StoredDocument;
+use crate::record::{RecordView, StoredDocument, damaged};
 use crate::removed::digest;
 use crate::source::Source;
 use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, REMOVED, SEGMENTS, STATE};
@@ -87,6 +88,13 @@ pub(crate) fn insert(
         }
     }
     drop(features);
+    let captured = documents.iter().enumerate().filter(|&(at, _)| !left_out[at]);
+    let captured = captured.filter_map(|(at, document)| {
+        document.capture.as_ref().map(|capture| (next + at as u64, capture))
+    });
+    if captured.clone().next().is_some() {
+        CaptureTables::open(source, to)?.insert(source, captured)?;
+    }
     replaced.sort_unstable();
     take_out(source, to, &mut records, &replaced)?;
     store.tried(state.insert(NEXT, next + documents.len() as u64).map(drop))?;
@@ -135,9 +143,18 @@ fn take_out(
         }
     }
     let mut removed = store.tried(to.open_table(REMOVED))?;
+    let mut captures = CaptureTables::open(source, to)?;
     for &sequence in sequences {
-        if store.tried(records.remove(sequence))?.is_none() {
-            return Err(store.damaged(format!("document number {sequence} is missing")));
+        {
+            let Some(record) = store.tried(records.remove(sequence))? else {
+                return Err(store.damaged(format!("document number {sequence} is missing")));
+            };
+            let view = RecordView::of(source.scheme, sequence, record.value());
+            let document = view.and_then(|view| view.document());
+            let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
+            if let Some(capture) = &document.capture {
+                captures.remove(source, sequence, capture)?;
+            }
         }
         if source.scheme.family() != Family::Sketch {
             store.tried(removed.insert(sequence, ()).map(drop))?;

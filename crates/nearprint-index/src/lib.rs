@@ -35,6 +35,7 @@
 
 mod adding;
 mod body;
+mod captures;
 mod changes;
 mod description;
 mod disk_index;
@@ -42,6 +43,7 @@ mod error;
 mod filter;
 mod filtered;
 mod header;
+mod indexed_lines;
 mod kept;
 mod layout;
 mod listing;
@@ -49,6 +51,7 @@ mod lock;
 mod maintenance;
 mod no_tables;
 mod opening;
+mod payloads;
 mod policy;
 #[cfg(test)]
 mod power_cut;
@@ -66,11 +69,14 @@ mod verify;
 mod word_tables;
 
 pub use adding::{AddedCounts, Adding, LookFor};
+pub use captures::{CaptureKey, CaptureRange, Captured, LONGEST_URL_KEY};
 pub use disk_index::{DiskIndex, IfNew, NewInserted, Statistics};
 pub use error::IndexError;
 pub use filter::{Condition, Filter, NotACondition};
 pub use header::{FORMAT_VERSION, Header};
+pub use indexed_lines::IndexedLines;
 pub use kept::KeptFeatures;
 pub use opening::Settings;
+pub use payloads::KnownPayloads;
 pub use record::{LONGEST_METADATA, StoredDocument, check_metadata};
 pub use verify::Verified;

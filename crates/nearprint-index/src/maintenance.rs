@@ -10,14 +10,19 @@ use nearprint::fingerprint::Family;
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::IndexError;
+use crate::captures::{CaptureKey, CaptureTables};
 use crate::description::Description;
 use crate::disk_index::{DiskIndex, Shared};
 use crate::opening::Settings;
 use crate::policy::{self, LARGEST};
+use crate::record::{RecordView, damaged};
 use crate::rows::StoredRows;
 use crate::source::Source;
 use crate::store::{DOCUMENTS, NEXT, NEXT_FILE, REMOVED, SEGMENTS, STATE};
 use crate::tables::{self, TableSet};
+
+/// Captures whose keys are sorted in memory at once.
+const KEYS: usize = 1 << 20;
 
 /// Writes documents that are in no segment into one, where there are enough of them, in the transaction that inserts
 /// the last of them: whoever reads its state never has many to look through.
@@ -72,6 +77,32 @@ fn new_file(source: &Source, to: &WriteTransaction) -> Result<u64, IndexError> {
     let file = store.state(&state, NEXT_FILE)?;
     store.tried(state.insert(NEXT_FILE, file + 1).map(drop))?;
     Ok(file)
+}
+
+/// Makes the tables of addresses and payloads again.
+fn write_captures(source: &Source, to: &WriteTransaction) -> Result<(), IndexError> {
+    let store = &source.store;
+    let mut tables = CaptureTables::open(source, to)?;
+    tables.clear(source)?;
+    let mut batch: Vec<(u64, CaptureKey)> = Vec::new();
+    let mut write = |batch: &mut Vec<(u64, CaptureKey)>| {
+        let rows = batch.iter().map(|(sequence, capture)| (*sequence, capture));
+        tables.insert(source, rows)?;
+        batch.clear();
+        Ok::<_, IndexError>(())
+    };
+    for row in store.tried(store.tried(to.open_table(DOCUMENTS))?.iter())? {
+        let (sequence, record) = store.tried(row)?;
+        let sequence = sequence.value();
+        let view = RecordView::of(source.scheme, sequence, record.value());
+        let document = view.and_then(|view| view.document());
+        let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
+        batch.extend(document.capture.map(|capture| (sequence, capture)));
+        if batch.len() == KEYS {
+            write(&mut batch)?;
+        }
+    }
+    write(&mut batch)
 }
 
 /// Writes down segments.
@@ -212,7 +243,8 @@ impl DiskIndex {
         merge_all(&self.shared, &|| false)
     }
 
-    /// Makes all tables of an index again from its store, whatever their files are like.
+    /// Makes all tables of an index again from its documents, whatever their files are like: those of fingerprints, and
+    /// those of addresses and payloads.
     ///
     /// # Errors
     /// Where there is no index, another process writes to it, or its store is damaged.
@@ -239,6 +271,7 @@ impl DiskIndex {
             store.tried(removed.retain(|_, ()| false))?;
             drop(removed);
             name(&source, &to, &written)?;
+            write_captures(&source, &to)?;
             source.commit(to, &[])?;
             tables::remove_leavings(path, &written)
         })

@@ -7,15 +7,20 @@
 //! 2 bytes  length of the id, then the id
 //! 2 bytes  length of the extractor's name and version, then these; 0 where it is not known
 //! 4 bytes  length of the metadata, then these, a JSON object; 0 where there are none
+//! and of a capture:
+//! 2 bytes  length of the key of its address, then the key
+//! 1 byte   length of its time, 14 or 0, then its digits
+//! 1 byte   length of the digest of its payload, then the digest
 //! ```
 //! Numbers are little-endian. The store does not check what it reads, so every record checks itself.
 
 use nearprint::Made;
 use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::{DocumentId, FingerprintRecord, Outcome};
+use nearprint::records::{DocumentId, FingerprintRecord, IndexedRow, Outcome};
 use twox_hash::XxHash3_64;
 
 use crate::IndexError;
+use crate::captures::CaptureKey;
 use crate::kept::KeptFeatures;
 
 /// The longest metadata of a document, in bytes.
@@ -34,6 +39,8 @@ pub struct StoredDocument {
     pub extractor: Option<String>,
     /// A JSON object of at most [`LONGEST_METADATA`] bytes; `None` where there is none.
     pub metadata: Option<String>,
+    /// By what it is found as a capture of the Web; `None` if it is none.
+    pub capture: Option<CaptureKey>,
     /// What verification compares. An index that keeps features wants it of every document, and any other leaves it
     /// out. [`DiskIndex::document`](crate::DiskIndex::document) and
     /// [`for_each_whole`](crate::DiskIndex::for_each_whole) give it back; other reads give `None`.
@@ -46,7 +53,15 @@ impl StoredDocument {
     pub fn new(id: DocumentId, fingerprint: Fingerprint) -> Self {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let time = now.map_or(0, |since| since.as_millis() as u64);
-        Self { id, fingerprint, time, extractor: None, metadata: None, features: None }
+        Self {
+            id,
+            fingerprint,
+            time,
+            extractor: None,
+            metadata: None,
+            capture: None,
+            features: None,
+        }
     }
 
     /// A document as a pipeline read it, with what it made of the text; `None` if it has no fingerprint.
@@ -58,13 +73,18 @@ impl StoredDocument {
         let features = made.and_then(|made| made.features);
         let features = features.map(|features| KeptFeatures { words: *tokens, features });
         let stored = Self::new(record.id.clone(), fingerprint.clone());
-        Some(Self { extractor, features, ..stored })
+        let capture = record.capture.as_deref().map(CaptureKey::of);
+        let capture = capture.filter(|capture| !capture.is_empty());
+        Some(Self { extractor, capture, features, ..stored })
     }
 
     /// Refuses what a record cannot hold.
     pub(crate) fn check(&self) -> Result<(), IndexError> {
         if let Some(metadata) = &self.metadata {
             check_metadata(metadata)?;
+        }
+        if let Some(capture) = &self.capture {
+            capture.check()?;
         }
         match &self.extractor {
             Some(extractor) if extractor.len() > usize::from(u16::MAX) => {
@@ -91,8 +111,26 @@ impl StoredDocument {
         out.extend(extractor.as_bytes());
         out.extend((metadata.len() as u32).to_le_bytes());
         out.extend(metadata.as_bytes());
+        if let Some(CaptureKey { url_key, date, payload_digest }) = &self.capture {
+            out.extend((url_key.len() as u16).to_le_bytes());
+            out.extend(url_key.as_bytes());
+            for text in [date, payload_digest] {
+                let text = text.as_deref().unwrap_or_default();
+                out.push(text.len() as u8);
+                out.extend(text.as_bytes());
+            }
+        }
         let checksum = checksum(sequence, &out[4..]);
         out[..4].copy_from_slice(&checksum.to_le_bytes());
+    }
+}
+
+impl From<StoredDocument> for IndexedRow {
+    fn from(document: StoredDocument) -> Self {
+        let StoredDocument { id, fingerprint, time, extractor, metadata, capture, .. } = document;
+        let CaptureKey { url_key, date, payload_digest } = capture.unwrap_or_default();
+        let url_key = Some(url_key).filter(|key| !key.is_empty());
+        Self { id, fingerprint, time, extractor, url_key, date, payload_digest, metadata }
     }
 }
 
@@ -170,9 +208,18 @@ impl<'r> RecordView<'r> {
             time: u64::from_le_bytes(*time),
             extractor: given(extractor)?,
             metadata: given(metadata)?,
+            capture: None,
             features: None,
         };
-        rest.is_empty().then_some(document)
+        if rest.is_empty() {
+            return Some(document);
+        }
+        let (url_key, rest) = sized::<2>(rest)?;
+        let (date, rest) = sized::<1>(rest)?;
+        let (payload_digest, rest) = sized::<1>(rest)?;
+        let (date, payload_digest) = (given(date)?, given(payload_digest)?);
+        let capture = Some(CaptureKey { url_key: text(url_key)?, date, payload_digest });
+        rest.is_empty().then_some(StoredDocument { capture, ..document })
     }
 }
 
@@ -194,6 +241,11 @@ mod tests {
             StoredDocument {
                 extractor: Some("html/7".to_owned()),
                 metadata: Some(r#"{"host":"example.org"}"#.to_owned()),
+                capture: Some(CaptureKey {
+                    url_key: "org,example)/1".to_owned(),
+                    date: Some("20261123070000".to_owned()),
+                    payload_digest: Some("sha1:ABC".to_owned()),
+                }),
                 ..StoredDocument::new(
                     DocumentId::new("köln/1").expect("an id"),
                     Fingerprint::from_bytes(scheme, &bytes).expect("as many bytes"),

@@ -5,6 +5,8 @@
 //! | `documents` | sequence number | record |
 //! | `ids` | id of a document before number `indexed` | sequence number |
 //! | `features` | sequence number | what verification compares, where the index keeps it |
+//! | `captures` | key of an address, time, sequence number | |
+//! | `payloads` | digest of a payload, sequence number | |
 //! | `removed` | sequence number of a removed document that tables may still name | |
 //! | `segments` | first sequence number | description of a file of tables |
 //! | `header` | name | text |
@@ -30,6 +32,8 @@ use crate::lock::WriterLock;
 pub(crate) const DOCUMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("documents");
 pub(crate) const IDS: TableDefinition<'_, &[u8], u64> = TableDefinition::new("ids");
 pub(crate) const FEATURES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("features");
+pub(crate) const CAPTURES: TableDefinition<'_, &[u8], ()> = TableDefinition::new("captures");
+pub(crate) const PAYLOADS: TableDefinition<'_, &[u8], ()> = TableDefinition::new("payloads");
 pub(crate) const REMOVED: TableDefinition<'_, u64, ()> = TableDefinition::new("removed");
 pub(crate) const SEGMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("segments");
 pub(crate) const HEADER: TableDefinition<'_, &str, &str> = TableDefinition::new("header");
@@ -70,6 +74,8 @@ impl Store {
         store.tried(transaction.open_table(DOCUMENTS).map(drop))?;
         store.tried(transaction.open_table(IDS).map(drop))?;
         store.tried(transaction.open_table(FEATURES).map(drop))?;
+        store.tried(transaction.open_table(CAPTURES).map(drop))?;
+        store.tried(transaction.open_table(PAYLOADS).map(drop))?;
         store.tried(transaction.open_table(REMOVED).map(drop))?;
         store.tried(transaction.open_table(SEGMENTS).map(drop))?;
         store.tried(transaction.open_table(HEADER).map(drop))?;

@@ -7,6 +7,7 @@ use nearprint::search::{QuerySegment, SegmentArrays};
 use redb::ReadableTable;
 
 use crate::IndexError;
+use crate::captures::CheckedCaptures;
 use crate::kept::FeatureTable;
 use crate::record::{RecordView, damaged};
 use crate::removed::Removed;
@@ -109,6 +110,7 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
         (store.state(&state, INDEXED)?, store.state(&state, NEXT)?)
     };
     let features = FeatureTable::open(source, &at)?;
+    let mut captures = CheckedCaptures::open(source, &at)?;
     let mut recent: HashSet<String> = HashSet::new();
     let mut problem = |detail: String| verified.problems.push(store.damaged(detail));
     for row in store.tried(documents.iter())? {
@@ -120,6 +122,9 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
             problem(damaged(sequence));
             continue;
         };
+        if !captures.has(sequence, &document)? {
+            problem(format!("the capture {} is not found by its address or payload", document.id));
+        }
         let named = store.tried(ids.get(document.id.as_str().as_bytes()))?;
         let named = named.map(|named| named.value());
         let leads = match sequence < indexed {
@@ -135,6 +140,9 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
         if let Some(Err(error)) = features.as_ref().map(|features| features.get(sequence)) {
             problem(error.to_string());
         }
+    }
+    if !captures.are_all()? {
+        problem("addresses or payloads lead to no document".to_owned());
     }
     let kept = features.map(|features| features.len()).transpose()?;
     if kept.is_some_and(|kept| kept != verified.documents) {

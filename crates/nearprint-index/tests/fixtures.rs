@@ -7,7 +7,7 @@ use std::path::Path;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 use nearprint::{Error, Index, IndexMatch, OnDuplicate};
-use nearprint_index::{DiskIndex, Settings, StoredDocument};
+use nearprint_index::{CaptureKey, CaptureRange, DiskIndex, Settings, StoredDocument};
 
 /// A copy of a fixture, which tests may write to.
 fn copied(version: &str, to: &Path) {
@@ -66,6 +66,11 @@ fn make_fixture() {
             .map(|number| StoredDocument {
                 extractor: Some("html/7".to_owned()),
                 metadata: Some(format!(r#"{{"number":{number}}}"#)),
+                capture: number.is_multiple_of(2).then(|| CaptureKey {
+                    url_key: format!("org,example)/{}", number % 10),
+                    date: Some(format!("202611{:02}000000", number % 30 + 1)),
+                    payload_digest: Some(format!("sha1:{}", number % 4)),
+                }),
                 ..StoredDocument::new(id(number), support::print(number))
             })
             .collect();
@@ -91,6 +96,8 @@ fn indexes_of_format_1_are_read_and_written() {
     assert_eq!(expected.len(), 58);
     let index = DiskIndex::open_read_only(directory.path(), Settings::default()).expect("format 1");
     compare(&index, &expected);
+    let captures = index.captures(&CaptureRange::of_key_prefix(""), None, 99).expect("format 1");
+    assert_eq!(captures.len(), 29);
     drop(index);
     let verified = DiskIndex::verify(directory.path(), Settings::default()).expect("format 1");
     assert!(verified.problems.is_empty() && verified.segments == 1, "{verified:?}");

@@ -101,6 +101,7 @@ pub use rows::{
     SchemeRow, SummaryRow, TextGrade, WordRow,
 };
 pub use selection::{BadGlob, Selection};
+pub use surt::url_key;
 pub use writer::{Format, Row, RowWriter, UnknownFormat};
 
 pub use nearprint_output::{FinishedFile, FinishedFolder, OutputPlace};

@@ -13,7 +13,20 @@ mod session;
 
 use escapes::{escaped, minimally_escaped, unescaped};
 
-/// The key of an address, always one word; `-` where there is none. An address whose port is no number is its own key.
+/// The key of an address (SURT) by which indexes of captures are ordered, such as `org,example)/page`: always one word;
+/// `-` where there is none. An address whose port is no number is its own key.
+///
+/// ```
+/// use nearprint_records::url_key;
+///
+/// assert_eq!(url_key("https://www.Example.org/Page/"), "org,example)/page");
+/// ```
+#[must_use]
+pub fn url_key(address: &str) -> String {
+    surt(address)
+}
+
+/// The same, for this crate.
 pub(crate) fn surt(address: &str) -> String {
     if address.starts_with("filedesc") {
         return one_word(address);

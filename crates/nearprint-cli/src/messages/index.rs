@@ -11,6 +11,7 @@ pub(crate) fn index_change(change: &IndexChangeRow, talk: &Talk) {
         (change.replaced, "replaced"),
         (change.skipped, "skipped"),
         (change.near, "near others not added"),
+        (change.reused, "with known payloads not extracted"),
     ] {
         if count > 0 {
             said.push(format!("{count} {what}"));

@@ -7,6 +7,7 @@ mod copies;
 mod create;
 mod documents;
 mod given;
+mod imported;
 mod list;
 mod query;
 mod relations;

@@ -6,6 +6,7 @@
 mod against;
 mod answering;
 mod bombs;
+mod captures;
 mod charsets;
 mod codes;
 mod deaths;

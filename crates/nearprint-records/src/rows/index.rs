@@ -65,6 +65,8 @@ pub struct IndexChangeRow {
     pub skipped: u64,
     /// Documents left out because a similar one was there.
     pub near: u64,
+    /// Documents whose payload the index had already, so that it was not extracted.
+    pub reused: u64,
     /// Documents removed.
     pub removed: u64,
     /// Documents that failed.
@@ -92,6 +94,15 @@ pub struct IndexedRow {
     pub time: u64,
     /// The extractor of its text and the version, such as `html/7`, where they are known.
     pub extractor: Option<String>,
+    /// Of a capture the key of its address (SURT).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url_key: Option<String>,
+    /// Of a capture its time, 14 digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Of a capture the digest of its payload, as its archive states it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payload_digest: Option<String>,
     /// The metadata it was inserted with, a JSON object, where there are any.
     #[serde(serialize_with = "object")]
     pub metadata: Option<String>,

@@ -78,10 +78,9 @@ pub(crate) struct Removed {
 
 /// The line of a document, as the command writes it.
 pub(crate) fn line(document: StoredDocument) -> Vec<u8> {
-    let StoredDocument { id, fingerprint, time, extractor, metadata, .. } = document;
     let mut writer = RowWriter::new(Format::Jsonl, Vec::new());
     // Writing to memory does not fail.
-    let _ = writer.write(&IndexedRow { id, fingerprint, time, extractor, metadata });
+    let _ = writer.write(&IndexedRow::from(document));
     writer.into_inner()
 }
 

@@ -21,9 +21,10 @@ use crate::verbs::conclude;
 
 /// Add documents to an index
 ///
-/// Documents are committed in batches of 20,000. After an interruption, the same command with --on-duplicate skip adds
-/// the rest. With --if-new or --matches, prints lines NEW TAB ID TAB DISTANCE for the documents within the distance of
-/// a new one.
+/// A document from a web archive whose payload the index has already, by the digest that the archive states, is added
+/// without extracting it again. Documents are committed in batches of 20,000. After an interruption, the same command
+/// with --on-duplicate skip adds the rest. With --if-new or --matches, prints lines NEW TAB ID TAB DISTANCE for the
+/// documents within the distance of a new one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -83,12 +84,12 @@ impl AddArgs {
             Adding::new(&index, self.on_duplicate, look_for, |document: &StoredDocument, near| {
                 write_matches(&mut out, &document.id, scheme, near)
             });
-        let tally = self.given.read(&inputs, &index, &talk, |document| {
+        let (tally, reused) = self.given.read(&inputs, &index, &talk, |document| {
             adding.push(StoredDocument { metadata: self.metadata.clone(), ..document })
         })?;
         let counts = adding.finish()?;
         out.finish()?;
-        let change = IndexChangeRow { failed: tally.failed, ..change(&index, counts)? };
+        let change = IndexChangeRow { failed: tally.failed, reused, ..change(&index, counts)? };
         messages::index_change(&change, &talk);
         if let Some(error) = index.statistics()?.merge_error {
             talk.say(format_args!(

@@ -4,27 +4,31 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::PrintFormat;
-use nearprint::{Index, IndexMatch, InputSettings, Inputs, OnDuplicate, PrintSet};
+use nearprint::{Index, IndexMatch, InputSettings, Inputs, OnDuplicate, Tally};
 use nearprint_index::{Adding, DiskIndex, LookFor, StoredDocument};
 
 use super::given::change;
+use super::imported::imported;
 use super::{for_reading, for_writing};
 use crate::ending::{Ending, Failure};
 use crate::messages;
-use crate::searched::read_prints;
 use crate::talk::{Talk, counted};
 use crate::verbs::conclude;
 
 /// Documents that are inserted in one commit.
 const COMMIT: usize = 100_000;
 
-/// Add fingerprint files to an index, in commits of 100,000
+/// Add fingerprint files, tables of fingerprints, or the documents of another index to an index, in commits of 100,000
 ///
-/// Each file is held in memory. Use `index add` for documents.
+/// A FILE is a fingerprint file (text, JSONL or binary, held in memory), a Parquet, Arrow, CSV or TSV file with a
+/// column "fingerprint" and if it has ids a column "id", or JSON lines of `index list` and `index get` (schema
+/// nearprint/indexed/1), which keep times, extractors, metadata and captures. Use `index add` for documents.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint index import crawl.index crawl.prints
+  nearprint index import crawl.index crawl.parquet
+  nearprint index list --format jsonl old.index | nearprint index import new.index -
   nearprint index import --prints=decimal hashes.index hashes.txt")]
 pub(super) struct ImportArgs {
     /// The directory of the index
@@ -61,15 +65,9 @@ impl ImportArgs {
         let format = PrintFormat::named(&self.prints, scheme)
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let mut adding = adding(&index, self.on_duplicate);
-        let mut tally = nearprint::Tally::default();
-        for file in inputs.each() {
-            let mut set = PrintSet::new(scheme);
-            tally.add(&read_prints(&file, format, &mut set, &talk)?);
-            for position in 0..set.len() {
-                let (id, print) = (set.document_id(position), set.fingerprint(position)?);
-                let extractor = set.extractor(position).map(ToString::to_string);
-                adding.push(StoredDocument { extractor, ..StoredDocument::new(id, print) })?;
-            }
+        let mut tally = Tally::default();
+        for file in inputs.named()? {
+            tally.add(&imported(file, (format, scheme), &talk, |document| adding.push(document))?);
         }
         messages::index_change(&change(&index, adding.finish()?)?, &talk);
         Ok(conclude(&talk, &tally))

@@ -23,7 +23,7 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 struct IdOptions {
     /// Ids of documents
-    #[arg(value_name = "ID", required_unless_present = "ids_from")]
+    #[arg(value_name = "ID", required_unless_present_any = ["ids_from", "payload_digest"])]
     ids: Vec<String>,
     /// Read more ids from FILE, one per line (- for standard input)
     #[arg(long, value_name = "FILE")]
@@ -60,13 +60,18 @@ fn all_ids(ids: &[String], file: Option<&Path>) -> Result<Vec<DocumentId>, Failu
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  nearprint index get --format jsonl crawl.index https://example.org/")]
+  nearprint index get --format jsonl crawl.index https://example.org/
+  nearprint index get --payload-digest sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ crawl.index")]
 pub(super) struct GetArgs {
     /// The directory of the index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
     #[command(flatten)]
     ids: IdOptions,
+    /// Print the documents whose archives state this digest of their payload, such as
+    /// sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ
+    #[arg(long, value_name = "DIGEST", conflicts_with_all = ["ids", "ids_from"])]
+    payload_digest: Option<String>,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -86,9 +91,16 @@ impl GetArgs {
         let index = for_reading(&self.index)?;
         let mut out = Output::open(file, self.output.format())?;
         let mut ending = Ending::Whole;
+        if let Some(digest) = &self.payload_digest {
+            let found = index.with_payload_digest(digest, usize::MAX)?;
+            if found.is_empty() {
+                ending = Ending::Partial;
+            }
+            found.into_iter().try_for_each(|found| out.row(&IndexedRow::from(found.document)))?;
+        }
         for id in ids {
             match index.document(&id)? {
-                Some(found) => out.row(&row(found))?,
+                Some(found) => out.row(&IndexedRow::from(found))?,
                 None => {
                     messages::not_in_index(&talk, &id);
                     ending = Ending::Partial;
@@ -98,12 +110,6 @@ impl GetArgs {
         out.finish()?;
         Ok(ending)
     }
-}
-
-/// The row of a document.
-pub(super) fn row(found: StoredDocument) -> IndexedRow {
-    let StoredDocument { id, fingerprint, time, extractor, metadata, .. } = found;
-    IndexedRow { id, fingerprint, time, extractor, metadata }
 }
 
 /// Remove documents from an index by id or by their metadata, in one commit

@@ -6,10 +6,11 @@ use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, ErrorRecord, IndexChangeRow, MatchOfMany, PrintFormat};
 use nearprint::{Index, IndexMatch, Inputs, PrintSet, Tally};
-use nearprint_index::{AddedCounts, DiskIndex, StoredDocument};
+use nearprint_index::{AddedCounts, DiskIndex, KnownPayloads, StoredDocument};
 
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
+use crate::indexes::failure;
 use crate::options::{ReadingOptions, WorkOptions};
 use crate::results::Results;
 use crate::searched::meant;
@@ -50,14 +51,15 @@ impl GivenOptions {
         self.collection.inputs(paths, &self.reading)
     }
 
-    /// Gives `take` each document, or each line of fingerprint files, as the index would store it.
+    /// Gives `take` each document, or each line of fingerprint files, as the index would store it. Returns also how
+    /// many documents have a payload that the index had, and were not extracted.
     pub(super) fn read(
         &self,
         inputs: &Inputs,
         index: &DiskIndex,
         talk: &Talk,
         mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
-    ) -> Result<Tally, Failure> {
+    ) -> Result<(Tally, u64), Failure> {
         let scheme = index.scheme();
         let Some(format) = self.format(scheme)? else {
             return self.documents(inputs, index, talk, take);
@@ -66,7 +68,7 @@ impl GivenOptions {
         for file in inputs.named()? {
             tally.add(&Self::prints(file, (format, scheme), talk, &mut take)?);
         }
-        Ok(tally)
+        Ok((tally, 0))
     }
 
     fn documents(
@@ -75,15 +77,22 @@ impl GivenOptions {
         index: &DiskIndex,
         talk: &Talk,
         mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
-    ) -> Result<Tally, Failure> {
-        let mut source = inputs.source()?;
+    ) -> Result<(Tally, u64), Failure> {
+        let source = inputs.source()?;
         talk.expect(inputs, &source);
+        let known = KnownPayloads::of(index).map_err(failure)?;
+        let mut source = known.passing(source);
         let pipeline = self
             .reading
             .engine(self.work.threads, None)
             .pipeline(self.reading.settings(index.scheme()))
             .watched_by(|tally| talk.progress(tally));
-        let tally = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
+        let mut reused = 0;
+        let mut tally = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
+            if let Some(document) = known.take(&record) {
+                reused += 1;
+                return take(document);
+            }
             match StoredDocument::of_record(&record, made) {
                 Some(document) => take(document),
                 None => {
@@ -93,7 +102,10 @@ impl GivenOptions {
             }
         })?;
         talk.clear();
-        Ok(tally)
+        // The pipeline saw no text of these.
+        tally.without_fingerprint -= reused;
+        tally.fingerprints += reused;
+        Ok((tally, reused))
     }
 
     /// Gives `take` each fingerprint of a file.
@@ -101,19 +113,28 @@ impl GivenOptions {
         file: Result<PathBuf, ErrorRecord>,
         (format, scheme): (PrintFormat, Scheme),
         talk: &Talk,
-        mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
+        take: impl FnMut(StoredDocument) -> Result<(), Failure>,
     ) -> Result<Tally, Failure> {
         let (mut set, mut tally) = (PrintSet::new(scheme), Tally::default());
         meant(
             set.read_file(file, format, &mut tally, |tally, error| talk.read_print(tally, error)),
         )?;
         talk.clear();
+        Self::each_print(&set, take)?;
+        Ok(tally)
+    }
+
+    /// Gives `take` each fingerprint of a set.
+    pub(super) fn each_print(
+        set: &PrintSet,
+        mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         for position in 0..set.len() {
             let extractor = set.extractor(position).map(ToString::to_string);
             let stored = StoredDocument::new(set.document_id(position), set.fingerprint(position)?);
             take(StoredDocument { extractor, ..stored })?;
         }
-        Ok(tally)
+        Ok(())
     }
 }
 

@@ -86,7 +86,7 @@ impl IndexQueryArgs {
             }
             (Some(format), _) => asking.prints(&inputs, format, &talk)?,
             (None, _) => {
-                self.given.read(&inputs, &index, &talk, |document| asking.push(document))?
+                self.given.read(&inputs, &index, &talk, |document| asking.push(document))?.0
             }
         };
         asking.finish()?;

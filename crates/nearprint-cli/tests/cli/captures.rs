@@ -1,0 +1,134 @@
+//! Captures in an index: by address and time, by payload, and payloads that are not extracted again.
+
+use crate::harness::Sandbox;
+
+/// A record of an archive.
+fn record(url: &str, date: &str, digest: &str, body: &str) -> String {
+    let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{body}");
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{date}-{digest}>\r\n\
+         WARC-Target-URI: {url}\r\nWARC-Date: {date}\r\nWARC-Payload-Digest: sha1:{digest}\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+        http.len()
+    )
+}
+
+const FOG: &str = "<p>Fog came in at noon and stayed over the harbour until the bells rang.";
+const RAIN: &str = "<p>It rained on the hills for a week, and every brook became a river.";
+
+fn crawls() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let one = record("https://example.org/fog", "2026-09-01T00:00:00Z", "A", FOG)
+        + &record("https://example.org/fog/rain", "2026-09-02T00:00:00Z", "B", RAIN);
+    // The payload of digest A is another one here: only who extracts it again notices.
+    let two = record("http://www.example.org/fog/", "2026-10-01T00:00:00Z", "A", RAIN)
+        + &record("https://example.org/fog", "2026-11-01T00:00:00Z", "C", RAIN);
+    sandbox.file("one.warc", one).file("two.warc", two);
+    sandbox.run(["index", "create", "--keep", "features", "c.index"]).expect_fine();
+    let add =
+        |archive: &str| sandbox.run(["index", "add", "--ids", "url-date", "c.index", archive]);
+    assert_eq!(add("one.warc").code, Some(0));
+    let run = add("two.warc");
+    let said = "nearprint: 2 documents added, 1 with known payloads not extracted; the index contains 4 documents\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(0), said));
+    sandbox
+}
+
+#[test]
+fn captures_of_an_address_are_listed_in_the_order_of_time() {
+    let sandbox = crawls();
+    let listed = |arguments: &[&str]| {
+        let list = ["index", "list", "c.index"].iter().chain(arguments);
+        let run = sandbox.run(list.collect::<Vec<_>>()).expect_fine();
+        run.ids().iter().map(|id| (*id).to_owned()).collect::<Vec<_>>()
+    };
+    let fog = [
+        "20260901000000/https://example.org/fog",
+        "20261001000000/http://www.example.org/fog/",
+        "20261101000000/https://example.org/fog",
+    ];
+    assert_eq!(listed(&["--url", "example.org/fog"]), fog);
+    assert_eq!(
+        listed(&["--url", "https://example.org/fog", "--from", "202610", "--to", "20261031"]),
+        fog[1..2]
+    );
+    assert_eq!(listed(&["--url", "https://example.org/fog", "--limit", "1"]), fog[..1]);
+    assert_eq!(listed(&["--url", "https://example.org/*"]).len(), 4);
+    assert_eq!(
+        listed(&["--url", "https://example.org/fog/*"]),
+        ["20260902000000/https://example.org/fog/rain"]
+    );
+    assert_eq!(listed(&["--url", "https://example.com/"]), [""; 0]);
+    let run = sandbox.run([
+        "index",
+        "list",
+        "--format",
+        "jsonl",
+        "--url",
+        "example.org/fog",
+        "--limit",
+        "1",
+        "c.index",
+    ]);
+    let row: serde_json::Value = serde_json::from_str(&run.expect_fine().out).unwrap();
+    assert_eq!(
+        (&row["url_key"], &row["date"]),
+        (&"org,example)/fog".into(), &"20260901000000".into())
+    );
+    assert_eq!(row["payload_digest"], "sha1:A");
+    assert_eq!(
+        sandbox.run(["index", "list", "--url", "x", "--from", "May", "c.index"]).code,
+        Some(2)
+    );
+}
+
+#[test]
+fn equal_payloads_are_found_and_not_extracted_again() {
+    let sandbox = crawls();
+    let with = |digest: &str| sandbox.run(["index", "get", "--payload-digest", digest, "c.index"]);
+    let run = with("sha1:A").expect_fine();
+    let prints: Vec<_> = run.rows().iter().map(|row| row[0].to_owned()).collect();
+    assert!(prints.len() == 2 && prints[0] == prints[1], "{}", run.out);
+    assert_eq!(with("sha1:D").code, Some(1));
+    // The features came along: what was not extracted is verified, too.
+    let run = sandbox.run(["index", "pairs", "c.index"]).expect_fine();
+    assert_eq!(run.rows().len(), 2, "{}", run.out);
+    sandbox.run(["index", "verify", "-q", "c.index"]).expect_fine();
+    // Rows keep everything but the features.
+    let rows = sandbox.run(["index", "list", "--format", "jsonl", "c.index"]).expect_fine().out;
+    sandbox.file("rows.jsonl", &rows);
+    sandbox.run(["index", "create", "d.index"]).expect_fine();
+    sandbox.run(["index", "import", "-q", "d.index", "rows.jsonl"]).expect_fine();
+    assert_eq!(
+        sandbox.run(["index", "list", "--format", "jsonl", "d.index"]).expect_fine().out,
+        rows
+    );
+    sandbox.run(["index", "create", "e.index"]).expect_fine();
+    sandbox.run_with(["index", "import", "-q", "e.index", "-"], rows.as_bytes()).expect_fine();
+    assert_eq!(
+        sandbox.run(["index", "list", "--format", "jsonl", "e.index"]).expect_fine().out,
+        rows
+    );
+}
+
+#[test]
+fn tables_of_fingerprints_are_imported() {
+    let sandbox = crawls();
+    sandbox.file("d/fog.html", FOG).file("d/rain.html", RAIN);
+    let lines = sandbox.run(["fingerprint", "-q", "d"]).expect_fine().out;
+    sandbox.file("a.prints", &lines);
+    for (name, format) in
+        [("a.parquet", "parquet"), ("a.arrow", "arrow"), ("a.csv", "csv"), ("a.jsonl", "jsonl")]
+    {
+        sandbox.run(["fingerprint", "-q", "--format", format, "--output", name, "d"]).expect_fine();
+    }
+    for name in ["a.prints", "a.parquet", "a.arrow", "a.csv", "a.jsonl"] {
+        let index = format!("{name}.index");
+        sandbox.run(["index", "create", &index]).expect_fine();
+        sandbox.run(["index", "import", "-q", &index, name]).expect_fine();
+        assert_eq!(sandbox.run(["index", "export", &index]).expect_fine().out, lines, "{name}");
+    }
+    sandbox.run(["index", "create", "f.index"]).expect_fine();
+    sandbox.run_with(["index", "import", "-q", "f.index", "-"], lines.as_bytes()).expect_fine();
+    assert_eq!(sandbox.run(["index", "export", "f.index"]).expect_fine().out, lines);
+}

@@ -1,0 +1,467 @@
+//! Captures of the Web by address and time, and documents by the digest of their payload: ordered keys beside the ids.
+//!
+//! | table | key |
+//! |---|---|
+//! | `captures` | the key of the address (SURT), a space, the time in 14 digits or nothing, the sequence number |
+//! | `payloads` | the digest, the sequence number |
+//!
+//! Sequence numbers have 8 bytes, the most significant first. A space comes before all that the key of an address can
+//! contain, so the order is that of an index of captures (CDX): by address, then by time.
+
+use std::ops::Bound;
+
+use nearprint::Error;
+use nearprint::records::{Capture, url_key};
+use redb::{ReadTransaction, Table, WriteTransaction};
+
+use crate::IndexError;
+use crate::disk_index::DiskIndex;
+use crate::record::{RecordView, StoredDocument, damaged};
+use crate::source::Source;
+use crate::store::{CAPTURES, DOCUMENTS, PAYLOADS};
+
+/// The longest key of an address, in bytes. Captures of longer ones have no key.
+pub const LONGEST_URL_KEY: usize = 4096;
+
+/// The longest digest of a payload, in bytes.
+const LONGEST_DIGEST: usize = 255;
+
+/// By what an index finds a capture of the Web.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CaptureKey {
+    /// The key of the address (SURT), such as `org,example)/page`: at most [`LONGEST_URL_KEY`] bytes, without spaces;
+    /// empty if there is none.
+    pub url_key: String,
+    /// When it was captured, as 14 digits (`YYYYMMDDhhmmss`, UTC); `None` if unknown.
+    pub date: Option<String>,
+    /// The digest of the payload as the archive states it, such as `sha1:` and base 32; at most 255 bytes.
+    pub payload_digest: Option<String>,
+}
+
+impl CaptureKey {
+    /// The key of a capture. What is too long to be a key, or is not one, is left out.
+    #[must_use]
+    pub fn of(capture: &Capture) -> Self {
+        let url_key = Some(url_key(&capture.url)).filter(|key| is_url_key(key));
+        let date = capture.date.clone().filter(|date| is_date(date));
+        let payload_digest = capture.digest.clone().filter(|digest| is_digest(digest));
+        Self { url_key: url_key.unwrap_or_default(), date, payload_digest }
+    }
+
+    /// Refuses what an index cannot hold.
+    pub(crate) fn check(&self) -> Result<(), IndexError> {
+        let refused = |what: &str| Err(IndexError::Metadata { detail: what.to_owned() });
+        if !self.url_key.is_empty() && !is_url_key(&self.url_key) {
+            return refused("the key of an address has 1 to 4,096 bytes and no space");
+        }
+        if self.date.as_deref().is_some_and(|date| !is_date(date)) {
+            return refused("the time of a capture has 14 digits");
+        }
+        if self.payload_digest.as_deref().is_some_and(|digest| !is_digest(digest)) {
+            return refused("the digest of a payload has 1 to 255 bytes");
+        }
+        Ok(())
+    }
+
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.url_key.is_empty() && self.date.is_none() && self.payload_digest.is_none()
+    }
+}
+
+fn is_url_key(key: &str) -> bool {
+    (1..=LONGEST_URL_KEY).contains(&key.len())
+        && !key.bytes().any(|byte| byte <= b' ')
+        && key != "-"
+}
+
+fn is_date(date: &str) -> bool {
+    date.len() == 14 && date.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_digest(digest: &str) -> bool {
+    (1..=LONGEST_DIGEST).contains(&digest.len())
+}
+
+/// Which captures are wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CaptureRange {
+    /// What their address keys begin with, or are.
+    key: String,
+    exact: bool,
+    from: String,
+    to: Option<String>,
+}
+
+impl CaptureRange {
+    /// The captures of one address, however it is written: `http` or `https`, with `www.` or without.
+    #[must_use]
+    pub fn of_url(url: &str) -> Self {
+        Self { key: url_key(url), exact: true, ..Self::default() }
+    }
+
+    /// The captures of all addresses that begin with this one, such as `https://example.org/a/`.
+    #[must_use]
+    pub fn of_prefix(url: &str) -> Self {
+        let mut key = url_key(url);
+        if url.ends_with('/') && !key.ends_with('/') {
+            key.push('/');
+        }
+        Self { key, ..Self::default() }
+    }
+
+    /// The captures whose address keys begin with a text, such as `org,example,` for all hosts below `example.org`.
+    #[must_use]
+    pub fn of_key_prefix(key: impl Into<String>) -> Self {
+        Self { key: key.into(), ..Self::default() }
+    }
+
+    /// Only captures at this time or later: 14 digits, or the first ones of them (`2026`, `202611`).
+    #[must_use]
+    pub fn from(self, date: impl Into<String>) -> Self {
+        Self { from: date.into(), ..self }
+    }
+
+    /// Only captures at this time or earlier: 14 digits, or the first ones of them, of which all times are meant.
+    #[must_use]
+    pub fn to(self, date: impl Into<String>) -> Self {
+        Self { to: Some(date.into()), ..self }
+    }
+
+    fn allows(&self, date: &[u8]) -> bool {
+        let beyond = |to: &String| date.get(..to.len()).unwrap_or(date) > to.as_bytes();
+        date >= self.from.as_bytes() && !self.to.as_ref().is_some_and(beyond)
+    }
+
+    /// The keys of the table between which all of them are.
+    fn bounds(&self) -> (Vec<u8>, Vec<u8>) {
+        let key = self.key.as_bytes();
+        let mut end = key.to_vec();
+        if self.exact {
+            end.push(b' ');
+            let start = [&end[..], self.from.as_bytes()].concat();
+            end.extend(self.to.as_deref().unwrap_or_default().as_bytes());
+            // Digits and sequence numbers of what `to` begins: digits are less than this byte.
+            end.push(if self.to.is_some() { b':' } else { b'~' });
+            return (start, end);
+        }
+        // No byte of UTF-8 is 255.
+        end.push(0xff);
+        (key.to_vec(), end)
+    }
+}
+
+/// A capture of an index with its number in the order of insertion, after which a list goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Captured {
+    /// The number of the document ([`DiskIndex::number`]).
+    pub number: u64,
+    /// The document, without features.
+    pub document: StoredDocument,
+}
+
+/// The key of a capture in the table; `None` without an address.
+fn capture_row(sequence: u64, capture: &CaptureKey) -> Option<Vec<u8>> {
+    let date = capture.date.as_deref().unwrap_or_default();
+    let key = &capture.url_key;
+    (!key.is_empty())
+        .then(|| [key.as_bytes(), b" ", date.as_bytes(), &sequence.to_be_bytes()].concat())
+}
+
+/// The key of a payload in the table; `None` without a digest.
+fn payload_row(sequence: u64, capture: &CaptureKey) -> Option<Vec<u8>> {
+    let digest = capture.payload_digest.as_deref()?;
+    Some([digest.as_bytes(), b" ", &sequence.to_be_bytes()].concat())
+}
+
+/// Between which keys those of a payload are; keys of longer digests may be, too.
+pub(crate) fn payload_bounds(digest: &str) -> (Vec<u8>, Vec<u8>) {
+    ([digest.as_bytes(), b" "].concat(), [digest.as_bytes(), b"!"].concat())
+}
+
+/// The tables of keys in a transaction that changes them.
+pub(crate) struct CaptureTables<'t> {
+    captures: Table<'t, &'static [u8], ()>,
+    payloads: Table<'t, &'static [u8], ()>,
+}
+
+impl<'t> CaptureTables<'t> {
+    pub(crate) fn open(source: &Source, to: &'t WriteTransaction) -> Result<Self, IndexError> {
+        let store = &source.store;
+        let captures = store.tried(to.open_table(CAPTURES))?;
+        Ok(Self { captures, payloads: store.tried(to.open_table(PAYLOADS))? })
+    }
+
+    /// Adds the keys of documents, in their order: each page of the tables is touched once.
+    pub(crate) fn insert<'d>(
+        &mut self,
+        source: &Source,
+        documents: impl Iterator<Item = (u64, &'d CaptureKey)> + Clone,
+    ) -> Result<(), IndexError> {
+        let store = &source.store;
+        let sorted = |row: fn(u64, &CaptureKey) -> Option<Vec<u8>>| {
+            let rows = documents.clone().filter_map(|(sequence, capture)| row(sequence, capture));
+            let mut rows: Vec<_> = rows.collect();
+            rows.sort_unstable();
+            rows
+        };
+        for row in sorted(capture_row) {
+            store.tried(self.captures.insert(row.as_slice(), ()).map(drop))?;
+        }
+        for row in sorted(payload_row) {
+            store.tried(self.payloads.insert(row.as_slice(), ()).map(drop))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the keys of a document.
+    pub(crate) fn remove(
+        &mut self,
+        source: &Source,
+        sequence: u64,
+        capture: &CaptureKey,
+    ) -> Result<(), IndexError> {
+        let store = &source.store;
+        if let Some(row) = capture_row(sequence, capture) {
+            store.tried(self.captures.remove(row.as_slice()).map(drop))?;
+        }
+        if let Some(row) = payload_row(sequence, capture) {
+            store.tried(self.payloads.remove(row.as_slice()).map(drop))?;
+        }
+        Ok(())
+    }
+
+    /// Removes all keys.
+    pub(crate) fn clear(&mut self, source: &Source) -> Result<(), IndexError> {
+        let store = &source.store;
+        store.tried(self.captures.retain(|_, ()| false))?;
+        store.tried(self.payloads.retain(|_, ()| false))
+    }
+}
+
+/// Compares the keys of a state of the store with its documents.
+pub(crate) struct CheckedCaptures<'s> {
+    source: &'s Source,
+    tables: [redb::ReadOnlyTable<&'static [u8], ()>; 2],
+    expected: [u64; 2],
+}
+
+impl<'s> CheckedCaptures<'s> {
+    pub(crate) fn open(source: &'s Source, at: &ReadTransaction) -> Result<Self, IndexError> {
+        let store = &source.store;
+        let tables = [store.tried(at.open_table(CAPTURES))?, store.tried(at.open_table(PAYLOADS))?];
+        Ok(Self { source, tables, expected: [0; 2] })
+    }
+
+    /// Whether the keys of a document are there.
+    pub(crate) fn has(
+        &mut self,
+        sequence: u64,
+        document: &StoredDocument,
+    ) -> Result<bool, IndexError> {
+        let Some(capture) = &document.capture else { return Ok(true) };
+        let rows = [capture_row(sequence, capture), payload_row(sequence, capture)];
+        let mut all = true;
+        for ((table, row), expected) in self.tables.iter().zip(rows).zip(&mut self.expected) {
+            let Some(row) = row else { continue };
+            *expected += 1;
+            all &= self.source.store.tried(table.get(row.as_slice()))?.is_some();
+        }
+        Ok(all)
+    }
+
+    /// Whether there are no other keys than those of the documents that were asked about.
+    pub(crate) fn are_all(&self) -> Result<bool, IndexError> {
+        use redb::ReadableTableMetadata;
+        for (table, &expected) in self.tables.iter().zip(&self.expected) {
+            if self.source.store.tried(table.len())? != expected {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl DiskIndex {
+    /// Up to `most` captures, by the keys of their addresses and then by time, of equal ones in the order of insertion:
+    /// those after `after`, or from the first. All captures of one address are one read, O(log n) for n documents and
+    /// O(1) for each that is returned. Of a range of addresses, captures at other times are passed over, O(1) each.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn captures(
+        &self,
+        range: &CaptureRange,
+        after: Option<&Captured>,
+        most: usize,
+    ) -> Result<Vec<Captured>, Error> {
+        let (start, end) = range.bounds();
+        let after = after.and_then(|after| {
+            capture_row(after.number.wrapping_sub(1), after.document.capture.as_ref()?)
+        });
+        let start = match &after {
+            Some(after) if *after >= start => Bound::Excluded(after.as_slice()),
+            _ => Bound::Included(start.as_slice()),
+        };
+        let is_wanted = |row: &[u8]| {
+            // The last space but for those in the sequence number.
+            let key = &row[..row.len().saturating_sub(8)];
+            let space = key.iter().rposition(|&byte| byte == b' ');
+            space.is_some_and(|space| range.allows(&key[space + 1..]))
+        };
+        self.keyed(CAPTURES, (start, Bound::Excluded(&end)), is_wanted, most)
+    }
+
+    /// Up to `most` documents whose payload has this digest, as their archives state it, in the order of insertion.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn with_payload_digest(&self, digest: &str, most: usize) -> Result<Vec<Captured>, Error> {
+        let (start, end) = payload_bounds(digest);
+        let range = (Bound::Included(start.as_slice()), Bound::Excluded(end.as_slice()));
+        let is_wanted = |row: &[u8]| row.len() == start.len() + 8;
+        self.keyed(PAYLOADS, range, is_wanted, most)
+    }
+
+    /// The documents of rows of a table of keys, in one state of the index.
+    fn keyed(
+        &self,
+        table: redb::TableDefinition<'static, &'static [u8], ()>,
+        range: (Bound<&[u8]>, Bound<&[u8]>),
+        is_wanted: impl Fn(&[u8]) -> bool,
+        most: usize,
+    ) -> Result<Vec<Captured>, Error> {
+        let Source { store, scheme, .. } = &self.shared.source;
+        let found = store.guarded(|| {
+            let at = store.begin_read()?;
+            let documents = store.tried(at.open_table(DOCUMENTS))?;
+            let keys = store.tried(at.open_table(table))?;
+            let mut found = Vec::new();
+            for row in store.tried(keys.range::<&[u8]>(range))? {
+                if found.len() == most {
+                    break;
+                }
+                let (key, ()) = {
+                    let (key, value) = store.tried(row)?;
+                    (key, value.value())
+                };
+                let key = key.value();
+                if !is_wanted(key) {
+                    continue;
+                }
+                let sequence = key.last_chunk().map_or(u64::MAX, |last| u64::from_be_bytes(*last));
+                let record = store.tried(documents.get(sequence))?;
+                let view = record
+                    .as_ref()
+                    .and_then(|record| RecordView::of(*scheme, sequence, record.value()));
+                let document = view.and_then(|view| view.document());
+                let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
+                found.push(Captured { number: sequence + 1, document });
+            }
+            Ok::<_, IndexError>(found)
+        });
+        Ok(found?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nearprint::fingerprint::{Fingerprint, Scheme};
+    use nearprint::records::DocumentId;
+    use nearprint::{Index, OnDuplicate};
+
+    use super::*;
+    use crate::Settings;
+
+    fn document(number: u64, url: &str, date: &str, digest: &str) -> StoredDocument {
+        let id = DocumentId::new(format!("{number}")).unwrap();
+        let print = Fingerprint::from_bytes(Scheme::SD1, &number.to_be_bytes()).unwrap();
+        let capture = Capture {
+            url: url.to_owned(),
+            date: Some(date.to_owned()),
+            digest: Some(digest.to_owned()),
+            ..Capture::default()
+        };
+        StoredDocument { capture: Some(CaptureKey::of(&capture)), ..StoredDocument::new(id, print) }
+    }
+
+    #[test]
+    fn captures_are_in_the_order_of_address_and_time() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("captured.index");
+        let index = DiskIndex::create(&path, Scheme::SD1, Settings::default()).unwrap();
+        let all = [
+            document(1, "https://example.org/a", "20261101000000", "sha1:A"),
+            document(2, "http://www.example.org/a/", "20260901000000", "sha1:B"),
+            document(3, "https://example.org/a", "20261101000000", "sha1:AB"),
+            document(4, "https://example.org/ab", "20260801000000", "sha1:A"),
+            document(5, "https://sub.example.org/", "20260701000000", "sha1:C"),
+            document(6, "https://example.net/", "no date", "sha1:A"),
+            document(7, "https://example.org/a", "20261001000000", "sha1:D"),
+        ];
+        index.insert_documents(&all, OnDuplicate::Refuse).unwrap();
+        let bare = StoredDocument { capture: None, ..all[0].clone() };
+        let bare = StoredDocument { id: DocumentId::new("bare").unwrap(), ..bare };
+        index.insert_documents(&[bare], OnDuplicate::Refuse).unwrap();
+        let listed = |range: &CaptureRange, most: usize| {
+            let mut ids = Vec::new();
+            let mut after = None;
+            loop {
+                let page = index.captures(range, after.as_ref(), most).unwrap();
+                ids.extend(page.iter().map(|found| found.document.id.to_string()));
+                let Some(last) = page.last() else { break };
+                assert_eq!(index.number(&last.document.id).unwrap(), Some(last.number));
+                after = Some(last.clone());
+            }
+            ids.join(" ")
+        };
+        let page = CaptureRange::of_url("http://EXAMPLE.org:80/a");
+        for most in [1, 2, 9] {
+            assert_eq!(listed(&page, most), "2 7 1 3");
+            assert_eq!(listed(&page.clone().from("202610"), most), "7 1 3");
+            assert_eq!(listed(&page.clone().to("2026"), most), "2 7 1 3");
+            assert_eq!(listed(&page.clone().from("20260902").to("202610"), most), "7");
+            assert_eq!(listed(&page.clone().to("20261101000000"), most), "2 7 1 3");
+            let below = CaptureRange::of_prefix("https://example.org/");
+            assert_eq!(listed(&below, most), "2 7 1 3 4");
+            assert_eq!(listed(&below.clone().from("202608").to("202609"), most), "2 4");
+            assert_eq!(listed(&CaptureRange::of_prefix("https://example.org/a/"), most), "");
+            assert_eq!(listed(&CaptureRange::of_key_prefix("org,example"), most), "2 7 1 3 4 5");
+            assert_eq!(listed(&CaptureRange::of_key_prefix(""), most), "6 2 7 1 3 4 5");
+        }
+        let with = |digest: &str| {
+            let found = index.with_payload_digest(digest, 9).unwrap();
+            found.iter().map(|found| found.number).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (with("sha1:A"), with("sha1:AB"), with("sha1")),
+            (vec![1, 4, 6], vec![3], vec![])
+        );
+        // Keys go with their documents, and replaced ones are others.
+        index.remove(&all[3].id).unwrap();
+        let moved = StoredDocument { id: all[0].id.clone(), ..all[4].clone() };
+        index.insert_documents(&[moved], OnDuplicate::Replace).unwrap();
+        assert_eq!((listed(&page, 9), with("sha1:A")), ("2 7 3".to_owned(), vec![6]));
+        assert_eq!(listed(&CaptureRange::of_url("https://sub.example.org"), 9), "5 1");
+        drop(index);
+        DiskIndex::rebuild(&path, Settings::default()).unwrap();
+        let verified = DiskIndex::verify(&path, Settings::default()).unwrap();
+        assert!(verified.problems.is_empty(), "{:?}", verified.problems);
+    }
+
+    #[test]
+    fn what_cannot_be_a_key_is_left_out_or_refused() {
+        let long =
+            Capture { url: format!("https://a.b/{}", "x".repeat(5000)), ..Capture::default() };
+        assert!(CaptureKey::of(&long).is_empty());
+        let dated = Capture { date: Some("2026".to_owned()), ..Capture::default() };
+        assert!(CaptureKey::of(&dated).is_empty());
+        for wrong in [
+            CaptureKey { url_key: "a b".to_owned(), ..CaptureKey::default() },
+            CaptureKey { date: Some("2026".to_owned()), ..CaptureKey::default() },
+            CaptureKey { payload_digest: Some(String::new()), ..CaptureKey::default() },
+        ] {
+            assert!(wrong.check().is_err(), "{wrong:?}");
+        }
+    }
+}
