@@ -6,7 +6,7 @@
 #   make fuzz-long   the same in turns for two hours, summed with earlier runs in build/fuzz
 #   make sanitize    the inner loops' tests under AddressSanitizer, and Miri where it is installed
 #   make wheel       the package for Python, into dist/
-#   make docs        the library's documentation
+#   make docs        the library's documentation, and that of the Python module in target/doc/python
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
 # If a task needs root and does not have it, it prints the one command to run.
@@ -47,7 +47,9 @@ wheel:
 	@scripts/wheel.sh dist dist
 
 docs:
+	@scripts/install-tools.sh test
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features
+	scripts/python.sh --docs
 
 eval:
 	@scripts/install-tools.sh run

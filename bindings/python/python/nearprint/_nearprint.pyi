@@ -1,5 +1,8 @@
 """The compiled part of nearprint. Its names are those of the package: import them from `nearprint`."""
 
+from __future__ import annotations
+
+import builtins
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -33,8 +36,6 @@ class _BytesFile(Protocol):
 _Path = str | PathLike[str]
 _Paths = _Path | Sequence[_Path]
 _Texts = Iterable[str | None] | _ArrowArray | _ArrowStream
-# Arrays of NumPy have no type here, so that NumPy need not be installed: any object with the buffer protocol will do.
-_Fingerprints = Sequence[Fingerprint | None] | _ArrowArray | _ArrowStream | Any
 _Measure = Literal["jaccard", "containment", "cosine"]
 _OnDuplicate = Literal["error", "replace", "skip"]
 # Conditions on metadata: FIELD=VALUE, or with one of != < <= > >=.
@@ -151,6 +152,9 @@ class Fingerprint:
     def __ge__(self, other: Fingerprint, /) -> bool: ...
     def __reduce__(self) -> tuple[object, tuple[bytes, str]]: ...
 
+# Arrays of NumPy have no type here, so that NumPy need not be installed: any object with the buffer protocol will do.
+_Fingerprints = Sequence[Fingerprint | None] | _ArrowArray | _ArrowStream | Any
+
 @final
 class Column:
     """A column of Arrow data: what `fingerprints` returns, or one column of a `Table`.
@@ -180,13 +184,13 @@ class Column:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
-    def to_arrow(self) -> pyarrow.Array[Any]:
+    def to_arrow(self) -> pyarrow.Array:
         """The column as a `pyarrow.Array`. Needs pyarrow."""
 
     def to_polars(self) -> polars.Series:
         """The column as a `polars.Series`. Needs polars."""
 
-    def to_pandas(self) -> pandas.Series[Any]:
+    def to_pandas(self) -> pandas.Series:
         """The column as a `pandas.Series` of Arrow type, so that integers with nulls stay integers. Needs pandas and pyarrow."""
 
     def to_numpy(self) -> Any:
@@ -387,7 +391,7 @@ class Index:
         """
 
     @staticmethod
-    def verify(path: _Path) -> list[str]:
+    def verify(path: _Path) -> builtins.list[str]:
         """Compares every byte of an index on disk with what it should be. Changes nothing, and cannot be interrupted.
 
         Returns:
@@ -510,7 +514,7 @@ class Index:
         None where there is none of this id. Of indexes on disk.
         """
 
-    def query(self, fingerprint: Fingerprint, k: int | None = None) -> list[tuple[str, int]]:
+    def query(self, fingerprint: Fingerprint, k: int | None = None) -> builtins.list[tuple[str, int]]:
         """Ids and distances of all documents within k positions (<=), nearest first, then by id.
 
         Args:
@@ -520,7 +524,9 @@ class Index:
             InvalidInputError: Where the fingerprint is of another scheme.
         """
 
-    def query_many(self, fingerprints: Sequence[Fingerprint], k: int | None = None) -> list[list[tuple[str, int]]]:
+    def query_many(
+        self, fingerprints: Sequence[Fingerprint], k: int | None = None
+    ) -> builtins.list[builtins.list[tuple[str, int]]]:
         """The answers to many queries, in their order: faster than one by one."""
 
     def matches(

@@ -6,12 +6,12 @@ Needs datatrove (`pip install nearprint[datatrove]`).
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 import nearprint
-from datatrove.data import Document, DocumentsPipeline
+from datatrove.data import Document
 from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.writers.disk_base import DiskWriter
 from datatrove.utils.typeshelper import StatHints
@@ -37,7 +37,7 @@ class AddFingerprint(PipelineStep):  # type: ignore[misc]
         self.scheme = scheme
         self.batch_size = batch_size
 
-    def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> Iterator[Document]:
+    def run(self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1) -> Iterator[Document]:
         documents = iter(data or ())
         while batch := list(islice(documents, self.batch_size)):
             with self.track_time("batch"):
@@ -67,7 +67,7 @@ class Deduplicate(PipelineStep):  # type: ignore[misc]
         self.exclusion_writer = exclusion_writer
         self.arguments = arguments
 
-    def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> Iterator[Document]:
+    def run(self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1) -> Iterator[Document]:
         documents = list(data or ())
         with self.track_time("task"):
             # By their positions: ids of documents need not be unique.
