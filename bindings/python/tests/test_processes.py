@@ -67,6 +67,8 @@ ENDLESS = {
     # Each part ends before the job first looks at signals.
     "short parts": "while True: nearprint.fingerprints(itertools.repeat('fog', 100))",
     "pairs": "nearprint.pairs(random.integers(0, 2**63, 3_000_000, dtype=np.uint64), k=7)",
+    "correlate": "nearprint.correlate(texts=[f'fog {n} ' * 50 for n in range(5000)], sample=5000, measure='edit')",
+    "calibrate": "while True: nearprint.calibrate(texts=[f'fog {n} came in ' * 9 for n in range(200)])",
     "read": "[None for _ in iter(lambda: list(nearprint.read(sys.argv[1])), None)]",
 }
 
