@@ -5,6 +5,7 @@
 // pages.mjs ADDRESS SCREENSHOTS SAMPLES, after scripts/server/browser.sh has filled the server.
 import { readFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 
 const [address, screenshots, samples] = process.argv.slice(2);
@@ -19,24 +20,33 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
 
+/** A page of its own, and what looks at it. */
+const opened = async (colorScheme, width) => {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  const seen = { context, page, where: "", refused: false };
+  page.on("console", (message) => {
+    // Chromium says of every page with an error's status that it has one.
+    const isStatus = seen.refused && message.text().includes("status of 403");
+    if (message.type() === "error" && !isStatus) problems.add(`${seen.where}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.add(`${seen.where}: ${error}`));
+  seen.look = async (name) => {
+    seen.where = `${name}, ${colorScheme}, ${width}`;
+    await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}-${width}.png`), fullPage: true });
+    if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) {
+      problems.add(`${seen.where}: it scrolls sideways`);
+    }
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => axe.run());
+    for (const { id, nodes } of violations) problems.add(`${seen.where}: ${id}: ${nodes[0].html.slice(0, 120)}`);
+  };
+  return seen;
+};
+
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [1280, 390]) {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-    const page = await context.newPage();
-    let where = "";
-    page.on("console", (message) => message.type() === "error" && problems.add(`${where}: ${message.text()}`));
-    page.on("pageerror", (error) => problems.add(`${where}: ${error}`));
-
-    const look = async (name) => {
-      where = `${name}, ${colorScheme}, ${width}`;
-      await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) {
-        problems.add(`${where}: it scrolls sideways`);
-      }
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => axe.run());
-      for (const { id, nodes } of violations) problems.add(`${where}: ${id}: ${nodes[0].html.slice(0, 120)}`);
-    };
+    const { context, page, look } = await opened(colorScheme, width);
     const open = (path) => page.goto(address + path);
     const compare = async (name, a, b) => {
       await open("/compare");
@@ -97,6 +107,50 @@ for (const colorScheme of ["light", "dark"]) {
     await look("reference-open");
     await open("/problems/no-texts");
     await look("problem-kind");
+    await context.close();
+  }
+}
+
+// With tokens: what is seen without one, with a wrong one, and by somebody who may only read.
+const token = (right) =>
+  execFileSync(
+    process.env.NEARPRINT,
+    ["serve", "token", "create", process.env.COLLECTIONS, "--name", `Reading room (${right})`, "--right", right],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  )
+    .toString()
+    .trim();
+const tokens = { read: token("read"), admin: token("admin") };
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [1280, 390]) {
+    const seen = await opened(colorScheme, width);
+    const { context, page, look } = seen;
+    const signIn = async (secret) => {
+      await page.fill("#token", secret);
+      await page.click("main button:text('Sign in')");
+    };
+    await page.goto(`${address}/collections`);
+    await page.waitForSelector("#token");
+    await look("sign-in");
+    seen.refused = true;
+    await signIn("npt_00000000_wrong");
+    await page.waitForSelector("#wrong");
+    await look("sign-in-wrong");
+    await signIn(tokens.read);
+    await page.waitForSelector("text=Sign out");
+    if (new URL(page.url()).pathname !== "/collections") problems.add(`sign-in leads to ${page.url()}`);
+    await look("collections-reader");
+    await page.goto(`${address}/collections/samples`);
+    await look("collection-reader");
+    // Another site's page could not do this; a reader may not, either.
+    const refused = await page.request.put(`${address}/v1/collections/x`, { headers: { Origin: address } });
+    if (refused.status() !== 403) problems.add(`a reader creates a collection: ${refused.status()}`);
+    await page.click("button:text('Sign out')");
+    await page.waitForSelector("#token");
+    await page.goto(`${address}/`);
+    await signIn(tokens.admin);
+    await page.waitForSelector("text=Sign out");
+    await look("check-admin");
     await context.close();
   }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Starts a server of the built command with the samples, and runs a command with its address as the last argument:
 # with_server.sh NEARPRINT COMMAND...
+# NEARPRINT and COLLECTIONS are the command and the server's directory.
 # Collections: samples (with texts), empty, and large, whose clusters take a moment.
 set -euo pipefail
 program=$1
@@ -11,6 +12,7 @@ directory=$(mktemp -d)
 server=$!
 trap 'kill $server 2>/dev/null || true; wait $server 2>/dev/null || true; rm -rf "$directory"' EXIT
 until grep -q serving "$directory/log"; do kill -0 $server; done
+export NEARPRINT=$program COLLECTIONS=$directory/collections
 address=$(sed -n 's|.* on \(http://[^/]*\)/|\1|p' "$directory/log")
 api=$address/v1/collections
 put() { curl --silent --show-error --output /dev/null --request PUT "$@"; }

@@ -22,6 +22,7 @@ use std::time::SystemTime;
 
 use nearprint::fingerprint::Scheme;
 
+use crate::access::Access;
 use crate::collection::{Collection, DESCRIPTION, Description};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -100,14 +101,25 @@ impl Collections {
         Ok(Self { directory, all: RwLock::new(all), changing: Mutex::default() })
     }
 
-    /// All collections, by name.
-    pub(crate) fn all(&self) -> Vec<Arc<Collection>> {
+    /// All collections that somebody may use, by name.
+    pub(crate) fn all(&self, access: &Access) -> Vec<Arc<Collection>> {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
-        all.values().cloned().collect()
+        let covered = all.iter().filter(|(name, _)| access.covers(name));
+        covered.map(|(_, found)| Arc::clone(found)).collect()
     }
 
-    /// The collection of a name.
-    pub(crate) fn get(&self, name: &str) -> Result<Arc<Collection>, Problem> {
+    /// The number of collections.
+    pub(crate) fn count(&self) -> usize {
+        self.all.read().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// The collection of a name, for somebody who may use it.
+    pub(crate) fn get(&self, access: &Access, name: &str) -> Result<Arc<Collection>, Problem> {
+        access.check_collection(name)?;
+        self.find(name)
+    }
+
+    fn find(&self, name: &str) -> Result<Arc<Collection>, Problem> {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
         all.get(name).cloned().ok_or_else(|| {
             let shown: String = name.chars().take(LONGEST_NAME).collect();
@@ -119,12 +131,14 @@ impl Collections {
     /// Creates a collection; returns whether it is new. One of the same settings may be there already.
     pub(crate) fn create(
         &self,
+        access: &Access,
         description: Description,
         scheme: Scheme,
     ) -> Result<(Arc<Collection>, bool), Problem> {
         check_name(&description.name)?;
+        access.check_collection(&description.name)?;
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(there) = self.get(&description.name) {
+        if let Ok(there) = self.find(&description.name) {
             if there.scheme() == scheme && there.description == description {
                 return Ok((there, false));
             }
@@ -162,9 +176,9 @@ impl Collections {
     }
 
     /// Deletes a collection. Requests that use it at the moment end as if it was there.
-    pub(crate) fn delete(&self, name: &str) -> Result<(), Problem> {
+    pub(crate) fn delete(&self, access: &Access, name: &str) -> Result<(), Problem> {
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        let collection = self.get(name)?;
+        let collection = self.get(access, name)?;
         let file = collection.directory().join(DESCRIPTION);
         fs::remove_file(&file).map_err(failed(&file))?;
         sync(collection.directory())?;
@@ -204,30 +218,39 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().join("collections");
         let collections = Collections::open(root.clone()).unwrap();
-        let (kept, is_new) = collections.create(description("kept"), Scheme::SD1).unwrap();
+        let (kept, is_new) =
+            collections.create(&Access::Machine, description("kept"), Scheme::SD1).unwrap();
         assert!(is_new);
-        assert!(!collections.create(description("kept"), Scheme::SD1).unwrap().1);
-        let other = collections.create(description("kept"), Scheme::MD1).map(|_| ()).unwrap_err();
+        assert!(!collections.create(&Access::Machine, description("kept"), Scheme::SD1).unwrap().1);
+        let other = collections
+            .create(&Access::Machine, description("kept"), Scheme::MD1)
+            .map(|_| ())
+            .unwrap_err();
         assert_eq!(other.kind, ProblemKind::CollectionExists);
-        let (gone, _) = collections.create(description("gone"), Scheme::MD1).unwrap();
+        let (gone, _) =
+            collections.create(&Access::Machine, description("gone"), Scheme::MD1).unwrap();
         let (first, path) = (Arc::downgrade(&gone), gone.directory().to_owned());
-        collections.delete("gone").unwrap();
+        collections.delete(&Access::Machine, "gone").unwrap();
         assert!(path.exists(), "a request still uses it");
-        let (second, _) = collections.create(description("gone"), Scheme::SD1).unwrap();
+        let (second, _) =
+            collections.create(&Access::Machine, description("gone"), Scheme::SD1).unwrap();
         assert_ne!(second.directory(), path);
         drop(gone);
         assert!(first.upgrade().is_none() && !path.exists());
-        collections.delete("gone").unwrap();
+        collections.delete(&Access::Machine, "gone").unwrap();
         drop((kept, second, collections));
         fs::create_dir_all(root.join("half@7/index")).unwrap();
         fs::create_dir_all(root.join("something else")).unwrap();
         let collections = Collections::open(root.clone()).unwrap();
-        let names: Vec<_> =
-            collections.all().iter().map(|found| found.description.name.clone()).collect();
+        let names: Vec<_> = collections
+            .all(&Access::Machine)
+            .iter()
+            .map(|found| found.description.name.clone())
+            .collect();
         assert_eq!(names, ["kept"]);
         assert!(!root.join("half@7").exists() && root.join("something else").exists());
         assert_eq!(
-            collections.get("gone").map(|_| ()).unwrap_err().kind,
+            collections.get(&Access::Machine, "gone").map(|_| ()).unwrap_err().kind,
             ProblemKind::UnknownCollection
         );
     }

@@ -5,33 +5,51 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{CONNECTION, HOST, ORIGIN};
+use axum::http::header::{CONNECTION, CONTENT_SECURITY_POLICY, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
+use crate::access::{Access, Need};
 use crate::metrics::Counted;
 use crate::pages;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::problem_of_status;
+use crate::routes;
 use crate::state::{App, Shared};
 
 /// What answers to programs may do in a browser: nothing. Pages have a policy of their own.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /// Lets a request through, or refuses it, and completes its answer.
-pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let _under_way = Counted::new(&app.metrics.under_way);
     let id = app.next_request_id();
     let (method, path) = (method_name(request.method()), request.uri().path().to_owned());
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let answer = match admitted(&app, &request) {
-        Ok(()) => next.run(request).await,
-        Err(problem) => axum::response::IntoResponse::into_response(problem),
+    let (access, refused) = match admitted(&app, &request, routes::need(method, route.as_deref())) {
+        Ok(access) => (access, None),
+        Err((access, problem)) => (access, Some(problem)),
     };
-    let mut answer = written(answer, &path, &id);
+    let answer = match refused {
+        None => {
+            request.extensions_mut().insert(access.clone());
+            next.run(request).await
+        }
+        Some(problem)
+            if problem.kind == ProblemKind::Unauthenticated
+                && method == "GET"
+                && is_page(&path) =>
+        {
+            pages::to_sign_in(
+                request.uri().path_and_query().map_or("/", |address| address.as_str()),
+            )
+        }
+        Some(problem) => problem.into_response(),
+    };
+    let mut answer = written(answer, &access, &path, &id);
     let headers = answer.headers_mut();
     let mut set = |name: &'static str, value: HeaderValue| {
         headers.entry(HeaderName::from_static(name)).or_insert(value);
@@ -57,15 +75,17 @@ pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Nex
 }
 
 /// The answer with its problem written out, for a program or for a person.
-fn written(answer: Response, path: &str, id: &str) -> Response {
+fn written(answer: Response, access: &Access, path: &str, id: &str) -> Response {
     let status = answer.status();
     let problem = match answer.extensions().get::<Problem>() {
         Some(problem) => problem.clone(),
+        // A page of its own says what is wrong, such as a token.
+        None if answer.headers().contains_key(CONTENT_SECURITY_POLICY) => return answer,
         None if status.is_client_error() || status.is_server_error() => problem_of_status(status),
         None => return answer,
     };
     let mut written = match is_page(path) {
-        true => pages::problem(&problem, id),
+        true => pages::problem(access, &problem, id),
         false => problem.response(path, id),
     };
     // Such as Allow.
@@ -98,32 +118,67 @@ fn method_name(method: &Method) -> &'static str {
     }
 }
 
-/// Refuses what another site may have sent: names that are not this machine's, and changes from foreign pages.
-fn admitted(app: &App, request: &Request) -> Result<(), Problem> {
-    let host = host(request.uri(), request.headers())?;
-    if !is_own_name(name_of(host), &app.allowed_hosts) {
+/// Who asks; refuses what another site may have sent (names that are not this machine's, and changes from foreign
+/// pages), and who may not have what is asked for.
+fn admitted(app: &App, request: &Request, need: Need) -> Result<Access, (Access, Problem)> {
+    let nobody = |problem| (Access::Nobody, problem);
+    let closed = app.gate.is_closed().map_err(nobody)?;
+    let stranger = || if closed { Access::Nobody } else { Access::Machine };
+    let from = |problem| (stranger(), problem);
+    let host = host(request.uri(), request.headers()).map_err(from)?;
+    let name = name_of(host);
+    // Names can be pointed anywhere, addresses cannot; a server that other machines use is asked by its own.
+    if !(is_own_name(name, &app.allowed_hosts) || closed && is_address(name)) {
         let shown: String = host.chars().take(100).collect();
         let detail = format!("the server does not answer to {}", shown.escape_debug());
-        return Err(Problem::new(ProblemKind::UnknownHost, detail));
+        return Err(from(Problem::new(ProblemKind::UnknownHost, detail)));
     }
-    if matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Ok(());
+    let is_change = !matches!(*request.method(), Method::GET | Method::HEAD);
+    let is_own = own_page(request.headers(), host);
+    if let (true, Err(problem)) = (is_change, &is_own) {
+        return Err(from(problem.clone()));
     }
-    let text = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
-    if let Some(site) = text("sec-fetch-site")
+    let access = match app.gate.access(request.headers()) {
+        Ok(access) => access,
+        Err(problem) if problem.kind == ProblemKind::Unauthenticated && need == Need::Nothing => {
+            return Ok(Access::Nobody);
+        }
+        Err(problem) => return Err(nobody(problem)),
+    };
+    // Whoever is known by a cookie is known to every page that can make the browser send something.
+    if is_change && access.is_signed_in() && !is_own.is_ok_and(|is_own| is_own) {
+        let detail = "the browser does not say that a page of this server sent this request";
+        return Err((access, Problem::new(ProblemKind::ForeignOrigin, detail)));
+    }
+    if access.may(need) {
+        return Ok(access);
+    }
+    let detail = match need {
+        Need::Right(right) => format!("the token has not the right {}", right.name()),
+        Need::Nothing => String::new(),
+    };
+    Err((access, Problem::new(ProblemKind::Forbidden, detail)))
+}
+
+/// Whether the browser says that a page of this server sent a request; refuses it where it says that another did.
+fn own_page(headers: &HeaderMap, host: &str) -> Result<bool, Problem> {
+    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let site = text("sec-fetch-site");
+    if let Some(site) = site
         && !matches!(site, "same-origin" | "none")
     {
         let detail = "the browser says that another site sent this request";
         return Err(Problem::new(ProblemKind::ForeignOrigin, detail));
     }
-    match text(ORIGIN.as_str()) {
-        Some(origin) if !is_own_origin(origin, host) => {
-            let shown: String = origin.chars().take(100).collect();
-            let detail = format!("the request comes from {}", shown.escape_debug());
-            Err(Problem::new(ProblemKind::ForeignOrigin, detail))
-        }
-        _ => Ok(()),
+    let origin = text(ORIGIN.as_str());
+    if let Some(origin) = origin
+        && !is_own_origin(origin, host)
+    {
+        let shown: String = origin.chars().take(100).collect();
+        let detail = format!("the request comes from {}", shown.escape_debug());
+        return Err(Problem::new(ProblemKind::ForeignOrigin, detail));
     }
+    Ok(origin.is_some() || site == Some("same-origin"))
 }
 
 /// The name and port that the client used.
@@ -153,6 +208,12 @@ fn is_own_name(name: &str, allowed: &[String]) -> bool {
     is_loopback
         || name.eq_ignore_ascii_case("localhost")
         || allowed.iter().any(|allowed| name.eq_ignore_ascii_case(allowed))
+}
+
+/// Whether a name is an address, of any machine.
+fn is_address(name: &str) -> bool {
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    address.parse::<IpAddr>().is_ok()
 }
 
 /// Whether a page of this server sent a request. A proxy may speak TLS for it.

@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::SystemTime;
 
 use nearprint::{CancelFlag, Engine};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::access::Access;
+use crate::clock::now;
 use crate::collection::Collection;
 use crate::collections::write_whole;
 use crate::problem::Problem;
@@ -134,10 +135,6 @@ struct QueueState {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis() as u64
 }
 
 fn failed(path: &Path, error: impl std::fmt::Display) -> Problem {
@@ -267,14 +264,18 @@ impl Jobs {
         }
     }
 
-    /// All jobs, the newest first.
-    pub(crate) fn all(&self) -> Vec<Arc<Job>> {
-        lock(&self.shared.state).all.values().rev().cloned().collect()
+    /// All jobs of collections that somebody may use, the newest first.
+    pub(crate) fn all(&self, access: &Access) -> Vec<Arc<Job>> {
+        let mut all: Vec<_> = lock(&self.shared.state).all.values().rev().cloned().collect();
+        all.retain(|job| access.covers(&job.record().request.collection));
+        all
     }
 
-    /// The job of an id.
-    pub(crate) fn get(&self, id: &str) -> Result<Arc<Job>, Problem> {
-        lock(&self.shared.state).all.get(id).cloned().ok_or_else(|| {
+    /// The job of an id, if it is of a collection that somebody may use.
+    pub(crate) fn get(&self, access: &Access, id: &str) -> Result<Arc<Job>, Problem> {
+        let found = lock(&self.shared.state).all.get(id).cloned();
+        let found = found.filter(|job| access.covers(&job.record().request.collection));
+        found.ok_or_else(|| {
             let shown: String = id.chars().take(32).collect();
             let detail = format!("there is no job {}", shown.escape_debug());
             Problem::new(ProblemKind::UnknownJob, detail)
@@ -288,8 +289,8 @@ impl Jobs {
     }
 
     /// Cancels a job; one that has ended stays as it is.
-    pub(crate) fn cancel(&self, id: &str) -> Result<Arc<Job>, Problem> {
-        let job = self.get(id)?;
+    pub(crate) fn cancel(&self, access: &Access, id: &str) -> Result<Arc<Job>, Problem> {
+        let job = self.get(access, id)?;
         job.cancel.cancel();
         let mut state = lock(&self.shared.state);
         let waited = state.waiting.len();
@@ -301,8 +302,8 @@ impl Jobs {
     }
 
     /// Deletes a job that has ended, with its result; one that has not is cancelled before.
-    pub(crate) fn delete(&self, id: &str) -> Result<(), Problem> {
-        let job = self.cancel(id)?;
+    pub(crate) fn delete(&self, access: &Access, id: &str) -> Result<(), Problem> {
+        let job = self.cancel(access, id)?;
         let mut state = lock(&self.shared.state);
         while state.running.as_ref().is_some_and(|running| Arc::ptr_eq(running, &job)) {
             state = self.shared.news.wait(state).unwrap_or_else(PoisonError::into_inner);

@@ -18,18 +18,22 @@
 //! # What it guarantees
 //!
 //! - A change that was acknowledged is on the disk, and the next query finds it.
-//! - The server is for one machine: it listens on loopback addresses only, answers only to names of the machine, and
-//!   refuses changes that pages of other sites send.
+//! - Without tokens, the server is for one machine: it listens on loopback addresses only, and answers only to names of
+//!   the machine. With [`Tokens`], every request needs one that allows it.
+//! - Changes that pages of other sites send are refused.
 //! - Bodies, heads, times, connections and waiting requests are bounded. What exceeds a bound is refused with a problem
 //!   (RFC 9457) that names it.
 //! - Threads that answer connections never wait for a disk or a document.
 
+mod access;
 mod api;
 mod asking;
+mod clock;
 mod collection;
 mod collections;
 mod file_body;
 mod form;
+mod gate;
 mod given;
 mod guard;
 mod jobs;
@@ -47,7 +51,9 @@ mod settings;
 mod state;
 mod stream;
 mod texts;
+mod tokens;
 mod work;
 
 pub use server::{ServeError, Server, Stopper};
 pub use settings::{ServerLimits, ServerSettings};
+pub use tokens::{NewToken, Right, Secret, Token, TokenError, Tokens};

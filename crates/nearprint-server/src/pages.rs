@@ -9,15 +9,16 @@ mod jobs;
 mod reference;
 mod rows;
 mod side_by_side;
+mod sign_in;
 
 use axum::Router;
 use axum::http::HeaderValue;
 use axum::http::StatusCode;
 use axum::http::header::LOCATION;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use nearprint::report::escaped;
 
+use crate::access::{Access, Need};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::Named;
@@ -25,29 +26,48 @@ use crate::state::Shared;
 
 use html::{Page, Tab};
 
-/// The addresses of all pages.
-pub(crate) fn routes() -> Router<Shared> {
-    Router::new()
-        .route("/", get(check::form))
-        .route("/check", post(check::result))
-        .route("/compare", get(compare::form).post(compare::result))
-        .route("/collections", get(collections::list).post(collections::create))
-        .route("/collections/{collection}", get(collections::show).post(collections::add))
-        .route("/collections/{collection}/document", get(collections::document))
-        .route("/jobs", get(jobs::list).post(jobs::start))
-        .route("/jobs/{job}", get(jobs::show))
-        .route("/jobs/{job}/cancel", post(jobs::cancel))
-        .route("/jobs/{job}/rows", get(rows::show))
-        .route("/reference", get(reference::show))
-        .route("/problems/{kind}", get(explanation))
+/// Declares the pages: what is routed, and what each needs.
+macro_rules! declare_pages {
+    ($($method:ident $need:ident $path:literal $handler:path;)*) => {
+        /// Method and address of each page, and what it needs.
+        pub(crate) const NEEDS: &[(&str, &str, Need)] =
+            &[$((stringify!($method), $path, Need::$need)),*];
+
+        /// The addresses of all pages.
+        pub(crate) fn routes() -> Router<Shared> {
+            Router::new()$(.route($path, axum::routing::$method($handler)))*
+        }
+    };
+}
+
+declare_pages! {
+    get READ "/" check::form;
+    post READ "/check" check::result;
+    get READ "/compare" compare::form;
+    post READ "/compare" compare::result;
+    get READ "/collections" collections::list;
+    post ADMIN "/collections" collections::create;
+    get READ "/collections/{collection}" collections::show;
+    post WRITE "/collections/{collection}" collections::add;
+    get READ "/collections/{collection}/document" collections::document;
+    get READ "/jobs" jobs::list;
+    post WRITE "/jobs" jobs::start;
+    get READ "/jobs/{job}" jobs::show;
+    post WRITE "/jobs/{job}/cancel" jobs::cancel;
+    get READ "/jobs/{job}/rows" rows::show;
+    get Nothing "/reference" reference::show;
+    get Nothing "/problems/{kind}" explanation;
+    get Nothing "/sign-in" sign_in::form;
+    post Nothing "/sign-in" sign_in::sign_in;
+    post Nothing "/sign-out" sign_in::sign_out;
 }
 
 /// The page that explains a kind of problem: the `type` of every problem leads to one.
-async fn explanation(Named(name): Named) -> Result<Response, Problem> {
+async fn explanation(access: Access, Named(name): Named) -> Result<Response, Problem> {
     let kind = ProblemKind::named(&name)
         .ok_or_else(|| Problem::new(ProblemKind::NotFound, "there is no problem of this kind"))?;
     let known = kind.known();
-    let mut page = Page::new(known.title, Tab::Reference);
+    let mut page = Page::new(&access, known.title, Tab::Reference);
     page.kicker(&format!("Problem {} · status {}", known.name, known.status.as_u16()));
     page.heading(known.title);
     page.push(&format!("<p class=\"lead\">{}</p>\n", escaped(known.explanation)));
@@ -65,9 +85,9 @@ async fn explanation(Named(name): Named) -> Result<Response, Problem> {
 }
 
 /// The page of a request that was not done.
-pub(crate) fn problem(problem: &Problem, request_id: &str) -> Response {
+pub(crate) fn problem(access: &Access, problem: &Problem, request_id: &str) -> Response {
     let known = problem.kind.known();
-    let mut page = Page::new(known.title, Tab::None);
+    let mut page = Page::new(access, known.title, Tab::None);
     page.kicker(&format!("Status {}", known.status.as_u16()));
     page.heading(known.title);
     page.push(&format!("<p class=\"lead\">{}.</p>\n", escaped(&capitalised(&problem.detail))));
@@ -82,7 +102,7 @@ pub(crate) fn problem(problem: &Problem, request_id: &str) -> Response {
         escaped(request_id)
     ));
     let mut answer = page.answer(known.status);
-    problem.add_retry(answer.headers_mut());
+    problem.add_headers(answer.headers_mut());
     answer
 }
 
@@ -90,6 +110,11 @@ pub(crate) fn problem(problem: &Problem, request_id: &str) -> Response {
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Leads somebody who is not signed in to the page for it, and then back to the page of `address`.
+pub(crate) fn to_sign_in(address: &str) -> Response {
+    see(&format!("/sign-in?next={}", html::encoded(address)))
 }
 
 /// Leads a browser to another page after a form was sent.

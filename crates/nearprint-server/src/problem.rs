@@ -1,7 +1,7 @@
 //! Problems as answers, by RFC 9457: `type` is a page that explains the kind, `detail` says what happened here.
 
 use axum::body::Body;
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use nearprint::records::ErrorRecord;
@@ -126,14 +126,18 @@ impl Problem {
         *response.status_mut() = self.status();
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        self.add_retry(headers);
+        self.add_headers(headers);
         response
     }
 
-    /// Says when to try again.
-    pub(crate) fn add_retry(&self, headers: &mut axum::http::HeaderMap) {
+    /// Says when to try again, or how to say who asks.
+    pub(crate) fn add_headers(&self, headers: &mut axum::http::HeaderMap) {
         if self.status() == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(RETRY_AFTER, HeaderValue::from(RETRY_SECONDS));
+        }
+        if self.status() == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer realm=\"nearprint\"");
+            headers.insert(WWW_AUTHENTICATE, scheme);
         }
     }
 }

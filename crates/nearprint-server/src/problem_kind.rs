@@ -10,6 +10,10 @@ pub(crate) enum ProblemKind {
     MalformedRequest,
     /// A parameter or a field has a wrong value.
     InvalidParameter,
+    /// The request has no token, or one that is not valid.
+    Unauthenticated,
+    /// The token does not allow it.
+    Forbidden,
     /// `Host` is a name that the server does not answer to.
     UnknownHost,
     /// Another site asked for a change.
@@ -77,9 +81,11 @@ const fn known(
 
 impl ProblemKind {
     /// All of them, in the order of their statuses.
-    pub(crate) const ALL: [Self; 24] = [
+    pub(crate) const ALL: [Self; 26] = [
         Kind::MalformedRequest,
         Kind::InvalidParameter,
+        Kind::Unauthenticated,
+        Kind::Forbidden,
         Kind::UnknownHost,
         Kind::ForeignOrigin,
         Kind::NotFound,
@@ -120,6 +126,20 @@ impl ProblemKind {
                 "A parameter or a field has a wrong value",
                 "A parameter of the address or a field of the body is unknown, missing, or has a value that is not \
                  allowed. Each entry of `errors` names one by its JSON pointer, or by its name after `?`.",
+            ),
+            Kind::Unauthenticated => known(
+                "unauthenticated",
+                StatusCode::UNAUTHORIZED,
+                "The server does not know who asks",
+                "The server needs a token: send it as `Authorization: Bearer TOKEN`, or sign in with it on the pages. \
+                 The owner of the server makes tokens with `nearprint serve token create`.",
+            ),
+            Kind::Forbidden => known(
+                "forbidden",
+                StatusCode::FORBIDDEN,
+                "The token does not allow this",
+                "A token has rights (read, write, admin, metrics) and may be for some collections only. Ask the owner \
+                 of the server for one that allows it.",
             ),
             Kind::UnknownHost => known(
                 "unknown-host",

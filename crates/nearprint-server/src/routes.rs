@@ -10,8 +10,10 @@ use axum::http::header::CACHE_CONTROL;
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use utoipa::OpenApi as _;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder};
 
+use crate::access::Need;
 use crate::api::{additions, collections, documents, health, jobs, queries, stateless};
 use crate::guard::guard;
 use crate::lines::{JSON, answer};
@@ -23,10 +25,10 @@ use crate::state::Shared;
 
 /// Declares the routes of operations: what is routed, and the same as a list.
 macro_rules! operations {
-    ($($method:ident $path:literal $handler:path;)*) => {
-        /// Method and path of each operation.
-        #[cfg(test)]
-        const OPERATIONS: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
+    ($($method:ident $need:ident $path:literal $handler:path;)*) => {
+        /// Method and path of each operation, and what it needs.
+        const OPERATIONS: &[(&str, &str, Need)] =
+            &[$((stringify!($method), $path, Need::$need)),*];
 
         fn operations() -> Router<Shared> {
             Router::new()$(.route($path, axum::routing::$method($handler)))*
@@ -46,38 +48,56 @@ macro_rules! operations {
 }
 
 operations! {
-    get "/v1/collections" collections::list;
-    get "/v1/collections/{collection}" collections::get;
-    put "/v1/collections/{collection}" collections::create;
-    delete "/v1/collections/{collection}" collections::delete;
-    get "/v1/collections/{collection}/documents" documents::get;
-    put "/v1/collections/{collection}/documents" additions::put;
-    delete "/v1/collections/{collection}/documents" documents::delete;
-    get "/v1/collections/{collection}/documents/text" documents::text;
-    post "/v1/collections/{collection}/documents/batch" additions::batch;
-    post "/v1/collections/{collection}/documents/delete" documents::delete_many;
-    post "/v1/collections/{collection}/query" queries::query;
-    post "/v1/collections/{collection}/query/batch" queries::batch;
-    post "/v1/fingerprint" stateless::fingerprint;
-    post "/v1/extract" stateless::extract;
-    post "/v1/compare" stateless::compare_two;
-    get "/v1/jobs" jobs::list;
-    post "/v1/jobs" jobs::start;
-    get "/v1/jobs/{job}" jobs::get;
-    delete "/v1/jobs/{job}" jobs::delete;
-    post "/v1/jobs/{job}/cancel" jobs::cancel;
-    get "/v1/jobs/{job}/result" jobs::result;
-    get "/livez" health::livez;
-    get "/readyz" health::readyz;
-    get "/healthz" health::healthz;
-    get "/metrics" health::metrics;
+    get READ "/v1/collections" collections::list;
+    get READ "/v1/collections/{collection}" collections::get;
+    put ADMIN "/v1/collections/{collection}" collections::create;
+    delete ADMIN "/v1/collections/{collection}" collections::delete;
+    get READ "/v1/collections/{collection}/documents" documents::get;
+    put WRITE "/v1/collections/{collection}/documents" additions::put;
+    delete WRITE "/v1/collections/{collection}/documents" documents::delete;
+    get READ "/v1/collections/{collection}/documents/text" documents::text;
+    post WRITE "/v1/collections/{collection}/documents/batch" additions::batch;
+    post WRITE "/v1/collections/{collection}/documents/delete" documents::delete_many;
+    post READ "/v1/collections/{collection}/query" queries::query;
+    post READ "/v1/collections/{collection}/query/batch" queries::batch;
+    post READ "/v1/fingerprint" stateless::fingerprint;
+    post READ "/v1/extract" stateless::extract;
+    post READ "/v1/compare" stateless::compare_two;
+    get READ "/v1/jobs" jobs::list;
+    post WRITE "/v1/jobs" jobs::start;
+    get READ "/v1/jobs/{job}" jobs::get;
+    delete WRITE "/v1/jobs/{job}" jobs::delete;
+    post WRITE "/v1/jobs/{job}/cancel" jobs::cancel;
+    get READ "/v1/jobs/{job}/result" jobs::result;
+    get Nothing "/livez" health::livez;
+    get Nothing "/readyz" health::readyz;
+    get METRICS "/healthz" health::healthz;
+    get METRICS "/metrics" health::metrics;
 }
+
+/// What a request of this method needs on a route, which is `None` where there is nothing.
+///
+/// Whatever is not declared needs the highest right.
+pub(crate) fn need(method: &str, route: Option<&str>) -> Need {
+    let Some(route) = route else { return Need::Nothing };
+    let method = if method == "HEAD" { "GET" } else { method };
+    let mut declared = OPERATIONS.iter().chain(pages::NEEDS);
+    let found =
+        declared.find(|(known, path, _)| *path == route && known.eq_ignore_ascii_case(method));
+    match found {
+        Some((.., need)) => *need,
+        None if route == OPENAPI && method == "GET" => Need::Nothing,
+        None => Need::ADMIN,
+    }
+}
+
+const OPENAPI: &str = "/openapi.json";
 
 /// Everything that the server answers.
 pub(crate) fn router(app: &Shared) -> Router {
     operations()
         .merge(pages::routes())
-        .route("/openapi.json", axum::routing::get(openapi_json))
+        .route(OPENAPI, axum::routing::get(openapi_json))
         .fallback(nothing_here)
         .layer(from_fn_with_state(Arc::clone(app), guard))
         .with_state(Arc::clone(app))
@@ -94,18 +114,38 @@ async fn openapi_json() -> Response {
     response
 }
 
-/// The description of all operations. Each may answer with a problem.
+/// The description of all operations. Each may answer with a problem, and each says which right it needs of a token, if
+/// the server has tokens.
 pub(crate) fn openapi() -> OpenApi {
     let mut api = Operations::openapi();
+    let scheme = SecurityScheme::Http(
+        HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some(
+                "A token that the owner of the server made. Without tokens, none is needed.",
+            ))
+            .build(),
+    );
+    api.components.get_or_insert_default().add_security_scheme("token", scheme);
     let problem = |description: &str| {
         let schema = RefOr::Ref(Ref::from_schema_name("Problem"));
         let content = Content::builder().schema(Some(schema)).build();
         let response = ResponseBuilder::new().description(description);
         RefOr::T(response.content("application/problem+json", content).build())
     };
-    for item in api.paths.paths.values_mut() {
-        let all = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
-        for operation in all.into_iter().flatten() {
+    for (path, item) in &mut api.paths.paths {
+        let all = [
+            ("get", &mut item.get),
+            ("put", &mut item.put),
+            ("post", &mut item.post),
+            ("delete", &mut item.delete),
+        ];
+        for (method, operation) in all {
+            let Some(operation) = operation else { continue };
+            if let Need::Right(right) = need(method, Some(path)) {
+                let token = SecurityRequirement::new("token", [right.name()]);
+                operation.security = Some(vec![SecurityRequirement::default(), token]);
+            }
             let responses = &mut operation.responses.responses;
             responses
                 .insert("4XX".to_owned(), problem("The request was not done; `kind` says why."));
@@ -123,6 +163,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_not_declared_needs_the_highest_right() {
+        assert_eq!(need("PUT", Some("/v1/collections/{collection}")), Need::ADMIN);
+        assert_eq!(need("HEAD", Some("/v1/collections")), Need::READ);
+        assert_eq!(need("GET", Some("/metrics")), Need::METRICS);
+        assert_eq!(need("PATCH", Some("/v1/collections")), Need::ADMIN);
+        assert_eq!(need("GET", Some("/forgotten")), Need::ADMIN);
+        let open = ["/livez", "/readyz"];
+        for (method, path, need) in OPERATIONS {
+            assert_eq!(*need == Need::Nothing, open.contains(path), "{method} {path}");
+            // What changes something needs more than the right to read; what only asks does not.
+            let asks = ["/query", "/batch", "/v1/fingerprint", "/v1/extract", "/v1/compare"];
+            if *method != "get" && *need == Need::READ {
+                assert!(asks.iter().any(|end| path.ends_with(end)), "{method} {path}");
+            }
+        }
+    }
+
+    #[test]
     fn every_operation_is_described_as_it_is_routed() {
         let api = serde_json::to_value(openapi()).unwrap();
         assert!(api["openapi"].as_str().unwrap().starts_with("3.1"), "{}", api["openapi"]);
@@ -137,7 +195,7 @@ mod tests {
         }
         let mut routed: Vec<_> = OPERATIONS
             .iter()
-            .map(|(method, path)| ((*method).to_owned(), (*path).to_owned()))
+            .map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned()))
             .collect();
         described.sort();
         routed.sort();

@@ -21,6 +21,7 @@ use crate::routes;
 use crate::settings::ServerSettings;
 use crate::state::{App, Shared};
 use crate::stream::WatchedStream;
+use crate::tokens::Tokens;
 use crate::work::Work;
 
 /// Bytes of the head of a request: an id of 4 KiB, percent-encoded, and room for the rest.
@@ -33,8 +34,13 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The address is not one of this machine alone, and there is nothing that says who may use the server.
-    NotLoopback {
+    /// Other machines reach the address, and there are no tokens that say who may use the server.
+    NoTokens {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// Other machines reach the address, and tokens would go over the network unencrypted.
+    NotEncrypted {
         /// The address.
         address: SocketAddr,
     },
@@ -59,11 +65,15 @@ pub enum ServeError {
 impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotLoopback { address } => write!(
+            Self::NoTokens { address } => write!(
                 f,
                 "{address} can be reached from other machines, and everybody there could change the collections: \
-                 listen on a loopback address such as 127.0.0.1:7117, and put a proxy that checks who asks in front \
-                 of it"
+                 create a token first, or listen on a loopback address such as 127.0.0.1:7117"
+            ),
+            Self::NotEncrypted { address } => write!(
+                f,
+                "{address} can be reached from other machines, and tokens and documents would go there unencrypted: \
+                 put a proxy that speaks TLS in front of a loopback address, or allow HTTP without encryption"
             ),
             Self::Listen { address, error } => write!(f, "cannot listen on {address}: {error}"),
             Self::Directory { path, detail } => {
@@ -107,12 +117,17 @@ impl Server {
     /// Opens the directory and its collections, and listens. Connections wait until [`run`](Self::run).
     ///
     /// # Errors
-    /// Where the address is not a loopback address or cannot be listened on, and where the directory or one of its
-    /// collections cannot be opened.
+    /// Where other machines reach the address and there are no tokens, or it cannot be listened on, and where the
+    /// directory or one of its collections cannot be opened.
     pub fn bind(settings: &ServerSettings) -> Result<Self, ServeError> {
         let address = settings.listen;
         if !address.ip().is_loopback() {
-            return Err(ServeError::NotLoopback { address });
+            if !Tokens::of(&settings.directory).are_needed() {
+                return Err(ServeError::NoTokens { address });
+            }
+            if !settings.insecure_http {
+                return Err(ServeError::NotEncrypted { address });
+            }
         }
         let refused = |error| ServeError::Listen { address, error };
         let listener = TcpListener::bind(address).map_err(refused)?;

@@ -12,8 +12,11 @@ use nearprint::Engine;
 pub struct ServerSettings {
     /// The directory of the collections. It is created if there is none, and only one server at a time uses it.
     pub directory: PathBuf,
-    /// The address to listen on; port 0 is any free one. Default `127.0.0.1:7117`.
+    /// The address to listen on; port 0 is any free one. Addresses that other machines reach need
+    /// [`Tokens`](crate::Tokens) and [`insecure_http`](Self::insecure_http). Default `127.0.0.1:7117`.
     pub listen: SocketAddr,
+    /// Whether tokens and documents may go over the network unencrypted, as from a proxy that speaks TLS. Default no.
+    pub insecure_http: bool,
     /// Names, without ports, that requests may have in `Host` besides those of this machine itself. Default none.
     pub allowed_hosts: Vec<String>,
     /// What extracts documents and searches.
@@ -58,6 +61,7 @@ impl ServerSettings {
         Self {
             directory: directory.into(),
             listen: SocketAddr::from(([127, 0, 0, 1], 7117)),
+            insecure_http: false,
             allowed_hosts: Vec::new(),
             engine: Engine::default(),
             limits: ServerLimits::default(),

@@ -8,13 +8,16 @@ use std::time::SystemTime;
 
 use nearprint::Engine;
 
+use crate::access::Access;
 use crate::collection::Collection;
 use crate::collections::Collections;
+use crate::gate::Gate;
 use crate::jobs::Jobs;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::settings::{ServerLimits, ServerSettings};
+use crate::tokens::Tokens;
 use crate::work::{Lane, Work};
 
 /// The server as its handlers see it.
@@ -22,6 +25,9 @@ pub(crate) struct App {
     pub(crate) engine: Engine,
     pub(crate) limits: ServerLimits,
     pub(crate) allowed_hosts: Vec<String>,
+    /// Whether connections are encrypted here.
+    pub(crate) speaks_tls: bool,
+    pub(crate) gate: Gate,
     pub(crate) collections: Collections,
     pub(crate) jobs: Jobs,
     pub(crate) work: Work,
@@ -55,6 +61,8 @@ impl App {
             engine: settings.engine.clone(),
             limits: settings.limits.clone(),
             allowed_hosts: settings.allowed_hosts.clone(),
+            speaks_tls: false,
+            gate: Gate::open(Tokens::of(directory))?,
             collections: Collections::open(directory.join("collections"))?,
             jobs: Jobs::open(directory.join("jobs"), settings.limits.jobs)?,
             work: Work::new(&settings.limits, threads),
@@ -75,11 +83,12 @@ impl App {
     /// Does work with a collection on a thread for it.
     pub(crate) async fn with_collection<T: Send + 'static>(
         self: &Arc<Self>,
+        access: &Access,
         name: &str,
         lane: Lane,
         work: impl FnOnce(&Collection) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let collection = self.collections.get(name)?;
+        let collection = self.collections.get(access, name)?;
         self.work.run(lane, move || work(&collection)).await?
     }
 }

@@ -232,6 +232,48 @@ fn addresses_of_other_machines_are_wrong_usage() {
     assert_eq!(run.code, Some(3), "{run:?}");
 }
 
+#[test]
+fn tokens_are_made_listed_rotated_and_revoked() {
+    let sandbox = Sandbox::new();
+    let made = sandbox.run([
+        "serve",
+        "token",
+        "create",
+        "collections",
+        "--name",
+        "crawler",
+        "--right",
+        "write",
+        "--expires",
+        "2h",
+    ]);
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let secret = made.out.trim();
+    assert!(secret.starts_with("npt_") && !made.err.contains(&secret[12..]), "{made:?}");
+    let id = &secret[4..12];
+    let listed = sandbox.run(["serve", "token", "list", "collections"]);
+    assert!(listed.out.contains(id) && listed.out.contains("crawler"), "{listed:?}");
+    assert!(!listed.out.contains(&secret[13..]), "{listed:?}");
+    let served = Served::start(&sandbox, &[]);
+    assert_eq!(served.send("GET", "/v1/collections", "", b"").unwrap().0, 401);
+    drop(served);
+    let rotated = sandbox.run(["serve", "token", "rotate", "collections", id]);
+    let new = &rotated.out.trim()[4..12];
+    assert_ne!(new, id);
+    let gone = sandbox.run(["serve", "token", "revoke", "collections", id]);
+    assert_eq!(gone.code, Some(2), "{gone:?}");
+    assert_eq!(sandbox.run(["serve", "token", "revoke", "collections", new]).code, Some(0));
+    for wrong in [
+        &["create", "collections", "--name", "x", "--right", "all"][..],
+        &["create", "collections", "--name", "x"],
+        &["create", "collections", "--name", "x", "--right", "read", "--expires", "soon"],
+        &["create", "collections", "--name", "x", "--right", "read", "--collection", "A B"],
+    ] {
+        let arguments = [&["serve", "token"], wrong].concat();
+        assert_eq!(sandbox.run(arguments).code, Some(2), "{wrong:?}");
+    }
+}
+
 /// Kills of one run: NEARPRINT_SERVER_KILLS, or a few.
 fn kills() -> usize {
     std::env::var("NEARPRINT_SERVER_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(4)
@@ -361,6 +403,9 @@ fn the_recipes_of_the_guide_print_what_it_shows() {
     let sandbox = Sandbox::new();
     let served = Served::start(&sandbox, &[]);
     let recipes = recipes(&page);
+    // The command itself is a part of some.
+    let programs = Path::new(env!("CARGO_BIN_EXE_nearprint")).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
     assert!(recipes.len() > 8, "{recipes:?}");
     for (recipe, shown) in recipes {
         let command = recipe
@@ -368,6 +413,7 @@ fn the_recipes_of_the_guide_print_what_it_shows() {
             .replace("samples/", root.join("samples/").to_str().unwrap());
         let run = Command::new("bash")
             .args(["-c", &command])
+            .env("PATH", &path)
             .current_dir(sandbox.path(""))
             .stderr(Stdio::inherit())
             .output()

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::access::Access;
 use crate::collection::{Collection, NewDocument, Put};
 use crate::form::fields;
 use crate::given::{Given, GivenFields};
@@ -260,6 +261,7 @@ fn print_of(read: Read) -> Result<(Fingerprint, Option<String>, Option<String>),
     ))]
 pub(crate) async fn put(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(parameters): Parameters<AddParameters>,
     request: WholeBody,
@@ -279,7 +281,7 @@ pub(crate) async fn put(
         let document = byte_document(id.clone(), bytes, media, request.media.charset.clone());
         Item { id: id.clone(), given: Ok(document), metadata: None }
     };
-    let collection = app.collections.get(&name)?;
+    let collection = app.collections.get(&access, &name)?;
     let lane = lane(std::slice::from_ref(&item));
     let (engine, max_bytes) = (app.engine.clone(), app.limits.body_bytes);
     let added =
@@ -312,6 +314,7 @@ fn lane(items: &[Item]) -> Lane {
     responses((status = 200, description = "What became of each.", content_type = "application/x-ndjson", body = Added)))]
 pub(crate) async fn batch(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(parameters): Parameters<AddParameters>,
     headers: HeaderMap,
@@ -320,7 +323,7 @@ pub(crate) async fn batch(
     if parameters.id.is_some() {
         return Err(Problem::invalid("?id", "each document of a batch has an id of its own"));
     }
-    let collection = app.collections.get(&name)?;
+    let collection = app.collections.get(&access, &name)?;
     let most = app.limits.batch_items;
     let parsed = if request.media.is("multipart/form-data") {
         let fields = fields(&headers, &request, most).await?;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::access::Access;
 use crate::collection::{Collection, Description};
 use crate::lines::json_answer;
 use crate::problem::Problem;
@@ -69,8 +70,8 @@ fn body(collection: &Collection) -> Result<CollectionBody, Problem> {
 /// List all collections
 #[utoipa::path(get, path = "/v1/collections", tag = "collections",
     responses((status = 200, description = "The collections, by name.", body = CollectionList)))]
-pub(crate) async fn list(State(app): State<Shared>) -> Result<Response, Problem> {
-    let all = app.collections.all();
+pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Result<Response, Problem> {
+    let all = app.collections.all(&access);
     let items = app.work.run(Lane::Read, move || {
         all.iter().map(|collection| body(collection)).collect::<Result<Vec<_>, _>>()
     });
@@ -90,6 +91,7 @@ pub(crate) async fn list(State(app): State<Shared>) -> Result<Response, Problem>
     ))]
 pub(crate) async fn create(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -106,7 +108,7 @@ pub(crate) async fn create(
     let shared = app.clone();
     let done = app.work.run(Lane::Write, move || {
         let description = Description { name, texts: settings.texts };
-        let (collection, is_new) = shared.collections.create(description, scheme)?;
+        let (collection, is_new) = shared.collections.create(&access, description, scheme)?;
         Ok::<_, Problem>((body(&collection)?, is_new))
     });
     let (body, is_new) = done.await??;
@@ -124,9 +126,10 @@ pub(crate) async fn create(
     responses((status = 200, description = "The collection.", body = CollectionBody)))]
 pub(crate) async fn get(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
 ) -> Result<Response, Problem> {
-    let found = app.with_collection(&name, Lane::Read, body).await?;
+    let found = app.with_collection(&access, &name, Lane::Read, body).await?;
     Ok(json_answer(StatusCode::OK, &found))
 }
 
@@ -136,9 +139,10 @@ pub(crate) async fn get(
     responses((status = 204, description = "It is gone.")))]
 pub(crate) async fn delete(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
-    app.work.run(Lane::Write, move || shared.collections.delete(&name)).await??;
+    app.work.run(Lane::Write, move || shared.collections.delete(&access, &name)).await??;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

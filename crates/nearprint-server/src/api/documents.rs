@@ -14,6 +14,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::access::Access;
 use crate::asking::no_texts;
 use crate::collection::Collection;
 use crate::lines::{JSON, answer, json_answer};
@@ -120,6 +121,7 @@ pub(crate) fn after(cursor: &str) -> Result<DocumentId, Problem> {
     ))]
 pub(crate) async fn get(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(parameters): Parameters<ListParameters>,
     headers: HeaderMap,
@@ -130,8 +132,9 @@ pub(crate) async fn get(
             return Err(Problem::invalid("?id", "prefix, limit and cursor are for lists"));
         }
         let id = document_id("?id", &id)?;
-        let document =
-            app.with_collection(&name, Lane::Read, move |found| found.document(&id)).await?;
+        let document = app
+            .with_collection(&access, &name, Lane::Read, move |found| found.document(&id))
+            .await?;
         let line = line(document);
         let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(&Sha256::digest(&line)[..16]));
         let known = headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
@@ -150,7 +153,7 @@ pub(crate) async fn get(
         return Err(Problem::invalid("?limit", format!("a limit is from 1 to {LONGEST_PAGE}")));
     }
     let from = at.as_deref().map(after).transpose()?;
-    let listed = app.with_collection(&name, Lane::Read, move |collection| {
+    let listed = app.with_collection(&access, &name, Lane::Read, move |collection| {
         let (found, next) = page(collection, prefix.as_deref().unwrap_or(""), from.as_ref(), most)?;
         let value = |document| serde_json::from_slice(&line(document)).unwrap_or_default();
         let items = found.into_iter().map(value).collect();
@@ -167,11 +170,12 @@ pub(crate) async fn get(
     responses((status = 200, description = "The text.", content_type = "text/plain", body = String)))]
 pub(crate) async fn text(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(IdParameter { id }): Parameters<IdParameter>,
 ) -> Result<Response, Problem> {
     let id = document_id("?id", &id)?;
-    let text = app.with_collection(&name, Lane::Read, move |collection| {
+    let text = app.with_collection(&access, &name, Lane::Read, move |collection| {
         if !collection.keeps_texts() {
             return Err(no_texts(&collection.description.name));
         }
@@ -188,11 +192,12 @@ pub(crate) async fn text(
     responses((status = 204, description = "It is gone.")))]
 pub(crate) async fn delete(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(IdParameter { id }): Parameters<IdParameter>,
 ) -> Result<Response, Problem> {
     let id = document_id("?id", &id)?;
-    app.with_collection(&name, Lane::Write, move |collection| {
+    app.with_collection(&access, &name, Lane::Write, move |collection| {
         match collection.remove(std::slice::from_ref(&id))? {
             0 => collection.document(&id).map(drop),
             _ => Ok(()),
@@ -211,6 +216,7 @@ pub(crate) async fn delete(
     responses((status = 200, description = "How many there were.", body = Removed)))]
 pub(crate) async fn delete_many(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -222,6 +228,7 @@ pub(crate) async fn delete_many(
     }
     let id = |(at, id): (usize, &String)| document_id(&format!("/ids/{at}"), id);
     let ids = ids.iter().enumerate().map(id).collect::<Result<Vec<_>, _>>()?;
-    let removed = app.with_collection(&name, Lane::Write, move |found| found.remove(&ids)).await?;
+    let removed =
+        app.with_collection(&access, &name, Lane::Write, move |found| found.remove(&ids)).await?;
     Ok(json_answer(StatusCode::OK, &Removed { removed }))
 }

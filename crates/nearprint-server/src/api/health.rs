@@ -8,6 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::access::Access;
 use crate::lines::{answer, json_answer};
 use crate::metrics::Gauge;
 use crate::problem::Problem;
@@ -58,7 +59,7 @@ pub(crate) async fn healthz(State(app): State<Shared>) -> Response {
         &Health {
             status: if stopping { "stopping" } else { "ok" },
             version: env!("CARGO_PKG_VERSION"),
-            collections: app.collections.all().len(),
+            collections: app.collections.count(),
             jobs: app.jobs.under_way(),
             waiting: app.work.waiting(),
         },
@@ -74,7 +75,7 @@ pub(crate) async fn metrics(State(app): State<Shared>) -> Result<Response, Probl
         let app = shared;
         let mut documents = Vec::new();
         let mut bytes = Vec::new();
-        for collection in app.collections.all() {
+        for collection in app.collections.all(&Access::Machine) {
             let (row, _) = collection.statistics()?;
             let labels = format!("{{collection=\"{}\"}}", collection.description.name);
             documents.push((labels.clone(), row.documents));

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::access::Access;
 use crate::file_body::FileBody;
 use crate::jobs::{Job, JobRecord, JobRequest, JobState, check_distance};
 use crate::lines::{JSON_LINES, json_answer};
@@ -75,6 +76,7 @@ fn body(job: &Job) -> JobBody {
     responses((status = 202, description = "It waits for its turn; Location names it.", body = JobBody)))]
 pub(crate) async fn start(
     State(app): State<Shared>,
+    access: Access,
     headers: HeaderMap,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -89,7 +91,7 @@ pub(crate) async fn start(
             }
         },
     };
-    let collection = app.collections.get(&asked.collection)?;
+    let collection = app.collections.get(&access, &asked.collection)?;
     check_distance(asked.k, &collection)?;
     let shared = app.clone();
     let job = app.work.run(Lane::Write, move || {
@@ -106,8 +108,8 @@ pub(crate) async fn start(
 /// List all jobs
 #[utoipa::path(get, path = "/v1/jobs", tag = "jobs",
     responses((status = 200, description = "The jobs, the newest first.", body = JobList)))]
-pub(crate) async fn list(State(app): State<Shared>) -> Response {
-    let items = app.jobs.all().iter().map(|job| body(job)).collect();
+pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Response {
+    let items = app.jobs.all(&access).iter().map(|job| body(job)).collect();
     json_answer(StatusCode::OK, &JobList { items })
 }
 
@@ -115,8 +117,12 @@ pub(crate) async fn list(State(app): State<Shared>) -> Response {
 #[utoipa::path(get, path = "/v1/jobs/{job}", tag = "jobs",
     params(("job" = String, Path, description = "The id of the job.")),
     responses((status = 200, description = "The job.", body = JobBody)))]
-pub(crate) async fn get(State(app): State<Shared>, Named(id): Named) -> Result<Response, Problem> {
-    Ok(json_answer(StatusCode::OK, &body(&*app.jobs.get(&id)?)))
+pub(crate) async fn get(
+    State(app): State<Shared>,
+    access: Access,
+    Named(id): Named,
+) -> Result<Response, Problem> {
+    Ok(json_answer(StatusCode::OK, &body(&*app.jobs.get(&access, &id)?)))
 }
 
 /// Cancel a job
@@ -127,10 +133,12 @@ pub(crate) async fn get(State(app): State<Shared>, Named(id): Named) -> Result<R
     responses((status = 202, description = "The job.", body = JobBody)))]
 pub(crate) async fn cancel(
     State(app): State<Shared>,
+    access: Access,
     Named(id): Named,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
-    let job = app.work.run(Lane::Write, move || shared.jobs.cancel(&id).map(|job| body(&job)));
+    let job =
+        app.work.run(Lane::Write, move || shared.jobs.cancel(&access, &id).map(|job| body(&job)));
     Ok(json_answer(StatusCode::ACCEPTED, &job.await??))
 }
 
@@ -142,10 +150,11 @@ pub(crate) async fn cancel(
     responses((status = 204, description = "It is gone.")))]
 pub(crate) async fn delete(
     State(app): State<Shared>,
+    access: Access,
     Named(id): Named,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
-    app.work.run(Lane::Write, move || shared.jobs.delete(&id)).await??;
+    app.work.run(Lane::Write, move || shared.jobs.delete(&access, &id)).await??;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -158,9 +167,10 @@ pub(crate) async fn delete(
     responses((status = 200, description = "The rows and the end.", content_type = "application/x-ndjson", body = End)))]
 pub(crate) async fn result(
     State(app): State<Shared>,
+    access: Access,
     Named(id): Named,
 ) -> Result<Response, Problem> {
-    let job = app.jobs.get(&id)?;
+    let job = app.jobs.get(&access, &id)?;
     let state = job.record().state;
     if state != JobState::Done {
         let detail = format!("job {id} is {}", state.name());

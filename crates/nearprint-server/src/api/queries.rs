@@ -8,6 +8,7 @@ use nearprint::{Engine, Error};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::access::Access;
 use crate::asking::{Asking, AskingParameters, Subject};
 use crate::collection::Collection;
 use crate::given::GivenFields;
@@ -172,11 +173,12 @@ fn subjects(
     responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
 pub(crate) async fn query(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(parameters): Parameters<AskingParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
-    let collection = app.collections.get(&name)?;
+    let collection = app.collections.get(&access, &name)?;
     let asking = Asking::of(&parameters, &collection, app.limits.body_bytes)?;
     let query = if request.media.is("application/json") {
         let mut item: QueryItem = request.json()?;
@@ -212,11 +214,12 @@ pub(crate) async fn query(
     responses((status = 200, description = "The matches.", content_type = "application/x-ndjson", body = Match)))]
 pub(crate) async fn batch(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(parameters): Parameters<AskingParameters>,
     request: WholeBody,
 ) -> Result<Response, Problem> {
-    let collection = app.collections.get(&name)?;
+    let collection = app.collections.get(&access, &name)?;
     if !request.media.is_lines() {
         let detail = format!("a batch is lines of JSON ({JSON_LINES})");
         return Err(Problem::new(ProblemKind::UnsupportedMediaType, detail));

@@ -13,6 +13,7 @@ use nearprint::{
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::access::Access;
 use crate::asking::{MeasureName, no_texts, verification};
 use crate::collections::Collections;
 use crate::given::GivenFields;
@@ -211,6 +212,7 @@ impl Side {
         reading: &Reading,
         engine: &Engine,
         collections: &Collections,
+        access: &Access,
     ) -> Result<Compared, Problem> {
         let Self { name, text, html, document, media_type, charset, collection, id } = self;
         let fields = GivenFields { text, html, document, media_type, charset, fingerprint: None };
@@ -230,7 +232,7 @@ impl Side {
                 }
             }
             (None, Some(collection), Some(id)) => {
-                let collection = collections.get(&collection)?;
+                let collection = collections.get(access, &collection)?;
                 let id = document_id(&format!("{at}/id"), &id)?;
                 let text = collection.text(&collection.document(&id)?)?;
                 let text = text.ok_or_else(|| no_texts(&collection.description.name))?;
@@ -253,6 +255,7 @@ impl Side {
     responses((status = 200, description = "The row `nearprint/comparison/1`.", body = Object)))]
 pub(crate) async fn compare_two(
     State(app): State<Shared>,
+    access: Access,
     request: WholeBody,
 ) -> Result<Response, Problem> {
     let CompareBody { a, b, scheme: name, verify, threshold, details } = request.json()?;
@@ -266,8 +269,8 @@ pub(crate) async fn compare_two(
     let shared = app.clone();
     let row = app.work.run(Lane::Document, move || {
         let (engine, collections) = (&shared.engine, &shared.collections);
-        let a = a.read("/a", &reading, engine, collections)?;
-        let b = b.read("/b", &reading, engine, collections)?;
+        let a = a.read("/a", &reading, engine, collections, &access)?;
+        let b = b.read("/b", &reading, engine, collections, &access)?;
         comparison(&a, &b, verification, details)
     });
     Ok(row_answer(StatusCode::OK, &row.await??))

@@ -11,7 +11,8 @@ use nearprint::records::{Format, Row, RowWriter};
 use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::{CancelFlag, Engine, Error, PrintSet};
 
-use super::{Job, JobRecord, JobState, JobType, RESULT, now};
+use super::{Job, JobRecord, JobState, JobType, RESULT};
+use crate::clock::now;
 use crate::collection::Collection;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;

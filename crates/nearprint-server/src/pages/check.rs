@@ -9,6 +9,7 @@ use nearprint::records::{DocumentId, FingerprintRecord, MatchRow, Outcome};
 use nearprint::report::{escaped, grouped};
 use nearprint::search::Measure;
 
+use crate::access::Access;
 use crate::asking::{Asking, Subject};
 use crate::collection::Collection;
 use crate::form::{Field, fields};
@@ -32,9 +33,9 @@ pub(super) const SHOWN_MATCHES: usize = 50;
 /// Fields of a form at most.
 pub(super) const FIELDS: usize = 16;
 
-pub(super) async fn form(State(app): State<Shared>) -> Response {
-    let all = app.collections.all();
-    let mut page = Page::new("Check a document", Tab::Check);
+pub(super) async fn form(State(app): State<Shared>, access: Access) -> Response {
+    let all = app.collections.all(&access);
+    let mut page = Page::new(&access, "Check a document", Tab::Check);
     page.heading("Have I seen this before?");
     page.push(
         "<p class=\"lead\">Drop a document, or paste a text. You see what nearprint reads in it, its fingerprint, and \
@@ -91,6 +92,7 @@ pub(super) fn sent(
 
 pub(super) async fn result(
     State(app): State<Shared>,
+    access: Access,
     headers: HeaderMap,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -98,7 +100,7 @@ pub(super) async fn result(
     drop(request);
     let document = sent(&fields, "file", "text")?;
     let collection =
-        line(&fields, "collection").map(|name| app.collections.get(name)).transpose()?;
+        line(&fields, "collection").map(|name| app.collections.get(&access, name)).transpose()?;
     let main_content = line(&fields, "main-content").is_some();
     let shared = app.clone();
     let checked = app.work.run(Lane::Document, move || {
@@ -115,7 +117,7 @@ pub(super) async fn result(
         };
         Ok::<_, Problem>(Checked { read, found })
     });
-    Ok(show(&checked.await??))
+    Ok(show(&access, &checked.await??))
 }
 
 /// What lies near a document, with similarities as far as there are texts; `None` where it has no fingerprint.
@@ -162,9 +164,9 @@ pub(super) fn ranked(
     Ok(rows)
 }
 
-fn show(checked: &Checked) -> Response {
+fn show(access: &Access, checked: &Checked) -> Response {
     let Checked { read: Read { record, text }, found } = checked;
-    let mut page = Page::new(&format!("{}: checked", record.id), Tab::Check);
+    let mut page = Page::new(access, &format!("{}: checked", record.id), Tab::Check);
     page.kicker("Checked");
     page.heading(record.id.as_str());
     page.push(&lead(record, found.as_ref().map(|(name, .., rows)| (name.as_str(), rows.len()))));

@@ -9,6 +9,7 @@ use nearprint::report::{escaped, grouped};
 use nearprint_index::StoredDocument;
 use serde::Deserialize;
 
+use crate::access::{Access, Need};
 use crate::api::documents::{after, cursor, page as documents_page};
 use crate::asking::Subject;
 use crate::collection::{Collection, Description, NewDocument};
@@ -35,8 +36,8 @@ const SCHEMES: [(&str, &str); 4] = [
     ("wd1", "wd1: similarity of weighted words"),
 ];
 
-pub(super) async fn list(State(app): State<Shared>) -> Result<Response, Problem> {
-    let all = app.collections.all();
+pub(super) async fn list(State(app): State<Shared>, access: Access) -> Result<Response, Problem> {
+    let all = app.collections.all(&access);
     let rows = app.work.run(Lane::Read, move || {
         let row = |collection: &std::sync::Arc<Collection>| {
             Ok((collection.description.clone(), collection.statistics()?.0))
@@ -44,10 +45,13 @@ pub(super) async fn list(State(app): State<Shared>) -> Result<Response, Problem>
         all.iter().map(row).collect::<Result<Vec<_>, Problem>>()
     });
     let rows: Vec<(Description, IndexRow)> = rows.await??;
-    let mut page = Page::new("Collections", Tab::Collections);
+    let mut page = Page::new(&access, "Collections", Tab::Collections);
     page.heading("Collections");
     if rows.is_empty() {
-        page.empty("There is no collection yet. Create the first one below.");
+        page.empty(match page.may(Need::ADMIN) {
+            true => "There is no collection yet. Create the first one below.",
+            false => "There is no collection that you may look at.",
+        });
     } else {
         page.push(
             "<div class=\"scroll\"><table>\n<thead><tr><th>Name</th><th>Scheme</th><th \
@@ -65,6 +69,14 @@ pub(super) async fn list(State(app): State<Shared>) -> Result<Response, Problem>
         }
         page.push("</tbody>\n</table></div>\n");
     }
+    if page.may(Need::ADMIN) {
+        new_collection(&mut page);
+    }
+    Ok(page.answer(StatusCode::OK))
+}
+
+/// The form that creates a collection.
+fn new_collection(page: &mut Page) {
     page.push(
         "<h2>New collection</h2>\n<form class=\"card line\" method=\"post\" action=\"/collections\" \
          enctype=\"multipart/form-data\">\n\
@@ -81,11 +93,11 @@ pub(super) async fn list(State(app): State<Shared>) -> Result<Response, Problem>
          <label for=\"texts\">Keep texts, to show and compare documents</label></p>\n\
          <p><button type=\"submit\">Create</button></p>\n</form>\n",
     );
-    Ok(page.answer(StatusCode::OK))
 }
 
 pub(super) async fn create(
     State(app): State<Shared>,
+    access: Access,
     headers: HeaderMap,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -94,7 +106,9 @@ pub(super) async fn create(
     let scheme = scheme("/scheme", line(&fields, "scheme").unwrap_or("sd1"))?;
     let description = Description { name: name.clone(), texts: line(&fields, "texts").is_some() };
     let shared = app.clone();
-    app.work.run(Lane::Write, move || shared.collections.create(description, scheme)).await??;
+    app.work
+        .run(Lane::Write, move || shared.collections.create(&access, description, scheme))
+        .await??;
     Ok(see(&format!("/collections/{name}")))
 }
 
@@ -108,17 +122,18 @@ pub(super) struct ShowParameters {
 
 pub(super) async fn show(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(ShowParameters { prefix, cursor: at }): Parameters<ShowParameters>,
 ) -> Result<Response, Problem> {
     let from = at.as_deref().map(after).transpose()?;
     let wanted = prefix.clone();
-    let found = app.with_collection(&name, Lane::Read, move |collection| {
+    let found = app.with_collection(&access, &name, Lane::Read, move |collection| {
         let listed = documents_page(collection, &wanted, from.as_ref(), SHOWN_DOCUMENTS)?;
         Ok((collection.statistics()?, collection.keeps_texts(), listed))
     });
     let ((row, merge_error), texts, (documents, next)) = found.await?;
-    let mut page = Page::new(&name, Tab::Collections);
+    let mut page = Page::new(&access, &name, Tab::Collections);
     page.kicker("Collection");
     page.heading(&name);
     let mut facts = vec![
@@ -134,19 +149,9 @@ pub(super) async fn show(
         facts.push(("Tables were not merged", escaped(error)));
     }
     page.facts(&facts);
-    page.push(&format!(
-        "<div class=\"two\">\n<form class=\"card\" method=\"post\" action=\"/collections/{name}\" \
-         enctype=\"multipart/form-data\">\n<h2>Add a document</h2>\n\
-         <p class=\"field drop\"><label for=\"file\">A document</label>\n<input id=\"file\" name=\"file\" type=\"file\" \
-         required></p>\n\
-         <p class=\"field\"><label for=\"id\">Its id <small>(else its file name)</small></label>\n<input id=\"id\" \
-         name=\"id\" autocomplete=\"off\"></p>\n<p><button type=\"submit\">Add</button></p>\n</form>\n\
-         <form class=\"card\" method=\"post\" action=\"/jobs\" enctype=\"multipart/form-data\">\n<h2>Clusters</h2>\n\
-         <p>Find all groups of documents that are nearly the same. This is a job: you can watch it and come back \
-         later.</p>\n\
-         <input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" name=\"type\" \
-         value=\"clusters\">\n<p><button type=\"submit\">Find clusters</button></p>\n</form>\n</div>\n"
-    ));
+    if page.may(Need::WRITE) {
+        page.push(&forms(&name));
+    }
     page.push(&format!(
         "<h2>Documents</h2>\n<form class=\"line\" method=\"get\" action=\"/collections/{name}\" role=\"search\">\n\
          <p class=\"field\"><label for=\"prefix\">Ids that begin with</label>\n<input id=\"prefix\" name=\"prefix\" \
@@ -172,10 +177,29 @@ pub(super) async fn show(
     Ok(page.answer(StatusCode::OK))
 }
 
+/// The forms that change a collection, or look through it.
+fn forms(name: &str) -> String {
+    format!(
+        "<div class=\"two\">\n<form class=\"card\" method=\"post\" action=\"/collections/{name}\" \
+         enctype=\"multipart/form-data\">\n<h2>Add a document</h2>\n\
+         <p class=\"field drop\"><label for=\"file\">A document</label>\n<input id=\"file\" name=\"file\" type=\"file\" \
+         required></p>\n\
+         <p class=\"field\"><label for=\"id\">Its id <small>(else its file name)</small></label>\n<input id=\"id\" \
+         name=\"id\" autocomplete=\"off\"></p>\n<p><button type=\"submit\">Add</button></p>\n</form>\n\
+         <form class=\"card\" method=\"post\" action=\"/jobs\" enctype=\"multipart/form-data\">\n<h2>Clusters</h2>\n\
+         <p>Find all groups of documents that are nearly the same. This is a job: you can watch it and come back \
+         later.</p>\n\
+         <input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" name=\"type\" \
+         value=\"clusters\">\n<p><button type=\"submit\">Find clusters</button></p>\n</form>\n</div>\n"
+    )
+}
+
 fn listed(page: &mut Page, name: &str, documents: &[StoredDocument], prefix: &str) {
     if documents.is_empty() {
+        let may_add = page.may(Need::WRITE);
         page.empty(match prefix {
-            "" => "The collection is empty. Add a document above, or many with the API.",
+            "" if may_add => "The collection is empty. Add a document above, or many with the API.",
+            "" => "The collection is empty.",
             _ => "No id begins with this.",
         });
         return;
@@ -200,6 +224,7 @@ fn listed(page: &mut Page, name: &str, documents: &[StoredDocument], prefix: &st
 /// Adds the document of a form.
 pub(super) async fn add(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     headers: HeaderMap,
     request: WholeBody,
@@ -212,7 +237,7 @@ pub(super) async fn add(
     }
     let id = document.id.clone();
     let shared = app.clone();
-    app.with_collection(&name, Lane::Document, move |collection| {
+    app.with_collection(&access, &name, Lane::Document, move |collection| {
         let reading = Reading {
             scheme: collection.scheme(),
             main_content: false,
@@ -242,12 +267,13 @@ pub(super) struct DocumentParameters {
 
 pub(super) async fn document(
     State(app): State<Shared>,
+    access: Access,
     Named(name): Named,
     Parameters(DocumentParameters { id }): Parameters<DocumentParameters>,
 ) -> Result<Response, Problem> {
     let id = document_id("?id", &id)?;
     let shared = app.clone();
-    let found = app.with_collection(&name, Lane::Document, move |collection| {
+    let found = app.with_collection(&access, &name, Lane::Document, move |collection| {
         let document = collection.document(&id)?;
         let text = collection.text(&document)?;
         let subject = Subject {
@@ -260,7 +286,7 @@ pub(super) async fn document(
         Ok((document, text, rows, collection.scheme().default_distance()))
     });
     let (document, text, rows, k) = found.await?;
-    let mut page = Page::new(document.id.as_str(), Tab::Collections);
+    let mut page = Page::new(&access, document.id.as_str(), Tab::Collections);
     page.push(&format!("<p class=\"kicker\"><a href=\"/collections/{name}\">{name}</a></p>\n"));
     page.heading(document.id.as_str());
     let mut facts =

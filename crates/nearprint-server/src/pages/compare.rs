@@ -8,6 +8,7 @@ use nearprint::records::{ComparisonRow, TextGrade};
 use nearprint::report::escaped;
 use serde::Deserialize;
 
+use crate::access::Access;
 use crate::api::stateless::{Compared, comparison};
 use crate::asking::no_texts;
 use crate::collections::Collections;
@@ -34,19 +35,20 @@ pub(super) struct CompareParameters {
 
 pub(super) async fn form(
     State(app): State<Shared>,
+    access: Access,
     Parameters(parameters): Parameters<CompareParameters>,
 ) -> Result<Response, Problem> {
     let CompareParameters { a_collection, a_id, b_collection, b_id } = parameters;
     if let (Some(a), Some(a_id), Some(b), Some(b_id)) = (a_collection, a_id, b_collection, b_id) {
         let shared = app.clone();
         let row = app.work.run(Lane::Document, move || {
-            let a = stored(&shared.collections, &a, &a_id)?;
-            let b = stored(&shared.collections, &b, &b_id)?;
-            show(&a, &b)
+            let a = stored(&access, &shared.collections, &a, &a_id)?;
+            let b = stored(&access, &shared.collections, &b, &b_id)?;
+            show(&access, &a, &b)
         });
         return row.await?;
     }
-    let mut page = Page::new("Compare two documents", Tab::Compare);
+    let mut page = Page::new(&access, "Compare two documents", Tab::Compare);
     page.heading("What changed?");
     page.push(
         "<p class=\"lead\">Two documents of any medium, side by side: what both have, what only one has, and what \
@@ -68,6 +70,7 @@ pub(super) async fn form(
 
 pub(super) async fn result(
     State(app): State<Shared>,
+    access: Access,
     headers: HeaderMap,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -78,8 +81,8 @@ pub(super) async fn result(
         let max_bytes = shared.limits.body_bytes;
         let reading =
             Reading { scheme: Scheme::SD1, main_content: false, digests: false, max_bytes };
-        let side = |side: &str| of_form(&shared, &reading, &fields, side);
-        show(&side("a")?, &side("b")?)
+        let side = |side: &str| of_form(&shared, &access, &reading, &fields, side);
+        show(&access, &side("a")?, &side("b")?)
     });
     page.await?
 }
@@ -87,6 +90,7 @@ pub(super) async fn result(
 /// One side of a form: a document of a collection, a file, or a text.
 fn of_form(
     app: &Shared,
+    access: &Access,
     reading: &Reading,
     fields: &[Field],
     side: &str,
@@ -94,7 +98,7 @@ fn of_form(
     let field = |name: &str| line(fields, name);
     let (collection, id) = (format!("{side}-collection"), format!("{side}-id"));
     if let (Some(collection), Some(id)) = (field(&collection), field(&id)) {
-        return stored(&app.collections, collection, id);
+        return stored(access, &app.collections, collection, id);
     }
     let document = sent(fields, &format!("{side}-file"), &format!("{side}-text"))?;
     let id = match field(&format!("{side}-name")) {
@@ -106,16 +110,21 @@ fn of_form(
 }
 
 /// A document of a collection that keeps texts.
-fn stored(collections: &Collections, collection: &str, id: &str) -> Result<Compared, Problem> {
-    let collection = collections.get(collection)?;
+fn stored(
+    access: &Access,
+    collections: &Collections,
+    collection: &str,
+    id: &str,
+) -> Result<Compared, Problem> {
+    let collection = collections.get(access, collection)?;
     let id = document_id("?id", id)?;
     let text = collection.text(&collection.document(&id)?)?;
     Compared::of_text(id, text.ok_or_else(|| no_texts(&collection.description.name))?, Scheme::SD1)
 }
 
-fn show(a: &Compared, b: &Compared) -> Result<Response, Problem> {
+fn show(access: &Access, a: &Compared, b: &Compared) -> Result<Response, Problem> {
     let row = comparison(a, b, None, None)?;
-    let mut page = Page::new(&format!("{} and {}", a.id, b.id), Tab::Compare);
+    let mut page = Page::new(access, &format!("{} and {}", a.id, b.id), Tab::Compare);
     page.kicker("Side by side");
     page.push(&format!("<h1>{}</h1>\n", title(&row)));
     page.facts(&[

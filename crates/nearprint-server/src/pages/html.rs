@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use nearprint::report::{escaped, grouped};
 use sha2::{Digest, Sha256};
 
+use crate::access::{Access, Need};
 use crate::collection::Collection;
 use crate::form::Field;
 use crate::lines::answer;
@@ -69,19 +70,26 @@ const TABS: [(Tab, &str, &str); 5] = [
 pub(super) struct Page {
     html: String,
     is_live: bool,
+    /// What somebody who looks at it may do.
+    access: Access,
 }
 
 impl Page {
-    pub(super) fn new(title: &str, tab: Tab) -> Self {
-        Self { is_live: false, html: Self::head(title, tab) }
+    pub(super) fn new(access: &Access, title: &str, tab: Tab) -> Self {
+        Self { is_live: false, html: Self::head(access, title, tab), access: access.clone() }
     }
 
     /// A page that is brought up to date as long as it says that it is live.
-    pub(super) fn live(title: &str, tab: Tab) -> Self {
-        Self { is_live: true, html: Self::head(title, tab) }
+    pub(super) fn live(access: &Access, title: &str, tab: Tab) -> Self {
+        Self { is_live: true, ..Self::new(access, title, tab) }
     }
 
-    fn head(title: &str, tab: Tab) -> String {
+    /// Whether the one who looks at it may do what needs something: forms for it are shown only then.
+    pub(super) fn may(&self, need: Need) -> bool {
+        self.access.may(need)
+    }
+
+    fn head(access: &Access, title: &str, tab: Tab) -> String {
         let mut html = String::with_capacity(16 << 10);
         let _ = write!(
             html,
@@ -93,11 +101,24 @@ impl Page {
              <header class=\"top\">\n<a class=\"brand\" href=\"/\">nearprint</a>\n<nav aria-label=\"Pages\">\n",
             escaped(title)
         );
-        for (each, address, name) in TABS {
+        // Somebody who is not signed in sees only what is for everybody.
+        let shown = |tab: Tab| tab == Tab::Reference || access.may(Need::READ);
+        for (each, address, name) in TABS.into_iter().filter(|(each, ..)| shown(*each)) {
             let current = if each == tab { " aria-current=\"page\"" } else { "" };
             let _ = writeln!(html, "<a href=\"{address}\"{current}>{name}</a>");
         }
-        html.push_str("</nav>\n</header>\n<main id=\"main\">\n");
+        html.push_str("</nav>\n");
+        if let (true, Some(token)) = (access.is_signed_in(), access.token()) {
+            let _ = writeln!(
+                html,
+                "<form class=\"who\" method=\"post\" action=\"/sign-out\"><span class=\"soft\">{}</span> <button \
+                 class=\"small\" type=\"submit\">Sign out</button></form>",
+                escaped(&token.name)
+            );
+        } else if matches!(access, Access::Nobody) {
+            html.push_str("<a class=\"who\" href=\"/sign-in\">Sign in</a>\n");
+        }
+        html.push_str("</header>\n<main id=\"main\">\n");
         html
     }
 
@@ -153,7 +174,12 @@ impl Page {
         let _ = write!(
             self.html,
             "</main>\n<footer class=\"bottom\"><span>nearprint {version}</span> <a href=\"/openapi.json\">OpenAPI</a> \
-             <a href=\"/healthz\">Health</a> <a href=\"/metrics\">Metrics</a></footer>\n"
+             {}</footer>\n",
+            if self.may(Need::METRICS) {
+                "<a href=\"/healthz\">Health</a> <a href=\"/metrics\">Metrics</a>"
+            } else {
+                ""
+            }
         );
         if self.is_live {
             let _ = write!(
@@ -256,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_cut_between_characters() {
-        let mut page = Page::new("x", Tab::None);
+        let mut page = Page::new(&Access::Machine, "x", Tab::None);
         page.text("aé<b>\n\nnext", 2);
         assert!(
             page.html.contains("<p dir=\"auto\">a</p>") && page.html.contains("The first 1 of")

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use nearprint::report::{escaped, grouped};
 
+use crate::access::{Access, Need};
 use crate::form::fields;
 use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType, check_distance};
 use crate::problem::Problem;
@@ -32,11 +33,14 @@ fn pill(state: JobState) -> String {
     format!("<span class=\"pill {0}\">{0}</span>", state.name())
 }
 
-pub(super) async fn list(State(app): State<Shared>) -> Response {
-    let all = app.jobs.all();
+pub(super) async fn list(State(app): State<Shared>, access: Access) -> Response {
+    let all = app.jobs.all(&access);
     let is_busy = app.jobs.under_way() > 0;
-    let mut page =
-        if is_busy { Page::live("Jobs", Tab::Jobs) } else { Page::new("Jobs", Tab::Jobs) };
+    let mut page = if is_busy {
+        Page::live(&access, "Jobs", Tab::Jobs)
+    } else {
+        Page::new(&access, "Jobs", Tab::Jobs)
+    };
     page.heading("Jobs");
     if all.is_empty() {
         page.empty("There are no jobs. The page of a collection starts one.");
@@ -76,6 +80,7 @@ fn progress(job: &Job, state: JobState) -> String {
 
 pub(super) async fn start(
     State(app): State<Shared>,
+    access: Access,
     headers: HeaderMap,
     request: WholeBody,
 ) -> Result<Response, Problem> {
@@ -88,7 +93,7 @@ pub(super) async fn start(
     let k = line(&fields, "k").map(str::parse).transpose();
     let k = k.map_err(|_| Problem::invalid("/k", "a distance is a whole number"))?;
     let named = line(&fields, "collection").unwrap_or("").to_owned();
-    let collection = app.collections.get(&named)?;
+    let collection = app.collections.get(&access, &named)?;
     check_distance(k, &collection)?;
     let asked = JobRequest { kind, collection: named, k };
     let shared = app.clone();
@@ -99,13 +104,17 @@ pub(super) async fn start(
     Ok(see(&format!("/jobs/{}", id.await??)))
 }
 
-pub(super) async fn show(State(app): State<Shared>, Named(id): Named) -> Result<Response, Problem> {
-    let job = app.jobs.get(&id)?;
+pub(super) async fn show(
+    State(app): State<Shared>,
+    access: Access,
+    Named(id): Named,
+) -> Result<Response, Problem> {
+    let job = app.jobs.get(&access, &id)?;
     let JobRecord { id, request, state, rows, detail, created, ended, .. } = job.record();
     let title = name(&request);
     let mut page = match state.has_ended() {
-        true => Page::new(&title, Tab::Jobs),
-        false => Page::live(&title, Tab::Jobs),
+        true => Page::new(&access, &title, Tab::Jobs),
+        false => Page::live(&access, &title, Tab::Jobs),
     };
     page.kicker(&format!("Job {id}"));
     page.heading(&title);
@@ -128,21 +137,23 @@ pub(super) async fn show(State(app): State<Shared>, Named(id): Named) -> Result<
             "<p class=\"actions\"><a class=\"button\" href=\"/jobs/{id}/rows\">Look at the result</a> <a \
              href=\"/v1/jobs/{id}/result\">Download it</a></p>\n"
         )),
-        JobState::Waiting | JobState::Running => page.push(&format!(
+        JobState::Waiting | JobState::Running if page.may(Need::WRITE) => page.push(&format!(
             "<form method=\"post\" action=\"/jobs/{id}/cancel\"><button class=\"small\" \
              type=\"submit\">Cancel</button></form>\n"
         )),
-        JobState::Failed | JobState::Cancelled => {}
+        _ => {}
     }
     Ok(page.answer(StatusCode::OK))
 }
 
 pub(super) async fn cancel(
     State(app): State<Shared>,
+    access: Access,
     Named(id): Named,
 ) -> Result<Response, Problem> {
     let shared = app.clone();
-    let id =
-        app.work.run(Lane::Write, move || Ok::<_, Problem>(shared.jobs.cancel(&id)?.record().id));
+    let id = app
+        .work
+        .run(Lane::Write, move || Ok::<_, Problem>(shared.jobs.cancel(&access, &id)?.record().id));
     Ok(see(&format!("/jobs/{}", id.await??)))
 }

@@ -7,14 +7,15 @@ use axum::response::Response;
 use nearprint::report::escaped;
 use serde_json::Value;
 
+use crate::access::Access;
 use crate::routes::openapi;
 
 use super::capitalised;
 use super::html::{Page, Tab};
 
-pub(super) async fn show() -> Response {
+pub(super) async fn show(access: Access) -> Response {
     let api = serde_json::to_value(openapi()).unwrap_or_default();
-    let mut page = Page::new("Reference", Tab::Reference);
+    let mut page = Page::new(&access, "Reference", Tab::Reference);
     page.heading("Reference");
     page.push(
         "<p class=\"lead\">All operations for programs. <a href=\"/openapi.json\">The same as OpenAPI 3.1</a>. Whatever \

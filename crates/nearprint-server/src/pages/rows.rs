@@ -11,6 +11,7 @@ use nearprint::report::grouped;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::access::Access;
 use crate::jobs::{JobState, JobType};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -100,10 +101,11 @@ fn skip_line(reader: &mut impl BufRead) -> io::Result<u64> {
 
 pub(super) async fn show(
     State(app): State<Shared>,
+    access: Access,
     Named(id): Named,
     Parameters(RowsParameters { at }): Parameters<RowsParameters>,
 ) -> Result<Response, Problem> {
-    let job = app.jobs.get(&id)?;
+    let job = app.jobs.get(&access, &id)?;
     let record = job.record();
     if record.state != JobState::Done {
         let detail = format!("job {} is {}", record.id, record.state.name());
@@ -116,12 +118,12 @@ pub(super) async fn show(
         .map_err(|_| Problem::invalid("?at", "no row of the result begins here"))?;
     let collection = &record.request.collection;
     // The collection may be gone, or may keep no texts.
-    let texts = app.collections.get(collection).is_ok_and(|found| found.keeps_texts());
+    let texts = app.collections.get(&access, collection).is_ok_and(|found| found.keeps_texts());
     let what = match record.request.kind {
         JobType::Clusters => "clusters",
         JobType::Pairs => "pairs",
     };
-    let mut page = Page::new(&format!("{what} of {collection}"), Tab::Jobs);
+    let mut page = Page::new(&access, &format!("{what} of {collection}"), Tab::Jobs);
     page.push(&format!("<p class=\"kicker\"><a href=\"/jobs/{0}\">Job {0}</a></p>\n", record.id));
     page.heading(&format!("{} {what} of {collection}", grouped(record.rows.unwrap_or(0))));
     if rows.is_empty() {

@@ -169,7 +169,8 @@ mod tests {
         let pieces = pieces(passages(&a, &b));
         let found = moved(&pieces);
         assert_eq!(found.len(), 1, "{pieces:?}");
-        let mut page = Page::new("x", super::super::html::Tab::None);
+        let mut page =
+            Page::new(&crate::access::Access::Machine, "x", super::super::html::Tab::None);
         write(&mut page, (&a, &b), ("<a>", "b"));
         let html = format!("{:?}", page.answer(axum::http::StatusCode::OK));
         assert!(html.contains("200"));

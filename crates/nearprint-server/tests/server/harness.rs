@@ -60,6 +60,16 @@ impl TestServer {
         Self { address, stopper, thread, directory: None }
     }
 
+    /// Keeps the directory of the server as long as the server.
+    pub(crate) fn keep(&mut self, directory: TempDir) {
+        self.directory = Some(directory);
+    }
+
+    /// The directory of the server.
+    pub(crate) fn directory(&self) -> &Path {
+        self.directory.as_ref().unwrap().path()
+    }
+
     /// Stops the server and waits for its end; returns the directory.
     pub(crate) fn stop(mut self) -> Option<TempDir> {
         self.stopper.stop();

@@ -7,3 +7,4 @@ mod jobs;
 mod operation;
 mod pages;
 mod queries;
+mod tokens;
