@@ -21,6 +21,8 @@ arrows()     { python3 scripts/check_arrows.py; }
 pitfalls()   { python3 scripts/check_pitfalls.py; }
 verbs()      { python3 scripts/check_verbs.py; }
 promises()   { python3 scripts/check_promises.py; }
+# The unit of systemd is valid and confined, where systemd is there to say so.
+packaging()  { scripts/check_packaging.sh; }
 python_lint() { .venv/bin/ruff check . && .venv/bin/ruff format --check .; }
 tables()     { python3 spec/tables/generate.py --check && python3 crates/nearprint-fingerprint/unicode/generate.py --check; }
 vectors()    { python3 reference/make_vectors.py --check && target/debug/nearprint vectors --verify; }
@@ -37,7 +39,7 @@ spark()      { scripts/spark.sh; }
 examples()   { python3 scripts/run_examples.py target/debug; }
 
 # Checks joined by + take one core each and run side by side.
-all="format+wrapping+licences+arrows+pitfalls+verbs+promises+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
+all="format+wrapping+licences+arrows+pitfalls+verbs+promises+packaging+python_lint build unit doctests+apidocs aarch64+reference tables+vectors mutations+parity"
 all="$all conformance samples+accuracy bench_tiny third_party examples python spark"
 source scripts/named_checks.sh
 run_named ${*:-$all}

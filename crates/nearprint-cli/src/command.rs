@@ -2,9 +2,11 @@
 
 use std::ffi::OsString;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::color::ColorChoice;
+use crate::configuration::with_configuration;
 use crate::verbs::{
     CalibrateArgs, ClustersArgs, CompareArgs, CompletionsArgs, ConvertArgs, CorrelateArgs,
     DedupArgs, DiffArgs, ExtractArgs, FingerprintArgs, HealthArgs, IdfArgs, IndexArgs, ManArgs,
@@ -43,7 +45,7 @@ const USUAL: [(&str, [&str; 5]); 15] = [
     ("convert", ["format", "prints", "scheme", "no_ids", "output"]),
     ("refingerprint", ["from", "from_scheme", "to", "format", "output"]),
     ("health", ["prints", "scheme", "format", "output", "quiet"]),
-    ("serve", ["listen", "allowed_host", "max_body", "threads", "quiet"]),
+    ("serve", ["listen", "config", "allowed_host", "log", "quiet"]),
     ("idf", ["scheme", "least", "most", "output", "memory"]),
     ("calibrate", ["labels", "recall", "sample", "format", "output"]),
     ("correlate", ["scheme", "measure", "sample", "format", "report"]),
@@ -107,8 +109,15 @@ fn with_short_help(verb: clap::Command, command: &str, usual: &[&str]) -> clap::
     .after_long_help(examples)
 }
 
+/// A variable of the environment.
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
 /// A command line, the first argument of which is the command's name; wrong usage ends the process with 2.
 pub(crate) fn parse(arguments: Vec<OsString>) -> Command {
+    let arguments = with_configuration(&definition(), arguments, variable)
+        .unwrap_or_else(|text| clap::Error::raw(ErrorKind::InvalidValue, text + "\n").exit());
     let shown = visible::arguments(&arguments);
     let matches = definition().try_get_matches_from(arguments).unwrap_or_else(|error| {
         // Its text repeats arguments: those that may not stand on a terminal are parsed once more as they are shown.

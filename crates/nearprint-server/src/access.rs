@@ -11,6 +11,7 @@ use axum::http::request::Parts;
 
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::settings::TokenLimits;
 use crate::tokens::{Right, Token};
 
 /// What an operation needs.
@@ -75,6 +76,11 @@ impl Access {
         let shown: String = collection.chars().take(64).collect();
         let detail = format!("the token is not for the collection {}", shown.escape_debug());
         Err(Problem::new(ProblemKind::Forbidden, detail))
+    }
+
+    /// What this may use of the server.
+    pub(crate) fn limits(&self, usual: TokenLimits) -> TokenLimits {
+        self.token().map_or(usual, |token| token.limits.or(usual))
     }
 
     /// Whether somebody signed in on a page.

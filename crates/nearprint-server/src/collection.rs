@@ -21,6 +21,9 @@ const CACHE: usize = 64 << 20;
 /// The file that makes a directory a collection: it is written last and removed first.
 pub(crate) const DESCRIPTION: &str = "collection.json";
 
+/// The file of its texts.
+const TEXTS: &str = "texts.redb";
+
 /// What a collection is, as that file says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Description {
@@ -89,7 +92,7 @@ impl Collection {
         description: Description,
         index: DiskIndex,
     ) -> Result<Self, Problem> {
-        let texts = description.texts.then(|| Texts::open(&directory.join("texts.redb")));
+        let texts = description.texts.then(|| Texts::open(&directory.join(TEXTS)));
         let texts = texts.transpose()?;
         let (changing, deleted) = (Mutex::default(), AtomicBool::new(false));
         Ok(Self { description, directory, index, texts, changing, deleted })
@@ -219,6 +222,13 @@ impl Collection {
     /// The text of a document; `None` if there is none.
     pub(crate) fn text(&self, document: &StoredDocument) -> Result<Option<String>, Problem> {
         self.texts.as_ref().map_or(Ok(None), |texts| texts.of(document))
+    }
+
+    /// Bytes that it takes on the disk.
+    pub(crate) fn bytes(&self) -> Result<u64, Problem> {
+        let found = self.index.statistics()?;
+        let texts = std::fs::metadata(self.directory.join(TEXTS)).map_or(0, |texts| texts.len());
+        Ok(found.store_bytes + found.table_bytes + texts)
     }
 
     /// What the collection is like, as `nearprint index stats` says.

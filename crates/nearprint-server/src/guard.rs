@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::access::{Access, Need};
+use crate::log::RequestLine;
 use crate::metrics::Counted;
 use crate::pages;
 use crate::problem::Problem;
@@ -18,6 +19,7 @@ use crate::problem_kind::ProblemKind;
 use crate::request::problem_of_status;
 use crate::routes;
 use crate::state::{App, Shared};
+use crate::throttle::UnderWay;
 
 /// What answers to programs may do in a browser: nothing. Pages have a policy of their own.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
@@ -29,16 +31,27 @@ pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next:
     let id = app.next_request_id();
     let (method, path) = (method_name(request.method()), request.uri().path().to_owned());
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let (access, refused) = match admitted(&app, &request, routes::need(method, route.as_deref())) {
-        Ok(access) => (access, None),
-        Err((access, problem)) => (access, Some(problem)),
-    };
-    let answer = match refused {
-        None => {
-            request.extensions_mut().insert(access.clone());
-            next.run(request).await
+    let need = routes::need(method, route.as_deref());
+    let (access, admitted) = match admitted(&app, &request, need) {
+        Ok(access) => {
+            let entered = entered(&app, &access, need);
+            (access, entered)
         }
-        Some(problem)
+        Err((access, problem)) => (access, Err(problem)),
+    };
+    let answer = match admitted {
+        Ok(_under_way) => {
+            request.extensions_mut().insert(access.clone());
+            let most = app.limits.request_time;
+            match tokio::time::timeout(most, next.run(request)).await {
+                Ok(answer) => answer,
+                Err(_) => {
+                    let detail = format!("the request took longer than {} seconds", most.as_secs());
+                    Problem::overloaded(detail).into_response()
+                }
+            }
+        }
+        Err(problem)
             if problem.kind == ProblemKind::Unauthenticated
                 && method == "GET"
                 && is_page(&path) =>
@@ -47,8 +60,9 @@ pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next:
                 request.uri().path_and_query().map_or("/", |address| address.as_str()),
             )
         }
-        Some(problem) => problem.into_response(),
+        Err(problem) => problem.into_response(),
     };
+    let problem = answer.extensions().get::<Problem>().cloned();
     let mut answer = written(answer, &access, &path, &id);
     let headers = answer.headers_mut();
     let mut set = |name: &'static str, value: HeaderValue| {
@@ -70,7 +84,18 @@ pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next:
     }
     // Addresses that are no routes are one, so that nobody can fill the memory with names.
     let route = route.as_deref().unwrap_or("none");
-    app.metrics.count(route, method, answer.status().as_u16(), begun.elapsed());
+    let (status, took) = (answer.status().as_u16(), begun.elapsed());
+    app.metrics.count(route, method, status, took);
+    app.log.request(&RequestLine {
+        request_id: &id,
+        method,
+        path: &path,
+        status,
+        seconds: took.as_secs_f64(),
+        token: access.token().map(|token| token.id.as_str()),
+        problem: problem.as_ref().map(|problem| problem.kind.known().name),
+        detail: problem.as_ref().map(|problem| problem.detail.as_str()),
+    });
     answer
 }
 
@@ -116,6 +141,16 @@ fn method_name(method: &Method) -> &'static str {
         Method::OPTIONS => "OPTIONS",
         _ => "other",
     }
+}
+
+/// Counts a request of a token, or refuses it. Whether the server lives is said to everybody.
+fn entered(app: &App, access: &Access, need: Need) -> Result<Option<UnderWay>, Problem> {
+    if need == Need::Nothing {
+        return Ok(None);
+    }
+    let limits = access.limits(app.limits.token);
+    let token = access.token().map(|token| token.id.as_str());
+    app.throttle.enter(token, &limits, Instant::now()).map(Some)
 }
 
 /// Who asks; refuses what another site may have sent (names that are not this machine's, and changes from foreign

@@ -1,5 +1,7 @@
 //! Problems as answers, by RFC 9457: `type` is a page that explains the kind, `detail` says what happened here.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
@@ -13,7 +15,7 @@ use utoipa::ToSchema;
 use crate::problem_kind::ProblemKind;
 
 /// Seconds after which a refused request may be sent again.
-const RETRY_SECONDS: u32 = 1;
+const RETRY_SECONDS: u64 = 1;
 
 /// Why a request was not done.
 #[derive(Debug, Clone)]
@@ -25,6 +27,8 @@ pub(crate) struct Problem {
     /// The code of extraction's reason.
     pub(crate) reason: Option<String>,
     pub(crate) errors: Vec<FieldError>,
+    /// Seconds after which the request may be sent again.
+    pub(crate) retry: Option<u64>,
 }
 
 /// What is wrong with one parameter or field.
@@ -69,7 +73,8 @@ pub(crate) struct ProblemBody {
 
 impl Problem {
     pub(crate) fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
-        Self { kind, detail: detail.into(), remedy: None, reason: None, errors: Vec::new() }
+        let (detail, errors) = (detail.into(), Vec::new());
+        Self { kind, detail, remedy: None, reason: None, errors, retry: None }
     }
 
     /// A wrong value of one field or parameter.
@@ -82,6 +87,13 @@ impl Problem {
 
     pub(crate) fn overloaded(detail: impl Into<String>) -> Self {
         Self::new(ProblemKind::Overloaded, detail)
+    }
+
+    /// More requests than a token may send; after `wait` another one is allowed.
+    pub(crate) fn too_many(detail: impl Into<String>, wait: Duration) -> Self {
+        // Whole seconds, rounded up.
+        let retry = Some(wait.as_millis().div_ceil(1000).max(1) as u64);
+        Self { retry, ..Self::new(ProblemKind::TooManyRequests, detail) }
     }
 
     pub(crate) fn with_remedy(mut self, remedy: impl Into<String>) -> Self {
@@ -132,8 +144,9 @@ impl Problem {
 
     /// Says when to try again, or how to say who asks.
     pub(crate) fn add_headers(&self, headers: &mut axum::http::HeaderMap) {
-        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(RETRY_AFTER, HeaderValue::from(RETRY_SECONDS));
+        let usual = (self.status() == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_SECONDS);
+        if let Some(seconds) = self.retry.or(usual) {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.status() == StatusCode::UNAUTHORIZED {
             let scheme = HeaderValue::from_static("Bearer realm=\"nearprint\"");

@@ -38,6 +38,8 @@ pub(crate) enum ProblemKind {
     NoResult,
     /// The body is too long, or has too many items.
     TooLarge,
+    /// The token has stored as much as it may.
+    StorageLimit,
     /// The media type is not one that is read.
     UnsupportedMediaType,
     /// The document could not be read.
@@ -52,6 +54,8 @@ pub(crate) enum ProblemKind {
     KeyReused,
     /// What was asked for does not exist for this scheme or distance, or is beyond a limit.
     Unsupported,
+    /// The token sends more requests than it may.
+    TooManyRequests,
     /// A fault of the server.
     Internal,
     /// The server has too much to do, or is stopping.
@@ -81,7 +85,7 @@ const fn known(
 
 impl ProblemKind {
     /// All of them, in the order of their statuses.
-    pub(crate) const ALL: [Self; 26] = [
+    pub(crate) const ALL: [Self; 28] = [
         Kind::MalformedRequest,
         Kind::InvalidParameter,
         Kind::Unauthenticated,
@@ -98,6 +102,7 @@ impl ProblemKind {
         Kind::DuplicateDocument,
         Kind::NoResult,
         Kind::TooLarge,
+        Kind::StorageLimit,
         Kind::UnsupportedMediaType,
         Kind::UnreadableDocument,
         Kind::NoFingerprint,
@@ -105,6 +110,7 @@ impl ProblemKind {
         Kind::NoTexts,
         Kind::KeyReused,
         Kind::Unsupported,
+        Kind::TooManyRequests,
         Kind::Internal,
         Kind::Overloaded,
         Kind::Storage,
@@ -218,6 +224,13 @@ impl ProblemKind {
                 "The body is longer than the server allows (--max-body), or a batch has too many items. Send it in \
                  parts.",
             ),
+            Kind::StorageLimit => known(
+                "storage-limit",
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "The token has stored as much as it may",
+                "The collections that the token is for take as many bytes on the disk as it may use (--max-stored). \
+                 Remove documents, or ask the owner of the server for more.",
+            ),
             Kind::UnsupportedMediaType => known(
                 "unsupported-media-type",
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -265,6 +278,13 @@ impl ProblemKind {
                 "This is not possible here",
                 "What was asked for does not exist for this scheme or distance, or exceeds a limit that the detail \
                  names.",
+            ),
+            Kind::TooManyRequests => known(
+                "too-many-requests",
+                StatusCode::TOO_MANY_REQUESTS,
+                "The token sends too many requests",
+                "A token may send so many requests a second (--max-rate), and have so many under way at the same time \
+                 (--max-concurrent). Retry after the time that Retry-After states, or send batches.",
             ),
             Kind::Internal => known(
                 "internal",

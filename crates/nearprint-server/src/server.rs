@@ -15,12 +15,14 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
+use tokio_rustls::TlsAcceptor;
 
 use crate::metrics::Counted;
 use crate::routes;
 use crate::settings::ServerSettings;
 use crate::state::{App, Shared};
 use crate::stream::WatchedStream;
+use crate::tls::acceptor;
 use crate::tokens::Tokens;
 use crate::work::Work;
 
@@ -58,6 +60,8 @@ pub enum ServeError {
         /// Why.
         detail: String,
     },
+    /// There is no certificate with its key.
+    Certificate(io::Error),
     /// The system gives no threads.
     Threads(io::Error),
 }
@@ -73,12 +77,14 @@ impl fmt::Display for ServeError {
             Self::NotEncrypted { address } => write!(
                 f,
                 "{address} can be reached from other machines, and tokens and documents would go there unencrypted: \
-                 put a proxy that speaks TLS in front of a loopback address, or allow HTTP without encryption"
+                 name a certificate, put a proxy that speaks TLS in front of a loopback address, or allow HTTP without \
+                 encryption"
             ),
             Self::Listen { address, error } => write!(f, "cannot listen on {address}: {error}"),
             Self::Directory { path, detail } => {
                 write!(f, "cannot use {}: {detail}", path.display())
             }
+            Self::Certificate(error) => write!(f, "cannot use the certificate: {error}"),
             Self::Threads(error) => write!(f, "cannot start threads: {error}"),
         }
     }
@@ -87,7 +93,9 @@ impl fmt::Display for ServeError {
 impl std::error::Error for ServeError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Listen { error, .. } | Self::Threads(error) => Some(error),
+            Self::Listen { error, .. } | Self::Certificate(error) | Self::Threads(error) => {
+                Some(error)
+            }
             _ => None,
         }
     }
@@ -96,6 +104,7 @@ impl std::error::Error for ServeError {
 /// A server that listens and is ready to [`run`](Self::run).
 pub struct Server {
     app: Shared,
+    acceptor: Option<TlsAcceptor>,
     listener: TcpListener,
     address: SocketAddr,
     runtime: Runtime,
@@ -113,6 +122,30 @@ impl Stopper {
     }
 }
 
+impl ServerSettings {
+    /// Whether a server with these settings may start, without starting it: who may reach it, and its certificate.
+    ///
+    /// # Errors
+    /// Where other machines reach the address and there are no tokens or no encryption, and where the certificate
+    /// cannot be used.
+    pub fn check(&self) -> Result<(), ServeError> {
+        let address = self.listen;
+        if let Some(files) = &self.tls {
+            acceptor(files, |_| ()).map_err(ServeError::Certificate)?;
+        }
+        if address.ip().is_loopback() {
+            return Ok(());
+        }
+        if !Tokens::of(&self.directory).are_needed() {
+            return Err(ServeError::NoTokens { address });
+        }
+        if self.tls.is_none() && !self.insecure_http {
+            return Err(ServeError::NotEncrypted { address });
+        }
+        Ok(())
+    }
+}
+
 impl Server {
     /// Opens the directory and its collections, and listens. Connections wait until [`run`](Self::run).
     ///
@@ -120,15 +153,8 @@ impl Server {
     /// Where other machines reach the address and there are no tokens, or it cannot be listened on, and where the
     /// directory or one of its collections cannot be opened.
     pub fn bind(settings: &ServerSettings) -> Result<Self, ServeError> {
+        settings.check()?;
         let address = settings.listen;
-        if !address.ip().is_loopback() {
-            if !Tokens::of(&settings.directory).are_needed() {
-                return Err(ServeError::NoTokens { address });
-            }
-            if !settings.insecure_http {
-                return Err(ServeError::NotEncrypted { address });
-            }
-        }
         let refused = |error| ServeError::Listen { address, error };
         let listener = TcpListener::bind(address).map_err(refused)?;
         listener.set_nonblocking(true).map_err(refused)?;
@@ -137,6 +163,15 @@ impl Server {
             path: settings.directory.clone(),
             detail: problem.detail,
         })?;
+        let app = Arc::new(app);
+        let acceptor = settings.tls.as_ref().map(|files| {
+            let log = Arc::clone(&app);
+            acceptor(files, move |read| match read {
+                Ok(()) => log.log.event("info", "certificate-read", "the files have changed"),
+                Err(detail) => log.log.event("error", "certificate-not-read", &detail),
+            })
+        });
+        let acceptor = acceptor.transpose().map_err(ServeError::Certificate)?;
         let threads = settings.engine.thread_count().get();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(threads)
@@ -147,7 +182,7 @@ impl Server {
             .build()
             .map_err(ServeError::Threads)?;
         let (stop, _) = watch::channel(false);
-        Ok(Self { app: Arc::new(app), listener, address, runtime, stop })
+        Ok(Self { app, acceptor, listener, address, runtime, stop })
     }
 
     /// The address that it listens on, with the port that the system chose.
@@ -168,10 +203,12 @@ impl Server {
     /// # Errors
     /// Where the system does not give the socket over.
     pub fn run(self) -> Result<(), ServeError> {
-        let Self { app, listener, address, runtime, stop } = self;
+        let Self { app, acceptor, listener, address, runtime, stop } = self;
         let stop_time = app.limits.stop_time;
         let router = routes::router(&app);
-        let served = runtime.block_on(serve(Arc::clone(&app), listener, router, stop.subscribe()));
+        app.log.event("info", "serving", &address.to_string());
+        let serving = serve(Arc::clone(&app), listener, acceptor, router, stop.subscribe());
+        let served = runtime.block_on(serving);
         app.jobs.stop();
         // Work that has begun is done to its end: nothing waits for it any more.
         runtime.shutdown_timeout(stop_time);
@@ -189,6 +226,7 @@ impl fmt::Debug for Server {
 async fn serve(
     app: Shared,
     listener: TcpListener,
+    acceptor: Option<TlsAcceptor>,
     router: Router,
     mut stop: watch::Receiver<bool>,
 ) -> io::Result<()> {
@@ -215,17 +253,35 @@ async fn serve(
         };
         // Answers are written at once.
         let _ = stream.set_nodelay(true);
-        let stream = TokioIo::new(WatchedStream::new(stream, app.limits.write_time));
+        let stream = WatchedStream::new(stream, app.limits.write_time);
         let service = TowerToHyperService::new(router.clone());
-        let connection = graceful.watch(builder.serve_connection(stream, service));
-        let app = Arc::clone(&app);
+        let (builder, watcher) = (builder.clone(), graceful.watcher());
+        let (app, acceptor) = (Arc::clone(&app), acceptor.clone());
+        let mut stopping = stop.clone();
         tokio::spawn(async move {
             let _place = place;
             let _connected = Counted::new(&app.metrics.connections);
             // A client that goes away is no error of the server's.
-            let _ = connection.await;
+            match acceptor {
+                None => {
+                    let stream = TokioIo::new(stream);
+                    let _ = watcher.watch(builder.serve_connection(stream, service)).await;
+                }
+                Some(acceptor) => {
+                    let shaken =
+                        tokio::time::timeout(app.limits.head_time, acceptor.accept(stream));
+                    let shaken = tokio::select! {
+                        shaken = shaken => shaken,
+                        _ = stopping.wait_for(|stop| *stop) => return,
+                    };
+                    let Ok(Ok(stream)) = shaken else { return };
+                    let stream = TokioIo::new(stream);
+                    let _ = watcher.watch(builder.serve_connection(stream, service)).await;
+                }
+            }
         });
     }
+    app.log.event("info", "stopping", "requests that are under way are ended");
     app.stopping.store(true, Ordering::Relaxed);
     drop(listener);
     let _ = tokio::time::timeout(app.limits.stop_time, graceful.shutdown()).await;

@@ -5,6 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use nearprint::Engine;
+use serde::{Deserialize, Serialize};
+
+use crate::log::LogSettings;
+use crate::tls::TlsFiles;
 
 /// How a server runs. None of it changes an answer; it decides what is refused.
 #[derive(Debug, Clone)]
@@ -13,12 +17,17 @@ pub struct ServerSettings {
     /// The directory of the collections. It is created if there is none, and only one server at a time uses it.
     pub directory: PathBuf,
     /// The address to listen on; port 0 is any free one. Addresses that other machines reach need
-    /// [`Tokens`](crate::Tokens) and [`insecure_http`](Self::insecure_http). Default `127.0.0.1:7117`.
+    /// [`Tokens`](crate::Tokens), and [`tls`](Self::tls) or [`insecure_http`](Self::insecure_http). Default
+    /// `127.0.0.1:7117`.
     pub listen: SocketAddr,
     /// Whether tokens and documents may go over the network unencrypted, as from a proxy that speaks TLS. Default no.
     pub insecure_http: bool,
     /// Names, without ports, that requests may have in `Host` besides those of this machine itself. Default none.
     pub allowed_hosts: Vec<String>,
+    /// The certificate for encrypted connections; none are accepted otherwise. Default none: HTTP without encryption.
+    pub tls: Option<TlsFiles>,
+    /// What is logged, and where. Default nothing.
+    pub log: Option<LogSettings>,
     /// What extracts documents and searches.
     pub engine: Engine,
     /// What clients may use.
@@ -52,6 +61,37 @@ pub struct ServerLimits {
     pub batch_items: usize,
     /// Jobs that wait or run; further ones get 503. Default 64.
     pub jobs: usize,
+    /// How long a request may take until it gets 503; work on it that has begun is done to its end. Default 5 minutes.
+    pub request_time: Duration,
+    /// What each token may use, unless the token says otherwise. Without tokens, all users share it. Default no limits.
+    pub token: TokenLimits,
+}
+
+/// What one token may use of a server; `None` for no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TokenLimits {
+    /// Requests a second, of which as many may come at once; more get 429. A batch is one request.
+    pub rate: Option<u32>,
+    /// Requests at the same time; more get 429.
+    pub concurrent: Option<u32>,
+    /// Bytes on the disk of all collections that the token is for. Where they take as many, additions get 413.
+    pub stored_bytes: Option<u64>,
+}
+
+impl TokenLimits {
+    /// These limits, and the others where there are none.
+    pub(crate) fn or(self, others: Self) -> Self {
+        Self {
+            rate: self.rate.or(others.rate),
+            concurrent: self.concurrent.or(others.concurrent),
+            stored_bytes: self.stored_bytes.or(others.stored_bytes),
+        }
+    }
+
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl ServerSettings {
@@ -63,6 +103,8 @@ impl ServerSettings {
             listen: SocketAddr::from(([127, 0, 0, 1], 7117)),
             insecure_http: false,
             allowed_hosts: Vec::new(),
+            tls: None,
+            log: None,
             engine: Engine::default(),
             limits: ServerLimits::default(),
         }
@@ -83,6 +125,8 @@ impl Default for ServerLimits {
             stop_time: Duration::from_secs(30),
             batch_items: 1000,
             jobs: 64,
+            request_time: Duration::from_secs(300),
+            token: TokenLimits::default(),
         }
     }
 }

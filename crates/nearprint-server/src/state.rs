@@ -13,10 +13,12 @@ use crate::collection::Collection;
 use crate::collections::Collections;
 use crate::gate::Gate;
 use crate::jobs::Jobs;
+use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::settings::{ServerLimits, ServerSettings};
+use crate::throttle::Throttle;
 use crate::tokens::Tokens;
 use crate::work::{Lane, Work};
 
@@ -28,6 +30,8 @@ pub(crate) struct App {
     /// Whether connections are encrypted here.
     pub(crate) speaks_tls: bool,
     pub(crate) gate: Gate,
+    pub(crate) throttle: Throttle,
+    pub(crate) log: Log,
     pub(crate) collections: Collections,
     pub(crate) jobs: Jobs,
     pub(crate) work: Work,
@@ -61,7 +65,9 @@ impl App {
             engine: settings.engine.clone(),
             limits: settings.limits.clone(),
             allowed_hosts: settings.allowed_hosts.clone(),
-            speaks_tls: false,
+            speaks_tls: settings.tls.is_some(),
+            throttle: Throttle::default(),
+            log: Log::open(settings.log.as_ref()),
             gate: Gate::open(Tokens::of(directory))?,
             collections: Collections::open(directory.join("collections"))?,
             jobs: Jobs::open(directory.join("jobs"), settings.limits.jobs)?,
@@ -78,6 +84,21 @@ impl App {
     pub(crate) fn next_request_id(&self) -> String {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         format!("{:011x}-{number:x}", self.started)
+    }
+
+    /// Refuses to add anything where the collections of a token take all the bytes that it may use.
+    pub(crate) fn check_room(&self, access: &Access) -> Result<(), Problem> {
+        let Some(most) = access.limits(self.limits.token).stored_bytes else { return Ok(()) };
+        let mut bytes = 0;
+        for collection in self.collections.all(access) {
+            bytes += collection.bytes()?;
+        }
+        if bytes < most {
+            return Ok(());
+        }
+        let detail =
+            format!("the collections of this token take {bytes} bytes of {most} that it may use");
+        Err(Problem::new(ProblemKind::StorageLimit, detail))
     }
 
     /// Does work with a collection on a thread for it.

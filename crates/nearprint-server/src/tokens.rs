@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::clock::{date, now};
+use crate::settings::TokenLimits;
 
 /// What all tokens begin with, so that programs that look for leaked secrets find them.
 const PREFIX: &str = "npt_";
@@ -83,6 +84,8 @@ pub struct NewToken {
     pub collections: Vec<String>,
     /// How long it is valid; `None` until it is revoked.
     pub lifetime: Option<Duration>,
+    /// What it may use; where it says nothing, the settings of the server do.
+    pub limits: TokenLimits,
 }
 
 /// What is known about a token. The token itself is nowhere.
@@ -102,6 +105,9 @@ pub struct Token {
     pub created: u64,
     /// When it expires, likewise.
     pub expires: Option<u64>,
+    /// What it may use; where it says nothing, the settings of the server do.
+    #[serde(default, skip_serializing_if = "TokenLimits::is_default")]
+    pub limits: TokenLimits,
     sha256: String,
 }
 
@@ -252,8 +258,9 @@ impl Tokens {
             let old = tokens[at].clone();
             let lifetime =
                 old.expires.map(|end| Duration::from_millis(end.saturating_sub(old.created)));
-            let Token { name, rights, collections, .. } = old.clone();
-            let (new, secret) = made(&NewToken { name, rights, collections, lifetime }, tokens)?;
+            let Token { name, rights, collections, limits, .. } = old.clone();
+            let (new, secret) =
+                made(&NewToken { name, rights, collections, lifetime, limits }, tokens)?;
             let end = new.created.saturating_add(millis(overlap));
             match overlap.is_zero() {
                 true => drop(tokens.remove(at)),
@@ -361,7 +368,8 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn made(new: &NewToken, others: &[Token]) -> Result<(Token, Secret), TokenError> {
-    let no_random = |error| TokenError::File { path: PathBuf::from("random numbers"), error };
+    let no_random =
+        |error| TokenError::File { path: PathBuf::from("the random numbers of the system"), error };
     let id = loop {
         let id = hex(&digest(&random().map_err(no_random)?)[..4]);
         if others.iter().all(|other| other.id != id) {
@@ -377,6 +385,7 @@ fn made(new: &NewToken, others: &[Token]) -> Result<(Token, Secret), TokenError>
         collections: new.collections.clone(),
         created,
         expires: new.lifetime.map(|lifetime| created.saturating_add(millis(lifetime))),
+        limits: new.limits,
         sha256: hex(&digest(&secret)),
     };
     Ok((token, Secret(secret)))
@@ -449,7 +458,13 @@ mod tests {
 
     fn new(collections: &[&str], lifetime: Option<Duration>) -> NewToken {
         let collections = collections.iter().map(|&pattern| pattern.to_owned()).collect();
-        NewToken { name: "crawler".to_owned(), rights: vec![Right::Write], collections, lifetime }
+        NewToken {
+            name: "crawler".to_owned(),
+            rights: vec![Right::Write],
+            collections,
+            lifetime,
+            limits: TokenLimits::default(),
+        }
     }
 
     #[test]

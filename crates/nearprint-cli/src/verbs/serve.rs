@@ -2,19 +2,18 @@
 
 mod token;
 
-use std::net::SocketAddr;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use nearprint::worker::PoolOptions;
 use nearprint::{Engine, EngineSettings};
-use nearprint_server::{ServeError, Server, ServerSettings};
+use nearprint_server::{ServeError, Server};
 
 use crate::ending::{Ending, Failure};
 use crate::interrupt;
 use crate::memory::MemoryOptions;
-use crate::options::{WorkOptions, bytes};
+use crate::options::WorkOptions;
+use crate::serving::{ServerLimitOptions, ServerOptions};
 use crate::talk::Talk;
 
 /// Serve collections of documents over HTTP, for programs and in the browser
@@ -26,12 +25,14 @@ use crate::talk::Talk;
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
+    args_override_self = true,
     subcommand_negates_reqs = true,
     after_help = "\
 Examples:
   nearprint serve collections
   nearprint serve collections --listen 127.0.0.1:8080
   nearprint serve token create collections --name admin --right admin
+  nearprint serve collections --config serve.toml --check-config
   nearprint serve collections --allowed-host near.example.org"
 )]
 pub(crate) struct ServeArgs {
@@ -40,21 +41,17 @@ pub(crate) struct ServeArgs {
     /// The directory of the collections
     #[arg(value_name = "DIRECTORY", required = true)]
     directory: Option<PathBuf>,
-    /// Address and port to listen on; port 0 is any free one. Addresses that other machines reach need tokens
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7117", help_heading = "Server")]
-    listen: SocketAddr,
-    /// Let other machines send tokens and documents without encryption, as in a private network
+    /// Read options from FILE: TOML with the names of options as keys, such as max-body = "1G". Variables such as
+    /// NEARPRINT_SERVE_MAX_BODY overrule it, and options overrule both
+    #[arg(long, value_name = "FILE", help_heading = "Server")]
+    config: Option<PathBuf>,
+    /// Check options, tokens and certificate, and exit without serving
     #[arg(long, help_heading = "Server")]
-    insecure_http: bool,
-    /// Also answer requests to this host name, such as that of a proxy; can be repeated
-    #[arg(long, value_name = "NAME", help_heading = "Server")]
-    allowed_host: Vec<String>,
-    /// Maximum size of a request; K, M and G are 2^10, 2^20 and 2^30
-    #[arg(long, value_name = "BYTES", default_value = "64M", value_parser = bytes, help_heading = "Server")]
-    max_body: u64,
-    /// Maximum number of documents or queries in a batch
-    #[arg(long, value_name = "N", default_value = "1000", help_heading = "Server")]
-    max_batch: NonZeroUsize,
+    check_config: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+    #[command(flatten)]
+    limits: ServerLimitOptions,
     #[command(flatten)]
     memory: MemoryOptions,
     #[command(flatten)]
@@ -73,12 +70,8 @@ impl ServeArgs {
         }
         let talk = Talk::new(self.work.quiet, false);
         let workers = crate::worker::workers();
-        let mut settings = ServerSettings::new(self.directory.unwrap_or_default());
-        settings.listen = self.listen;
-        settings.insecure_http = self.insecure_http;
-        settings.allowed_hosts = self.allowed_host;
-        settings.limits.body_bytes = self.max_body.max(1);
-        settings.limits.batch_items = self.max_batch.get();
+        let mut settings = self.server.settings(self.directory.unwrap_or_default());
+        self.limits.limit(&mut settings);
         settings.engine = Engine::new(EngineSettings {
             threads: self.work.threads,
             memory: self.memory.bytes(),
@@ -89,10 +82,16 @@ impl ServeArgs {
             },
             ..EngineSettings::default()
         });
+        if self.check_config {
+            settings.check().map_err(failure)?;
+            talk.say(format_args!("nearprint: the configuration is valid"));
+            return Ok(Ending::Whole);
+        }
         let server = Server::bind(&settings).map_err(failure)?;
         let stopper = server.stopper();
         interrupt::instead(move || stopper.stop());
-        talk.say(format_args!("nearprint: serving on http://{}/", server.address()));
+        let scheme = if settings.tls.is_some() { "https" } else { "http" };
+        talk.say(format_args!("nearprint: serving on {scheme}://{}/", server.address()));
         server.run().map_err(failure)?;
         talk.say(format_args!("nearprint: stopped"));
         Ok(Ending::Whole)
@@ -104,9 +103,10 @@ fn failure(error: ServeError) -> Failure {
         ServeError::NoTokens { .. } => Failure::Usage(format!(
             "--listen: {error} (nearprint serve token create DIRECTORY --name NAME --right admin)"
         )),
-        ServeError::NotEncrypted { .. } => {
-            Failure::Usage(format!("--listen: {error} (--insecure-http)"))
-        }
+        ServeError::NotEncrypted { .. } => Failure::Usage(format!(
+            "--listen: {error} (--tls-certificate FILE --tls-key FILE, or --insecure-http)"
+        )),
+        ServeError::Certificate(_) => Failure::Usage(format!("--tls-certificate: {error}")),
         error => Failure::work(error),
     }
 }

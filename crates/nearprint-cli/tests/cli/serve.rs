@@ -274,6 +274,54 @@ fn tokens_are_made_listed_rotated_and_revoked() {
     }
 }
 
+#[test]
+fn a_file_and_the_environment_give_options_and_are_checked() {
+    let sandbox = Sandbox::new();
+    sandbox.file("serve.toml", "listen = \"127.0.0.1:0\"\nmax-batch = 2\nmax-rate = 1000\n");
+    let check = |arguments: &[&str]| {
+        sandbox.run([&["serve", "collections", "--config", "serve.toml"], arguments].concat())
+    };
+    let valid = check(&["--check-config"]);
+    assert_eq!(
+        (valid.code, valid.err.as_str()),
+        (Some(0), "nearprint: the configuration is valid\n")
+    );
+    // Nothing was made.
+    assert_eq!(sandbox.names(), ["serve.toml"]);
+    let wide = check(&["--check-config", "--listen", "0.0.0.0:0"]);
+    assert!(wide.code == Some(2) && wide.err.contains("token"), "{wide:?}");
+    let key = check(&["--check-config", "--tls-certificate", "c.pem", "--tls-key", "k.pem"]);
+    assert!(key.code == Some(2) && key.err.contains("c.pem"), "{key:?}");
+    let wrong = sandbox
+        .command(["serve", "collections", "--check-config"])
+        .env("NEARPRINT_SERVE_MAX_BATCH", "many")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(wrong.stderr).unwrap();
+    assert!(wrong.status.code() == Some(2) && said.contains("--max-batch"), "{said}");
+    sandbox.file("serve.toml", "listne = 1");
+    let wrong = check(&[]);
+    assert!(
+        wrong.code == Some(2) && wrong.err.contains("listne") && wrong.err.contains("max-body"),
+        "{wrong:?}"
+    );
+    // What is typed overrules the file.
+    sandbox.file("serve.toml", "listen = \"192.0.2.1:1\"\nmax-batch = 2");
+    let served = Served::start(&sandbox, &["--config", "serve.toml"]);
+    served.body("PUT", "/v1/collections/a", "", b"");
+    let lines = b"{\"id\":\"a\"}\n{\"id\":\"b\"}\n{\"id\":\"c\"}\n";
+    let batch =
+        served.send("POST", "/v1/collections/a/documents/batch", "application/x-ndjson", lines);
+    assert_eq!(batch.unwrap().0, 413);
+    let (said, code) = served.terminate();
+    assert_eq!((said.as_str(), code), ("nearprint: stopped\n", Some(0)));
+    // The file of the package is valid.
+    let packaged = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/serve.toml");
+    let valid =
+        sandbox.run(["serve", "c", "--check-config", "--config", packaged.to_str().unwrap()]);
+    assert_eq!(valid.code, Some(0), "{valid:?}");
+}
+
 /// Kills of one run: NEARPRINT_SERVER_KILLS, or a few.
 fn kills() -> usize {
     std::env::var("NEARPRINT_SERVER_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(4)

@@ -284,8 +284,11 @@ pub(crate) async fn put(
     let collection = app.collections.get(&access, &name)?;
     let lane = lane(std::slice::from_ref(&item));
     let (engine, max_bytes) = (app.engine.clone(), app.limits.body_bytes);
-    let added =
-        app.work.run(lane, move || parameters.add(&engine, &collection, max_bytes, vec![item]));
+    let shared = app.clone();
+    let added = app.work.run(lane, move || {
+        shared.check_room(&access)?;
+        parameters.add(&engine, &collection, max_bytes, vec![item])
+    });
     let added = added.await??.pop();
     let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
     let (put, fingerprint) = added.ok_or_else(missing)??;
@@ -346,7 +349,9 @@ pub(crate) async fn batch(
     }
     let lane = lane(&items);
     let (engine, max_bytes) = (app.engine.clone(), app.limits.body_bytes);
+    let shared = app.clone();
     let answer = app.work.run(lane, move || {
+        shared.check_room(&access)?;
         let ids: Vec<String> = items.iter().map(|item| item.id.to_string()).collect();
         let added = parameters.add(&engine, &collection, max_bytes, items)?;
         let mut added = ids.into_iter().zip(added);

@@ -237,7 +237,9 @@ pub(super) async fn add(
     }
     let id = document.id.clone();
     let shared = app.clone();
+    let user = access.clone();
     app.with_collection(&access, &name, Lane::Document, move |collection| {
+        shared.check_room(&user)?;
         let reading = Reading {
             scheme: collection.scheme(),
             main_content: false,

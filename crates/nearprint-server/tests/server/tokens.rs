@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nearprint_server::{NewToken, Right, Server, ServerSettings, Token, Tokens};
+use nearprint_server::{NewToken, Right, Server, ServerSettings, Token, TokenLimits, Tokens};
 use serde_json::json;
 
 use crate::harness::{Answer, OLD, TestServer, settings};
@@ -29,6 +29,7 @@ fn made(
         rights: rights.to_vec(),
         collections,
         lifetime,
+        limits: TokenLimits::default(),
     };
     let (token, secret) = tokens.create(&new).unwrap();
     (token, secret.expose().to_owned())

@@ -1,13 +1,15 @@
 //! `nearprint serve token`: who may use a server, by verbs of its own.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use nearprint::records::Format;
-use nearprint_server::{NewToken, Right, Secret, Token, TokenError, Tokens};
+use nearprint_server::{NewToken, Right, Secret, Token, TokenError, TokenLimits, Tokens};
 
 use crate::ending::{Ending, Failure};
+use crate::options::bytes;
 use crate::output::Output;
 use crate::table::table;
 use crate::talk::Talk;
@@ -65,12 +67,27 @@ struct CreateArgs {
     /// How long it is valid, such as 90d, 12h or 30m [default: until it is revoked]
     #[arg(long, value_name = "TIME", value_parser = time)]
     expires: Option<Duration>,
+    /// Maximum number of requests a second [default: as the server says]
+    #[arg(long, value_name = "N")]
+    max_rate: Option<NonZeroU32>,
+    /// Maximum number of requests at the same time [default: as the server says]
+    #[arg(long, value_name = "N")]
+    max_concurrent: Option<NonZeroU32>,
+    /// Maximum size on the disk of the collections that it is for [default: as the server says]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    max_stored: Option<u64>,
 }
 
 impl CreateArgs {
     fn run(self) -> Result<Ending, Failure> {
-        let Self { directory, name, right, collection, expires } = self;
-        let new = NewToken { name, rights: right, collections: collection, lifetime: expires };
+        let limits = TokenLimits {
+            rate: self.max_rate.map(NonZeroU32::get),
+            concurrent: self.max_concurrent.map(NonZeroU32::get),
+            stored_bytes: self.max_stored,
+        };
+        let Self { directory, name, right, collection, expires, .. } = self;
+        let (rights, collections, lifetime) = (right, collection, expires);
+        let new = NewToken { name, rights, collections, lifetime, limits };
         let (token, secret) = Tokens::of(&directory).create(&new).map_err(failure)?;
         print(&token, &secret)
     }
