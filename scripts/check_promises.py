@@ -1,4 +1,8 @@
-"""Checks that each test that docs/SECURITY-MODEL.md names exists, and that each promise in its tables names one."""
+"""Checks that each test that docs/SECURITY-MODEL.md names exists, and that each of its promises names one.
+
+Promises are the rows of its tables, and the sentences of the sections that are listed below: a sentence of these that
+promises nothing is listed, too, by its first words, so whoever writes one decides which it is.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,28 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/SECURITY-MODEL.md"
 # `crate::file::test`, in which the file may be a module of the crate or one of its integration tests.
 NAME = re.compile(r"`(nearprint(?:-[a-z]+)?)::([a-z0-9_:]+)::([a-z0-9_]+)`")
+
+SECTIONS = ("What is promised", "What confines what", "The server")
+DESCRIPTIONS = (
+    "The command starts the workers, sends them bytes, and reads text.",
+    "The filter, Landlock and the rows after it exist on Linux",
+    "Landlock needs Linux 5.13,",
+    "`nearprint serve` is for the users of its machine,",
+    "Not trusted are documents, ids and names,",
+)
+
+
+def sentences(page: str) -> list[str]:
+    """Every sentence of the sections with promises, but for their tables and what announces these."""
+    found = []
+    for section in page.split("\n## ")[1:]:
+        title, _, body = section.partition("\n")
+        if title not in SECTIONS:
+            continue
+        for paragraph in re.split(r"\n\s*\n", body):
+            if not paragraph.lstrip().startswith("|"):
+                found += re.split(r"(?<=[.:])\s+(?=[A-Z`])", " ".join(paragraph.split()))
+    return [sentence for sentence in found if sentence]
 
 
 def exists(crate: str, path: str, test: str) -> bool:
@@ -33,6 +59,13 @@ def main() -> int:
         is_head = "test" in cells or not set(line) - set("|- ")
         if line.startswith("|") and not is_head and not NAME.search(line):
             wrong.append(f"no test is named: {cells[0]}")
+    said = sentences(page)
+    for sentence in said:
+        if not NAME.search(sentence) and not sentence.startswith(DESCRIPTIONS):
+            wrong.append(f"no test is named: {sentence}")
+    for start in DESCRIPTIONS:
+        if not any(sentence.startswith(start) for sentence in said):
+            wrong.append(f"scripts/check_promises.py lists what is not there: {start}")
     for text in wrong:
         print(f"{PAGE.relative_to(ROOT)}: {text}")
     return 1 if wrong else 0

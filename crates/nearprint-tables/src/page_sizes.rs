@@ -1,8 +1,8 @@
 //! Sizes of the pages of Parquet, read from their heads before any of them is expanded.
 //!
 //! A page is expanded to as many bytes as its head states, up to 2 GiB, however few it has in the file; and the pages
-//! of a batch are held together. So their sizes are added up before the batch is read. They are added up by rows, not as
-//! pages happen to be read, because the same batch must be refused or read wherever a reader began.
+//! of a batch are held together. So their sizes are added up before the batch is read. They are added up by rows, not
+//! as pages happen to be read, because the same batch must be refused or read wherever a reader began.
 //!
 //! Columns that repeat within a row are none of those that are read, so each value of a page is a row of it.
 
