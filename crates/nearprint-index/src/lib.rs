@@ -65,6 +65,8 @@ mod snapshot;
 mod source;
 mod store;
 mod tables;
+#[cfg(test)]
+mod tables_alone;
 mod verify;
 mod word_tables;
 
