@@ -1,12 +1,14 @@
 //! Queries: what lies near a document, and how similar the texts are if that is asked for.
 
 use nearprint::fingerprint::Fingerprint;
-use nearprint::records::{DocumentId, MatchRow};
+use nearprint::records::{ComparisonRow, DocumentId, MatchRow};
 use nearprint::search::Measure;
-use nearprint::{Index, IndexMatch, Verification};
+use nearprint::{IndexMatch, Verification};
+use nearprint_index::{Condition, Filter};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::stateless::{Compared, comparison};
 use crate::collection::Collection;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -15,6 +17,12 @@ use crate::request::flag;
 
 /// Matches of one query unless the request says otherwise.
 const USUAL_MATCHES: usize = 100;
+
+/// The most matches that are explained.
+const MOST_EXPLAINED: usize = 100;
+
+/// Words and passages of an explanation.
+const DETAILS: usize = 10;
 
 /// The most matches of one query.
 const MOST_MATCHES: usize = 10_000;
@@ -39,6 +47,17 @@ impl MeasureName {
             Self::Cosine => Measure::Cosine,
         }
     }
+}
+
+/// Conditions on metadata: a parameter that was repeated has lines.
+fn filter(conditions: Option<&str>) -> Result<Filter, Problem> {
+    let conditions = conditions.into_iter().flat_map(str::lines);
+    let parsed = conditions.map(|condition| {
+        condition
+            .parse::<Condition>()
+            .map_err(|error| Problem::invalid("?where", error.to_string()))
+    });
+    parsed.collect()
 }
 
 /// A measure with the similarity that texts must have.
@@ -72,6 +91,15 @@ pub(crate) struct AskingParameters {
     pub(crate) verify: Option<MeasureName>,
     /// The smallest similarity of verified texts, 0 to 1; 0.3 for jaccard and 0.8 for the others if it is not given.
     pub(crate) threshold: Option<f64>,
+    /// Only documents whose metadata fulfil the condition: FIELD=VALUE, or with !=, <, <=, > or >= between the two.
+    /// Numbers are compared by value, anything else byte by byte. Can be repeated: all must hold.
+    #[serde(rename = "where")]
+    pub(crate) conditions: Option<String>,
+    /// After each match, add the row `nearprint/comparison/1` of both texts, with the words and passages that they
+    /// share; for at most 100 matches.
+    #[serde(deserialize_with = "flag")]
+    #[param(required = false)]
+    pub(crate) explain: bool,
     /// What the rows call the query, instead of `query`.
     pub(crate) query: Option<String>,
     /// Read only the main content of HTML pages.
@@ -85,6 +113,8 @@ pub(crate) struct Asking {
     pub(crate) k: u32,
     pub(crate) limit: usize,
     pub(crate) verification: Option<Verification>,
+    pub(crate) filter: Filter,
+    pub(crate) explain: bool,
     pub(crate) reading: Reading,
 }
 
@@ -109,7 +139,11 @@ impl Asking {
             return Err(Problem::invalid("?limit", said));
         }
         let verification = verification(parameters.verify, parameters.threshold)?;
-        if verification.is_some() && !collection.keeps_texts() {
+        if parameters.explain && limit > MOST_EXPLAINED {
+            let said = format!("a limit is from 1 to {MOST_EXPLAINED} with explain");
+            return Err(Problem::invalid("?limit", said));
+        }
+        if (verification.is_some() || parameters.explain) && !collection.keeps_texts() {
             return Err(no_texts(&collection.description.name));
         }
         let scheme = collection.scheme();
@@ -117,6 +151,8 @@ impl Asking {
             k: parameters.k.unwrap_or_else(|| scheme.default_distance()),
             limit,
             verification,
+            filter: filter(parameters.conditions.as_deref())?,
+            explain: parameters.explain,
             reading: Reading {
                 scheme,
                 main_content: parameters.main_content,
@@ -133,9 +169,25 @@ impl Asking {
         subjects: &[Subject],
     ) -> Result<Vec<Vec<MatchRow>>, Problem> {
         let prints: Vec<_> = subjects.iter().map(|subject| subject.fingerprint.clone()).collect();
-        let answers = collection.index.query_batch(&prints, self.k)?;
+        let answers = collection.index.query_batch_where(&prints, self.k, &self.filter)?;
         let rows = subjects.iter().zip(answers);
         rows.map(|(subject, near)| self.rows(collection, subject, near)).collect()
+    }
+
+    /// Why a subject and its match are near, if that is asked for and there are texts to say it.
+    pub(crate) fn explanation(
+        &self,
+        collection: &Collection,
+        subject: &Subject,
+        found: &MatchRow,
+    ) -> Result<Option<ComparisonRow>, Problem> {
+        let (true, Some(text)) = (self.explain, &subject.text) else { return Ok(None) };
+        let Some(document) = collection.index.document(&found.id)? else { return Ok(None) };
+        let Some(other) = collection.text(&document)? else { return Ok(None) };
+        let scheme = collection.scheme();
+        let a = Compared::of_text(subject.name.clone(), text.clone(), scheme)?;
+        let b = Compared::of_text(found.id.clone(), other, scheme)?;
+        comparison(&a, &b, self.verification, Some(DETAILS)).map(Some)
     }
 
     fn rows(

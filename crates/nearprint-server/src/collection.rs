@@ -211,6 +211,35 @@ impl Collection {
         Ok(removed)
     }
 
+    /// Visits every document with its text, all in one state of the collection. Changes go on meanwhile.
+    pub(crate) fn for_each_with_text(
+        &self,
+        mut visit: impl FnMut(StoredDocument, Option<String>) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        // No change may come between the two states: the index has taken its own when the first document comes.
+        let mut unchanged = Some(self.changing.lock().unwrap_or_else(PoisonError::into_inner));
+        let texts = self.texts.as_ref().map(Texts::view).transpose()?;
+        self.index.for_each(|document| {
+            drop(unchanged.take());
+            let text = texts.as_ref().map_or(Ok(None), |texts| texts.of(&document))?;
+            visit(document, text)
+        })
+    }
+
+    /// Puts documents of a snapshot into a new collection, as they were.
+    pub(crate) fn restore(&self, documents: Vec<NewDocument>) -> Result<(), Problem> {
+        let mut newest = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(texts) = &self.texts {
+            let with_text =
+                documents.iter().filter_map(|new| Some((&new.document, new.text.as_deref()?)));
+            texts.keep(with_text)?;
+        }
+        let stored: Vec<_> = documents.into_iter().map(|new| new.document).collect();
+        *newest = stored.iter().map(|document| document.time).max().unwrap_or(0).max(*newest);
+        self.index.insert_documents(&stored, OnDuplicate::Refuse)?;
+        Ok(())
+    }
+
     /// A document by its id.
     pub(crate) fn document(&self, id: &DocumentId) -> Result<StoredDocument, Problem> {
         self.index.document(id)?.ok_or_else(|| {

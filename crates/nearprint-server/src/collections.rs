@@ -4,10 +4,11 @@
 //! DIRECTORY/
 //! ├── server.lock              held by the server
 //! ├── collections/
-//! │   └── NAME@NUMBER/
-//! │       ├── collection.json  name and settings: written last, removed first
-//! │       ├── index/           docs/INDEX.md
-//! │       └── texts.redb       if texts are kept
+//! │   ├── NAME@NUMBER/
+//! │   │   ├── collection.json  name and settings: written last, removed first
+//! │   │   ├── index/           docs/INDEX.md
+//! │   │   └── texts.redb       if texts are kept
+//! │   └── aliases.json         further names of collections
 //! └── jobs/
 //! ```
 //! The number differs each time a collection is created, so that requests which still use a deleted one never meet its
@@ -27,6 +28,12 @@ use crate::collection::{Collection, DESCRIPTION, Description};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 
+/// The file of aliases.
+const ALIASES: &str = "aliases.json";
+
+/// Names of collections by further names.
+type Aliases = BTreeMap<String, String>;
+
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 64;
 
@@ -34,6 +41,8 @@ const LONGEST_NAME: usize = 64;
 pub(crate) struct Collections {
     directory: PathBuf,
     all: RwLock<BTreeMap<String, Arc<Collection>>>,
+    /// Further names of collections.
+    aliases: RwLock<Aliases>,
     /// One is created or deleted at a time.
     changing: Mutex<()>,
 }
@@ -44,7 +53,7 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> Problem {
 }
 
 /// Makes sure that a directory's entries are on the disk.
-fn sync(directory: &Path) -> Result<(), Problem> {
+pub(crate) fn sync(directory: &Path) -> Result<(), Problem> {
     #[cfg(unix)]
     File::open(directory).and_then(|file| file.sync_all()).map_err(failed(directory))?;
     let _ = directory;
@@ -83,14 +92,26 @@ impl Collections {
         let mut all = BTreeMap::new();
         for entry in fs::read_dir(&directory).map_err(failed(&directory))? {
             let path = entry.map_err(failed(&directory))?.path();
-            let Some((name, _)) = numbered(&path) else { continue };
+            let Some((name, number)) = numbered(&path) else { continue };
             let file = path.join(DESCRIPTION);
             match fs::read(&file) {
                 Ok(bytes) => {
                     let description: Description = serde_json::from_slice(&bytes)
                         .map_err(|error| failed(&file)(io::Error::other(error)))?;
-                    let collection = Collection::open(path.clone(), description)?;
-                    all.insert(name.to_owned(), Arc::new(collection));
+                    let collection = Arc::new(Collection::open(path.clone(), description)?);
+                    // A crash may come after a restored collection is whole, and before the one that it replaces is
+                    // gone: the newer one stays.
+                    let other: Option<&Arc<Collection>> = all.get(name);
+                    let is_older = other
+                        .and_then(|other| numbered(other.directory()))
+                        .is_some_and(|(_, there)| there > number);
+                    let old = match is_older {
+                        true => Some(collection),
+                        false => all.insert(name.to_owned(), collection),
+                    };
+                    if let Some(old) = old {
+                        remove(&old)?;
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     fs::remove_dir_all(&path).map_err(failed(&path))?;
@@ -98,7 +119,15 @@ impl Collections {
                 Err(error) => return Err(failed(&file)(error)),
             }
         }
-        Ok(Self { directory, all: RwLock::new(all), changing: Mutex::default() })
+        let file = directory.join(ALIASES);
+        let aliases = match fs::read(&file) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .map_err(|error| failed(&file)(io::Error::other(error)))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Aliases::new(),
+            Err(error) => return Err(failed(&file)(error)),
+        };
+        let (all, aliases) = (RwLock::new(all), RwLock::new(aliases));
+        Ok(Self { directory, all, aliases, changing: Mutex::default() })
     }
 
     /// All collections that somebody may use, by name.
@@ -121,7 +150,9 @@ impl Collections {
 
     fn find(&self, name: &str) -> Result<Arc<Collection>, Problem> {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
-        all.get(name).cloned().ok_or_else(|| {
+        let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
+        let found = all.get(name).or_else(|| all.get(aliases.get(name)?));
+        found.cloned().ok_or_else(|| {
             let shown: String = name.chars().take(LONGEST_NAME).collect();
             let detail = format!("there is no collection {}", shown.escape_debug());
             Problem::new(ProblemKind::UnknownCollection, detail)
@@ -138,6 +169,7 @@ impl Collections {
         check_name(&description.name)?;
         access.check_collection(&description.name)?;
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check_no_alias(&description.name)?;
         if let Ok(there) = self.find(&description.name) {
             if there.scheme() == scheme && there.description == description {
                 return Ok((there, false));
@@ -150,21 +182,128 @@ impl Collections {
             );
             return Err(Problem::new(ProblemKind::CollectionExists, detail));
         }
-        let directory = self.new_directory(&description.name)?;
-        let written = serde_json::to_vec(&description).unwrap_or_default();
+        self.make(description, scheme, |_| Ok(())).map(|collection| (collection, true))
+    }
+
+    /// Makes a collection that `fill` fills before anybody sees it; one of the same name is replaced. Nothing has
+    /// changed where that fails.
+    fn make(
+        &self,
+        description: Description,
+        scheme: Scheme,
+        fill: impl FnOnce(&Collection) -> Result<(), Problem>,
+    ) -> Result<Arc<Collection>, Problem> {
         let name = description.name.clone();
-        let collection = Collection::create(directory.clone(), description, scheme)?;
-        write_whole(&directory, DESCRIPTION, &written)?;
-        sync(&self.directory)?;
-        let collection = Arc::new(collection);
+        let directory = self.new_directory(&name)?;
+        let written = serde_json::to_vec(&description).unwrap_or_default();
+        let collection = Arc::new(Collection::create(directory.clone(), description, scheme)?);
+        let filled = fill(&collection)
+            .and_then(|()| write_whole(&directory, DESCRIPTION, &written))
+            .and_then(|()| sync(&self.directory));
+        if let Err(problem) = filled {
+            collection.delete();
+            return Err(problem);
+        }
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
-        all.insert(name, Arc::clone(&collection));
-        Ok((collection, true))
+        let old = all.insert(name, Arc::clone(&collection));
+        drop(all);
+        old.map_or(Ok(()), |old| remove(&old))?;
+        Ok(collection)
+    }
+
+    /// Makes a collection from something that fills it. One of the same name is replaced if `replace` says so.
+    pub(crate) fn restore(
+        &self,
+        access: &Access,
+        description: Description,
+        scheme: Scheme,
+        replace: bool,
+        fill: impl FnOnce(&Collection) -> Result<(), Problem>,
+    ) -> Result<Arc<Collection>, Problem> {
+        check_name(&description.name)?;
+        access.check_collection(&description.name)?;
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check_no_alias(&description.name)?;
+        if !replace && self.find(&description.name).is_ok() {
+            let detail = format!("there is a collection {}", description.name);
+            let problem = Problem::new(ProblemKind::CollectionExists, detail);
+            return Err(problem.with_remedy("say ?replace, and it is replaced"));
+        }
+        self.make(description, scheme, fill)
+    }
+
+    fn check_no_alias(&self, name: &str) -> Result<(), Problem> {
+        match self.aliases.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            None => Ok(()),
+            Some(of) => {
+                let detail = format!("{name} is an alias of the collection {of}");
+                Err(Problem::new(ProblemKind::AliasConflict, detail))
+            }
+        }
+    }
+
+    /// All aliases that somebody may use, with the names of their collections.
+    pub(crate) fn aliases(&self, access: &Access) -> Vec<(String, String)> {
+        let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
+        let covered = aliases.iter().filter(|(alias, _)| access.covers(alias));
+        covered.map(|(alias, name)| (alias.clone(), name.clone())).collect()
+    }
+
+    /// Lets an alias name a collection from now on; returns whether the alias is new.
+    pub(crate) fn set_alias(
+        &self,
+        access: &Access,
+        alias: &str,
+        name: &str,
+    ) -> Result<bool, Problem> {
+        check_name(alias)?;
+        access.check_collection(alias)?;
+        access.check_collection(name)?;
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
+        if all.contains_key(alias) {
+            let detail = format!("there is a collection {alias}");
+            return Err(Problem::new(ProblemKind::AliasConflict, detail));
+        }
+        if !all.contains_key(name) {
+            drop(all);
+            // An alias of an alias would be another one tomorrow.
+            let shown: String = name.chars().take(LONGEST_NAME).collect();
+            let detail = format!("there is no collection {}", shown.escape_debug());
+            return Err(Problem::new(ProblemKind::UnknownCollection, detail));
+        }
+        drop(all);
+        self.change_aliases(|aliases| aliases.insert(alias.to_owned(), name.to_owned()).is_none())
+    }
+
+    /// Removes an alias; its collection stays.
+    pub(crate) fn remove_alias(&self, access: &Access, alias: &str) -> Result<(), Problem> {
+        access.check_collection(alias)?;
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.change_aliases(|aliases| aliases.remove(alias).is_some())? {
+            return Ok(());
+        }
+        let shown: String = alias.chars().take(LONGEST_NAME).collect();
+        let detail = format!("there is no alias {}", shown.escape_debug());
+        Err(Problem::new(ProblemKind::UnknownCollection, detail))
+    }
+
+    /// Changes the aliases, on the disk before anybody sees it.
+    fn change_aliases<T>(&self, change: impl FnOnce(&mut Aliases) -> T) -> Result<T, Problem> {
+        let mut aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let changed = change(&mut aliases);
+        let bytes = serde_json::to_vec(&aliases).unwrap_or_default();
+        write_whole(&self.directory, ALIASES, &bytes)?;
+        *self.aliases.write().unwrap_or_else(PoisonError::into_inner) = aliases;
+        Ok(changed)
     }
 
     fn new_directory(&self, name: &str) -> Result<PathBuf, Problem> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let mut number = now.as_millis();
+        // Later than that of a collection which it replaces, whatever the clock says.
+        let there = self.find(name).ok();
+        let there = there.as_ref().and_then(|there| numbered(there.directory()));
+        let mut number = now.as_millis().max(there.map_or(0, |(_, number)| number + 1));
         loop {
             let directory = self.directory.join(format!("{name}@{number}"));
             match fs::create_dir(&directory) {
@@ -178,14 +317,33 @@ impl Collections {
     /// Deletes a collection. Requests that use it at the moment end as if it was there.
     pub(crate) fn delete(&self, access: &Access, name: &str) -> Result<(), Problem> {
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check_no_alias(name)?;
         let collection = self.get(access, name)?;
+        let aliases = self.aliases.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((alias, _)) = aliases.iter().find(|(_, of)| *of == name) {
+            let detail = format!("the alias {alias} names the collection {name}");
+            let problem = Problem::new(ProblemKind::AliasConflict, detail);
+            return Err(
+                problem.with_remedy("remove the alias before, or let it name another collection")
+            );
+        }
+        drop(aliases);
         let file = collection.directory().join(DESCRIPTION);
         fs::remove_file(&file).map_err(failed(&file))?;
-        sync(collection.directory())?;
         self.all.write().unwrap_or_else(PoisonError::into_inner).remove(name);
-        collection.delete();
-        Ok(())
+        remove(&collection)
     }
+}
+
+/// Lets the directory of a collection go with its last user. Without a description, it is none.
+fn remove(collection: &Collection) -> Result<(), Problem> {
+    let file = collection.directory().join(DESCRIPTION);
+    match fs::remove_file(&file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&file)(error)),
+        _ => sync(collection.directory())?,
+    }
+    collection.delete();
+    Ok(())
 }
 
 /// The name and number of a collection's directory; `None` for everything else.

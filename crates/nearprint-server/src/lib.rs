@@ -49,6 +49,7 @@ mod routes;
 mod schemas;
 mod server;
 mod settings;
+mod snapshots;
 mod state;
 mod stream;
 mod texts;

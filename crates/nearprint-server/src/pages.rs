@@ -50,6 +50,7 @@ declare_pages! {
     get READ "/collections/{collection}" collections::show;
     post WRITE "/collections/{collection}" collections::add;
     get READ "/collections/{collection}/document" collections::document;
+    post ADMIN "/collections/{collection}/snapshots" collections::make_snapshot;
     get READ "/jobs" jobs::list;
     post WRITE "/jobs" jobs::start;
     get READ "/jobs/{job}" jobs::show;

@@ -26,6 +26,8 @@ pub(crate) enum ProblemKind {
     UnknownDocument,
     /// There is no such job.
     UnknownJob,
+    /// The collection has no such snapshot.
+    UnknownSnapshot,
     /// The address does not know the method.
     MethodNotAllowed,
     /// The request took too long to arrive.
@@ -34,6 +36,10 @@ pub(crate) enum ProblemKind {
     CollectionExists,
     /// The id is in the collection already.
     DuplicateDocument,
+    /// A name is that of an alias, or of a collection.
+    AliasConflict,
+    /// There is a snapshot of this id.
+    SnapshotExists,
     /// The job has no result.
     NoResult,
     /// The body is too long, or has too many items.
@@ -50,6 +56,8 @@ pub(crate) enum ProblemKind {
     OtherScheme,
     /// The collection keeps no texts.
     NoTexts,
+    /// A file is no whole snapshot.
+    DamagedSnapshot,
     /// An idempotency key came with two different requests.
     KeyReused,
     /// What was asked for does not exist for this scheme or distance, or is beyond a limit.
@@ -85,7 +93,7 @@ const fn known(
 
 impl ProblemKind {
     /// All of them, in the order of their statuses.
-    pub(crate) const ALL: [Self; 28] = [
+    pub(crate) const ALL: [Self; 32] = [
         Kind::MalformedRequest,
         Kind::InvalidParameter,
         Kind::Unauthenticated,
@@ -96,10 +104,13 @@ impl ProblemKind {
         Kind::UnknownCollection,
         Kind::UnknownDocument,
         Kind::UnknownJob,
+        Kind::UnknownSnapshot,
         Kind::MethodNotAllowed,
         Kind::RequestTimeout,
         Kind::CollectionExists,
         Kind::DuplicateDocument,
+        Kind::AliasConflict,
+        Kind::SnapshotExists,
         Kind::NoResult,
         Kind::TooLarge,
         Kind::StorageLimit,
@@ -108,6 +119,7 @@ impl ProblemKind {
         Kind::NoFingerprint,
         Kind::OtherScheme,
         Kind::NoTexts,
+        Kind::DamagedSnapshot,
         Kind::KeyReused,
         Kind::Unsupported,
         Kind::TooManyRequests,
@@ -186,6 +198,12 @@ impl ProblemKind {
                 "There is no such job",
                 "GET /v1/jobs lists the jobs. A job that was deleted is gone with its result.",
             ),
+            Kind::UnknownSnapshot => known(
+                "unknown-snapshot",
+                StatusCode::NOT_FOUND,
+                "There is no such snapshot",
+                "GET /v1/collections/NAME/snapshots lists the snapshots of a collection.",
+            ),
             Kind::MethodNotAllowed => known(
                 "method-not-allowed",
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -210,6 +228,19 @@ impl ProblemKind {
                 StatusCode::CONFLICT,
                 "The collection has a document of this id",
                 "The request said on-duplicate=error. Use replace or skip, or another id.",
+            ),
+            Kind::AliasConflict => known(
+                "alias-conflict",
+                StatusCode::CONFLICT,
+                "An alias stands in the way",
+                "A name belongs either to a collection or to an alias, and a collection that an alias names is not \
+                 deleted. GET /v1/aliases lists the aliases.",
+            ),
+            Kind::SnapshotExists => known(
+                "snapshot-exists",
+                StatusCode::CONFLICT,
+                "There is a snapshot of this id",
+                "Snapshots are never overwritten. Choose another id, or delete the snapshot first.",
             ),
             Kind::NoResult => known(
                 "no-result",
@@ -265,6 +296,13 @@ impl ProblemKind {
                 "There is no text to compare",
                 "The collection keeps no texts, or the document was added as a fingerprint. Create the collection \
                  with \"texts\": true and add documents.",
+            ),
+            Kind::DamagedSnapshot => known(
+                "damaged-snapshot",
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "The file is no whole snapshot",
+                "The file was cut, changed, or is none. Its last line states the number of lines and the digest of all \
+                 before it. Download it again.",
             ),
             Kind::KeyReused => known(
                 "key-reused",

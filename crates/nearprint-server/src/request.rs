@@ -26,7 +26,9 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Parameters<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        match Query::try_from_uri(&parts.uri) {
+        let joined = with_lines(parts.uri.query().unwrap_or(""));
+        let uri = joined.and_then(|query| format!("/?{query}").parse().ok());
+        match Query::try_from_uri(uri.as_ref().unwrap_or(&parts.uri)) {
             Ok(Query(parameters)) => Ok(Self(parameters)),
             Err(error) => {
                 // What parsing says begins with the name of the parameter, where it knows one.
@@ -39,6 +41,19 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Parameters<T> {
     }
 }
 
+/// The parameters of an address with one `where` of several lines in place of several; `None` where there is at most
+/// one.
+fn with_lines(query: &str) -> Option<String> {
+    let is_condition = |part: &&str| part.starts_with("where=");
+    let conditions: Vec<&str> = query.split('&').filter(is_condition).collect();
+    if conditions.len() < 2 {
+        return None;
+    }
+    let values: Vec<&str> = conditions.iter().map(|part| &part["where=".len()..]).collect();
+    let rest: Vec<&str> = query.split('&').filter(|part| !is_condition(part)).collect();
+    Some([rest.join("&"), format!("where={}", values.join("%0A"))].join("&"))
+}
+
 /// The one part of the path that names something.
 pub(crate) struct Named(pub(crate) String);
 
@@ -48,6 +63,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(name)) => Ok(Self(name)),
+            Err(error) => Err(Problem::new(ProblemKind::MalformedRequest, error.body_text())),
+        }
+    }
+}
+
+/// The two parts of the path that name something.
+pub(crate) struct NamedTwo(pub(crate) String, pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for NamedTwo {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Path::from_request_parts(parts, state).await {
+            Ok(Path((first, second))) => Ok(Self(first, second)),
             Err(error) => Err(Problem::new(ProblemKind::MalformedRequest, error.body_text())),
         }
     }

@@ -14,7 +14,9 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder};
 
 use crate::access::Need;
-use crate::api::{additions, collections, documents, health, jobs, queries, stateless};
+use crate::api::{
+    additions, aliases, collections, documents, health, jobs, queries, snapshots, stateless,
+};
 use crate::guard::guard;
 use crate::lines::{JSON, answer};
 use crate::pages;
@@ -52,6 +54,15 @@ operations! {
     get READ "/v1/collections/{collection}" collections::get;
     put ADMIN "/v1/collections/{collection}" collections::create;
     delete ADMIN "/v1/collections/{collection}" collections::delete;
+    get READ "/v1/collections/{collection}/snapshots" snapshots::list;
+    post ADMIN "/v1/collections/{collection}/snapshots" snapshots::create;
+    get READ "/v1/collections/{collection}/snapshots/{snapshot}" snapshots::download;
+    put ADMIN "/v1/collections/{collection}/snapshots/{snapshot}" snapshots::upload;
+    delete ADMIN "/v1/collections/{collection}/snapshots/{snapshot}" snapshots::delete;
+    post ADMIN "/v1/collections/{collection}/snapshots/{snapshot}/restore" snapshots::restore;
+    get READ "/v1/aliases" aliases::list;
+    put ADMIN "/v1/aliases/{alias}" aliases::put;
+    delete ADMIN "/v1/aliases/{alias}" aliases::delete;
     get READ "/v1/collections/{collection}/documents" documents::get;
     put WRITE "/v1/collections/{collection}/documents" additions::put;
     delete WRITE "/v1/collections/{collection}/documents" documents::delete;

@@ -63,6 +63,8 @@ pub struct ServerLimits {
     pub jobs: usize,
     /// How long a request may take until it gets 503; work on it that has begun is done to its end. Default 5 minutes.
     pub request_time: Duration,
+    /// Bytes of an uploaded snapshot; more is refused with 413. Default 64 GiB.
+    pub snapshot_bytes: u64,
     /// What each token may use, unless the token says otherwise. Without tokens, all users share it. Default no limits.
     pub token: TokenLimits,
 }
@@ -126,6 +128,7 @@ impl Default for ServerLimits {
             batch_items: 1000,
             jobs: 64,
             request_time: Duration::from_secs(300),
+            snapshot_bytes: 64 << 30,
             token: TokenLimits::default(),
         }
     }

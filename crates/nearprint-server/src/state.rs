@@ -18,6 +18,7 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::settings::{ServerLimits, ServerSettings};
+use crate::snapshots::Snapshots;
 use crate::throttle::Throttle;
 use crate::tokens::Tokens;
 use crate::work::{Lane, Work};
@@ -33,6 +34,7 @@ pub(crate) struct App {
     pub(crate) throttle: Throttle,
     pub(crate) log: Log,
     pub(crate) collections: Collections,
+    pub(crate) snapshots: Snapshots,
     pub(crate) jobs: Jobs,
     pub(crate) work: Work,
     pub(crate) metrics: Metrics,
@@ -70,6 +72,7 @@ impl App {
             log: Log::open(settings.log.as_ref()),
             gate: Gate::open(Tokens::of(directory))?,
             collections: Collections::open(directory.join("collections"))?,
+            snapshots: Snapshots::open(directory.join("snapshots"), settings.limits.body_bytes)?,
             jobs: Jobs::open(directory.join("jobs"), settings.limits.jobs)?,
             work: Work::new(&settings.limits, threads),
             metrics: Metrics::default(),

@@ -100,11 +100,25 @@ impl Texts {
         })
     }
 
+    /// All texts as they are now, whatever changes afterwards.
+    pub(crate) fn view(&self) -> Result<TextsView, Problem> {
+        let transaction = self.database.begin_read().map_err(failed)?;
+        Ok(TextsView(transaction.open_table(TEXTS).map_err(failed)?))
+    }
+
     /// The text of a document; `None` if it was added without one.
     pub(crate) fn of(&self, document: &StoredDocument) -> Result<Option<String>, Problem> {
-        let transaction = self.database.begin_read().map_err(failed)?;
-        let table = transaction.open_table(TEXTS).map_err(failed)?;
-        let found = table.get(key(&document.id, document.time).as_slice()).map_err(failed)?;
+        self.view()?.of(document)
+    }
+}
+
+/// The texts of a collection in one state.
+pub(crate) struct TextsView(redb::ReadOnlyTable<&'static [u8], &'static [u8]>);
+
+impl TextsView {
+    /// The text of a document; `None` if it was added without one.
+    pub(crate) fn of(&self, document: &StoredDocument) -> Result<Option<String>, Problem> {
+        let found = self.0.get(key(&document.id, document.time).as_slice()).map_err(failed)?;
         Ok(found.map(|text| String::from_utf8_lossy(text.value()).into_owned()))
     }
 }

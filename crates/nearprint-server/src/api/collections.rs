@@ -56,7 +56,7 @@ pub(crate) struct CollectionList {
     items: Vec<CollectionBody>,
 }
 
-fn body(collection: &Collection) -> Result<CollectionBody, Problem> {
+pub(crate) fn body(collection: &Collection) -> Result<CollectionBody, Problem> {
     let (row, merge_error) = collection.statistics()?;
     let mut line = RowWriter::new(Format::Jsonl, Vec::new());
     // Writing to memory does not fail.

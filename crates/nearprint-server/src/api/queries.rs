@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use nearprint::fingerprint::{Fingerprint, UnlikeSchemes};
-use nearprint::records::{Document, DocumentId, Outcome};
+use nearprint::records::{Document, DocumentId, MatchRow, Outcome};
 use nearprint::{Engine, Error};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -97,10 +97,27 @@ impl Query {
     }
 }
 
+/// Adds the rows of a query, each with its explanation if that is asked for.
+fn push(
+    lines: &mut Lines,
+    asking: &Asking,
+    collection: &Collection,
+    subject: &Subject,
+    rows: &[MatchRow],
+) -> Result<(), Problem> {
+    for row in rows {
+        lines.push(row);
+        if let Some(explanation) = asking.explanation(collection, subject, row)? {
+            lines.push(&explanation);
+        }
+    }
+    Ok(())
+}
+
 /// Work with texts is slower than looking fingerprints up.
 fn lane<'q>(queries: impl IntoIterator<Item = &'q Query>, asking: &AskingParameters) -> Lane {
     let is_slow = |query: &Query| matches!(query, Query::Document(..));
-    if asking.verify.is_some() || queries.into_iter().any(is_slow) {
+    if asking.verify.is_some() || asking.explain || queries.into_iter().any(is_slow) {
         Lane::Document
     } else {
         Lane::Read
@@ -137,9 +154,9 @@ fn subjects(
             }
             Some(Err(id)) => match collection.document(&id) {
                 Ok(document) => {
-                    let text = match asking.verification {
-                        Some(_) => collection.text(&document)?,
-                        None => None,
+                    let text = match asking.verification.is_some() || asking.explain {
+                        true => collection.text(&document)?,
+                        false => None,
                     };
                     let fingerprint = document.fingerprint;
                     Ok(Subject { name, fingerprint, text, own: Some(id) })
@@ -196,8 +213,8 @@ pub(crate) async fn query(
         let found = subjects(vec![query], &asking, &engine, &collection)?;
         let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut lines = Lines::new();
-        for rows in asking.answer(&collection, &found)? {
-            rows.iter().for_each(|row| lines.push(row));
+        for (subject, rows) in found.iter().zip(asking.answer(&collection, &found)?) {
+            push(&mut lines, &asking, &collection, subject, &rows)?;
         }
         Ok::<_, Problem>(lines)
     });
@@ -232,8 +249,11 @@ pub(crate) async fn batch(
     let engine = app.engine.clone();
     // Lines of fingerprints are looked up, everything else is read first.
     let has_documents = request.lines(most)?.iter().any(|line| !has_only_print(line));
-    let lane =
-        if has_documents || parameters.verify.is_some() { Lane::Document } else { Lane::Read };
+    let lane = if has_documents || parameters.verify.is_some() || parameters.explain {
+        Lane::Document
+    } else {
+        Lane::Read
+    };
     let lines = app.work.run(lane, move || {
         let parsed: Vec<_> = request
             .lines(most)?
@@ -286,11 +306,15 @@ fn answer_batch(
             None => {}
         }
     }
-    let mut answers = asking.answer(collection, &found)?.into_iter();
+    let mut answers = found.iter().zip(asking.answer(collection, &found)?);
     let mut lines = Lines::new();
     for place in places {
         match place {
-            Ok(_) => answers.next().unwrap_or_default().iter().for_each(|row| lines.push(row)),
+            Ok(_) => {
+                if let Some((subject, rows)) = answers.next() {
+                    push(&mut lines, asking, collection, subject, &rows)?;
+                }
+            }
             Err((query, problem)) => lines.push_object(&QueryProblem {
                 schema: "nearprint/query-problem/1",
                 query,

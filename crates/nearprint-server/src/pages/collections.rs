@@ -18,6 +18,7 @@ use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::reading::Reading;
 use crate::request::{Named, Parameters, WholeBody, document_id, scheme};
+use crate::snapshots::SnapshotBody;
 use crate::state::Shared;
 use crate::work::Lane;
 
@@ -128,11 +129,13 @@ pub(super) async fn show(
 ) -> Result<Response, Problem> {
     let from = at.as_deref().map(after).transpose()?;
     let wanted = prefix.clone();
+    let shared = app.clone();
     let found = app.with_collection(&access, &name, Lane::Read, move |collection| {
         let listed = documents_page(collection, &wanted, from.as_ref(), SHOWN_DOCUMENTS)?;
-        Ok((collection.statistics()?, collection.keeps_texts(), listed))
+        let snapshots = shared.snapshots.list(&collection.description.name)?;
+        Ok((collection.statistics()?, collection.keeps_texts(), listed, snapshots))
     });
-    let ((row, merge_error), texts, (documents, next)) = found.await?;
+    let ((row, merge_error), texts, (documents, next), snapshots) = found.await?;
     let mut page = Page::new(&access, &name, Tab::Collections);
     page.kicker("Collection");
     page.heading(&name);
@@ -145,6 +148,11 @@ pub(super) async fn show(
         ("Not in tables yet", grouped(row.fresh)),
         ("Removed, not merged yet", grouped(row.removed)),
     ];
+    let aliases = app.collections.aliases(&access).into_iter().filter(|(_, of)| *of == name);
+    let aliases: Vec<String> = aliases.map(|(alias, _)| alias).collect();
+    if !aliases.is_empty() {
+        facts.push(("Also called", aliases.join(", ")));
+    }
     if let Some(error) = &merge_error {
         facts.push(("Tables were not merged", escaped(error)));
     }
@@ -174,7 +182,53 @@ pub(super) async fn show(
         ));
     }
     page.push("</nav>\n");
+    copies(&mut page, &name, &snapshots);
     Ok(page.answer(StatusCode::OK))
+}
+
+/// The snapshots of a collection, and the form that makes one.
+fn copies(page: &mut Page, name: &str, snapshots: &[SnapshotBody]) {
+    if snapshots.is_empty() && !page.may(Need::ADMIN) {
+        return;
+    }
+    page.push("<h2>Snapshots</h2>\n");
+    if snapshots.is_empty() {
+        page.empty("There is no snapshot. A snapshot is the collection as it is now, in one file.");
+    } else {
+        page.push(
+            "<div class=\"scroll\"><table>\n<thead><tr><th>Snapshot</th><th class=\"number\">Documents</th><th \
+             class=\"number\">Size</th></tr></thead>\n<tbody>\n",
+        );
+        for SnapshotBody { id, collection, documents, bytes: length, .. } in snapshots {
+            page.push(&format!(
+                "<tr><td><a href=\"/v1/collections/{collection}/snapshots/{id}\">{id}</a></td><td \
+                 class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
+                grouped(*documents),
+                bytes(*length)
+            ));
+        }
+        page.push("</tbody>\n</table></div>\n");
+    }
+    if page.may(Need::ADMIN) {
+        page.push(&format!(
+            "<form class=\"after\" method=\"post\" action=\"/collections/{name}/snapshots\"><button class=\"small\" \
+             type=\"submit\">Make a snapshot</button></form>\n"
+        ));
+    }
+}
+
+/// Makes a snapshot.
+pub(super) async fn make_snapshot(
+    State(app): State<Shared>,
+    access: Access,
+    Named(name): Named,
+) -> Result<Response, Problem> {
+    let shared = app.clone();
+    app.with_collection(&access, &name, Lane::Document, move |collection| {
+        shared.snapshots.create(collection)
+    })
+    .await?;
+    Ok(see(&format!("/collections/{name}")))
 }
 
 /// The forms that change a collection, or look through it.

@@ -213,3 +213,63 @@ fn rows_have_the_shape_that_the_description_names() {
     };
     assert_eq!(names(described), names(row.as_object().unwrap()));
 }
+
+#[test]
+fn conditions_on_metadata_choose_among_matches() {
+    let server = TestServer::start();
+    server.create("pages");
+    for (id, metadata) in [
+        ("a", json!({"crawl": "1", "words": 7})),
+        ("b", json!({"crawl": "2", "words": 70})),
+        ("c", json!(null)),
+    ] {
+        let item = json!({"text": OLD, "metadata": metadata});
+        let item = if metadata.is_null() { json!({"text": OLD}) } else { item };
+        let path = format!("/v1/collections/pages/documents?id={id}");
+        let answer = server.send(
+            "PUT",
+            &path,
+            &[("Content-Type", "application/json")],
+            item.to_string().as_bytes(),
+        );
+        assert_eq!(answer.status, 201, "{answer:?}");
+    }
+    let found = |parameters: &str| {
+        let path = format!("/v1/collections/pages/query?{parameters}");
+        let rows = server.post(&path, "text/plain", OLD.as_bytes()).lines();
+        rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(""), ["a", "b", "c"]);
+    assert_eq!(found("where=crawl%3D1"), ["a"]);
+    assert_eq!(found("where=crawl!=1"), ["b"]);
+    assert_eq!(found("where=words%3E%3D7&k=3"), ["a", "b"]);
+    assert_eq!(found("where=words%3E%3D7&k=3&where=crawl=2"), ["b"]);
+    assert_eq!(found("where=words%3C8&where=crawl=2&where=x=y"), [""; 0]);
+    assert_eq!(found("limit=1&where=crawl=2"), ["b"]);
+    let wrong =
+        server.post("/v1/collections/pages/query?where=crawl", "text/plain", OLD.as_bytes());
+    assert_eq!((wrong.status, wrong.problem().as_str()), (400, "invalid-parameter"));
+    assert_eq!(wrong.json()["errors"][0]["pointer"], "?where");
+}
+
+#[test]
+fn matches_are_explained_by_what_both_texts_share() {
+    let server = TestServer::start();
+    server.create("pages");
+    assert_eq!(server.add("pages", "old", OLD).status, 201);
+    let path = "/v1/collections/pages/query?k=10&explain";
+    let rows = server.post(path, "text/plain", new().as_bytes()).lines();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert_eq!((&rows[0]["schema"], &rows[0]["id"]), (&json!("nearprint/match/1"), &json!("old")));
+    assert_eq!(
+        (&rows[1]["schema"], &rows[1]["b"]),
+        (&json!("nearprint/comparison/1"), &json!("old"))
+    );
+    assert!(rows[1]["passages"].as_array().is_some_and(|found| !found.is_empty()), "{}", rows[1]);
+    let batch = "{\"query\":\"q\",\"id\":\"old\"}\n{\"query\":\"r\",\"fingerprint\":\"sd1:aerukz4jvpg66\"}\n";
+    let path = "/v1/collections/pages/query/batch?k=10&explain";
+    assert_eq!(server.post(path, "application/x-ndjson", batch.as_bytes()).lines().len(), 0);
+    let many =
+        server.post("/v1/collections/pages/query?explain&limit=101", "text/plain", OLD.as_bytes());
+    assert_eq!((many.status, many.problem().as_str()), (400, "invalid-parameter"));
+}
