@@ -30,6 +30,12 @@ pub(crate) struct ServerOptions {
     /// Let other machines send tokens and documents without encryption, as in a private network
     #[arg(long)]
     insecure_http: bool,
+    /// Answer the endpoints of wayback-discover-diff (/simhash, /calculate-simhash, /job) from this collection
+    #[arg(long, value_name = "COLLECTION")]
+    wayback: Option<String>,
+    /// Where captures are replayed, such as 'https://example.org/web/{timestamp}/{url}'
+    #[arg(long, value_name = "TEMPLATE", value_parser = template)]
+    replay: Option<String>,
     /// Log requests as lines of JSON on standard error
     #[arg(long, value_enum, value_name = "WHICH", default_value = "faults")]
     log: LogChoice,
@@ -84,6 +90,7 @@ impl ServerOptions {
         settings.listen = self.listen;
         settings.insecure_http = self.insecure_http;
         settings.allowed_hosts = self.allowed_host;
+        (settings.wayback, settings.replay) = (self.wayback, self.replay);
         let tls = self.tls_certificate.zip(self.tls_key);
         settings.tls = tls.map(|(certificate, key)| TlsFiles { certificate, key });
         let level = match self.log {
@@ -94,6 +101,16 @@ impl ServerOptions {
         };
         settings.log = level.map(LogSettings::to_standard_error);
         settings
+    }
+}
+
+/// The template of the addresses of captures.
+fn template(text: &str) -> Result<String, String> {
+    let is_address = text.starts_with("https://") || text.starts_with("http://");
+    let is_whole = ["{timestamp}", "{url}"].iter().all(|part| text.contains(part));
+    match is_address && is_whole {
+        true => Ok(text.to_owned()),
+        false => Err("an address has http:// or https://, {timestamp} and {url}".to_owned()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod additions;
 pub(crate) mod aliases;
+pub(crate) mod captures;
 pub(crate) mod collections;
 pub(crate) mod documents;
 pub(crate) mod health;

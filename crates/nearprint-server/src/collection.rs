@@ -185,6 +185,7 @@ impl Collection {
     fn is_same(&self, there: &StoredDocument, new: &NewDocument) -> Result<bool, Problem> {
         Ok(there.fingerprint == new.document.fingerprint
             && there.metadata == new.document.metadata
+            && there.capture == new.document.capture
             && (self.texts.is_none() || self.text(there)? == new.text))
     }
 

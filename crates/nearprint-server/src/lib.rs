@@ -28,6 +28,7 @@
 mod access;
 mod api;
 mod asking;
+mod captures;
 mod clock;
 mod collection;
 mod collections;
@@ -56,6 +57,7 @@ mod texts;
 mod throttle;
 mod tls;
 mod tokens;
+mod wayback;
 mod work;
 
 pub use log::{LogLevel, LogSettings};

@@ -1,6 +1,7 @@
 //! Pages for people: made by the server, readable without scripts. Only pages of jobs that run have one, which brings
 //! them up to date. What pages show is what the operations answer.
 
+mod captures;
 mod check;
 mod collections;
 mod compare;
@@ -24,6 +25,7 @@ use crate::problem_kind::ProblemKind;
 use crate::request::Named;
 use crate::state::Shared;
 
+pub(crate) use html::encoded;
 use html::{Page, Tab};
 
 /// Declares the pages: what is routed, and what each needs.
@@ -51,6 +53,7 @@ declare_pages! {
     post WRITE "/collections/{collection}" collections::add;
     get READ "/collections/{collection}/document" collections::document;
     post ADMIN "/collections/{collection}/snapshots" collections::make_snapshot;
+    get READ "/collections/{collection}/captures" captures::show;
     get READ "/jobs" jobs::list;
     post WRITE "/jobs" jobs::start;
     get READ "/jobs/{job}" jobs::show;

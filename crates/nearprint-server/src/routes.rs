@@ -15,7 +15,8 @@ use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder};
 
 use crate::access::Need;
 use crate::api::{
-    additions, aliases, collections, documents, health, jobs, queries, snapshots, stateless,
+    additions, aliases, captures, collections, documents, health, jobs, queries, snapshots,
+    stateless,
 };
 use crate::guard::guard;
 use crate::lines::{JSON, answer};
@@ -24,6 +25,7 @@ use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
 use crate::schemas::Match;
 use crate::state::Shared;
+use crate::wayback;
 
 /// Declares the routes of operations: what is routed, and the same as a list.
 macro_rules! operations {
@@ -69,6 +71,8 @@ operations! {
     get READ "/v1/collections/{collection}/documents/text" documents::text;
     post WRITE "/v1/collections/{collection}/documents/batch" additions::batch;
     post WRITE "/v1/collections/{collection}/documents/delete" documents::delete_many;
+    get READ "/v1/collections/{collection}/captures" captures::list;
+    get READ "/v1/collections/{collection}/timemap" captures::timemap;
     post READ "/v1/collections/{collection}/query" queries::query;
     post READ "/v1/collections/{collection}/query/batch" queries::batch;
     post READ "/v1/fingerprint" stateless::fingerprint;
@@ -92,7 +96,7 @@ operations! {
 pub(crate) fn need(method: &str, route: Option<&str>) -> Need {
     let Some(route) = route else { return Need::Nothing };
     let method = if method == "HEAD" { "GET" } else { method };
-    let mut declared = OPERATIONS.iter().chain(pages::NEEDS);
+    let mut declared = OPERATIONS.iter().chain(pages::NEEDS).chain(wayback::NEEDS);
     let found =
         declared.find(|(known, path, _)| *path == route && known.eq_ignore_ascii_case(method));
     match found {
@@ -106,8 +110,10 @@ const OPENAPI: &str = "/openapi.json";
 
 /// Everything that the server answers.
 pub(crate) fn router(app: &Shared) -> Router {
+    let wayback = app.wayback.as_deref().map_or_else(Router::new, wayback::routes);
     operations()
         .merge(pages::routes())
+        .merge(wayback)
         .route(OPENAPI, axum::routing::get(openapi_json))
         .fallback(nothing_here)
         .layer(from_fn_with_state(Arc::clone(app), guard))

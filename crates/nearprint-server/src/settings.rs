@@ -28,6 +28,11 @@ pub struct ServerSettings {
     pub tls: Option<TlsFiles>,
     /// What is logged, and where. Default nothing.
     pub log: Option<LogSettings>,
+    /// The collection from which the endpoints of wayback-discover-diff are answered (`/simhash`, `/calculate-simhash`
+    /// and `/job`). Default none: there are no such endpoints.
+    pub wayback: Option<String>,
+    /// Where captures are replayed: a template of addresses with `{timestamp}` and `{url}`. Default unknown.
+    pub replay: Option<String>,
     /// What extracts documents and searches.
     pub engine: Engine,
     /// What clients may use.
@@ -107,6 +112,8 @@ impl ServerSettings {
             allowed_hosts: Vec::new(),
             tls: None,
             log: None,
+            wayback: None,
+            replay: None,
             engine: Engine::default(),
             limits: ServerLimits::default(),
         }

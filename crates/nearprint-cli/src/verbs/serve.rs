@@ -33,7 +33,8 @@ Examples:
   nearprint serve collections --listen 127.0.0.1:8080
   nearprint serve token create collections --name admin --right admin
   nearprint serve collections --config serve.toml --check-config
-  nearprint serve collections --allowed-host near.example.org"
+  nearprint serve collections --allowed-host near.example.org
+  nearprint serve collections --wayback crawl --replay 'https://example.org/web/{timestamp}/{url}'"
 )]
 pub(crate) struct ServeArgs {
     #[command(subcommand)]

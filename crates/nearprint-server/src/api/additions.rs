@@ -9,12 +9,13 @@ use axum::response::Response;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{Document, DocumentId, Outcome};
 use nearprint::{Engine, IndexMatch, OnDuplicate};
-use nearprint_index::{StoredDocument, check_metadata};
+use nearprint_index::{CaptureKey, StoredDocument, check_metadata};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
+use crate::api::captures::CaptureField;
 use crate::collection::{Collection, NewDocument, Put};
 use crate::form::fields;
 use crate::given::{Given, GivenFields};
@@ -83,6 +84,8 @@ pub(crate) struct DocumentItem {
     /// A JSON object of at most 64 KiB that is stored with the document.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
+    /// The address and time of a capture, by which it is found among those of the address.
+    capture: Option<CaptureField>,
 }
 
 /// What became of a document.
@@ -155,6 +158,7 @@ struct Item {
     /// The document, or its fingerprint.
     given: Result<Document, Fingerprint>,
     metadata: Option<String>,
+    capture: Option<CaptureKey>,
 }
 
 impl Item {
@@ -169,7 +173,9 @@ impl Item {
             check_metadata(metadata)
                 .map_err(|error| Problem::invalid(&format!("{at}/metadata"), error.to_string()))?;
         }
-        Ok(Self { given: given.document(id.clone()), id, metadata })
+        let capture = item.capture.map(|capture| capture.key(&format!("{at}/capture")));
+        let capture = capture.transpose()?;
+        Ok(Self { given: given.document(id.clone()), id, metadata, capture })
     }
 }
 
@@ -199,15 +205,15 @@ impl AddParameters {
         let mut documents = Vec::new();
         let mut items: Vec<_> = items
             .into_iter()
-            .map(|Item { id, given, metadata }| {
+            .map(|Item { id, given, metadata, capture }| {
                 let fingerprint = given.map(|document| documents.push(document)).err();
-                (id, fingerprint, metadata)
+                (id, fingerprint, metadata, capture)
             })
             .collect();
         let mut read = reading.read(engine, documents).into_iter();
         let mut new = Vec::new();
         let mut results = Vec::new();
-        for (id, fingerprint, metadata) in items.drain(..) {
+        for (id, fingerprint, metadata, capture) in items.drain(..) {
             let printed = match fingerprint {
                 Some(fingerprint) => {
                     nearprint::fingerprint::UnlikeSchemes::check(scheme, fingerprint.scheme())
@@ -221,7 +227,7 @@ impl AddParameters {
             };
             results.push(printed.map(|(fingerprint, text, extractor)| {
                 let stored = StoredDocument::new(id, fingerprint.clone());
-                let document = StoredDocument { extractor, metadata, ..stored };
+                let document = StoredDocument { extractor, metadata, capture, ..stored };
                 let text = text.filter(|_| collection.keeps_texts());
                 new.push(NewDocument { document, text });
                 (Put::Added, fingerprint)
@@ -279,7 +285,7 @@ pub(crate) async fn put(
         let media = request.media.of_document()?;
         let bytes = request.bytes.to_vec();
         let document = byte_document(id.clone(), bytes, media, request.media.charset.clone());
-        Item { id: id.clone(), given: Ok(document), metadata: None }
+        Item { id: id.clone(), given: Ok(document), metadata: None, capture: None }
     };
     let collection = app.collections.get(&access, &name)?;
     let lane = lane(std::slice::from_ref(&item));
@@ -396,5 +402,5 @@ fn file_item(
     let id = id.map_err(|problem| (named.chars().take(100).collect(), problem))?;
     // What a browser says of a file's type comes from its name: it is detected instead.
     let document = Given::Bytes(bytes, None, media.charset).document(id.clone());
-    Ok(Item { id, given: document, metadata: None })
+    Ok(Item { id, given: document, metadata: None, capture: None })
 }

@@ -161,6 +161,9 @@ pub(super) async fn show(
         page.push(&forms(&name));
     }
     page.push(&format!(
+        "<p><a href=\"/collections/{name}/captures\">Captures of a web page through time</a></p>\n"
+    ));
+    page.push(&format!(
         "<h2>Documents</h2>\n<form class=\"line\" method=\"get\" action=\"/collections/{name}\" role=\"search\">\n\
          <p class=\"field\"><label for=\"prefix\">Ids that begin with</label>\n<input id=\"prefix\" name=\"prefix\" \
          type=\"search\" value=\"{}\"></p>\n<p><button class=\"small\" type=\"submit\">Show</button></p>\n</form>\n",

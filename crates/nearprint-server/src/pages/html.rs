@@ -216,7 +216,7 @@ pub(super) fn bytes(number: u64) -> String {
 }
 
 /// A value of an address's parameter.
-pub(super) fn encoded(value: &str) -> String {
+pub(crate) fn encoded(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     for &byte in value.as_bytes() {
         match byte {

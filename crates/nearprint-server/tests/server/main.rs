@@ -1,5 +1,6 @@
 //! A server on a port of its own, asked over a socket as any client does.
 
+mod captures;
 mod copies;
 mod documents;
 mod harness;

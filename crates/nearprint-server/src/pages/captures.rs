@@ -1,0 +1,278 @@
+//! The captures of one address through time: a timeline of how much changed, and where to look at it.
+
+use std::fmt::Write;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use nearprint::report::{escaped, grouped};
+use serde::Deserialize;
+
+use crate::access::Access;
+use crate::api::captures::{after_capture, range};
+use crate::api::documents::cursor;
+use crate::captures::{Seen, replay, seen};
+use crate::clock::seconds;
+use crate::problem::Problem;
+use crate::request::{Named, Parameters};
+use crate::state::Shared;
+use crate::work::Lane;
+
+use super::html::{Page, Tab, document_link, encoded};
+
+/// Captures of a page: the texts of each are compared.
+const SHOWN: usize = 200;
+
+/// Size of the timeline, in units of its drawing.
+const WIDTH: f64 = 1000.0;
+const HEIGHT: f64 = 120.0;
+
+/// The change that is drawn as high as the timeline, unless there is a larger one.
+const SCALE: f64 = 0.25;
+
+/// The height of a bar of no change.
+const LEAST: f64 = 3.0;
+
+/// Which captures are shown; without an address, the form alone.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ShowParameters {
+    url: String,
+    from: String,
+    to: String,
+    cursor: Option<String>,
+}
+
+pub(super) async fn show(
+    State(app): State<Shared>,
+    access: Access,
+    Named(name): Named,
+    Parameters(parameters): Parameters<ShowParameters>,
+) -> Result<Response, Problem> {
+    let ShowParameters { url, from, to, cursor: at } = parameters;
+    app.collections.get(&access, &name)?;
+    let mut page = Page::new(&access, "Captures", Tab::Collections);
+    page.push(&format!(
+        "<p class=\"kicker\"><a href=\"/collections/{name}\">{name}</a> · captures</p>\n"
+    ));
+    if url.trim().is_empty() {
+        page.heading("How did a page change?");
+        page.push("<p class=\"lead\">The captures of one address, and how much changed between them.</p>\n");
+        form(&mut page, &name, (&url, &from, &to));
+        return Ok(page.answer(StatusCode::OK));
+    }
+    let range = range(&url, Some(from.clone()), Some(to.clone()))?;
+    let wanted = at.clone();
+    let (found, more) = app
+        .with_collection(&access, &name, Lane::Document, move |collection| {
+            let after = after_capture(collection, wanted.as_deref())?;
+            seen(collection, &range, after, SHOWN)
+        })
+        .await?;
+    page.heading(&url);
+    form(&mut page, &name, (&url, &from, &to));
+    if found.is_empty() {
+        page.empty("There is no capture of this address at this time.");
+        return Ok(page.answer(StatusCode::OK));
+    }
+    facts(&mut page, &found);
+    timeline(&mut page, &found);
+    table(&mut page, &name, &url, app.replay.as_deref(), &found);
+    let next = found.last().filter(|_| more).map(|last| cursor(&last.document().id));
+    let address = format!(
+        "/collections/{name}/captures?url={}&amp;from={}&amp;to={}",
+        encoded(&url),
+        encoded(&from),
+        encoded(&to)
+    );
+    page.push("<nav class=\"pages\" aria-label=\"Pages of captures\">\n");
+    if at.is_some() {
+        page.push(&format!("<a href=\"{address}\">First page</a>\n"));
+    }
+    if let Some(next) = next {
+        page.push(&format!("<a href=\"{address}&amp;cursor={next}\" rel=\"next\">Next page</a>\n"));
+    }
+    page.push("</nav>\n");
+    Ok(page.answer(StatusCode::OK))
+}
+
+fn form(page: &mut Page, name: &str, (url, from, to): (&str, &str, &str)) {
+    let time = |id: &str, label: &str, value: &str| {
+        format!(
+            "<p class=\"field\"><label for=\"{id}\">{label}</label>\n<input id=\"{id}\" name=\"{id}\" value=\"{}\" \
+             inputmode=\"numeric\" pattern=\"[0-9]{{0,14}}\" placeholder=\"2026\" autocomplete=\"off\"></p>\n",
+            escaped(value)
+        )
+    };
+    page.push(&format!(
+        "<form class=\"card line\" method=\"get\" action=\"/collections/{name}/captures\" role=\"search\">\n\
+         <p class=\"field wide\"><label for=\"url\">Address</label>\n<input id=\"url\" name=\"url\" type=\"text\" required \
+         value=\"{}\" placeholder=\"https://example.org/page\" autocomplete=\"off\"></p>\n{}{}\
+         <p><button type=\"submit\">Show</button></p>\n</form>\n",
+        escaped(url),
+        time("from", "From", from),
+        time("to", "To", to)
+    ));
+}
+
+fn facts(page: &mut Page, found: &[Seen]) {
+    let changes = || found.iter().filter_map(|seen| seen.changed);
+    let (Some(first), Some(last)) = (found.first(), found.last()) else { return };
+    let mut facts = vec![
+        ("Captures", grouped(found.len() as u64)),
+        ("First", day(&first.date)),
+        ("Last", day(&last.date)),
+    ];
+    if changes().next().is_some() {
+        let unchanged = changes().filter(|changed| *changed <= 0.0).count();
+        facts.push(("Unchanged", grouped(unchanged as u64)));
+        facts.push(("Largest change", percent(changes().fold(0.0, f64::max))));
+    }
+    page.facts(&facts);
+}
+
+/// A share in percent; what is more than nothing is never called 0.
+fn percent(share: f64) -> String {
+    match share * 100.0 {
+        0.0 => "0 %".to_owned(),
+        percent if percent < 1.0 => "under 1 %".to_owned(),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
+/// `2026-11-23` of 14 digits.
+fn day(date: &str) -> String {
+    match (date.get(..4), date.get(4..6), date.get(6..8)) {
+        (Some(year), Some(month), Some(day)) => format!("{year}-{month}-{day}"),
+        _ => escaped(date),
+    }
+}
+
+/// `04:05` of 14 digits.
+fn hour(date: &str) -> String {
+    match (date.get(8..10), date.get(10..12)) {
+        (Some(hour), Some(minute)) => format!("{hour}:{minute}"),
+        _ => String::new(),
+    }
+}
+
+/// Bars over time, as high as what changed; the table says the same in words.
+fn timeline(page: &mut Page, found: &[Seen]) {
+    let times: Vec<i64> = found.iter().map(|seen| seconds(&seen.date).unwrap_or(0)).collect();
+    let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return };
+    if found.len() < 2 || last <= first {
+        return;
+    }
+    let place = |time: i64| 10.0 + (time - first) as f64 / (last - first) as f64 * (WIDTH - 20.0);
+    let mut svg = format!(
+        "<svg class=\"timeline\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"Changes over time; the table below \
+         has them in words\">\n",
+        HEIGHT + 26.0
+    );
+    let year = |date: &str| date.get(..4).and_then(|year| year.parse::<i64>().ok()).unwrap_or(0);
+    let (from, to) = (year(&found[0].date), year(&found[found.len() - 1].date));
+    // At most some ten years are named.
+    let step = ((to - from) / 10 + 1).max(1);
+    for named in (from..=to).filter(|named| (named - from) % step == 0) {
+        let Some(at) = seconds(&format!("{named:04}0101000000")).filter(|at| *at >= first) else {
+            continue;
+        };
+        if at > last {
+            continue;
+        }
+        let x = place(at);
+        let _ = writeln!(
+            svg,
+            "<line class=\"tick\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"0\" y2=\"{HEIGHT}\"/><text x=\"{x:.1}\" y=\"{}\" \
+             text-anchor=\"middle\">{named}</text>",
+            HEIGHT + 20.0
+        );
+    }
+    // Small changes are seen beside each other, but none is drawn as if it were everything.
+    let largest = found.iter().filter_map(|seen| seen.changed).fold(SCALE, f64::max);
+    for (seen, &time) in found.iter().zip(&times) {
+        let height = LEAST + seen.changed.unwrap_or(0.0) / largest * (HEIGHT - LEAST);
+        let kind =
+            if seen.changed.is_some_and(|changed| changed > 0.0) { "bar" } else { "bar same" };
+        let _ = writeln!(
+            svg,
+            "<rect class=\"{kind}\" x=\"{:.1}\" y=\"{:.1}\" width=\"4\" height=\"{height:.1}\" rx=\"1.5\"/>",
+            place(time) - 2.0,
+            HEIGHT - height
+        );
+    }
+    svg.push_str("</svg>\n");
+    page.push(&svg);
+}
+
+fn table(page: &mut Page, name: &str, url: &str, template: Option<&str>, found: &[Seen]) {
+    page.push(
+        "<div class=\"scroll\"><table>\n<thead><tr><th>Captured</th><th>Words changed</th><th>Document</th><th><span \
+         class=\"hidden\">Links</span></th></tr></thead>\n<tbody>\n",
+    );
+    let mut before: Option<&Seen> = None;
+    for seen in found {
+        let id = seen.document().id.as_str();
+        let mut links = String::new();
+        if let (Some(before), Some(_)) = (before, seen.changed) {
+            let _ = write!(
+                links,
+                "<a class=\"aside\" href=\"/compare?a-collection={name}&amp;a-id={}&amp;b-collection={name}&amp;b-id={}\">what \
+                 changed</a>",
+                encoded(before.document().id.as_str()),
+                encoded(id)
+            );
+        }
+        if let Some(template) = template {
+            let address = replay(template, &seen.date, url);
+            let _ = write!(
+                links,
+                " <a class=\"aside\" rel=\"noreferrer\" href=\"{}\">replay</a>",
+                escaped(&address)
+            );
+        }
+        let changed = match (seen.changed, seen.distance) {
+            (Some(changed), _) if changed <= 0.0 => {
+                "<span class=\"soft\">unchanged</span>".to_owned()
+            }
+            (Some(changed), _) => format!(
+                "<span class=\"similarity\"><meter min=\"0\" max=\"100\" value=\"{:.0}\" aria-hidden=\"true\"></meter> \
+                 {}</span>",
+                (changed * 100.0).ceil(),
+                percent(changed)
+            ),
+            (None, Some(distance)) => format!("<span class=\"pill\">{distance} bits</span>"),
+            (None, None) => "<span class=\"soft\">first</span>".to_owned(),
+        };
+        page.push(&format!(
+            "<tr><td><time datetime=\"{}\">{}</time> <span class=\"soft\">{}</span></td><td>{changed}</td><td>{}</td><td \
+             class=\"number\">{links}</td></tr>\n",
+            day(&seen.date),
+            day(&seen.date),
+            hour(&seen.date),
+            document_link(name, id)
+        ));
+        before = Some(seen);
+    }
+    page.push("</tbody>\n</table></div>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changed_a_little_is_not_called_nothing() {
+        let shown: Vec<_> = [0.0, 0.001, 0.0149, 0.5, 1.0].map(percent).into_iter().collect();
+        assert_eq!(shown, ["0 %", "under 1 %", "1 %", "50 %", "100 %"]);
+    }
+
+    #[test]
+    fn times_are_shown_as_days() {
+        assert_eq!(
+            (day("20261123070809"), hour("20261123070809")),
+            ("2026-11-23".into(), "07:08".into())
+        );
+        assert_eq!((day("<"), hour("<")), ("&lt;".into(), String::new()));
+    }
+}

@@ -1,0 +1,159 @@
+//! Captures of one address through time: rows, TimeMap, page, and the endpoints of wayback-discover-diff.
+
+use serde_json::json;
+
+use crate::harness::TestServer;
+
+const TEXTS: [&str; 4] = [
+    "fog came in at noon and stayed over the harbour",
+    "fog came in at noon and stayed over the harbour",
+    "fog came in at dusk and stayed over the harbour",
+    "the harbour is closed",
+];
+
+const DATES: [&str; 4] = ["20190504221015", "20200102030405", "20200601000000", "20210101000000"];
+
+fn server() -> TestServer {
+    let server = TestServer::start_with(|settings| {
+        settings.wayback = Some("crawl".to_owned());
+        settings.replay = Some("https://web.example.org/{timestamp}/{url}".to_owned());
+    });
+    let made = server.put("/v1/collections/crawl", br#"{"scheme":"sd1","texts":true}"#);
+    assert_eq!(made.status, 201, "{made:?}");
+    let mut lines = String::new();
+    // Not in the order of time, in which they are listed.
+    for at in [2, 0, 3, 1] {
+        let url = ["http://example.org/a", "https://www.EXAMPLE.org/a"][at % 2];
+        let capture = json!({ "url": url, "date": DATES[at], "payload_digest": "sha1:X" });
+        lines +=
+            &json!({ "id": format!("c{at}"), "text": TEXTS[at], "capture": capture }).to_string();
+        lines.push('\n');
+    }
+    let other = json!({ "url": "http://example.org/ab", "date": DATES[0] });
+    lines += &json!({ "id": "other", "text": TEXTS[0], "capture": other }).to_string();
+    let added = server.post(
+        "/v1/collections/crawl/documents/batch",
+        "application/x-ndjson",
+        lines.as_bytes(),
+    );
+    assert_eq!(added.status, 200, "{added:?}");
+    assert!(!String::from_utf8_lossy(&added.body).contains("problem\":{"), "{added:?}");
+    server
+}
+
+#[test]
+fn captures_are_listed_by_time_with_what_changed() {
+    let server = server();
+    let list = |query: &str| {
+        let answer =
+            server.get(&format!("/v1/collections/crawl/captures?url=example.org/a{query}"));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json()
+    };
+    let all = list("");
+    let items = all["items"].as_array().unwrap();
+    let dates: Vec<_> = items.iter().map(|item| item["date"].as_str().unwrap()).collect();
+    assert_eq!(dates, DATES);
+    assert_eq!(items[0]["changed"], json!(null));
+    assert_eq!((&items[1]["changed"], &items[1]["distance"]), (&json!(0.0), &json!(0)));
+    assert_eq!(items[2]["changed"], json!(0.1));
+    assert!(items[3]["changed"].as_f64().unwrap() > 0.5);
+    assert_eq!(items[0]["url_key"], "org,example)/a");
+    assert_eq!(items[0]["payload_digest"], "sha1:X");
+    // The pages are the list in pieces, and what changed goes on.
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = list(&format!("&limit=1{cursor}"));
+        seen.extend(page["items"].as_array().unwrap().clone());
+        match page["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(seen, *items);
+    assert_eq!(list("&from=2020&to=2020")["items"].as_array().unwrap().len(), 2);
+    for bad in ["", "?url=", "?url=e.org&from=x", "?url=e.org&limit=0", "?url=e.org&cursor=x"] {
+        let answer = server.get(&format!("/v1/collections/crawl/captures{bad}"));
+        assert_eq!(answer.status, 400, "{bad}: {answer:?}");
+    }
+}
+
+#[test]
+fn bad_captures_are_refused_by_name() {
+    let server = server();
+    for (capture, pointer) in [
+        (json!({ "date": DATES[0] }), "/0/capture/url"),
+        (json!({ "url": "http://e.org/", "date": "yesterday" }), "/0/capture/date"),
+        (json!({ "url": "http://e.org/", "date": "20200230000000" }), "/0/capture/date"),
+    ] {
+        let line = json!({ "id": "x", "text": TEXTS[0], "capture": capture }).to_string();
+        let path = "/v1/collections/crawl/documents/batch";
+        let added = server.post(path, "application/x-ndjson", line.as_bytes());
+        assert_eq!(added.json()["problem"]["errors"][0]["pointer"], pointer, "{added:?}");
+    }
+}
+
+#[test]
+fn a_timemap_leads_to_the_replay() {
+    let server = server();
+    let answer = server.get("/v1/collections/crawl/timemap?url=http://example.org/a");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let map = String::from_utf8(answer.body).unwrap();
+    assert_eq!(map.matches("memento\"").count(), 4, "{map}");
+    assert!(map.contains("<https://web.example.org/20190504221015/http://example.org/a>; rel=\"first memento\"; datetime=\"Sat, 04 May 2019 22:10:15 GMT\""));
+    assert_eq!(server.get("/v1/collections/crawl/timemap?url=http://nowhere.org/").status, 404);
+    let plain = TestServer::start();
+    plain.put("/v1/collections/crawl", br#"{"scheme":"sd1"}"#);
+    let refused = plain.get("/v1/collections/crawl/timemap?url=http://example.org/a");
+    assert_eq!(refused.status, 404);
+    assert!(String::from_utf8_lossy(&refused.body).contains("--replay"), "{refused:?}");
+}
+
+#[test]
+fn the_page_of_captures_shows_changes_and_where_to_look() {
+    let server = server();
+    let page = server.get("/collections/crawl/captures?url=http://example.org/a&from=&to=");
+    assert_eq!(page.status, 200, "{page:?}");
+    let html = String::from_utf8(page.body).unwrap();
+    for piece in [
+        "<svg",
+        "unchanged",
+        "10 %",
+        "what changed",
+        "https://web.example.org/20200601000000/http://example.org/a",
+        "2021-01-01",
+    ] {
+        assert!(html.contains(piece), "{piece}: {html}");
+    }
+    assert_eq!(server.get("/collections/crawl/captures").status, 200);
+    let hostile = server.get("/collections/crawl/captures?url=%22%3E%3Cscript%3E");
+    assert!(!String::from_utf8_lossy(&hostile.body).contains("<script>"));
+}
+
+#[test]
+fn the_endpoints_of_the_wayback_machine_are_there_if_asked_for() {
+    let server = server();
+    let get = |path: &str| {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        answer.json()
+    };
+    let one = get("/simhash?url=example.org/a&timestamp=20200102030405");
+    assert_eq!(one.as_object().unwrap().len(), 1, "{one}");
+    let year = get("/simhash?url=http%3A%2F%2Fexample.org%2Fa&year=2020");
+    assert_eq!(year["total_captures"], 2);
+    assert_eq!(year["status"], "COMPLETE");
+    assert_eq!(year["captures"][0], json!(["20200102030405", one["simhash"]]));
+    let packed = get("/simhash?url=example.org/a&year=2020&compress=1");
+    assert_eq!(packed["captures"][0][1], json!([1, [2, ["030405", 0]]]));
+    assert_eq!(get("/simhash?url=example.org/a&year=1999")["message"], "NO_CAPTURES");
+    let job = get("/calculate-simhash?url=example.org/a&year=2020");
+    assert_eq!(job["status"], "started");
+    let id = job["job_id"].as_str().unwrap();
+    assert_eq!(get(&format!("/job?job_id={id}"))["status"], "SUCCESS");
+    assert_eq!(get("/job")["status"], "error");
+    let plain = TestServer::start();
+    for path in ["/simhash?url=example.org/a&year=2020", "/calculate-simhash", "/job"] {
+        assert_eq!(plain.get(path).status, 404, "{path}");
+    }
+}
