@@ -20,7 +20,8 @@ DESCRIPTIONS = (
     "The command starts the workers, sends them bytes, and reads text.",
     "The filter, Landlock and the rows after it exist on Linux",
     "Landlock needs Linux 5.13,",
-    "`nearprint serve` is for the users of its machine,",
+    "`nearprint serve` without tokens is for the users of its machine,",
+    "With tokens it trusts their owners",
     "Not trusted are documents, ids and names,",
 )
 

@@ -106,17 +106,18 @@ impl KeptOption {
 }
 
 impl Kept {
-    /// Writes the kept documents, and says how many.
+    /// Writes the kept documents, if that is wanted, and says how many.
     pub(crate) fn write(
-        self,
+        kept: Option<Self>,
         decisions: &Decisions,
         gathered: &mut Gathered,
         inputs: &Inputs,
         talk: &Talk,
     ) -> Result<(), Failure> {
+        let Some(Self { layout, output }) = kept else { return Ok(()) };
         let (files, never) = (inputs.files()?, CancelFlag::new());
         let written = decisions
-            .write_kept(gathered, &self.layout, self.output, files, &never)
+            .write_kept(gathered, &layout, output, files, &never)
             .map_err(Failure::work)?;
         messages::kept(talk, &written);
         Ok(())

@@ -15,7 +15,7 @@ use crate::ending::{Ending, Failure};
 use crate::forecasts::{OfDeduplication, Writes};
 use crate::indexes::Indexes;
 use crate::jobs::{JobOptions, Stopped};
-use crate::kept::KeptOption;
+use crate::kept::{Kept, KeptOption};
 use crate::memory::MemoryOptions;
 use crate::messages;
 use crate::options::{JsonOption, LIST, ReadingOptions, SchemeOption, WorkOptions};
@@ -176,9 +176,7 @@ impl DedupArgs {
         let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
         messages::decisions(&talk, &summary, decisions.left_out());
         outputs::none_was_read()?;
-        if let Some(kept) = kept {
-            kept.write(&decisions, &mut gathered, &inputs, &talk)?;
-        }
+        Kept::write(kept, &decisions, &mut gathered, &inputs, &talk)?;
         row_or_page(self.report.as_deref(), &summary, |file| {
             let results = (&decisions, &mut gathered);
             Report::of_decisions(file, &pipeline, results, &summary, [&inputs, &against])
