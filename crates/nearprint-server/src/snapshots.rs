@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
-use nearprint_index::{StoredDocument, check_metadata};
+use nearprint_index::{CaptureKey, StoredDocument, check_metadata};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -62,7 +62,30 @@ struct Row {
     time: u64,
     extractor: Option<String>,
     metadata: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    capture: Option<CaptureRow>,
     text: Option<String>,
+}
+
+/// By what a document is found as a capture.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaptureRow {
+    url_key: String,
+    date: Option<String>,
+    payload_digest: Option<String>,
+}
+
+impl From<CaptureKey> for CaptureRow {
+    fn from(CaptureKey { url_key, date, payload_digest }: CaptureKey) -> Self {
+        Self { url_key, date, payload_digest }
+    }
+}
+
+impl From<CaptureRow> for CaptureKey {
+    fn from(CaptureRow { url_key, date, payload_digest }: CaptureRow) -> Self {
+        Self { url_key, date, payload_digest }
+    }
 }
 
 /// The last line.
@@ -231,9 +254,11 @@ impl Snapshots {
         let mut rows = 0;
         collection.for_each_with_text(|document, text| {
             rows += 1;
-            let StoredDocument { id, fingerprint, time, extractor, metadata } = document;
+            let StoredDocument { id, fingerprint, time, extractor, metadata, capture, .. } =
+                document;
             let (id, fingerprint) = (id.into(), fingerprint.to_string());
-            let row = Row { id, fingerprint, time, extractor, metadata, text };
+            let capture = capture.map(CaptureRow::from);
+            let row = Row { id, fingerprint, time, extractor, metadata, capture, text };
             line(&mut out, &row).map_err(&unwritten)
         })?;
         let sha256 = hex(&out.digest.finalize());
@@ -389,7 +414,8 @@ impl Snapshots {
 
 /// The document of a line.
 fn document(row: Row, scheme: Scheme, has_texts: bool) -> Result<NewDocument, String> {
-    let Row { id, fingerprint, time, extractor, metadata, text } = row;
+    let Row { id, fingerprint, time, extractor, metadata, capture, text } = row;
+    let capture = capture.map(CaptureKey::from);
     let id = DocumentId::new(id).map_err(|error| error.to_string())?;
     let fingerprint = fingerprint.parse::<Fingerprint>().map_err(|error| error.to_string())?;
     if fingerprint.scheme() != scheme {
@@ -401,8 +427,13 @@ fn document(row: Row, scheme: Scheme, has_texts: bool) -> Result<NewDocument, St
     if text.is_some() && !has_texts {
         return Err("there is a text, but the snapshot has none".to_owned());
     }
-    let document =
-        StoredDocument { time, extractor, metadata, ..StoredDocument::new(id, fingerprint) };
+    let document = StoredDocument {
+        time,
+        extractor,
+        metadata,
+        capture,
+        ..StoredDocument::new(id, fingerprint)
+    };
     Ok(NewDocument { document, text })
 }
 

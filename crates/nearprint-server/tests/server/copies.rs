@@ -14,7 +14,10 @@ fn snapshot(server: &TestServer) -> (String, Vec<u8>) {
     server.create("pages");
     assert_eq!(server.add("pages", "old", OLD).status, 201);
     assert_eq!(server.add("pages", "https://example.org/a?b=c", OTHER).status, 201);
-    let item = json!({"fingerprint": "sd1:aerukz4jvpg66", "metadata": {"crawl": "2026-11"}});
+    let capture = json!({"url": "http://example.org/", "date": "20261123000000"});
+    let item = json!({
+        "fingerprint": "sd1:aerukz4jvpg66", "metadata": {"crawl": "2026-11"}, "capture": capture
+    });
     let printed = server.send(
         "PUT",
         "/v1/collections/pages/documents?id=print",
