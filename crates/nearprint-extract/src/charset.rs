@@ -58,6 +58,8 @@ pub(crate) struct Decoded<'a> {
     pub(crate) replaced: bool,
     /// The label that the bytes overruled.
     pub(crate) overruled: Option<String>,
+    /// Whether the text is longer than it may be, and was cut off.
+    pub(crate) is_cut: bool,
 }
 
 /// Either of the two families of charsets.
@@ -83,25 +85,76 @@ impl Charset {
         }
     }
 
-    fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, &'static str, bool) {
+    fn decoded(
+        self,
+        bytes: &[u8],
+        source: CharsetSource,
+        overruled: Option<String>,
+        most: u64,
+    ) -> Decoded<'_> {
+        let (text, replaced) = self.decode(bytes, most);
+        let is_cut = matches!(text, Cow::Owned(_)) && text.len() as u64 > most;
+        Decoded { text, charset: self.name(), source, replaced, overruled, is_cut }
+    }
+
+    /// The text, and whether any of it was replaced; no more than about `most` bytes of what is not UTF-8 already.
+    fn decode(self, bytes: &[u8], most: u64) -> (Cow<'_, str>, bool) {
         match self {
+            Self::Whatwg(encoding) if bytes.len() < LONG || is_text_already(encoding, bytes) => {
+                encoding.decode_without_bom_handling(bytes)
+            }
             Self::Whatwg(encoding) => {
-                let (text, replaced) = encoding.decode_without_bom_handling(bytes);
-                (text, encoding.name(), replaced)
+                let (text, replaced) = decode_in_pieces(encoding, bytes, most);
+                (Cow::Owned(text), replaced)
             }
             Self::Utf32(order) => {
                 let (text, replaced) = order.decode(bytes);
-                (Cow::Owned(text), order.name(), replaced)
+                (Cow::Owned(text), replaced)
             }
         }
     }
 }
 
-/// Decodes a document; `hint` is a label from outside (HTTP, the caller).
+/// Bytes of a text from which on memory is taken for it as it is decoded, and not for the longest it might become.
+const LONG: usize = 16 << 20;
+
+/// Whether the bytes are the text, so that nothing has to be copied.
+fn is_text_already(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> bool {
+    if encoding == UTF_8 {
+        return encoding_rs::Encoding::utf8_valid_up_to(bytes) == bytes.len();
+    }
+    encoding.is_ascii_compatible() && encoding_rs::Encoding::ascii_valid_up_to(bytes) == bytes.len()
+}
+
+/// Decodes a long text. Three bytes may stand for one, but seldom do.
+fn decode_in_pieces(
+    encoding: &'static encoding_rs::Encoding,
+    bytes: &[u8],
+    most: u64,
+) -> (String, bool) {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (mut text, mut replaced, mut at) = (String::new(), false, 0);
+    while text.len() as u64 <= most {
+        text.reserve_exact(LONG.max(text.len() / 4));
+        let (result, read, errors) = decoder.decode_to_string(&bytes[at..], &mut text, true);
+        at += read;
+        replaced |= errors;
+        if result == encoding_rs::CoderResult::InputEmpty {
+            break;
+        }
+    }
+    (text, replaced)
+}
+
+/// Decodes a part of a document; `hint` is a label from outside (HTTP, the caller).
 pub(crate) fn decode<'a>(bytes: &'a [u8], hint: Option<&str>) -> Decoded<'a> {
+    decode_within(bytes, hint, u64::MAX)
+}
+
+/// Like [`decode`], but no more than `most` bytes of text, if it is no UTF-8.
+pub(crate) fn decode_within<'a>(bytes: &'a [u8], hint: Option<&str>, most: u64) -> Decoded<'a> {
     let (charset, source, skip, overruled) = choose(bytes, hint);
-    let (text, name, replaced) = charset.decode(&bytes[skip..]);
-    Decoded { text, charset: name, source, replaced, overruled }
+    charset.decoded(&bytes[skip..], source, overruled, most)
 }
 
 /// Decodes a document by the charset of this label, whatever its bytes look like; `None` if there is no such charset.
@@ -109,7 +162,8 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], hint: Option<&str>) -> Decoded<'a> {
 /// A byte order mark is read in that charset like everything else. Where it is that charset's own, it is left out: the
 /// standard deletes U+FEFF ([4.3]), so the fingerprint is the same. The labels `utf-16` and `utf-32` name no byte
 /// order; there, and only there, a mark decides it.
-pub(crate) fn decode_as<'a>(bytes: &'a [u8], label: &str) -> Option<Decoded<'a>> {
+/// Decodes no more than `most` bytes of text, if it is no UTF-8.
+pub(crate) fn decode_as<'a>(bytes: &'a [u8], label: &str, most: u64) -> Option<Decoded<'a>> {
     let mut charset = charset_for(label)?;
     let mark = match Utf32::from_bom(bytes) {
         Some(order) if matches!(charset, Charset::Utf32(_)) => Some((Charset::Utf32(order), 4)),
@@ -124,9 +178,7 @@ pub(crate) fn decode_as<'a>(bytes: &'a [u8], label: &str) -> Option<Decoded<'a>>
             skip = length;
         }
     }
-    let (text, name, replaced) = charset.decode(&bytes[skip..]);
-    let source = CharsetSource::Explicit;
-    Some(Decoded { text, charset: name, source, replaced, overruled: None })
+    Some(charset.decoded(&bytes[skip..], CharsetSource::Explicit, None, most))
 }
 
 fn choose(bytes: &[u8], hint: Option<&str>) -> (Charset, CharsetSource, usize, Option<String>) {

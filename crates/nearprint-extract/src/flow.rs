@@ -133,7 +133,16 @@ impl Flow {
             }
             self.gap = Gap::None;
         }
+        self.make_room(piece.len());
         self.out.push_str(piece);
+    }
+
+    /// Makes room for a piece in a long text: an eighth more, where a string would take twice as much.
+    fn make_room(&mut self, more: usize) {
+        const LONG: usize = 16 << 20;
+        if self.out.len() >= LONG && self.out.capacity() - self.out.len() < more {
+            self.out.reserve_exact(more.max(self.out.len() / 8));
+        }
     }
 }
 

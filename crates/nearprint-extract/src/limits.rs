@@ -28,6 +28,10 @@ pub struct Limits {
     pub max_expansion_ratio: u64,
     /// Bytes of UTF-8 text that come out (<=). Default 256 MiB.
     pub max_text_bytes: u64,
+    /// Bytes to which a document of up to 20 MiB, or one part of it, may expand (<=), and bytes of its text (<=); of a
+    /// longer document in proportion, within the limits before. So what a small document takes of memory is bounded.
+    /// Default 128 MiB.
+    pub max_growth_bytes: u64,
     /// Open elements in HTML and XML, groups in RTF (<=). Default 1,000,000.
     pub max_depth: u32,
     /// Attributes of one element of HTML or XML (<=). Default 1,000,000.
@@ -41,7 +45,7 @@ pub struct Limits {
     pub max_pages: u32,
     /// Glyphs that a paged document draws (<=). Default 50,000,000.
     pub max_glyphs: u64,
-    /// Drawing operators that a paged document executes (<=). Default 200,000,000.
+    /// Drawing operators that a paged document executes (<=). Default 100,000,000.
     pub max_operators: u64,
     /// Entries of an archive, parts of a message (<=). Default 100,000.
     pub max_parts: u32,
@@ -57,13 +61,14 @@ impl Default for Limits {
             max_expanded_bytes: 1 << 30,
             max_expansion_ratio: 300,
             max_text_bytes: 256 << 20,
+            max_growth_bytes: 128 << 20,
             max_depth: 1_000_000,
             max_attributes: 1_000_000,
             max_wrappers: 4,
             max_entity_bytes: 8 << 20,
             max_pages: 20_000,
             max_glyphs: 50_000_000,
-            max_operators: 200_000_000,
+            max_operators: 100_000_000,
             max_parts: 100_000,
             max_work_per_byte: 256,
         }
@@ -72,6 +77,9 @@ impl Default for Limits {
 
 /// Expanded bytes up to which the ratio is not examined.
 const RATIO_FLOOR: u64 = 16 << 20;
+
+/// Bytes of a document up to which it may grow by [`Limits::max_growth_bytes`] and no less.
+const SMALL: u64 = 20 << 20;
 
 /// A name that is none of [`Limits::NAMES`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,11 +95,12 @@ impl std::error::Error for UnknownLimit {}
 
 impl Limits {
     /// The names by which [`Self::set`] knows the limits, in the order of their declaration.
-    pub const NAMES: [&str; 13] = [
+    pub const NAMES: [&str; 14] = [
         "input-bytes",
         "expanded-bytes",
         "expansion-ratio",
         "text-bytes",
+        "growth-bytes",
         "depth",
         "attributes",
         "wrappers",
@@ -124,6 +133,7 @@ impl Limits {
             "expanded-bytes" => self.max_expanded_bytes = value,
             "expansion-ratio" => self.max_expansion_ratio = value,
             "text-bytes" => self.max_text_bytes = value,
+            "growth-bytes" => self.max_growth_bytes = value,
             "depth" => self.max_depth = small,
             "attributes" => self.max_attributes = small,
             "wrappers" => self.max_wrappers = small,
@@ -145,6 +155,7 @@ impl Limits {
             self.max_expanded_bytes,
             self.max_expansion_ratio,
             self.max_text_bytes,
+            self.max_growth_bytes,
             self.max_depth.into(),
             self.max_attributes.into(),
             self.max_wrappers.into(),
@@ -170,6 +181,48 @@ impl Limits {
             ));
         }
         Ok(())
+    }
+
+    /// Bytes that a document of this length may expand to at one time, and that its text may have.
+    pub(crate) fn growth_of(&self, document: u64) -> u64 {
+        let product = u128::from(self.max_growth_bytes) * u128::from(document.max(SMALL));
+        u64::try_from(product / u128::from(SMALL)).unwrap_or(u64::MAX)
+    }
+
+    /// Refuses a document of `document` bytes of which `held` are to be held expanded at one time, beyond the limit.
+    pub(crate) fn check_growth(&self, document: u64, held: u64) -> Result<(), ExtractError> {
+        let limit = self.growth_of(document);
+        if held > limit {
+            return Err(ExtractError::new(
+                Reason::ExpansionLimit,
+                format!(
+                    "a document of {document} bytes expands to more than {limit} at one time, which \
+                     max_growth_bytes = {} allows",
+                    self.max_growth_bytes
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// These limits for a document of this length: no more text than it may grow to.
+    pub(crate) fn of_document(&self, document: u64) -> Self {
+        let max_text_bytes = self.max_text_bytes.min(self.growth_of(document));
+        Self { max_text_bytes, ..self.clone() }
+    }
+
+    /// The error of a text that is too long, naming the limit of `self` that it was, where `of_document` has a smaller
+    /// one.
+    pub(crate) fn named_in(&self, document: u64, error: ExtractError) -> ExtractError {
+        let limit = self.growth_of(document);
+        if error.reason() != Reason::TextLimit || limit >= self.max_text_bytes {
+            return error;
+        }
+        let detail = format!(
+            "the text of a document of {document} bytes is longer than {limit}, which max_growth_bytes = {} allows",
+            self.max_growth_bytes
+        );
+        ExtractError::new(Reason::TextLimit, detail)
     }
 
     /// Refuses an expansion from `packed` to `expanded` bytes beyond the limits.

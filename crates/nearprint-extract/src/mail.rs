@@ -179,7 +179,9 @@ fn body(
     }
     job.work.charge(2 * part.raw().len())?;
     let content = part.content();
-    let decoded = charset::decode(&content, part.charset().as_deref());
+    let most = job.limits.max_text_bytes;
+    let decoded = charset::decode_within(&content, part.charset().as_deref(), most);
+    job.limits.check_text(decoded.text.len())?;
     if decoded.replaced {
         job.warn(WarningCode::InvalidBytes, "bytes of a part were replaced by U+FFFD");
     }

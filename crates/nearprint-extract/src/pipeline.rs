@@ -51,8 +51,10 @@ pub fn extract_counted(
     hints: &Hints,
     limits: &Limits,
 ) -> (Result<Extraction, ExtractError>, u64) {
-    let mut job = Job::new(hints, limits);
-    let found = run(bytes, &mut job);
+    let length = bytes.len() as u64;
+    let of_document = limits.of_document(length);
+    let mut job = Job::new(hints, &of_document);
+    let found = run(bytes, &mut job).map_err(|error| limits.named_in(length, error));
     (found, job.work.spent())
 }
 
@@ -67,8 +69,13 @@ fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
     job.work.admit(bytes.len());
     let forced = forced_media(hints)?;
     let (media, text, charset) = match byte_media(&bytes, forced)? {
-        Some((media, run)) => (media, run(&bytes, job)?, None),
-        None => text_media(&bytes, forced, job)?,
+        Some((media, run)) => {
+            let text = run(&bytes, job)?;
+            // Tidying may take as much again.
+            drop(bytes);
+            (media, text, None)
+        }
+        None => text_media(bytes, forced, job)?,
     };
     limits.check_text(text.len())?;
     job.work.charge(text.len())?;
@@ -173,21 +180,27 @@ fn byte_media(
 type CharsetFound = (String, String);
 
 /// Decodes and extracts a document that is text: its medium, its text, its charset and how it was found.
+///
+/// Memory: the bytes are given up as soon as the text is there, where it is another one.
 fn text_media(
-    bytes: &[u8],
+    bytes: Cow<'_, [u8]>,
     forced: Option<Media>,
     job: &mut Job<'_>,
 ) -> Result<(Media, String, Option<CharsetFound>), ExtractError> {
     job.work.charge(bytes.len())?;
+    let most = job.limits.max_text_bytes;
     let decoded = match &job.hints.explicit_charset {
-        Some(label) => charset::decode_as(bytes, label).ok_or_else(|| {
+        Some(label) => charset::decode_as(&bytes, label, most).ok_or_else(|| {
             ExtractError::new(
                 Reason::UnsupportedMedia,
                 format!("unknown charset {label:?} in the hint"),
             )
         })?,
-        None => charset::decode(bytes, job.hints.charset.as_deref()),
+        None => charset::decode_within(&bytes, job.hints.charset.as_deref(), most),
     };
+    if decoded.is_cut {
+        job.limits.check_text(decoded.text.len())?;
+    }
     // Of a charset that was guessed, many replacements say that there is none.
     let explicit = job.hints.explicit_charset.is_some();
     let is_guessed = decoded.source == CharsetSource::Detected;
@@ -217,6 +230,13 @@ fn text_media(
         // Media with byte extractors were dealt with before.
         return Err(ExtractError::new(Reason::UnsupportedMedia, "the content is not text"));
     };
-    let text = run(&decoded.text, job)?;
-    Ok((media, text, Some((decoded.charset.to_owned(), decoded.source.name().to_owned()))))
+    let found = (decoded.charset.to_owned(), decoded.source.name().to_owned());
+    let text = match decoded.text {
+        Cow::Borrowed(text) => run(text, job)?,
+        Cow::Owned(text) => {
+            drop(bytes);
+            run(&text, job)?
+        }
+    };
+    Ok((media, text, Some(found)))
 }

@@ -77,7 +77,7 @@ fn read_all(
     what: &str,
 ) -> Result<Vec<u8>, ExtractError> {
     let mut out = Vec::new();
-    read_within(&mut source, packed, &mut out, limits, what)?;
+    read_within(&mut source, packed, packed, &mut out, limits, what)?;
     Ok(out)
 }
 
@@ -88,7 +88,7 @@ fn gunzip(bytes: &[u8], packed: usize, limits: &Limits) -> Result<Vec<u8>, Extra
     let mut rest = bytes;
     loop {
         let mut member = GzDecoder::new(rest);
-        read_within(&mut member, packed, &mut out, limits, "gzip")?;
+        read_within(&mut member, packed, packed, &mut out, limits, "gzip")?;
         rest = member.into_inner();
         if Wrapper::sniff(rest) != Some(Wrapper::Gzip) {
             return Ok(out);
@@ -97,10 +97,11 @@ fn gunzip(bytes: &[u8], packed: usize, limits: &Limits) -> Result<Vec<u8>, Extra
 }
 
 /// Reads all of `source` onto `out`, checking the limits on the way and not at the end, so that a bomb
-/// costs no more memory than the limit.
+/// costs no more memory than the limit. `packed` bytes are those of `source`, in a document of `document`.
 pub(crate) fn read_within(
     source: &mut impl Read,
     packed: usize,
+    document: usize,
     out: &mut Vec<u8>,
     limits: &Limits,
     what: &str,
@@ -108,6 +109,7 @@ pub(crate) fn read_within(
     const STEP: u64 = 1 << 20;
     loop {
         let before = out.len();
+        make_room(out, STEP as usize);
         source.by_ref().take(STEP).read_to_end(out).map_err(|error| {
             ExtractError::new(
                 Reason::Damaged,
@@ -115,11 +117,23 @@ pub(crate) fn read_within(
             )
         })?;
         limits.check_expansion(packed as u64, out.len() as u64)?;
+        limits.check_growth(document as u64, out.len() as u64)?;
         if out.len() == before {
             return Ok(());
         }
     }
 }
+
+/// Makes room for `more` bytes where there are many: an eighth more, where a vector would take twice as much.
+fn make_room(out: &mut Vec<u8>, more: usize) {
+    const MANY: usize = 16 << 20;
+    if out.len() >= MANY && out.capacity() - out.len() < more + STEP_SLACK {
+        out.reserve_exact((more + STEP_SLACK).max(out.len() / 8));
+    }
+}
+
+/// Bytes of room that readers look for beyond what they are to read.
+const STEP_SLACK: usize = 64;
 
 #[cfg(test)]
 mod tests {

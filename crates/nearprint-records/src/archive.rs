@@ -65,6 +65,8 @@ pub(crate) struct Archive {
     is_arc: bool,
     settings: ReadSettings,
     counts: RecordCounter,
+    /// Bytes that the body of a response may expand to.
+    longest_body: u64,
     beginning: Option<Beginning>,
     ended: bool,
 }
@@ -108,7 +110,22 @@ impl Archive {
         counts: RecordCounter,
     ) -> Self {
         let is_arc = container == Container::Arc;
-        Self { place, stream, is_arc, settings, counts, beginning: None, ended: false }
+        let longest_body = settings.max_bytes;
+        Self {
+            place,
+            stream,
+            is_arc,
+            settings,
+            counts,
+            longest_body,
+            beginning: None,
+            ended: false,
+        }
+    }
+
+    /// The same with bodies that expand to no more than `longest_body` bytes.
+    pub(crate) fn with_bodies_of(self, longest_body: u64) -> Self {
+        Self { longest_body, ..self }
     }
 
     fn begins(is_arc: bool, bytes: &[u8]) -> bool {
@@ -351,7 +368,7 @@ impl Archive {
             return Ok(None);
         }
         block.drain(..end);
-        let mut body = HttpBody::new(block, self.settings.max_ratio);
+        let mut body = HttpBody::new(block, self.settings.max_ratio).at_most(self.longest_body);
         for value in message.values("content-encoding") {
             body = body.with_content_encoding(value);
         }

@@ -25,6 +25,7 @@ pub struct HttpBody {
     codings: Vec<String>,
     /// Whether the archive says that it holds only the beginning.
     truncated: bool,
+    longest: u64,
     max_ratio: u64,
 }
 
@@ -35,7 +36,14 @@ impl HttpBody {
     /// A body without codings. `max_ratio` bounds its expanded bytes for each compressed one, examined beyond 16 MiB.
     #[must_use]
     pub fn new(bytes: Vec<u8>, max_ratio: u64) -> Self {
-        Self { bytes, chunked: false, codings: Vec::new(), truncated: false, max_ratio }
+        Self {
+            bytes,
+            chunked: false,
+            codings: Vec::new(),
+            truncated: false,
+            longest: u64::MAX,
+            max_ratio,
+        }
     }
 
     /// The same with the value of a `Transfer-Encoding` header; of its codings chunks matter.
@@ -67,9 +75,15 @@ impl HttpBody {
         self.bytes.len() as u64
     }
 
+    /// The same, which expands to no more than `longest` bytes, whatever is asked for.
+    pub(crate) fn at_most(self, longest: u64) -> Self {
+        Self { longest, ..self }
+    }
+
     /// Undoes the codings, to at most `limit` bytes.
     pub(crate) fn decode(self, limit: u64) -> Result<Vec<u8>, Refusal> {
-        let Self { mut bytes, chunked, codings, truncated, max_ratio } = self;
+        let Self { mut bytes, chunked, codings, truncated, longest, max_ratio } = self;
+        let limit = limit.min(longest);
         if codings.len() > MOST_CODINGS {
             let text =
                 format!("the body is encoded {} times, more than {MOST_CODINGS}", codings.len());

@@ -28,7 +28,8 @@ pub struct ReadSettings {
     pub ids: CaptureIds,
     /// Whether responses of any HTTP status are documents. Default no: those of 200 alone.
     pub any_status: bool,
-    /// Bytes of one record or line (<=); what is longer is an error record. Default 1 GiB.
+    /// Bytes of one record or line (<=); what is longer is an error record. Default 1 GiB. Where a compressed file
+    /// holds it, or it is compressed itself, as many as [`longest_expanded`](Self::longest_expanded) says.
     pub max_bytes: u64,
     /// Expanded bytes for each compressed one (<=), examined beyond 16 MiB. Default 300.
     pub max_ratio: u64,
@@ -43,6 +44,33 @@ impl Default for ReadSettings {
             max_bytes: 1 << 30,
             max_ratio: 300,
         }
+    }
+}
+
+/// Bytes that a record of a short file may expand to, and how many for each 5 of the file's bytes in a longer one.
+const LONGEST_OF_SHORT: u64 = 48 << 20;
+const LONGEST_OF_FIVE: u64 = 12;
+
+impl ReadSettings {
+    /// Bytes to which one record, line or body may expand in a file of `stored` bytes: 48 MiB, or 2.4 times as many as
+    /// the file has, if that is more, and no more than `max_bytes`. A file of 20 MB would take gigabytes of memory
+    /// else. Where `max_bytes` is more than 1 GiB, the others are more in proportion.
+    ///
+    /// ```
+    /// use nearprint_records::ReadSettings;
+    ///
+    /// let settings = ReadSettings::default();
+    /// assert_eq!(settings.longest_expanded(1000), 48 << 20);
+    /// assert_eq!(settings.longest_expanded(100 << 20), 240 << 20);
+    /// assert_eq!(settings.longest_expanded(1 << 40), 1 << 30);
+    /// ```
+    #[must_use]
+    pub fn longest_expanded(&self, stored: u64) -> u64 {
+        let by_length = LONGEST_OF_SHORT.max((stored / 5).saturating_mul(LONGEST_OF_FIVE));
+        let default = Self::default().max_bytes;
+        let scaled =
+            u128::from(by_length) * u128::from(self.max_bytes.max(default)) / u128::from(default);
+        self.max_bytes.min(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 }
 
@@ -122,15 +150,25 @@ impl InputFile {
     /// # Errors
     /// The file, for readers of such files.
     pub fn into_documents(
-        self,
+        mut self,
         container: Container,
         settings: &ReadSettings,
         counts: &RecordCounter,
     ) -> Result<Box<dyn Source>, Self> {
-        let ReadSettings { fields, max_bytes, max_ratio, .. } = settings;
-        if matches!(container, Container::Warc | Container::Arc) {
-            return Ok(Box::new(self.into_archive(container, settings.clone(), counts.clone())));
+        // Of a stream nobody knows how long it is.
+        let longest = self
+            .raw
+            .length()
+            .map_or(settings.max_bytes, |stored| settings.longest_expanded(stored));
+        let mut settings = settings.clone();
+        if self.is_compressed() {
+            settings.max_bytes = longest;
         }
+        if matches!(container, Container::Warc | Container::Arc) {
+            let archive = self.into_archive(container, settings, counts.clone());
+            return Ok(Box::new(archive.with_bodies_of(longest)));
+        }
+        let ReadSettings { fields, max_bytes, max_ratio, .. } = &settings;
         let expand = |raw| Expansion::new(raw, *max_ratio);
         let Self { place, raw } = self;
         let separated = |place, raw, delimiter| -> Box<dyn Source> {

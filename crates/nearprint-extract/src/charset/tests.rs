@@ -258,7 +258,7 @@ fn an_explicit_charset_is_binding() {
             true,
         ),
     ] {
-        let decoded = decode_as(bytes, label).unwrap();
+        let decoded = decode_as(bytes, label, u64::MAX).unwrap();
         assert_eq!(
             (&*decoded.text, decoded.charset, decoded.replaced),
             (text, charset, replaced),
@@ -266,5 +266,5 @@ fn an_explicit_charset_is_binding() {
         );
         assert_eq!((decoded.source.name(), decoded.overruled), ("explicit", None));
     }
-    assert!(decode_as(b"a", "no-such-charset").is_none());
+    assert!(decode_as(b"a", "no-such-charset", u64::MAX).is_none());
 }

@@ -26,12 +26,28 @@ const LARGE_END_SIZE: usize = 56;
 const LARGE_LOCATOR_SIZE: usize = 20;
 /// Kind of the field of an entry that has its large numbers.
 const LARGE_FIELD: u16 = 1;
+/// Bytes of what says of which type a package is (<=).
+const LONGEST_TYPE: u64 = 256;
 /// Entries whose names are looked at where there is no directory.
 const MOST_NAMES: usize = 1_000;
 /// Folders one inside another in which a package is looked for (<=).
 const MOST_FOLDERS: usize = 8;
 /// The longest comment after an end record.
 const MAX_COMMENT: usize = 0xFFFF;
+
+/// Things that a part lists (<=): each takes some hundred bytes of memory, and may have twenty in the part.
+pub(super) const MOST_LISTED: usize = 500_000;
+
+/// Refuses a part that lists so many things.
+pub(super) fn check_listed(count: usize) -> Result<(), ExtractError> {
+    if count > MOST_LISTED {
+        return Err(ExtractError::new(
+            Reason::PartLimit,
+            format!("a part lists more than {MOST_LISTED} others"),
+        ));
+    }
+    Ok(())
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
@@ -132,13 +148,7 @@ impl<'a> Archive<'a> {
         count: u64,
         shift: usize,
     ) -> Result<(), ExtractError> {
-        let limit = self.limits.max_parts;
-        if count > limit.into() {
-            return Err(ExtractError::new(
-                Reason::PartLimit,
-                format!("the archive has {count} entries; max_parts is {limit}"),
-            ));
-        }
+        self.check_parts(usize::try_from(count).unwrap_or(usize::MAX))?;
         let mut rest = self.bytes.get(start..).unwrap_or(&[]);
         for _ in 0..count {
             if rest.len() < ENTRY_SIZE || !rest.starts_with(DIRECTORY_ENTRY) {
@@ -170,6 +180,18 @@ impl<'a> Archive<'a> {
             self.folded.entry(name.to_ascii_lowercase()).or_insert(entry);
             self.entries.entry(name.to_owned()).or_insert(entry);
             rest = rest.get(size..).unwrap_or(&[]);
+        }
+        Ok(())
+    }
+
+    /// Refuses more entries than there may be.
+    fn check_parts(&self, count: usize) -> Result<(), ExtractError> {
+        let limit = self.limits.max_parts;
+        if count > limit as usize {
+            return Err(ExtractError::new(
+                Reason::PartLimit,
+                format!("the archive has {count} entries; max_parts is {limit}"),
+            ));
         }
         Ok(())
     }
@@ -257,13 +279,26 @@ impl<'a> Archive<'a> {
             0 => content.extend_from_slice(packed),
             8 => {
                 let mut inflate = DeflateDecoder::new(packed);
-                wrapper::read_within(&mut inflate, packed.len(), &mut content, self.limits, name)?;
+                let (packed, document) = (packed.len(), self.bytes.len());
+                wrapper::read_within(
+                    &mut inflate,
+                    packed,
+                    document,
+                    &mut content,
+                    self.limits,
+                    name,
+                )?;
             }
             method => {
                 return Err(damaged(&format!(
                     "{name} is compressed by method {method}; documents use 0 and 8"
                 )));
             }
+        }
+        // Once decoded, a part that is no UTF-8 may take three times as much in addition.
+        if encoding_rs::Encoding::utf8_valid_up_to(&content) < content.len() {
+            let held = content.len().saturating_mul(4);
+            self.limits.check_growth(self.bytes.len() as u64, held as u64)?;
         }
         self.expanded += content.len() as u64;
         self.limits.check_expansion(self.bytes.len() as u64, self.expanded)?;
@@ -277,10 +312,11 @@ impl<'a> Archive<'a> {
 }
 
 /// The names of the first entries of an archive by what comes before each of them, for one whose directory cannot be
-/// read. The content of the first one comes with them: packages begin with their type, stored as it is.
-pub(super) fn names_without_directory(bytes: &[u8]) -> (Vec<String>, &[u8]) {
+/// read. The beginning of the first one's content comes with them: packages begin with their type, stored as it is,
+/// or deflated by programs that pack everything so.
+pub(super) fn names_without_directory(bytes: &[u8]) -> (Vec<String>, Vec<u8>) {
     let mut names = Vec::new();
-    let mut first: &[u8] = &[];
+    let mut first = Vec::new();
     for at in memchr::memmem::find_iter(bytes, LOCAL_HEADER).take(MOST_NAMES) {
         let header = &bytes[at..];
         if header.len() < LOCAL_SIZE {
@@ -291,7 +327,14 @@ pub(super) fn names_without_directory(bytes: &[u8]) -> (Vec<String>, &[u8]) {
         if names.is_empty() {
             let content = content + usize::from(u16_at(header, 28));
             let length = u32_at(header, 18) as usize;
-            first = header.get(content..content.saturating_add(length)).unwrap_or(&[]);
+            let stored = header.get(content..content.saturating_add(length)).unwrap_or(&[]);
+            if u16_at(header, 8) == 8 {
+                // Its length may come after it. What can be read before an error is enough.
+                let rest = header.get(content..).unwrap_or(&[]);
+                let _ = DeflateDecoder::new(rest).take(LONGEST_TYPE).read_to_end(&mut first);
+            } else {
+                first.extend_from_slice(&stored[..stored.len().min(LONGEST_TYPE as usize)]);
+            }
         }
         names.push(String::from_utf8_lossy(name).replace('\\', "/"));
     }

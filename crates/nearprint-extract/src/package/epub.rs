@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::archive;
 use super::{kind, missing, resolve};
 use crate::charset;
 use crate::error::{ExtractError, Reason};
@@ -21,9 +22,9 @@ pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
         first_attribute(&charset::decode(&container, None).text, "rootfile", "full-path")
             .ok_or_else(|| missing("package document"))?;
     let package = archive.read(&package_path)?.ok_or_else(|| missing(&package_path))?;
-    let pages = spine(&charset::decode(&package, None).text, &package_path);
+    let pages = spine(&charset::decode(&package, None).text, &package_path)?;
     let encrypted = match archive.read(ENCRYPTION)? {
-        Some(list) => encrypted_parts(&charset::decode(&list, None).text),
+        Some(list) => encrypted_parts(&charset::decode(&list, None).text)?,
         None => HashSet::new(),
     };
     let mut text = String::new();
@@ -58,7 +59,7 @@ fn first_attribute(text: &str, element: &str, name: &str) -> Option<String> {
 }
 
 /// The paths of the pages in reading order.
-fn spine(package: &str, base: &str) -> Vec<String> {
+fn spine(package: &str, base: &str) -> Result<Vec<String>, ExtractError> {
     let mut manifest: HashMap<&str, String> = HashMap::new();
     let (mut pages, mut seen) = (Vec::new(), HashSet::new());
     for piece in Scanner::new(package) {
@@ -74,6 +75,7 @@ fn spine(package: &str, base: &str) -> Vec<String> {
                     && let (Some(id), Some(href)) = (value("id"), value("href"))
                 {
                     manifest.insert(id, resolve(base, href));
+                    archive::check_listed(manifest.len())?;
                 }
             }
             "itemref" => {
@@ -84,10 +86,10 @@ fn spine(package: &str, base: &str) -> Vec<String> {
             _ => {}
         }
     }
-    pages
+    Ok(pages)
 }
 
-fn encrypted_parts(list: &str) -> HashSet<String> {
+fn encrypted_parts(list: &str) -> Result<HashSet<String>, ExtractError> {
     let mut parts = HashSet::new();
     for piece in Scanner::new(list) {
         if let Piece::Start { name, attributes, .. } = piece
@@ -95,7 +97,8 @@ fn encrypted_parts(list: &str) -> HashSet<String> {
             && let Some(path) = attribute(attributes, "URI")
         {
             parts.insert(resolve("", path));
+            archive::check_listed(parts.len())?;
         }
     }
-    parts
+    Ok(parts)
 }

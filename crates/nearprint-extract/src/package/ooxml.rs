@@ -86,7 +86,7 @@ pub(super) fn main(
     usual: &str,
 ) -> Result<(String, Vec<u8>), ExtractError> {
     let package = match archive.read(ROOT)? {
-        Some(list) => relationships::parse(&charset::decode(&list, None).text, ""),
+        Some(list) => relationships::parse_within(&charset::decode(&list, None).text, "")?,
         None => Vec::new(),
     };
     let name = main_part(&package, archive).unwrap_or_else(|| usual.to_owned());

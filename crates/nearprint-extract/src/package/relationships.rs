@@ -1,7 +1,7 @@
 //! How the parts of an Office Open XML package belong together (Open Packaging Conventions, ECMA-376 part 2):
 //! which part leads to which, and of what type a part is. Names of parts play no part in it.
 
-use super::archive::Archive;
+use super::archive::{self, Archive};
 use super::resolve;
 use crate::charset;
 use crate::error::ExtractError;
@@ -23,8 +23,15 @@ pub(super) struct Relationship {
     pub(super) target: String,
 }
 
-/// The relationships that `text` lists for the part `source`, in their order. Targets outside of the package are left
-/// out: nothing outside of a document is ever read.
+/// Like [`parse`]; more relationships than a part may list are refused.
+pub(super) fn parse_within(text: &str, source: &str) -> Result<Vec<Relationship>, ExtractError> {
+    let list = parse(text, source);
+    archive::check_listed(list.len())?;
+    Ok(list)
+}
+
+/// The relationships that `text` lists for the part `source`, in their order, and few more than may be listed. Targets
+/// outside of the package are left out: nothing outside of a document is ever read.
 pub(super) fn parse(text: &str, source: &str) -> Vec<Relationship> {
     let relationships = Scanner::new(text).filter_map(|piece| {
         let Piece::Start { name, attributes, .. } = piece else { return None };
@@ -39,7 +46,7 @@ pub(super) fn parse(text: &str, source: &str) -> Vec<Relationship> {
             target: resolve(source, &attribute(attributes, "Target")?.replace('\\', "/")),
         })
     });
-    relationships.collect()
+    relationships.take(archive::MOST_LISTED + 1).collect()
 }
 
 /// The relationships of a part; none if the package lists none for it, which is not the same as an empty list.
@@ -48,7 +55,7 @@ pub(super) fn of(
     archive: &mut Archive<'_>,
 ) -> Result<Option<Vec<Relationship>>, ExtractError> {
     let list = archive.read(&name(source))?;
-    Ok(list.map(|list| parse(&charset::decode(&list, None).text, source)))
+    list.map(|list| parse_within(&charset::decode(&list, None).text, source)).transpose()
 }
 
 /// Where the relationships of a part are listed.

@@ -83,8 +83,8 @@ fn usual_sheets(archive: &Archive<'_>) -> Vec<String> {
 #[derive(Debug, Default)]
 struct Strings {
     text: String,
-    /// Where each of them ends.
-    ends: Vec<usize>,
+    /// Where each of them ends: a million strings of a few bytes are to take no more memory than their part.
+    ends: Vec<u32>,
     is_damaged: bool,
 }
 
@@ -96,11 +96,11 @@ impl Strings {
         for piece in &mut scanner {
             match piece {
                 Piece::Start { name, empty, .. } => match local(name) {
-                    "si" if empty => strings.ends.push(strings.text.len()),
+                    "si" if empty => strings.end(),
                     name => inside.start(name, empty),
                 },
                 Piece::End { name } => match local(name) {
-                    "si" => strings.ends.push(strings.text.len()),
+                    "si" => strings.end(),
                     name => inside.end(name),
                 },
                 Piece::Text(text) if inside.is_text() => append(text, &mut strings.text),
@@ -115,7 +115,12 @@ impl Strings {
     fn get(&self, number: usize) -> Option<&str> {
         let end = *self.ends.get(number)?;
         let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        Some(&self.text[begin..end])
+        self.text.get(begin as usize..end as usize)
+    }
+
+    /// Ends a string. What lies beyond 4 GiB, which no part expands to by default, is left out.
+    fn end(&mut self) {
+        self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
     }
 }
 

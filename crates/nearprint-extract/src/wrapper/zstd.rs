@@ -101,10 +101,12 @@ impl Frames {
             self.decoder
                 .decode_blocks(&mut *rest, BlockDecodingStrategy::UptoBytes(STEP))
                 .map_err(refused)?;
+            super::make_room(out, self.decoder.can_collect());
             self.decoder
                 .collect_to_writer(&mut *out)
                 .map_err(|error| damaged(&error.to_string()))?;
             limits.check_expansion(packed as u64, out.len() as u64)?;
+            limits.check_growth(packed as u64, out.len() as u64)?;
         }
         let written = self.decoder.get_checksum_from_data();
         if written.is_some() && written != self.decoder.get_calculated_checksum() {

@@ -44,6 +44,12 @@ impl Raw {
         Self { source, window: Window::default(), read: Arc::default() }
     }
 
+    /// Bytes of the file; none of what is no file.
+    pub(crate) fn length(&self) -> Option<u64> {
+        let Stored::File(file) = &self.source else { return None };
+        file.metadata().ok().filter(std::fs::Metadata::is_file).map(|found| found.len())
+    }
+
     /// Continues at a byte of the file; false if it is none. What is skipped counts as read.
     pub(super) fn go_on(&mut self, offset: u64) -> bool {
         let Stored::File(file) = &mut self.source else { return false };

@@ -142,3 +142,51 @@ fn nobody_goes_on_in_a_stream() {
     assert!(!lines.go_on(&Position { offset: 22, line: 1, ..Position::default() }));
     assert_eq!(rest(&mut *lines).len(), 2);
 }
+
+/// A few bytes that become one long line, row, record or body.
+#[test]
+fn records_of_short_compressed_files_have_a_bound() {
+    let mut state = 1_u32;
+    let mut block = Vec::new();
+    while block.len() < 1 << 20 {
+        state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+        write!(block, "some words of a text {:03} ", state >> 20).unwrap();
+    }
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n";
+    let record = |length: usize| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {length}\r\n\r\n{http}"
+        )
+    };
+    let long = block.repeat(55);
+    let within = |begin: &str, end: &str| gzip(&[begin.as_bytes(), &long, end.as_bytes()].concat());
+    let coded = [&b"Content-Encoding: gzip\r\n\r\n"[..], &gzip(&long)].concat();
+    let plain = format!("{}\r\n", record(http.len() + 2 + long.len()));
+    for (container, name, bytes) in [
+        (Container::JsonLines, "line", within("{\"id\":\"a\",\"text\":\"", "\"}\n")),
+        (Container::Csv, "row", within("id,text\n1,\"", "\"\n")),
+        (Container::Warc, "record", within(&plain, "\r\n\r\n")),
+        (
+            Container::Warc,
+            "body",
+            [record(http.len() + coded.len()).as_bytes(), &coded, b"\r\n\r\n"].concat(),
+        ),
+    ] {
+        let path = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(path.path(), &bytes).unwrap();
+        let file = InputFile::open(path.path()).unwrap();
+        let counts = RecordCounter::default();
+        let Ok(mut source) = file.into_documents(container, &ReadSettings::default(), &counts)
+        else {
+            panic!()
+        };
+        let error = match source.next_document().unwrap() {
+            Err(error) => error.detail.to_string(),
+            Ok(Document { content: crate::Content::Http(body), .. }) => {
+                body.decode(1 << 30).unwrap_err().1
+            }
+            Ok(_) => panic!("{name}"),
+        };
+        assert!(error.contains(name) && error.contains("50331648"), "{name}: {error}");
+    }
+}

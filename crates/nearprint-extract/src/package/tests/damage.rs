@@ -49,6 +49,12 @@ fn packages_that_are_cut_off_are_damaged() {
             }
         }
     }
+    // Packed by a program that deflates the type as well.
+    for media_type in ["application/epub+zip", "application/vnd.oasis.opendocument.text"] {
+        let parts = [("mimetype", media_type), CONTAINER, ("content.xml", text.as_str())];
+        let whole = zip(&parts.map(|(name, text)| (name, text.as_bytes())), true);
+        assert_eq!(reason(&whole[..whole.len() - 150]), Reason::Damaged, "{media_type}");
+    }
     // An archive of other files is none of ours, whole or not.
     let other = zip(&[("a.txt", word.as_bytes()), ("content.xml", b"<x/>")], false);
     for cut in [0, 10, 1_000] {
