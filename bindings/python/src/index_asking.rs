@@ -230,6 +230,5 @@ pub(crate) fn list(
 
 /// The row of a document.
 pub(crate) fn row(found: StoredDocument) -> IndexedRow {
-    let StoredDocument { id, fingerprint, time, extractor, metadata } = found;
-    IndexedRow { id, fingerprint, time, extractor, metadata }
+    IndexedRow::from(found)
 }

@@ -143,15 +143,15 @@ fn what_cannot_be_compared_is_kept_and_says_so() {
     let texts = ["", "fog", "fog", "fog came in at noon", "Fog came in. At noon!", "rain"];
     let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
     let (rows, counts) = decided(&Deduplication::default(), &texts, 0);
-    let found: Vec<_> = rows.iter().map(|row| (row.keep, row.reason)).collect();
+    let found: Vec<_> = rows.iter().map(|row| (row.decision, row.reason)).collect();
     use DecisionReason::{NoFingerprint, Representative, SameWords, TooShort};
     let wanted = [
-        (true, NoFingerprint),
-        (true, TooShort),
-        (true, TooShort),
-        (true, Representative),
-        (false, SameWords),
-        (true, TooShort),
+        (Decision::Keep, NoFingerprint),
+        (Decision::Keep, TooShort),
+        (Decision::Keep, TooShort),
+        (Decision::Keep, Representative),
+        (Decision::Drop, SameWords),
+        (Decision::Keep, TooShort),
     ];
     assert_eq!(found, wanted);
     assert_eq!(rows[0].failure, Some(ReasonCode::NO_TOKENS));

@@ -25,6 +25,8 @@ fn summary() -> DeduplicationRow {
         bytes: 5_000_000,
         distinct_texts: 1190,
         candidates: 400,
+        revisits: None,
+        revisit_bytes: None,
         clusters: 90,
         largest_cluster: 40,
         temporary_bytes: 0,
