@@ -155,14 +155,14 @@ impl InputFile {
         settings: &ReadSettings,
         counts: &RecordCounter,
     ) -> Result<Box<dyn Source>, Self> {
-        // Of a stream nobody knows how long it is.
-        let longest = self
-            .raw
-            .length()
-            .map_or(settings.max_bytes, |stored| settings.longest_expanded(stored));
         let mut settings = settings.clone();
-        if self.is_compressed() {
-            settings.max_bytes = longest;
+        let mut longest = settings.max_bytes;
+        // Of a stream nobody knows how long it is, and looking ahead in it would wait for what may come much later.
+        if let Some(stored) = self.raw.length() {
+            longest = settings.longest_expanded(stored);
+            if self.is_compressed() {
+                settings.max_bytes = longest;
+            }
         }
         if matches!(container, Container::Warc | Container::Arc) {
             let archive = self.into_archive(container, settings, counts.clone());
