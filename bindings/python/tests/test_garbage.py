@@ -128,7 +128,9 @@ def test_fingerprints_take_garbage(name: str, one: Any, other: Any) -> None:
     clear(lambda: Fingerprint(one))
     clear(lambda: getattr(print_, name)(one))
     clear(lambda: getattr(Fingerprint, name)(one, other))
-    assert (print_ == one) is (one == print_)
+    # Arrays compare element by element, and answer with a new array each time.
+    if not isinstance(one, np.ndarray):
+        assert (print_ == one) is (one == print_)
 
 
 @pytest.fixture(scope="module")
