@@ -38,6 +38,11 @@ impl Iterator for Arrays {
     }
 }
 
+/// Whether an object has the PyCapsule interface.
+pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.hasattr("__arrow_c_stream__")? || object.hasattr("__arrow_c_array__")?)
+}
+
 /// What an object gives by the PyCapsule interface, with its name and type; `None` where it does not have the
 /// interface.
 pub(crate) fn import(object: &Bound<'_, PyAny>) -> PyResult<Option<(FieldRef, Arrays)>> {

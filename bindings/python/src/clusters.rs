@@ -120,5 +120,5 @@ fn clusters_of_documents(
     let row = read.tally.cluster_summary(method.scheme(), method.distance(), &rows);
     let summary = summary(py, &row, candidates, left_out)?;
     let table = Table::of_rows(method.scheme(), &rows)?.with(summary, failures(py, &read)?);
-    Ok(table.showing(examples(documents, &rows)))
+    Ok(table.showing(examples(documents, options, &rows)?))
 }

@@ -5,18 +5,21 @@ use std::path::PathBuf;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Field};
 use nearprint::fingerprint::{Fingerprint as Value, Scheme};
-use nearprint::records::{Content, Document, DocumentId, ErrorRecord, Place, Source, matching};
+use nearprint::records::{
+    Content, Document, DocumentId, ErrorRecord, Place, Source, TableFields, matching,
+};
 use nearprint::{Inputs, PrintSet};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::capsule::{import, unreadable};
+use crate::capsule::{Arrays, import, unreadable};
 use crate::column::SCHEME_KEY;
 use crate::error::{invalid, refused, wrong_type};
 use crate::fingerprint::Fingerprint;
+use crate::frame::Frame;
 use crate::options::Options;
 use crate::scheme::scheme;
 use crate::texts::{Part, Texts};
@@ -26,6 +29,7 @@ use crate::texts::{Part, Texts};
 pub(crate) enum Documents {
     Paths(Vec<PathBuf>),
     Texts(Vec<(DocumentId, Option<String>)>),
+    Frame(Frame),
 }
 
 /// Fingerprints by position.
@@ -63,14 +67,30 @@ impl Data {
         match (data, texts) {
             (Some(data), None) if ids.is_none() => match paths(data)? {
                 Some(paths) => Ok(Self::Documents(Documents::Paths(paths))),
-                None => prints(data, scheme).map(|prints| Self::Prints(Box::new(prints))),
+                None => Self::of_object(data, scheme),
             },
             (None, Some(texts)) => named_texts(texts, ids).map(Self::Documents),
             (Some(_), None) => Err(wrong_type("ids are the names of texts: give texts")),
-            _ => Err(wrong_type("give either paths or fingerprints, or texts by name (texts=...)")),
+            _ => Err(wrong_type(GIVE)),
         }
     }
+
+    /// What an object is that names no paths.
+    pub(crate) fn of_object(data: &Bound<'_, PyAny>, scheme: Option<Scheme>) -> PyResult<Self> {
+        let prints = match import(data)? {
+            Some((field, mut arrays)) => match Frame::of(&field, &mut arrays)? {
+                Some(frame) => return Ok(Self::Documents(Documents::Frame(frame))),
+                None => prints_of_column(&field, arrays, scheme)?,
+            },
+            None => prints_of_values(data, scheme)?,
+        };
+        Ok(Self::Prints(Box::new(prints)))
+    }
 }
+
+/// What functions say to whoever gives none or both of their arguments.
+pub(crate) const GIVE: &str =
+    "give either paths, a table or fingerprints, or texts by name (texts=...)";
 
 impl Documents {
     /// The documents as a source; refused where a file is not what documents are read from.
@@ -85,6 +105,10 @@ impl Documents {
                 Ok(Box::new(inputs.ordered_by(order).source().map_err(invalid)?))
             }
             Self::Texts(texts) => Ok(of_texts(texts.clone())),
+            Self::Frame(frame) => {
+                let order = order.map(str::to_owned);
+                frame.source(&TableFields { order, ..options.input.reading.fields.clone() })
+            }
         }
     }
 }
@@ -155,14 +179,9 @@ fn ids_of(given: Option<&Bound<'_, PyAny>>, count: usize, of: &str) -> PyResult<
 
 /// Fingerprints with their ids, or their positions where they have none; without those that are null.
 pub(crate) fn named_prints(
-    data: &Bound<'_, PyAny>,
+    prints: &Prints,
     ids: Option<&Bound<'_, PyAny>>,
-    scheme: Scheme,
 ) -> PyResult<Vec<(DocumentId, Value)>> {
-    let prints = match data.cast::<Fingerprint>() {
-        Ok(_) => prints(pyo3::types::PyList::new(data.py(), [data])?.as_any(), Some(scheme))?,
-        Err(_) => prints(data, Some(scheme))?,
-    };
     let ids = ids_of(ids, prints.met, "fingerprints")?;
     let named = |at: usize| {
         let position = u32::try_from(at).map_err(|_| invalid("there are 2^32 values or more"))?;
@@ -190,14 +209,23 @@ fn owned(part: &Part) -> Vec<Option<String>> {
 
 /// Fingerprints from a column of Arrow, an array of NumPy, or a sequence.
 pub(crate) fn prints(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<Prints> {
-    if let Some((field, arrays)) = import(data)? {
-        let named = field.metadata().get(SCHEME_KEY).map(|name| scheme(name)).transpose()?;
-        let mut gathered = Gathering::new(chosen(named, given)?);
-        for array in arrays {
-            gathered.push_array(&array.map_err(unreadable)?)?;
-        }
-        return gathered.finish();
+    match import(data)? {
+        Some((field, arrays)) => prints_of_column(&field, arrays, given),
+        None => prints_of_values(data, given),
     }
+}
+
+fn prints_of_column(field: &Field, arrays: Arrays, given: Option<Scheme>) -> PyResult<Prints> {
+    let named = field.metadata().get(SCHEME_KEY).map(|name| scheme(name)).transpose()?;
+    let mut gathered = Gathering::new(chosen(named, given)?);
+    for array in arrays {
+        gathered.push_array(&array.map_err(unreadable)?)?;
+    }
+    gathered.finish()
+}
+
+/// Fingerprints from what is no column of Arrow.
+fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<Prints> {
     if data.is_instance_of::<PyBytes>() {
         return Err(wrong_type("fingerprints are an array, not bytes"));
     }
@@ -220,7 +248,7 @@ pub(crate) fn prints(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult
     let kind = data.get_type().name()?;
     let other = |_| {
         wrong_type(format_args!(
-            "{kind} is neither paths nor fingerprints (Fingerprint objects, uint64 of NumPy, or a column of Arrow)"
+            "{kind} is neither paths, nor a table, nor fingerprints (Fingerprint objects, uint64 of NumPy, or a column of Arrow)"
         ))
     };
     let mut gathered: Option<Gathering> = None;

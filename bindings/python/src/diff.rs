@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use nearprint::records::{DifferenceKind, DifferenceRow, DocumentId};
+use nearprint::records::{DifferenceKind, DifferenceRow, DocumentId, Source};
 use nearprint::{Difference, Edition, Error, Inputs};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 
+use crate::capsule::import;
 use crate::data::{of_texts, paths};
 use crate::engine::{Read, Reading, Unread, edition_at, edition_of};
 use crate::error::{invalid, refused, wrong_type};
 use crate::fingerprint::text_of;
+use crate::frame::Frame;
 use crate::job::{Job, run};
 use crate::options::Options;
 use crate::search::{LeftOut, share, watched};
@@ -61,8 +63,8 @@ pub(crate) fn diff(
 enum Side {
     /// A file or directory, of which ids are addresses or paths below it.
     Path(Box<Inputs>),
-    /// Texts by their ids.
-    Texts(Vec<(DocumentId, Option<String>)>),
+    /// Texts by their ids, or a table.
+    Documents(Box<dyn Source>),
 }
 
 impl Side {
@@ -76,13 +78,18 @@ impl Side {
                 let text = text.map(|text| text_of(&text).map(|text| text.to_string()));
                 documents.push((id, text.transpose()?));
             }
-            return Ok(Self::Texts(documents));
+            return Ok(Self::Documents(of_texts(documents)));
+        }
+        if let Some((field, mut arrays)) = import(given)?
+            && let Some(frame) = Frame::of(&field, &mut arrays)?
+        {
+            return frame.source(&options.input.reading.fields).map(Self::Documents);
         }
         let named: Vec<PathBuf> = match paths(given)? {
             Some(named) if named.len() == 1 => named,
             _ => {
                 return Err(wrong_type(
-                    "an edition is one path of a file or directory, or a dictionary of texts by their ids",
+                    "an edition is one path of a file or directory, a table, or a dictionary of texts by their ids",
                 ));
             }
         };
@@ -92,17 +99,15 @@ impl Side {
     }
 
     fn edition(
-        &self,
+        self,
         reading: &Reading,
         difference: &Difference,
         read: &mut Read,
         job: &Job,
     ) -> Result<Edition, Unread> {
         match self {
-            Self::Path(inputs) => edition_at(reading, difference, inputs, read, job),
-            Self::Texts(texts) => {
-                edition_of(reading, difference, &mut *of_texts(texts.clone()), read, job)
-            }
+            Self::Path(inputs) => edition_at(reading, difference, &inputs, read, job),
+            Self::Documents(mut source) => edition_of(reading, difference, &mut *source, read, job),
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use nearprint::records::ClusterRow;
+use nearprint::records::{ClusterRow, Content, Document};
 use nearprint::report;
 use pyo3::prelude::*;
 
 use crate::data::Documents;
+use crate::options::Options;
 
 /// Clusters of a table of which two members are shown side by side.
 const EXAMPLES: usize = 3;
@@ -27,23 +28,35 @@ pub(crate) fn side_by_side(py: Python<'_>, a: &str, b: &str) -> String {
 pub(crate) type Example = (String, String, String, String);
 
 /// Of the first clusters, the representative and the member that is least like it, where their texts are at hand.
-pub(crate) fn examples(documents: &Documents, rows: &[ClusterRow]) -> Vec<Example> {
-    let Documents::Texts(texts) = documents else { return Vec::new() };
-    let clusters: Vec<_> = rows.iter().take(EXAMPLES).filter_map(extremes).collect();
-    let mut wanted: HashMap<&str, String> = HashMap::new();
-    for (one, other) in &clusters {
-        wanted.insert(one, String::new());
-        wanted.insert(other, String::new());
+pub(crate) fn examples(
+    documents: &Documents,
+    options: &Options,
+    rows: &[ClusterRow],
+) -> PyResult<Vec<Example>> {
+    if let Documents::Paths(_) = documents {
+        return Ok(Vec::new());
     }
-    for (id, text) in texts {
-        if let Some(kept) = wanted.get_mut(id.as_str()) {
-            *kept = text.clone().unwrap_or_default();
+    let clusters: Vec<_> = rows.iter().take(EXAMPLES).filter_map(extremes).collect();
+    let mut wanted: HashMap<&str, Option<String>> = HashMap::new();
+    for (one, other) in &clusters {
+        wanted.insert(one, None);
+        wanted.insert(other, None);
+    }
+    let (mut source, mut missing) = (documents.source(options, None)?, wanted.len());
+    while missing > 0 {
+        let Some(document) = source.next_document() else { break };
+        if let Ok(Document { id, content: Content::Text(text) | Content::Page(text), .. }) =
+            document
+            && let Some(kept) = wanted.get_mut(id.as_str())
+            && kept.replace(text).is_none()
+        {
+            missing -= 1;
         }
     }
-    let text = |id: &str| wanted.get(id).cloned().unwrap_or_default();
+    let text = |id: &str| wanted.get(id).cloned().flatten().unwrap_or_default();
     let example =
         |&(one, other): &(&str, &str)| (one.to_owned(), other.to_owned(), text(one), text(other));
-    clusters.iter().map(example).collect()
+    Ok(clusters.iter().map(example).collect())
 }
 
 /// The representative of a cluster, and the last of the members that are farthest from it.

@@ -5,10 +5,12 @@ use nearprint::records::{DocumentId, FingerprintRecord, IndexChangeRow, MatchOfM
 use nearprint::{Error, OnDuplicate};
 use nearprint_index::{AddedCounts, Adding, LookFor, StoredDocument};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
-use crate::data::{Documents, named_prints, named_texts, paths};
+use crate::data::{Data, Documents, GIVE, named_prints, named_texts, paths, prints};
 use crate::engine::{Read, prints_of};
 use crate::error::{invalid, refused, wrong_type};
+use crate::fingerprint::Fingerprint as Print;
 use crate::held::InUse;
 use crate::job::{Job, run};
 use crate::options::Options;
@@ -34,10 +36,20 @@ impl Given {
                     Err(wrong_type("ids are the names of texts or fingerprints, not of paths"))
                 }
                 Some(paths) => Ok(Self::Documents(Documents::Paths(paths))),
-                None => named_prints(data, ids, scheme).map(Self::Prints),
+                None if data.cast::<Print>().is_ok() => {
+                    let list = PyList::new(data.py(), [data])?;
+                    named_prints(&prints(&list, Some(scheme))?, ids).map(Self::Prints)
+                }
+                None => match Data::of_object(data, Some(scheme))? {
+                    Data::Documents(_) if ids.is_some() => {
+                        Err(wrong_type("a table has a column of ids: id_field names it"))
+                    }
+                    Data::Documents(documents) => Ok(Self::Documents(documents)),
+                    Data::Prints(prints) => named_prints(&prints, ids).map(Self::Prints),
+                },
             },
             (None, Some(texts)) => named_texts(texts, ids).map(Self::Documents),
-            _ => Err(wrong_type("give either paths or fingerprints, or texts by name (texts=...)")),
+            _ => Err(wrong_type(GIVE)),
         }
     }
 

@@ -22,6 +22,7 @@ mod engine;
 mod error;
 mod fingerprint;
 mod fingerprints;
+mod frame;
 mod health;
 mod held;
 mod index;

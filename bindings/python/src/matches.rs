@@ -5,10 +5,11 @@ use nearprint::{CollectionSettings, Error, Role, SearchMethod};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::capsule::is_arrow;
 use crate::data::{Data, Documents, Prints, paths, prints};
 use crate::documents::document;
 use crate::engine::{self, Read, gather};
-use crate::error::{of_document, refused};
+use crate::error::{of_document, refused, wrong_type};
 use crate::fingerprint::Fingerprint;
 use crate::job::{Job, run};
 use crate::options::Options;
@@ -65,6 +66,14 @@ pub(crate) fn matches(
                     let queries = Documents::Paths(queries);
                     of_many(py, &queries, &documents, &method, &options, progress)
                 }
+                _ if is_arrow(query)? => match Data::of_object(query, None)? {
+                    Data::Documents(queries) => {
+                        of_many(py, &queries, &documents, &method, &options, progress)
+                    }
+                    Data::Prints(_) => Err(wrong_type(
+                        "documents are searched: a query is a path, bytes, a file or a table of documents",
+                    )),
+                },
                 _ => {
                     let query = document(py, query, &options)?;
                     of_one(py, query, &documents, &method, &options, progress)

@@ -63,7 +63,7 @@ pub(crate) fn pairs(
                 Some(against) => match Data::of(Some(against), None, None, named)? {
                     Data::Documents(against) => Some(against),
                     Data::Prints(_) => {
-                        return Err(invalid("against names documents too, by their paths"));
+                        return Err(invalid("against names documents too: paths or a table"));
                     }
                 },
             };

@@ -9,7 +9,8 @@ use nearprint::records::{FingerprintRecord, Outcome, Source};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::data::{Documents, paths};
+use crate::capsule::is_arrow;
+use crate::data::{Data, Documents, paths};
 use crate::engine::{self, Reading};
 use crate::error::{Class, wrong_type};
 use crate::fingerprint::Fingerprint;
@@ -166,8 +167,16 @@ pub(crate) fn read(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Reader> {
     let (scheme, options) = (self::scheme(scheme)?, Options::of(py, options)?);
-    let paths = paths(data)?.ok_or_else(|| wrong_type("read takes a path or a list of paths"))?;
-    let source = Documents::Paths(paths).source(&options, None)?;
+    let other = || wrong_type("read takes a path, a list of paths, or a table");
+    let documents = match paths(data)? {
+        Some(paths) => Documents::Paths(paths),
+        None if is_arrow(data)? => match Data::of_object(data, None)? {
+            Data::Documents(documents) => documents,
+            Data::Prints(_) => return Err(other()),
+        },
+        None => return Err(other()),
+    };
+    let source = documents.source(&options, None)?;
     let (send, receive) = sync_channel(AHEAD);
     let job = Job::default();
     let (cancel, mut reading) = (job.cancel.clone(), options.reading(scheme));

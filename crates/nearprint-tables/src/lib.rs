@@ -1,7 +1,7 @@
 //! Documents from tables, results into tables: Parquet and Arrow IPC.
 //!
-//! [`TableSource`] yields the rows of a table as documents: one column is the text (or HTML), one the id. Only these
-//! columns are read, some thousand rows at a time.
+//! [`TableSource`] yields the rows of a table, in a file or in memory, as documents: one column is the text (or HTML),
+//! one the id. Only these columns are read, some thousand rows at a time.
 //!
 //! [`parquet_rows`] and [`arrow_rows`] say how many rows a file has without reading them.
 //!
@@ -23,6 +23,7 @@ mod asked_columns;
 mod builder;
 mod column;
 mod decoding;
+mod memory_batches;
 mod page_sizes;
 mod parquet_pages;
 mod parquet_reader;

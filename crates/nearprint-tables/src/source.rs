@@ -7,6 +7,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
 use nearprint_records::{
     BATCH_BYTES, BATCH_DOCUMENTS, Batch, Content, Document, DocumentId, ErrorRecord, Place,
     Position, ReasonCode, Source, TableFields,
@@ -14,6 +16,7 @@ use nearprint_records::{
 
 use crate::ahead::{Ahead, Unreadable};
 use crate::decoding::apart;
+use crate::memory_batches::MemoryBatches;
 use crate::rows::{Rows, Wanted};
 use crate::stretches::Stretches;
 use crate::{arrow_reader, parquet_reader};
@@ -62,7 +65,8 @@ type Open = dyn FnOnce(u64) -> Result<(Box<dyn Stretches>, usize), String> + Sen
 /// What all rows have in common.
 #[derive(Debug, Clone)]
 struct Table {
-    place: Place,
+    /// The file; a table in memory has none.
+    place: Option<Place>,
     html: bool,
 }
 
@@ -105,15 +109,32 @@ impl TableSource {
         })
     }
 
+    /// The rows of batches in memory, which have this schema. Columns are found at once, and nothing of them is copied
+    /// before somebody works on a row.
+    ///
+    /// A row without an id is called by its position, from 0. The file of its place is its id, as there is no file.
+    ///
+    /// # Errors
+    /// Where there is no column of the content, or one that is named has another type than it needs: the message names
+    /// the columns there are.
+    pub fn of_batches(
+        schema: &Schema,
+        batches: Vec<RecordBatch>,
+        fields: &TableFields,
+    ) -> Result<Self, String> {
+        let stretches = MemoryBatches::new(Wanted::find(schema, fields)?, batches);
+        Ok(Self::of(None, fields, false, move |_, _| Ok((Box::new(stretches), 0))))
+    }
+
     fn of(
-        place: Place,
+        place: impl Into<Option<Place>>,
         fields: &TableFields,
         seeks: bool,
         open: impl FnOnce(TableFields, u64) -> Result<(Box<dyn Stretches>, usize), String>
         + Send
         + 'static,
     ) -> Self {
-        let table = Table { place, html: fields.is_html() };
+        let table = Table { place: place.into(), html: fields.is_html() };
         let fields = fields.clone();
         let open = Box::new(move |skip| apart(move || open(fields, skip)));
         Self {
@@ -171,14 +192,14 @@ impl TableSource {
         let first = self.met + 1;
         self.met = self.met.saturating_add(rows as u64);
         let detail = format!("rows {first} to {} cannot be read: {error}", self.met);
-        let place = Place { row: Some(first), ..self.table.place.clone() };
+        let place = self.table.place(Some(first), None);
         self::error(None, place, ReasonCode::BAD_FILE, detail)
     }
 
     /// The error of the row that cannot be read, or of the table.
     fn bad(&self, detail: String) -> ErrorRecord {
         let row = (self.met > 0).then_some(self.met + 1);
-        error(None, Place { row, ..self.table.place.clone() }, ReasonCode::BAD_FILE, detail)
+        error(None, self.table.place(row, None), ReasonCode::BAD_FILE, detail)
     }
 }
 
@@ -250,16 +271,34 @@ impl Table {
         some.zip(first..).map(|(row, number)| self.document(rows, row, number)).collect()
     }
 
+    /// Where the row of a number, or the whole table, is.
+    fn place(&self, row: Option<u64>, id: Option<&DocumentId>) -> Place {
+        match (&self.place, row, id) {
+            (Some(place), row, _) => Place { row, ..place.clone() },
+            (None, _, Some(id)) => Place { file: id.as_str().into(), ..Place::default() },
+            (None, Some(row), None) => Place { file: self.name(row).into(), ..Place::default() },
+            (None, None, None) => Place::default(),
+        }
+    }
+
+    /// What a row without an id is called.
+    fn name(&self, number: u64) -> String {
+        match &self.place {
+            Some(place) => Place { row: Some(number), ..place.clone() }.to_string(),
+            None => (number - 1).to_string(),
+        }
+    }
+
     fn document(&self, rows: &Rows, row: usize, number: u64) -> Result<Document, ErrorRecord> {
-        let place = Place { row: Some(number), ..self.place.clone() };
         let id = match rows.id(row) {
-            None => DocumentId::new(place.to_string()),
-            Some(Ok(id)) => DocumentId::new(id),
-            Some(Err(detail)) => return Err(error(None, place, ReasonCode::BAD_ID, detail)),
+            None => DocumentId::new(self.name(number)).map_err(|bad| bad.to_string()),
+            Some(Ok(id)) => DocumentId::new(id).map_err(|bad| bad.to_string()),
+            Some(Err(detail)) => Err(detail),
         };
+        let place = self.place(Some(number), id.as_ref().ok());
         let id = match id {
             Ok(id) => id,
-            Err(bad) => return Err(error(None, place, ReasonCode::BAD_ID, bad.to_string())),
+            Err(detail) => return Err(error(None, place, ReasonCode::BAD_ID, detail)),
         };
         let bytes = rows.content(row);
         let order = rows.order(row);

@@ -119,6 +119,10 @@ impl Inner {
     fn new(array: &dyn Array) -> Option<Self> {
         Some(match array.data_type() {
             DataType::Null => Self::Nothing,
+            // Tables in memory have text by its own types; whether it is UTF-8 is examined where it is used.
+            DataType::Utf8 => Self::Small(array.as_string::<i32>().clone().into()),
+            DataType::LargeUtf8 => Self::Large(array.as_string::<i64>().clone().into()),
+            DataType::Utf8View => Self::View(array.as_string_view().clone().to_binary_view()),
             DataType::Binary => Self::Small(array.as_binary::<i32>().clone()),
             DataType::LargeBinary => Self::Large(array.as_binary::<i64>().clone()),
             DataType::BinaryView => Self::View(array.as_binary_view().clone()),

@@ -36,6 +36,8 @@ class _BytesFile(Protocol):
 _Path = str | PathLike[str]
 _Paths = _Path | Sequence[_Path]
 _Texts = Iterable[str | None] | _ArrowArray | _ArrowStream
+# Columns `text` and `id`, or others by `text_field` and `id_field`.
+_Table = _ArrowArray | _ArrowStream
 _Measure = Literal["jaccard", "containment", "cosine"]
 _OnDuplicate = Literal["error", "replace", "skip"]
 # Conditions on metadata: FIELD=VALUE, or with one of != < <= > >=.
@@ -458,7 +460,7 @@ class Index:
 
     def add(
         self,
-        data: _Paths | _Fingerprints | None = None,
+        data: _Paths | _Table | _Fingerprints | None = None,
         *,
         texts: _Texts | None = None,
         ids: _Texts | None = None,
@@ -473,7 +475,7 @@ class Index:
         """Adds many documents, as the command `nearprint index add` does: on disk 20,000 to a commit.
 
         Args:
-            data: Paths of documents and collections; or fingerprints, as of `nearprint.pairs`.
+            data: Paths of documents and collections, a table, or fingerprints, as of `nearprint.pairs`.
             texts: Instead of `data`, the texts themselves.
             ids: Ids of `texts` or of fingerprints; their positions as strings where they are not given.
             on_duplicate: What to do with a document whose id is there.
@@ -531,7 +533,7 @@ class Index:
 
     def matches(
         self,
-        data: _Paths | _Fingerprints | Fingerprint | None = None,
+        data: _Paths | _Table | _Fingerprints | Fingerprint | None = None,
         *,
         texts: _Texts | None = None,
         ids: _Texts | None = None,
@@ -639,11 +641,11 @@ def extract(source: _Path | bytes | bytearray | _BytesFile, **options: Unpack[_O
         InvalidInputError: Where the file holds many documents, or an option makes no sense.
     """
 
-def read(data: _Paths, scheme: str = "sd1", *, digests: bool = False, **options: Unpack[_Options]) -> Reader:
+def read(data: _Paths | _Table, scheme: str = "sd1", *, digests: bool = False, **options: Unpack[_Options]) -> Reader:
     """The documents of any collection that the command reads: directories, JSON lines, CSV, Parquet, Arrow, web archives.
 
     Args:
-        data: Paths of files and directories, or patterns such as `pages-*.warc.gz`.
+        data: Paths of files and directories, or patterns such as `pages-*.warc.gz`; or a table, as of `pairs`.
         scheme: The scheme of the records' fingerprints.
         digests: Whether records have SHA-256 digests of their bytes and texts.
         options: How they are read: see `_Options`.
@@ -656,7 +658,7 @@ def read(data: _Paths, scheme: str = "sd1", *, digests: bool = False, **options:
     """
 
 def pairs(
-    data: _Paths | _Fingerprints | None = None,
+    data: _Paths | _Table | _Fingerprints | None = None,
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
@@ -681,8 +683,10 @@ def pairs(
     `verify=True` compares the texts all the same.
 
     Args:
-        data: Paths of documents and collections; or fingerprints: Fingerprint objects, a NumPy array of uint64, or a column
-            of Arrow such as `fingerprints` returns.
+        data: Paths of documents and collections. Or a table with the Arrow PyCapsule interface (polars, pyarrow, pandas,
+            DuckDB): the column `text` holds the texts, `id` the ids (text or integers; the row's position where it has
+            none); `text_field` (or `html_field`) and `id_field` name other columns. Or fingerprints: Fingerprint objects,
+            a NumPy array of uint64, or a column of Arrow such as `fingerprints` returns.
         texts: Instead of `data`, the texts themselves.
         ids: Ids of `texts`; their positions as strings where they are not given.
         against: Find only pairs of one of `data` and one of these.
@@ -714,7 +718,7 @@ def pairs(
     """
 
 def clusters(
-    data: _Paths | _Fingerprints | None = None,
+    data: _Paths | _Table | _Fingerprints | None = None,
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
@@ -748,8 +752,8 @@ def clusters(
     """
 
 def matches(
-    query: _Paths | bytes | bytearray | _BytesFile | _Fingerprints,
-    data: _Paths | _Fingerprints | None = None,
+    query: _Paths | _Table | bytes | bytearray | _BytesFile | _Fingerprints,
+    data: _Paths | _Table | _Fingerprints | None = None,
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
@@ -767,8 +771,8 @@ def matches(
     """What matches a document or a fingerprint, or each of many, as the command `nearprint query` finds it.
 
     Args:
-        query: Of documents one path, the bytes of a document or a file; or a list of paths for many queries. Of fingerprints
-            one or many.
+        query: Of documents one path, the bytes of a document or a file; or a list of paths or a table for many queries. Of
+            fingerprints one or many.
         data, texts, ids, verify, measure, threshold, scheme, k, similarity, bands, recall, progress, options: As of `pairs`.
 
     Returns:
@@ -781,11 +785,11 @@ def matches(
     """
 
 def dedup(
-    data: _Paths | None = None,
+    data: _Paths | _Table | None = None,
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
-    against: _Paths | None = None,
+    against: _Paths | _Table | None = None,
     threshold: float = 0.7,
     keep: str = "first",
     linkage: Literal["star", "components"] = "star",
@@ -797,7 +801,7 @@ def dedup(
     """Which documents to keep, as the command `nearprint dedup` decides it.
 
     Args:
-        data: Paths of documents and collections.
+        data: Paths of documents and collections, or a table, as of `pairs`.
         texts: Instead of `data`, the texts themselves.
         ids: Ids of `texts`; their positions as strings where they are not given.
         against: Drop documents that duplicate one of these too; nothing is decided about these themselves.
@@ -818,8 +822,8 @@ def dedup(
     """
 
 def diff(
-    old: _Path | Mapping[str, str | None],
-    new: _Path | Mapping[str, str | None],
+    old: _Path | _Table | Mapping[str, str | None],
+    new: _Path | _Table | Mapping[str, str | None],
     *,
     threshold: float = 0.7,
     changes: bool = False,
@@ -832,7 +836,7 @@ def diff(
     others are matched by content.
 
     Args:
-        old, new: A path of a file or directory each, or a dictionary of texts by their ids.
+        old, new: A path of a file or directory each, a table, as of `pairs`, or a dictionary of texts by their ids.
         threshold: The least Jaccard similarity (0 to 1) of texts that changed little rather than much, and of those that
             are matched by content.
         changes: Leave out documents that are identical.
@@ -849,7 +853,7 @@ def diff(
     """
 
 def calibrate(
-    data: _Paths | None = None,
+    data: _Paths | _Table | None = None,
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
@@ -884,7 +888,7 @@ def calibrate(
     """
 
 def correlate(
-    data: _Paths | None = None,
+    data: _Paths | _Table | None = None,
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
@@ -921,7 +925,7 @@ def correlate(
     """
 
 def health(
-    data: _Paths | _Fingerprints | None = None,
+    data: _Paths | _Table | _Fingerprints | None = None,
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,

@@ -2,6 +2,7 @@
 
 mod copies;
 mod damage;
+mod memory;
 mod results;
 mod rows;
 mod stretches;
