@@ -6,6 +6,7 @@ import json
 import os
 import random
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "samples" / "documents"
 
 Rows = Callable[..., list[dict[str, Any]]]
+Library = Callable[..., dict[str, list[dict[str, Any]]]]
 
 
 @pytest.fixture(scope="session")
@@ -38,6 +40,22 @@ def rows(command: Path) -> Rows:
         # 1: some documents have no fingerprint, which the samples mean to show.
         assert done.returncode in (0, 1), done.stderr.decode()
         return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def library(command: Path) -> Library:
+    """Runs the library without a command around it (crates/nearprint/examples/all_answers.rs), and returns its rows by verb."""
+    program = command.parent / "examples" / "all_answers"
+    if not program.is_file():
+        pytest.fail(f"{program} is missing: cargo build -p nearprint --example all_answers")
+
+    def run(*arguments: object) -> dict[str, list[dict[str, Any]]]:
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([program, *map(str, arguments), folder], check=True)
+            files = sorted(Path(folder).iterdir())
+            return {file.name: [json.loads(line) for line in file.read_bytes().splitlines()] for file in files}
 
     return run
 
