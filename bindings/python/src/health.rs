@@ -27,7 +27,9 @@ pub(crate) fn health(
     let options = Options::of(py, options)?;
     let named = scheme.map(self::scheme).transpose()?;
     let row = match Data::of(data, texts, ids, named)? {
-        Data::Prints(prints) => run(py, progress, |_: &Job| nearprint::health(&prints.set))?,
+        Data::Prints(prints) => {
+            run(py, progress, |job: &Job| nearprint::health(&prints.set, &job.cancel))?
+        }
         Data::Documents(documents) => {
             let mut source = documents.source(&options, None)?;
             let reading = options.reading(named.unwrap_or(Scheme::SD1));
@@ -35,7 +37,7 @@ pub(crate) fn health(
                 let mut collection = reading.engine.collection(reading.settings.scheme);
                 let mut read = Read::default();
                 gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
-                nearprint::health(collection.prints())
+                nearprint::health(collection.prints(), &job.cancel)
             };
             run(py, progress, work)?
         }

@@ -6,6 +6,7 @@ use nearprint::records::{DocumentId, IndexRow};
 use nearprint::{Error, IndexMatch, Inserted, MemoryIndex, OnDuplicate};
 use nearprint_index::{
     DiskIndex, FORMAT_VERSION, IndexError, LookFor, Settings, StoredDocument, check_metadata,
+    until_cancelled,
 };
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -21,6 +22,9 @@ use crate::json::to_python;
 use crate::options::Options;
 use crate::scheme::{scheme, scheme_name};
 use crate::table::Table;
+
+/// Queries that are answered between two looks at whether the caller goes on.
+const QUERIES: usize = 1024;
 
 /// Documents with their fingerprints.
 #[pyclass(frozen, module = "nearprint", name = "Index")]
@@ -53,21 +57,19 @@ impl Index {
 
     #[staticmethod]
     fn verify(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
-        let work = |_: &Job| DiskIndex::verify(&path, Settings::default());
-        let found = run(py, None, work)?.map_err(of_index)?;
+        let found =
+            long(py, || DiskIndex::verify(&path, Settings::default()).map_err(Error::from))?;
         Ok(found.problems.iter().map(ToString::to_string).collect())
     }
 
     #[staticmethod]
     fn compact(py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let work = |_: &Job| DiskIndex::compact(&path, Settings::default());
-        run(py, None, work)?.map_err(of_index)
+        long(py, || Ok(DiskIndex::compact(&path, Settings::default())?))
     }
 
     #[staticmethod]
     fn rebuild(py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let work = |_: &Job| DiskIndex::rebuild(&path, Settings::default());
-        run(py, None, work)?.map_err(of_index)
+        long(py, || Ok(DiskIndex::rebuild(&path, Settings::default())?))
     }
 
     #[getter]
@@ -147,7 +149,7 @@ impl Index {
             let (id, fingerprint): (String, Bound<'_, Fingerprint>) = document?.extract()?;
             batch.push((named(&id)?, fingerprint.get().0.clone()));
         }
-        let counts = asked(py, || held.index().insert_batch(&batch, rule))?;
+        let counts = long(py, || held.index().insert_batch(&batch, rule))?;
         Ok((counts.added, counts.replaced, counts.skipped))
     }
 
@@ -203,8 +205,8 @@ impl Index {
             (Some(ids), true) => {
                 let ids: Vec<_> = ids.iter().map(|id| named(id)).collect::<PyResult<_>>()?;
                 match held.on_disk() {
-                    Some(disk) => asked(py, || disk.remove_batch(&ids)),
-                    None => asked(py, || {
+                    Some(disk) => long(py, || disk.remove_batch(&ids)),
+                    None => long(py, || {
                         let removed = ids.iter().map(|id| held.index().remove(id).map(u64::from));
                         removed.sum()
                     }),
@@ -212,7 +214,7 @@ impl Index {
             }
             (None, false) => {
                 let disk = held.disk("where")?;
-                asked(py, || disk.remove_where(&filter))
+                long(py, || disk.remove_where(&filter))
             }
             _ => Err(invalid("give either ids or where")),
         }
@@ -253,7 +255,17 @@ impl Index {
         let held = self.0.get()?;
         let k = distance(&held, k);
         let queries: Vec<_> = fingerprints.iter().map(|print| print.get().0.clone()).collect();
-        let found = asked(py, || held.index().query_batch(&queries, k))?;
+        let work = |job: &Job| {
+            let mut all = Vec::with_capacity(queries.len());
+            for some in queries.chunks(QUERIES) {
+                if job.cancel.is_cancelled() {
+                    break;
+                }
+                all.extend(held.index().query_batch(some, k)?);
+            }
+            Ok::<_, Error>(all)
+        };
+        let found = run(py, None, work)?.map_err(|error| refused(&error))?;
         Ok(found.into_iter().map(|found| found.into_iter().map(pair).collect()).collect())
     }
 
@@ -332,7 +344,7 @@ impl Index {
     fn snapshot(&self, py: Python<'_>, to: PathBuf) -> PyResult<u64> {
         let held = self.0.get()?;
         let disk = held.disk("snapshot")?;
-        run(py, None, |_: &Job| disk.snapshot(&to))?.map_err(|error| refused(&error))
+        long(py, || disk.snapshot(&to))
     }
 
     fn stats(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -374,6 +386,11 @@ fn of_index(error: IndexError) -> PyErr {
 /// An answer of an index, for which the interpreter is released.
 fn asked<T: Send>(py: Python<'_>, ask: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
     py.detach(ask).map_err(|error| refused(&error))
+}
+
+/// Work that takes long, which Ctrl-C ends.
+fn long<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
+    run(py, None, |job: &Job| until_cancelled(&job.cancel, work))?.map_err(|error| refused(&error))
 }
 
 fn distance(held: &InUse, k: Option<u32>) -> u32 {

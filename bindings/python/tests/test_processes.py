@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import nearprint
@@ -68,16 +69,38 @@ ENDLESS = {
     "short parts": "while True: nearprint.fingerprints(itertools.repeat('fog', 100))",
     "pairs": "nearprint.pairs(random.integers(0, 2**63, 3_000_000, dtype=np.uint64), k=7)",
     "correlate": "nearprint.correlate(texts=[f'fog {n} ' * 50 for n in range(5000)], sample=5000, measure='edit')",
-    "calibrate": "while True: nearprint.calibrate(texts=[f'fog {n} came in ' * 9 for n in range(200)])",
+    "clusters": "nearprint.clusters(random.integers(0, 2**63, 3_000_000, dtype=np.uint64), k=7)",
+    "matches": "nearprint.matches(random.integers(0, 2**63, 300_000, dtype=np.uint64), many, k=9)",
+    "health": "nearprint.health(np.arange(1 << 40, (1 << 40) + 30_000_000, dtype=np.uint64))",
+    "calibrate": "nearprint.calibrate(texts=[f'fog {n} came in ' * 99 for n in range(9000)], sample=9000)",
+    "documents": "nearprint.dedup(pl.DataFrame({'text': ['fog came in at noon ' * 10_000]}).sample(20_000, with_replacement=True))",
+    "diff": "while True: nearprint.diff(texts, {name: text.upper() for name, text in texts.items()})",
+    "add": "nearprint.Index.create(folder + '/new').add(texts=(f'fog {n} came in ' * 50 for n in range(100_000)))",
+    "insert_many": "while True: index.insert_many(prints, on_duplicate='replace')",
+    "query_many": "index.query_many([print for _, print in prints] * 100, k=20)",
+    "remove_many": "while True: index.remove_many([name for name, _ in prints])",
+    "pairs of an index": "while True: index.pairs(k=3)",
+    "export": "while True: index.export()",
+    "verify": "while True: nearprint.Index.verify(folder + '/index')",
+    "snapshot": "for n in itertools.count(): index.snapshot(f'{folder}/copy-{n}')",
+    "rebuild": "index.close()\n    while True: nearprint.Index.rebuild(folder + '/index')",
+    "compact": "index.close()\n    while True: nearprint.Index.compact(folder + '/index')",
     "read": "[None for _ in iter(lambda: list(nearprint.read(sys.argv[1])), None)]",
 }
 
 INTERRUPTED = """
 import itertools, sys, time
 import numpy as np
+import polars as pl
 import nearprint
 # Made here: a signal within NumPy's imports is lost in their errors.
 random = np.random.default_rng(1)
+many = random.integers(0, 2**63, 1_000_000, dtype=np.uint64)
+texts = {{str(n): f"fog {{n}} came in at noon " * 9 for n in range(500)}}
+folder = sys.argv[2]
+index = nearprint.Index.create(folder + "/index")
+prints = [(str(n), nearprint.Fingerprint.from_int(int(many[n]))) for n in range(3000)]
+index.insert_many(prints)
 try:
     print("begun", flush=True)
     {work}
@@ -91,9 +114,9 @@ sys.exit(1)
 
 
 @pytest.mark.parametrize("work", ENDLESS)
-def test_ctrl_c_ends_the_work(work: str, samples: Path) -> None:
+def test_ctrl_c_ends_the_work(work: str, samples: Path, tmp_path: Path) -> None:
     program = INTERRUPTED.format(work=ENDLESS[work])
-    command = [sys.executable, "-c", program, str(samples)]
+    command = [sys.executable, "-c", program, str(samples), str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None and running.stderr is not None
         assert running.stdout.readline() == "begun\n"
@@ -146,10 +169,40 @@ def test_a_callback_that_raises_ends_the_work() -> None:
 
     with pytest.raises(MineError, match="texts"):
         nearprint.fingerprints(TEXTS, progress=stop)
-    with pytest.raises(MineError):
-        nearprint.pairs(texts=TEXTS, progress=stop)
     with pytest.raises(TypeError):
         nearprint.pairs(texts=TEXTS, progress=7)  # type: ignore[arg-type]
+
+
+def test_what_a_callback_raises_comes_out_of_every_function(tmp_path: Path) -> None:
+    some, named = TEXTS[:40], {str(at): text for at, text in enumerate(TEXTS[:40])}
+    (tmp_path / "query.txt").write_text(TEXTS[0])
+    for at, error in enumerate((KeyboardInterrupt, SystemExit, ValueError)):
+
+        def stop(*_: object, error: type[BaseException] = error) -> None:
+            raise error("enough")
+
+        index = nearprint.Index.create(tmp_path / str(at))
+        index.add(texts=some)
+        for work in (
+            partial(nearprint.fingerprints, some),
+            partial(nearprint.pairs, texts=some),
+            partial(nearprint.clusters, texts=some),
+            partial(nearprint.matches, tmp_path / "query.txt", texts=some),
+            partial(nearprint.dedup, texts=some),
+            partial(nearprint.diff, named, named),
+            partial(nearprint.calibrate, texts=some),
+            partial(nearprint.correlate, texts=some),
+            partial(nearprint.health, texts=some),
+            partial(index.add, texts=some, on_duplicate="skip"),
+            partial(index.matches, texts=some),
+            partial(index.pairs),
+            partial(index.clusters),
+            partial(index.export),
+        ):
+            with pytest.raises(error, match="enough"):
+                work(progress=stop)  # type: ignore[operator]
+            work()  # type: ignore[operator]
+        index.close()
 
 
 def test_the_module_is_imported_without_other_packages() -> None:

@@ -6,6 +6,7 @@ use nearprint::{Error, InsertCounts, OnDuplicate};
 use redb::{Table, WriteTransaction};
 
 use crate::IndexError;
+use crate::cancelling::check;
 use crate::captures::CaptureTables;
 use crate::recent::RecentIds;
 use crate::record::{RecordView, StoredDocument, damaged};
@@ -37,6 +38,7 @@ pub(crate) fn insert(
     // The document of the id before, if any.
     let mut before: Option<(&DocumentId, u64)> = None;
     for at in order {
+        check()?;
         let id = &documents[at].id;
         let sequence = next + at as u64;
         let there = match before {
@@ -77,6 +79,7 @@ pub(crate) fn insert(
     };
     let mut record = Vec::new();
     for (at, document) in documents.iter().enumerate() {
+        check()?;
         if !left_out[at] {
             let sequence = next + at as u64;
             document.encode(sequence, &mut record);
@@ -113,6 +116,7 @@ pub(crate) fn remove(
     let mut records = store.tried(to.open_table(DOCUMENTS))?;
     let mut sequences = Vec::new();
     for id in ids {
+        check()?;
         let Some(sequence) = recent.find(source, (&by_id, &records), id.as_str())? else {
             continue;
         };
@@ -145,6 +149,7 @@ fn take_out(
     let mut removed = store.tried(to.open_table(REMOVED))?;
     let mut captures = CaptureTables::open(source, to)?;
     for &sequence in sequences {
+        check()?;
         {
             let Some(record) = store.tried(records.remove(sequence))? else {
                 return Err(store.damaged(format!("document number {sequence} is missing")));

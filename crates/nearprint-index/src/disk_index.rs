@@ -271,6 +271,7 @@ impl DiskIndex {
         };
         loop {
             let row = store.guarded(|| {
+                crate::cancelling::check()?;
                 let Some(row) = rows.next() else { return Ok(None) };
                 let (sequence, record) = store.tried(row)?;
                 let sequence = sequence.value();

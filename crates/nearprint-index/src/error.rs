@@ -107,6 +107,8 @@ pub enum IndexError {
         /// Why.
         error: io::Error,
     },
+    /// The caller cancelled it.
+    Cancelled,
     /// The machine stores numbers most significant byte first, and tables are read as they are stored.
     BigEndian,
 }
@@ -127,6 +129,7 @@ impl IndexError {
             | Self::Metadata { .. } => ErrorKind::InvalidInput,
             Self::NetworkFileSystem { .. } | Self::BigEndian => ErrorKind::Unsupported,
             Self::Held { .. } => ErrorKind::Resource,
+            Self::Cancelled => ErrorKind::Cancelled,
             Self::Tables { .. } | Self::Store { .. } | Self::Io { .. } => ErrorKind::Io,
         }
     }
@@ -198,6 +201,7 @@ impl fmt::Display for IndexError {
             ),
             Self::Metadata { detail } => f.write_str(detail),
             Self::Io { path, error } => write!(f, "{}: {error}", name(path)),
+            Self::Cancelled => f.write_str("the work on the index was cancelled"),
             Self::BigEndian => f.write_str("indexes on disk need a little-endian machine"),
         }
     }

@@ -35,6 +35,7 @@
 
 mod adding;
 mod body;
+mod cancelling;
 mod captures;
 mod changes;
 mod description;
@@ -71,6 +72,7 @@ mod verify;
 mod word_tables;
 
 pub use adding::{AddedCounts, Adding, LookFor};
+pub use cancelling::until_cancelled;
 pub use captures::{CaptureKey, CaptureRange, Captured, LONGEST_URL_KEY};
 pub use disk_index::{DiskIndex, IfNew, NewInserted, Statistics};
 pub use error::IndexError;

@@ -10,6 +10,7 @@ use nearprint::fingerprint::Family;
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::IndexError;
+use crate::cancelling::check;
 use crate::captures::{CaptureKey, CaptureTables};
 use crate::description::Description;
 use crate::disk_index::{DiskIndex, Shared};
@@ -92,6 +93,7 @@ fn write_captures(source: &Source, to: &WriteTransaction) -> Result<(), IndexErr
         Ok::<_, IndexError>(())
     };
     for row in store.tried(store.tried(to.open_table(DOCUMENTS))?.iter())? {
+        check()?;
         let (sequence, record) = store.tried(row)?;
         let sequence = sequence.value();
         let view = RecordView::of(source.scheme, sequence, record.value());

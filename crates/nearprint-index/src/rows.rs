@@ -3,6 +3,7 @@
 use redb::ReadableTable;
 
 use crate::IndexError;
+use crate::cancelling::check;
 use crate::record::{RecordView, damaged};
 use crate::source::Source;
 
@@ -36,6 +37,7 @@ impl<T: ReadableTable<u64, &'static [u8]>> Rows for StoredRows<'_, T> {
         let Source { store, scheme, .. } = self.source;
         let (first, end) = self.range;
         for row in store.tried(self.documents.range(first..end))? {
+            check()?;
             let (sequence, record) = store.tried(row)?;
             let sequence = sequence.value();
             let view = RecordView::of(*scheme, sequence, record.value());

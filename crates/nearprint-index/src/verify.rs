@@ -7,6 +7,7 @@ use nearprint::search::{QuerySegment, SegmentArrays};
 use redb::ReadableTable;
 
 use crate::IndexError;
+use crate::cancelling::check;
 use crate::captures::CheckedCaptures;
 use crate::kept::FeatureTable;
 use crate::record::{RecordView, damaged};
@@ -93,8 +94,10 @@ pub(crate) fn all(source: &Source, tables: &dyn TableSet) -> Result<Verified, In
         segments(source, tables, &mut verified)
     });
     // A store that cannot be read any further is a finding too.
-    if let Err(error) = found {
-        verified.problems.push(error);
+    match found {
+        Ok(()) => {}
+        Err(IndexError::Cancelled) => return Err(IndexError::Cancelled),
+        Err(error) => verified.problems.push(error),
     }
     Ok(verified)
 }
@@ -114,6 +117,7 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
     let mut recent: HashSet<String> = HashSet::new();
     let mut problem = |detail: String| verified.problems.push(store.damaged(detail));
     for row in store.tried(documents.iter())? {
+        check()?;
         let (sequence, record) = store.tried(row)?;
         let sequence = sequence.value();
         verified.documents += 1;
@@ -150,6 +154,7 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
     }
     let mut named = 0;
     for row in store.tried(ids.iter())? {
+        check()?;
         let (_, sequence) = store.tried(row)?;
         named += 1;
         if store.tried(documents.get(sequence.value()))?.is_none() {
@@ -177,6 +182,7 @@ fn segments(
     let documents = store.tried(at.open_table(DOCUMENTS))?;
     let removed = store.tried(at.open_table(REMOVED))?;
     for described in store.segments(&store.tried(at.open_table(SEGMENTS))?)? {
+        check()?;
         verified.segments += 1;
         let range = (described.first, described.end);
         if let Err(error) = Removed::all(store, &removed, &described) {
@@ -184,6 +190,7 @@ fn segments(
         }
         let rows = StoredRows { source, documents: &documents, range };
         let Err(error) = tables.verify(source, described, &rows) else { continue };
+        check()?;
         // A process that writes may have merged it meanwhile, and removed its file.
         let now = store.begin_read()?;
         let named = store.segments(&store.tried(now.open_table(SEGMENTS))?)?;

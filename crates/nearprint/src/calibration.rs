@@ -116,10 +116,16 @@ impl Calibration {
         let originals = self.texts.len();
         let pairs = self.true_pairs();
         let verification = Verification::new(Measure::Jaccard);
-        let features: Vec<_> =
-            self.texts.par_iter().map(|text| verification.features(text)).collect();
+        // Once the work is cancelled nobody sees what comes of it: it only has to end soon.
+        let cancel = self.cancel.clone();
+        let features: Vec<_> = self
+            .texts
+            .par_iter()
+            .map(|text| verification.features(if cancel.is_cancelled() { "" } else { text }))
+            .collect();
         let passes = |one: usize, other: usize| {
-            verification.verified(&features[one], &features[other]).is_some()
+            !cancel.is_cancelled()
+                && verification.verified(&features[one], &features[other]).is_some()
         };
         let unlike: Vec<(usize, usize)> = if self.labels.is_empty() {
             let all = (0..originals)
@@ -145,6 +151,9 @@ impl Calibration {
                 pairs.iter().map(|pair| distance(pair.one, pair.other)).collect();
             let by_chance: Vec<Option<u32>> =
                 unlike.par_iter().map(|&(one, other)| distance(one, other)).collect();
+            if cancel.is_cancelled() {
+                break;
+            }
             for k in distances(scheme, &apart, recall) {
                 for verified in [false, true] {
                     let found: Vec<bool> = pairs
@@ -184,6 +193,9 @@ impl Calibration {
         let mut pairs = Vec::new();
         let originals = self.texts.len();
         for one in 0..originals {
+            if self.cancel.is_cancelled() {
+                break;
+            }
             for edit in Edit::ALL {
                 let other =
                     &self.texts[(one + 1 + self.draw.below(originals.max(2) - 1)) % originals];
@@ -196,14 +208,15 @@ impl Calibration {
     }
 
     fn measured(&self, scheme: Scheme, originals: usize) -> Measured {
+        let print = |text: &String| {
+            let cancelled = self.cancel.is_cancelled();
+            (!cancelled).then(|| fingerprint(scheme, text).into_fingerprint()).flatten()
+        };
         let begun = Instant::now();
-        let mut prints: Vec<Option<Fingerprint>> = self.texts[..originals]
-            .iter()
-            .map(|text| fingerprint(scheme, text).into_fingerprint())
-            .collect();
+        let mut prints: Vec<Option<Fingerprint>> =
+            self.texts[..originals].iter().map(print).collect();
         let microseconds = begun.elapsed().as_secs_f64() * 1e6 / originals.max(1) as f64;
-        let edited = self.texts[originals..].par_iter();
-        prints.par_extend(edited.map(|text| fingerprint(scheme, text).into_fingerprint()));
+        prints.par_extend(self.texts[originals..].par_iter().map(print));
         Measured { prints, microseconds }
     }
 }

@@ -10,10 +10,13 @@ use nearprint_records::{ChanceRow, HealthRow};
 use nearprint_search::{Sketch, sketch_distance};
 
 use crate::print_set::Prints;
-use crate::{Error, PrintSet};
+use crate::{CancelFlag, Error, PrintSet};
 
 /// Pairs that are drawn.
 const PAIRS: u64 = 4_000_000;
+
+/// Prints that are counted between two looks at whether the caller goes on.
+const LOOK: usize = 1 << 16;
 
 /// Bits of a block that searches use at their coarsest.
 const BLOCK: u32 = 16;
@@ -21,17 +24,18 @@ const BLOCK: u32 = 16;
 /// The health of a set of prints. O(n log n), and a hundred operations for each distinct print and bit; memory of 16
 /// bytes a print, for sketches 256.
 ///
-/// The pairs are drawn by a fixed rule, so that the same prints in the same order have the same health.
+/// The pairs are drawn by a fixed rule, so that the same prints in the same order have the same health. Once `cancel`
+/// is set the work ends soon, and its figures are those of some prints.
 ///
 /// ```
-/// use nearprint::{PrintSet, fingerprint::{Fingerprint, Scheme}, health, records::DocumentId};
+/// use nearprint::{CancelFlag, PrintSet, fingerprint::{Fingerprint, Scheme}, health, records::DocumentId};
 ///
 /// let mut set = PrintSet::new(Scheme::SD1);
 /// for value in 0..100u64 {
 ///     let print = Fingerprint::from_u64(Scheme::SD1, value % 50).unwrap();
 ///     set.push(&DocumentId::new(value.to_string()).unwrap(), &print)?;
 /// }
-/// let health = health(&set)?;
+/// let health = health(&set, &CancelFlag::new())?;
 /// assert_eq!((health.prints, health.distinct, health.most_equal), (100, 50, 2));
 /// // All differ in the last 6 bits only: the other 58 say nothing, and whole blocks of 16 are one bucket.
 /// assert_eq!((health.least_balance, health.fattest_bucket), (Some(1.0), 50));
@@ -41,7 +45,7 @@ const BLOCK: u32 = 16;
 ///
 /// # Errors
 /// Where the temporary file of a set of sketches cannot be read.
-pub fn health(set: &PrintSet) -> Result<HealthRow, Error> {
+pub fn health(set: &PrintSet, cancel: &CancelFlag) -> Result<HealthRow, Error> {
     let scheme = set.scheme();
     let mut row = HealthRow {
         scheme,
@@ -70,11 +74,15 @@ pub fn health(set: &PrintSet) -> Result<HealthRow, Error> {
             (row.distinct, row.most_equal) = counted(&order);
             order.dedup();
             of_sketches(&order, &mut row);
-            sample(&order, scheme.positions(), sketch_distance)
+            sample(&order, scheme.positions(), sketch_distance, cancel)
         }
-        Prints::Words(words) => of_all_words(words.iter().map(|&word| word.into()), &mut row),
-        Prints::Narrow(words) => of_all_words(words.iter().map(|&word| word.into()), &mut row),
-        Prints::Wide(words) => of_all_words(words.iter().copied(), &mut row),
+        Prints::Words(words) => {
+            of_all_words(words.iter().map(|&word| word.into()), &mut row, cancel)
+        }
+        Prints::Narrow(words) => {
+            of_all_words(words.iter().map(|&word| word.into()), &mut row, cancel)
+        }
+        Prints::Wide(words) => of_all_words(words.iter().copied(), &mut row, cancel),
     };
     row.sampled_pairs = sampled.iter().sum();
     row.within = distances.iter().map(|&k| chance(&sampled, k, row.prints)).collect();
@@ -82,14 +90,18 @@ pub fn health(set: &PrintSet) -> Result<HealthRow, Error> {
 }
 
 /// Figures of words of any width, and the distances of those sampled.
-fn of_all_words(words: impl Iterator<Item = u128>, row: &mut HealthRow) -> Vec<u64> {
+fn of_all_words(
+    words: impl Iterator<Item = u128>,
+    row: &mut HealthRow,
+    cancel: &CancelFlag,
+) -> Vec<u64> {
     let positions = row.scheme.positions();
     let mut words: Vec<u128> = words.collect();
     words.sort_unstable();
     (row.distinct, row.most_equal) = counted(&words);
     words.dedup();
-    of_words(&words, positions as usize, row);
-    sample(&words, positions, |a, b| (a ^ b).count_ones())
+    of_words(&words, positions as usize, row, cancel);
+    sample(&words, positions, |a, b| (a ^ b).count_ones(), cancel)
 }
 
 /// Distinct values of a sorted list, and how often the most frequent occurs.
@@ -98,7 +110,7 @@ fn counted<T: PartialEq>(sorted: &[T]) -> (u64, u64) {
     (runs().count() as u64, runs().map(<[T]>::len).max().unwrap_or(0) as u64)
 }
 
-fn of_words(words: &[u128], positions: usize, row: &mut HealthRow) {
+fn of_words(words: &[u128], positions: usize, row: &mut HealthRow, cancel: &CancelFlag) {
     let total = words.len() as f64;
     if words.len() < 2 {
         row.fattest_bucket = words.len() as u64;
@@ -106,7 +118,7 @@ fn of_words(words: &[u128], positions: usize, row: &mut HealthRow) {
     }
     // Both bits of every two positions are 1: the diagonal has the ones of each.
     let mut both = vec![vec![0u32; positions]; positions];
-    for &word in words {
+    for &word in words.chunks(LOOK).take_while(|_| !cancel.is_cancelled()).flatten() {
         let mut rest = word;
         while rest != 0 {
             let bit = rest.trailing_zeros() as usize;
@@ -183,7 +195,12 @@ fn fattest(block: u32, count: u64, row: &mut HealthRow) {
 }
 
 /// How many pairs of distinct prints lie at each distance: of all, or of so many that are drawn, none twice.
-fn sample<T>(prints: &[T], positions: u32, distance: impl Fn(&T, &T) -> u32) -> Vec<u64> {
+fn sample<T>(
+    prints: &[T],
+    positions: u32,
+    distance: impl Fn(&T, &T) -> u32,
+    cancel: &CancelFlag,
+) -> Vec<u64> {
     let mut counts = vec![0u64; positions as usize + 1];
     let count = prints.len() as u64;
     let all = count * count.saturating_sub(1) / 2;
@@ -206,7 +223,7 @@ fn sample<T>(prints: &[T], positions: u32, distance: impl Fn(&T, &T) -> u32) -> 
     };
     let mut drawn = HashSet::new();
     // A pair in four of all there are is the most that is drawn, so new ones are soon found.
-    while (drawn.len() as u64) < PAIRS.min(all / 4) {
+    while (drawn.len() as u64) < PAIRS.min(all / 4) && !cancel.is_cancelled() {
         let (one, other) = (draw(), draw());
         if one != other && drawn.insert((one.min(other), one.max(other))) {
             counts[distance(&prints[one], &prints[other]) as usize] += 1;
@@ -254,7 +271,7 @@ mod tests {
             let print = Fingerprint::from_u64(Scheme::SD1, word).unwrap();
             set.push(&DocumentId::new("x").unwrap(), &print).unwrap();
         }
-        health(&set).unwrap()
+        health(&set, &CancelFlag::new()).unwrap()
     }
 
     fn random(seed: u64) -> u64 {

@@ -394,7 +394,7 @@ class Index:
 
     @staticmethod
     def verify(path: _Path) -> builtins.list[str]:
-        """Compares every byte of an index on disk with what it should be. Changes nothing, and cannot be interrupted.
+        """Compares every byte of an index on disk with what it should be. Changes nothing.
 
         Returns:
             What is damaged, a sentence each; nothing where the index is whole.
@@ -402,7 +402,9 @@ class Index:
 
     @staticmethod
     def compact(path: _Path) -> None:
-        """Makes the tables of an index again and frees the space of removed documents. Cannot be interrupted.
+        """Makes the tables of an index again and frees the space of removed documents.
+
+        Ctrl-C is not heard in the last step, which gives space back to the file system.
 
         Raises:
             ResourceError: Where the index is open for writing.
@@ -410,7 +412,7 @@ class Index:
 
     @staticmethod
     def rebuild(path: _Path) -> None:
-        """Makes the tables of an index again from its store, whatever their files are like. Cannot be interrupted.
+        """Makes the tables of an index again from its store, whatever their files are like. All of them or none.
 
         Raises:
             ResourceError: Where the index is open for writing.
@@ -620,7 +622,7 @@ class Index:
     def snapshot(self, to: _Path) -> int:
         """Copies the index as it is now to a new directory, and returns how many documents it has. Of indexes on disk.
 
-        Others may write to the index meanwhile. Cannot be interrupted.
+        Others may write to the index meanwhile. The directory appears once the copy is whole.
 
         Raises:
             InvalidInputError: Where there is something at `to`.

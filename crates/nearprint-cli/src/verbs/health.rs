@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::fingerprint::Scheme;
-use nearprint::health;
 use nearprint::records::HealthRow;
+use nearprint::{CancelFlag, health};
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
@@ -48,7 +48,7 @@ impl HealthArgs {
         let engine = self.searched.engine(None);
         let mut collection = engine.collection(scheme);
         let tally = self.searched.read(&engine, &inputs, &mut collection, &talk)?;
-        out.row(&health(collection.prints())?)?;
+        out.row(&health(collection.prints(), &CancelFlag::new())?)?;
         out.finish()?;
         Ok(conclude(&talk, &tally))
     }
