@@ -16,6 +16,7 @@ use crate::search::share;
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
+#[doc = stub!(calibrate)]
 #[pyfunction]
 #[pyo3(signature = (data=None, *, texts=None, ids=None, labels=None, recall=0.95, sample=500, seed=1, progress=None, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]

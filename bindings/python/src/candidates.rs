@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use crate::scheme::scheme;
 use crate::search::{measure as measure_of, share};
 
+#[doc = stub!(candidates)]
 #[pyfunction]
 #[pyo3(signature = (threshold, *, measure="jaccard", scheme="md1"))]
 pub(crate) fn candidates(

@@ -18,6 +18,7 @@ use crate::search::{Asked, LeftOut, numbers, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
+#[doc = stub!(clusters)]
 #[pyfunction]
 #[pyo3(signature = (data=None, *, texts=None, ids=None, linkage="components", verify=None, measure=None, threshold=None, scheme=None, k=None,
     similarity=None, bands=None, recall=None, progress=None, **options))]

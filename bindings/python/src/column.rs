@@ -18,7 +18,7 @@ pub(crate) const SCHEME_KEY: &str = "nearprint.scheme";
 /// Values shown by `repr`.
 const SHOWN: usize = 8;
 
-/// A column of Arrow data that is handed on without a copy.
+#[doc = stub!(Column)]
 #[pyclass(frozen, module = "nearprint", name = "Column")]
 #[derive(Debug)]
 pub(crate) struct Column {
@@ -36,16 +36,19 @@ enum Place<'py> {
 
 #[pymethods]
 impl Column {
+    #[doc = stub!(Column.name)]
     #[getter]
     fn name(&self) -> &str {
         self.field.name()
     }
 
+    #[doc = stub!(Column.scheme)]
     #[getter]
     fn scheme(&self) -> Option<&str> {
         self.field.metadata().get(SCHEME_KEY).map(String::as_str)
     }
 
+    #[doc = stub!(Column.null_count)]
     #[getter]
     fn null_count(&self) -> usize {
         self.array.null_count()
@@ -111,20 +114,24 @@ impl Column {
         export_field(py, &self.field)
     }
 
+    #[doc = stub!(Column.to_arrow)]
     fn to_arrow<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("pyarrow")?.call_method1("array", (slf,))
     }
 
+    #[doc = stub!(Column.to_polars)]
     fn to_polars<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let name = slf.get().field.name().clone();
         slf.py().import("polars")?.call_method1("Series", (name, slf))
     }
 
+    #[doc = stub!(Column.to_pandas)]
     fn to_pandas<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let name = slf.get().field.name().clone();
         arrow_to_pandas(&Self::to_arrow(slf)?)?.call_method1("rename", (name,))
     }
 
+    #[doc = stub!(Column.to_numpy)]
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (kind, bytes): (String, &[u8]) = match self.array.data_type() {
             _ if self.array.null_count() > 0 => {
@@ -149,6 +156,7 @@ impl Column {
         py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, bytes), kind))
     }
 
+    #[doc = stub!(Column.to_pylist)]
     fn to_pylist(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         cells(py, &self.array)
     }

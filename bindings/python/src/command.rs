@@ -9,13 +9,13 @@ use pyo3::prelude::*;
 #[global_allocator]
 static ALLOCATOR: ExitingAllocator = ExitingAllocator;
 
-/// Runs the command with these arguments, the first of which is its name; the exit code.
+#[doc = stub!(run_command)]
 #[pyfunction]
 pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| nearprint_cli::main(arguments))
 }
 
-/// Serves a host as its worker, over standard input and output; does not return.
+#[doc = stub!(serve_worker)]
 #[pyfunction]
 pub(crate) fn serve_worker(py: Python<'_>) {
     py.detach(|| nearprint::worker::serve(nearprint::extract::extract));

@@ -23,6 +23,7 @@ use crate::options::Options;
 use crate::scheme::scheme;
 use crate::search::{Yardstick, share, yardstick};
 
+#[doc = stub!(compare)]
 #[pyfunction]
 #[pyo3(signature = (a, b, *, measure="jaccard", threshold=None, idf=None, scheme="sd1", explain=0, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
@@ -170,6 +171,7 @@ impl Judge {
     }
 }
 
+#[doc = stub!(compare_texts)]
 #[pyfunction(name = "compare_texts")]
 #[pyo3(signature = (a, b, *, measure="jaccard", threshold=None, idf=None))]
 pub(crate) fn compare_two_texts(

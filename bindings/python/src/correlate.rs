@@ -17,6 +17,7 @@ use crate::search::{share, text_verification};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
+#[doc = stub!(correlate)]
 #[pyfunction]
 #[pyo3(signature = (data=None, *, texts=None, ids=None, measure="cosine-tf", threshold=None, idf=None, sample=500, seed=1,
     planted=false, scheme="sd1", progress=None, **options))]

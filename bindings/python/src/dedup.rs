@@ -17,6 +17,7 @@ use crate::search::{LeftOut, share, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
+#[doc = stub!(dedup)]
 #[pyfunction]
 #[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, threshold=0.7, keep="first", linkage="star", least_words=5,
     scheme="md1", progress=None, **options))]

@@ -20,6 +20,7 @@ use crate::search::{LeftOut, share, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
+#[doc = stub!(diff)]
 #[pyfunction]
 #[pyo3(signature = (old, new, *, threshold=0.7, changes=false, progress=None, **options))]
 pub(crate) fn diff(

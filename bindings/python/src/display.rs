@@ -12,13 +12,13 @@ use crate::options::Options;
 /// Clusters of a table of which two members are shown side by side.
 const EXAMPLES: usize = 3;
 
-/// Text as HTML.
+#[doc = stub!(escaped)]
 #[pyfunction]
 pub(crate) fn escaped(text: &str) -> String {
     report::escaped(text)
 }
 
-/// Two texts side by side as HTML, around the first place where they differ.
+#[doc = stub!(side_by_side)]
 #[pyfunction]
 pub(crate) fn side_by_side(py: Python<'_>, a: &str, b: &str) -> String {
     py.detach(|| report::side_by_side(a, b))

@@ -13,23 +13,26 @@ use crate::job::run;
 use crate::json::to_python;
 use crate::options::Options;
 
-/// A document's text, and how it was obtained.
+#[doc = stub!(Extraction)]
 #[pyclass(frozen, module = "nearprint", name = "Extraction")]
 #[derive(Debug)]
 pub(crate) struct Extraction(Found);
 
 #[pymethods]
 impl Extraction {
+    #[doc = stub!(Extraction.text)]
     #[getter]
     fn text(&self) -> &str {
         &self.0.text
     }
 
+    #[doc = stub!(Extraction.media_type)]
     #[getter]
     fn media_type(&self) -> &str {
         &self.0.record.media_type
     }
 
+    #[doc = stub!(Extraction.record)]
     #[getter]
     fn record(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, &self.0.record)
@@ -45,6 +48,7 @@ impl Extraction {
     }
 }
 
+#[doc = stub!(extract)]
 #[pyfunction]
 #[pyo3(signature = (source, **options))]
 pub(crate) fn extract(

@@ -17,7 +17,7 @@ const PIECE: usize = 8 << 20;
 /// Bytes of a text below which releasing the interpreter costs more than it gives.
 const SHORT: usize = 4096;
 
-/// A fingerprint together with the scheme that it was made by.
+#[doc = stub!(Fingerprint)]
 #[pyclass(frozen, module = "nearprint", name = "Fingerprint")]
 #[derive(Debug, Clone)]
 pub(crate) struct Fingerprint(pub(crate) Value);
@@ -33,6 +33,7 @@ impl Fingerprint {
         text.parse().map(Self).map_err(|error| invalid(format_args!("{text:.80}: {error}")))
     }
 
+    #[doc = stub!(Fingerprint.from_int)]
     #[classmethod]
     #[pyo3(signature = (value, scheme="sd1"))]
     fn from_int(_: &Bound<'_, PyType>, value: &Bound<'_, PyAny>, scheme: &str) -> PyResult<Self> {
@@ -48,27 +49,32 @@ impl Fingerprint {
         Self::of_bytes(bytes.as_bytes(), scheme)
     }
 
+    #[doc = stub!(Fingerprint.from_bytes)]
     #[classmethod]
     #[pyo3(signature = (value, scheme="sd1"))]
     fn from_bytes(_: &Bound<'_, PyType>, value: &[u8], scheme: &str) -> PyResult<Self> {
         Self::of_bytes(value, self::scheme(scheme)?)
     }
 
+    #[doc = stub!(Fingerprint.scheme)]
     #[getter]
     fn scheme(&self) -> String {
         scheme_name(self.0.scheme())
     }
 
+    #[doc = stub!(Fingerprint.positions)]
     #[getter]
     fn positions(&self) -> u32 {
         self.0.scheme().positions()
     }
 
+    #[doc = stub!(Fingerprint.distance)]
     #[pyo3(signature = (other, /))]
     fn distance(&self, other: &Self) -> PyResult<u32> {
         self.0.distance(&other.0).map_err(invalid)
     }
 
+    #[doc = stub!(Fingerprint.similarity)]
     #[pyo3(signature = (other, /))]
     fn similarity(&self, other: &Self) -> PyResult<f64> {
         self.0.similarity(&other.0).map_err(invalid)
@@ -136,6 +142,7 @@ pub(crate) fn text_of(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
     })
 }
 
+#[doc = stub!(fingerprint)]
 #[pyfunction]
 #[pyo3(signature = (text, scheme="sd1"))]
 pub(crate) fn fingerprint(

@@ -34,6 +34,7 @@ enum Form {
     Struct,
 }
 
+#[doc = stub!(fingerprints)]
 #[pyfunction]
 #[pyo3(signature = (texts, scheme="sd1", as_="value", *, threads=None, progress=None))]
 pub(crate) fn fingerprints(

@@ -13,6 +13,7 @@ use crate::json::to_python;
 use crate::options::Options;
 use crate::scheme::scheme;
 
+#[doc = stub!(health)]
 #[pyfunction]
 #[pyo3(signature = (data=None, *, texts=None, ids=None, scheme=None, progress=None, **options))]
 pub(crate) fn health(

@@ -26,7 +26,7 @@ use crate::table::Table;
 /// Queries that are answered between two looks at whether the caller goes on.
 const QUERIES: usize = 1024;
 
-/// Documents with their fingerprints.
+#[doc = stub!(Index)]
 #[pyclass(frozen, module = "nearprint", name = "Index")]
 pub(crate) struct Index(Held);
 
@@ -39,6 +39,7 @@ impl Index {
         Ok(Self(Held::new(Store::Memory(index))))
     }
 
+    #[doc = stub!(Index.create)]
     #[staticmethod]
     #[pyo3(signature = (path, scheme="sd1"))]
     fn create(py: Python<'_>, path: PathBuf, scheme: &str) -> PyResult<Self> {
@@ -46,6 +47,7 @@ impl Index {
         opened(py.detach(|| DiskIndex::create(&path, scheme, Settings::default())))
     }
 
+    #[doc = stub!(Index.open)]
     #[staticmethod]
     #[pyo3(signature = (path, *, read_only=false))]
     fn open(py: Python<'_>, path: PathBuf, read_only: bool) -> PyResult<Self> {
@@ -55,6 +57,7 @@ impl Index {
         }))
     }
 
+    #[doc = stub!(Index.verify)]
     #[staticmethod]
     fn verify(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
         let found =
@@ -62,26 +65,31 @@ impl Index {
         Ok(found.problems.iter().map(ToString::to_string).collect())
     }
 
+    #[doc = stub!(Index.compact)]
     #[staticmethod]
     fn compact(py: Python<'_>, path: PathBuf) -> PyResult<()> {
         long(py, || Ok(DiskIndex::compact(&path, Settings::default())?))
     }
 
+    #[doc = stub!(Index.rebuild)]
     #[staticmethod]
     fn rebuild(py: Python<'_>, path: PathBuf) -> PyResult<()> {
         long(py, || Ok(DiskIndex::rebuild(&path, Settings::default())?))
     }
 
+    #[doc = stub!(Index.scheme)]
     #[getter]
     fn scheme(&self) -> PyResult<String> {
         Ok(scheme_name(self.0.get()?.index().scheme()))
     }
 
+    #[doc = stub!(Index.path)]
     #[getter]
     fn path(&self) -> PyResult<Option<PathBuf>> {
         Ok(self.0.get()?.on_disk().map(|disk| disk.path().to_owned()))
     }
 
+    #[doc = stub!(Index.close)]
     fn close(&self, py: Python<'_>) {
         py.detach(|| self.0.close());
     }
@@ -105,6 +113,7 @@ impl Index {
         Ok(self.get(py, id)?.is_some())
     }
 
+    #[doc = stub!(Index.insert)]
     #[pyo3(signature = (id, fingerprint, *, on_duplicate="error", metadata=None))]
     fn insert(
         &self,
@@ -136,6 +145,7 @@ impl Index {
         })
     }
 
+    #[doc = stub!(Index.insert_many)]
     #[pyo3(signature = (documents, *, on_duplicate="error"))]
     fn insert_many(
         &self,
@@ -153,6 +163,7 @@ impl Index {
         Ok((counts.added, counts.replaced, counts.skipped))
     }
 
+    #[doc = stub!(Index.add)]
     #[pyo3(signature = (data=None, *, texts=None, ids=None, on_duplicate="error", if_new=false, matches=false, k=None, metadata=None,
         progress=None, **options))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
@@ -185,6 +196,7 @@ impl Index {
         add(py, &held, given, &rules, &options, progress)
     }
 
+    #[doc = stub!(Index.remove)]
     fn remove(&self, py: Python<'_>, id: &str) -> PyResult<()> {
         let (held, document) = (self.0.get()?, named(id)?);
         match asked(py, || held.index().remove(&document))? {
@@ -193,6 +205,7 @@ impl Index {
         }
     }
 
+    #[doc = stub!(Index.remove_many)]
     #[pyo3(signature = (ids=None, *, r#where=None))]
     fn remove_many(
         &self,
@@ -220,11 +233,13 @@ impl Index {
         }
     }
 
+    #[doc = stub!(Index.get)]
     fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<Fingerprint>> {
         let (held, id) = (self.0.get()?, named(id)?);
         Ok(asked(py, || held.index().get(&id))?.map(Fingerprint))
     }
 
+    #[doc = stub!(Index.document)]
     fn document(&self, py: Python<'_>, id: &str) -> PyResult<Option<Py<PyAny>>> {
         let (held, id) = (self.0.get()?, named(id)?);
         let disk = held.disk("document")?;
@@ -232,6 +247,7 @@ impl Index {
         found.map(|found| to_python(py, &index_asking::row(found))).transpose()
     }
 
+    #[doc = stub!(Index.query)]
     #[pyo3(signature = (fingerprint, k=None))]
     fn query(
         &self,
@@ -245,6 +261,7 @@ impl Index {
         Ok(found.into_iter().map(pair).collect())
     }
 
+    #[doc = stub!(Index.query_many)]
     #[pyo3(signature = (fingerprints, k=None))]
     fn query_many(
         &self,
@@ -269,6 +286,7 @@ impl Index {
         Ok(found.into_iter().map(|found| found.into_iter().map(pair).collect()).collect())
     }
 
+    #[doc = stub!(Index.matches)]
     #[pyo3(signature = (data=None, *, texts=None, ids=None, k=None, r#where=None, progress=None, **options))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
     fn matches(
@@ -288,6 +306,7 @@ impl Index {
         index_asking::matches(py, &held, given, (k, &filter), &options, progress)
     }
 
+    #[doc = stub!(Index.pairs)]
     #[pyo3(signature = (k=None, *, r#where=None, not_same=None, progress=None, **options))]
     fn pairs(
         &self,
@@ -304,6 +323,7 @@ impl Index {
         index_asking::pairs(py, disk, (k, &filter, not_same), &options, progress)
     }
 
+    #[doc = stub!(Index.clusters)]
     #[pyo3(signature = (k=None, *, r#where=None, progress=None, **options))]
     fn clusters(
         &self,
@@ -318,6 +338,7 @@ impl Index {
         index_asking::clusters(py, held.disk("clusters")?, (k, &filter), &options, progress)
     }
 
+    #[doc = stub!(Index.export)]
     #[pyo3(signature = (*, r#where=None, progress=None))]
     fn export(
         &self,
@@ -329,6 +350,7 @@ impl Index {
         index_asking::export(py, held.disk("export")?, &filter, progress)
     }
 
+    #[doc = stub!(Index.list)]
     #[pyo3(signature = (prefix="", *, after=None, limit=None))]
     fn list(
         &self,
@@ -341,12 +363,14 @@ impl Index {
         index_asking::list(py, held.disk("list")?, prefix, after, limit)
     }
 
+    #[doc = stub!(Index.snapshot)]
     fn snapshot(&self, py: Python<'_>, to: PathBuf) -> PyResult<u64> {
         let held = self.0.get()?;
         let disk = held.disk("snapshot")?;
         long(py, || disk.snapshot(&to))
     }
 
+    #[doc = stub!(Index.stats)]
     fn stats(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let held = self.0.get()?;
         let disk = held.disk("stats")?;

@@ -1,8 +1,11 @@
 //! The Python module: Python objects to the library's types and back. Nothing is computed here.
 //!
-//! What Python programs see is described in `python/nearprint/_nearprint.pyi`.
+//! What Python programs see is described in `python/nearprint/_nearprint.pyi`. `stub!` is the docstring of a name
+//! there, which `build.rs` takes from it.
 
 use pyo3::prelude::*;
+
+include!(concat!(env!("OUT_DIR"), "/stub.rs"));
 
 mod calibrate;
 mod candidates;

@@ -18,6 +18,7 @@ use crate::search::{Asked, LeftOut, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
+#[doc = stub!(matches)]
 #[pyfunction]
 #[pyo3(signature = (query, data=None, *, texts=None, ids=None, verify=None, measure=None, threshold=None, scheme=None, k=None,
     similarity=None, bands=None, recall=None, progress=None, **options))]

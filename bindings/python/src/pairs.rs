@@ -19,6 +19,7 @@ use crate::search::{Asked, LeftOut, numbers, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
+#[doc = stub!(pairs)]
 #[pyfunction]
 #[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, verify=None, measure=None, threshold=None, scheme=None, k=None,
     similarity=None, bands=None, recall=None, idf=None, max_pairs=Some(100_000_000), progress=None, **options))]

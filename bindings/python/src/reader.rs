@@ -25,22 +25,25 @@ const AHEAD: usize = 64;
 /// Time between two looks at signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A document that was read, or why there is none.
+#[doc = stub!(Record)]
 #[pyclass(frozen, module = "nearprint", name = "Record")]
 #[derive(Debug)]
 pub(crate) struct Record {
     record: FingerprintRecord,
+    #[doc = stub!(Record.text)]
     #[pyo3(get)]
     text: Option<String>,
 }
 
 #[pymethods]
 impl Record {
+    #[doc = stub!(Record.id)]
     #[getter]
     fn id(&self) -> &str {
         self.record.id.as_str()
     }
 
+    #[doc = stub!(Record.fingerprint)]
     #[getter]
     fn fingerprint(&self) -> Option<Fingerprint> {
         match &self.record.outcome {
@@ -49,6 +52,7 @@ impl Record {
         }
     }
 
+    #[doc = stub!(Record.tokens)]
     #[getter]
     fn tokens(&self) -> Option<u64> {
         match &self.record.outcome {
@@ -57,6 +61,7 @@ impl Record {
         }
     }
 
+    #[doc = stub!(Record.reason)]
     #[getter]
     fn reason(&self) -> Option<&str> {
         match &self.record.outcome {
@@ -65,6 +70,7 @@ impl Record {
         }
     }
 
+    #[doc = stub!(Record.detail)]
     #[getter]
     fn detail(&self) -> Option<&str> {
         match &self.record.outcome {
@@ -73,21 +79,25 @@ impl Record {
         }
     }
 
+    #[doc = stub!(Record.place)]
     #[getter]
     fn place(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, &self.record.place)
     }
 
+    #[doc = stub!(Record.extraction)]
     #[getter]
     fn extraction(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         to_python(py, &self.record.extraction)
     }
 
+    #[doc = stub!(Record.content_sha256)]
     #[getter]
     fn content_sha256(&self) -> Option<String> {
         self.record.digests.as_ref()?.content.map(|digest| digest.to_string())
     }
 
+    #[doc = stub!(Record.text_sha256)]
     #[getter]
     fn text_sha256(&self) -> Option<String> {
         self.record.digests.as_ref()?.text.map(|digest| digest.to_string())
@@ -109,7 +119,7 @@ impl Record {
     }
 }
 
-/// The documents of a collection, in its order.
+#[doc = stub!(Reader)]
 #[pyclass(frozen, module = "nearprint", name = "Reader")]
 #[derive(Debug)]
 pub(crate) struct Reader {
@@ -145,7 +155,7 @@ impl Reader {
         }
     }
 
-    /// Stops reading.
+    #[doc = stub!(Reader.close)]
     fn close(&self) {
         self.cancel.cancel();
     }
@@ -157,6 +167,7 @@ impl Drop for Reader {
     }
 }
 
+#[doc = stub!(read)]
 #[pyfunction]
 #[pyo3(signature = (data, scheme="sd1", *, digests=false, **options))]
 pub(crate) fn read(

@@ -23,7 +23,7 @@ const SHOWN: usize = 8;
 /// Rows shown by notebooks.
 const SHOWN_IN_NOTEBOOKS: usize = 20;
 
-/// Rows of Arrow data that are handed on without a copy, and what is to be known of the job that made them.
+#[doc = stub!(Table)]
 #[pyclass(frozen, module = "nearprint", name = "Table")]
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -36,11 +36,13 @@ pub(crate) struct Table {
 
 #[pymethods]
 impl Table {
+    #[doc = stub!(Table.column_names)]
     #[getter]
     fn column_names(&self) -> Vec<String> {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
+    #[doc = stub!(Table.summary)]
     #[getter]
     fn summary(&self, py: Python<'_>) -> Py<PyAny> {
         self.summary
@@ -48,6 +50,7 @@ impl Table {
             .map_or_else(|| PyDict::new(py).into_any().unbind(), |summary| summary.clone_ref(py))
     }
 
+    #[doc = stub!(Table.failures)]
     #[getter]
     fn failures(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
         self.failures.iter().map(|failure| failure.clone_ref(py)).collect()
@@ -57,7 +60,7 @@ impl Table {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
 
-    /// A column by its name.
+    #[doc = stub!(Table.__getitem__)]
     fn __getitem__(&self, name: &str) -> PyResult<Column> {
         let missing = |_| PyKeyError::new_err(name.to_owned());
         let at = self.schema.index_of(name).map_err(missing)?;
@@ -71,7 +74,7 @@ impl Table {
         Ok(Column { field, array })
     }
 
-    /// The rows as dictionaries.
+    #[doc = stub!(Table.to_pylist)]
     fn to_pylist(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         self.rows(py, usize::MAX)
     }
@@ -110,14 +113,17 @@ impl Table {
         export_schema(py, &self.schema)
     }
 
+    #[doc = stub!(Table.to_arrow)]
     fn to_arrow<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("pyarrow")?.call_method1("table", (slf,))
     }
 
+    #[doc = stub!(Table.to_polars)]
     fn to_polars<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("polars")?.call_method1("DataFrame", (slf,))
     }
 
+    #[doc = stub!(Table.to_pandas)]
     fn to_pandas<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         arrow_to_pandas(&Self::to_arrow(slf)?)
     }

@@ -115,7 +115,7 @@ class Fingerprint:
 
     @classmethod
     def from_bytes(cls, value: bytes, scheme: str = "sd1") -> Fingerprint:
-        """The fingerprint of a scheme that has these bytes, most significant first.
+        """The fingerprint of a scheme that has these bytes, `value`, most significant first.
 
         Raises:
             InvalidInputError: Where their number is not the scheme's, or the scheme is unknown.
@@ -130,14 +130,14 @@ class Fingerprint:
         """The largest possible distance: bits of a simhash, numbers of a sketch."""
 
     def distance(self, other: Fingerprint, /) -> int:
-        """Positions in which the two differ, from 0 to `positions`: of simhashes the Hamming distance in bits.
+        """Positions in which this one and `other` differ, from 0 to `positions`: of simhashes the Hamming distance in bits.
 
         Raises:
             InvalidInputError: Where the schemes are not the same.
         """
 
     def similarity(self, other: Fingerprint, /) -> float:
-        """1 - distance / positions, from 0.0 to 1.0.
+        """The share of positions in which this one and `other` agree, from 0.0 to 1.0: 1 - distance / positions.
 
         Raises:
             InvalidInputError: Where the schemes are not the same.
@@ -384,7 +384,7 @@ class Index:
 
     @staticmethod
     def open(path: _Path, *, read_only: bool = False) -> Index:
-        """Opens an index on disk, for writing or only for reading.
+        """Opens an index on disk, for writing or, with `read_only`, for reading.
 
         Raises:
             InvalidInputError: Where there is no index at `path`.
@@ -394,10 +394,17 @@ class Index:
 
     @staticmethod
     def verify(path: _Path) -> builtins.list[str]:
-        """Compares every byte of an index on disk with what it should be. Changes nothing.
+        """Compares every byte of an index on disk with what it should be, and changes nothing.
+
+        Args:
+            path: The directory of the index.
 
         Returns:
             What is damaged, a sentence each; nothing where the index is whole.
+
+        Raises:
+            InvalidInputError: Where there is no index at `path`.
+            InputOutputError: Where it cannot be opened at all.
         """
 
     @staticmethod
@@ -406,16 +413,26 @@ class Index:
 
         Ctrl-C is not heard in the last step, which gives space back to the file system.
 
+        Args:
+            path: The directory of the index.
+
         Raises:
+            InvalidInputError: Where there is no index at `path`.
             ResourceError: Where the index is open for writing.
+            InputOutputError: Where its store cannot be read or is damaged.
         """
 
     @staticmethod
     def rebuild(path: _Path) -> None:
         """Makes the tables of an index again from its store, whatever their files are like. All of them or none.
 
+        Args:
+            path: The directory of the index.
+
         Raises:
+            InvalidInputError: Where there is no index at `path`.
             ResourceError: Where the index is open for writing.
+            InputOutputError: Where its store cannot be read or is damaged.
         """
 
     @property
@@ -444,6 +461,8 @@ class Index:
         """Adds a document.
 
         Args:
+            id: What it is called, 1 to 4,096 bytes of UTF-8 without control characters.
+            fingerprint: Its fingerprint, of the scheme of the index.
             on_duplicate: What to do where the id is there.
             metadata: What is stored with it as JSON, 64 KiB at most. Of indexes on disk.
 
@@ -455,6 +474,10 @@ class Index:
         self, documents: Iterable[tuple[str, Fingerprint]], *, on_duplicate: _OnDuplicate = "error"
     ) -> tuple[int, int, int]:
         """Adds documents, all or none of them, and returns how many were added, replaced and skipped.
+
+        Args:
+            documents: Pairs of an id and a fingerprint.
+            on_duplicate: What to do with a document whose id is there, or comes twice.
 
         Raises:
             InvalidInputError: As of `insert`; then no document of these is in the index.
@@ -507,21 +530,36 @@ class Index:
         """Removes documents by their ids, or by conditions on their metadata, and returns how many there were.
 
         On disk it is one commit.
+
+        Args:
+            ids: Ids; those that are not in the index are not counted.
+            where: Instead of `ids`, conditions on the metadata, as of `matches`. Of indexes on disk.
+
+        Raises:
+            InvalidInputError: Where both or neither are given, or a condition cannot be read.
         """
 
     def get(self, id: str) -> Fingerprint | None:
-        """The fingerprint of a document; None where there is none of this id."""
+        """The fingerprint of a document; None where there is none of this id.
+
+        Raises:
+            InvalidInputError: Where `id` can be no id, or the index is closed.
+        """
 
     def document(self, id: str) -> dict[str, Any] | None:
         """All that is stored of a document: `id`, `fingerprint`, `time` (milliseconds since 1970), `extractor`, `metadata`.
 
         None where there is none of this id. Of indexes on disk.
+
+        Raises:
+            InvalidInputError: Where `id` can be no id, or the index is in memory.
         """
 
     def query(self, fingerprint: Fingerprint, k: int | None = None) -> builtins.list[tuple[str, int]]:
         """Ids and distances of all documents within k positions (<=), nearest first, then by id.
 
         Args:
+            fingerprint: What is asked about, of the scheme of the index.
             k: The distance; the scheme's default (3 bits for sd1) where it is None.
 
         Raises:
@@ -531,7 +569,15 @@ class Index:
     def query_many(
         self, fingerprints: Sequence[Fingerprint], k: int | None = None
     ) -> builtins.list[builtins.list[tuple[str, int]]]:
-        """The answers to many queries, in their order: faster than one by one."""
+        """The answers to many queries, in their order: faster than one by one.
+
+        Args:
+            fingerprints: What is asked about.
+            k: As of `query`.
+
+        Raises:
+            InvalidInputError: As of `query`.
+        """
 
     def matches(
         self,
@@ -556,6 +602,9 @@ class Index:
 
         Returns:
             `query`, `id`, `distance`, `similarity` (null), `estimate`, `measure` (null), `scheme`, nearest first.
+
+        Raises:
+            InvalidInputError: Where fingerprints are of another scheme, or a condition cannot be read.
         """
 
     def pairs(
@@ -578,6 +627,10 @@ class Index:
 
         Returns:
             `a`, `b` (ids), `distance` and so on, in the order of addition.
+
+        Raises:
+            InvalidInputError: Where the index is in memory, or `k` is more than a search of all pairs serves.
+            ResourceError: Where the memory allowed does not suffice.
         """
 
     def clusters(
@@ -597,14 +650,24 @@ class Index:
 
         Returns:
             A row for each member, as of `nearprint.clusters`.
+
+        Raises:
+            InvalidInputError: As of `pairs`.
         """
 
     def export(self, *, where: _Where | None = None, progress: _Progress | bool | None = None) -> Table:
         """All documents in the order of addition. Of indexes on disk.
 
+        Args:
+            where: Only those whose metadata fulfil these conditions, as of `matches`.
+            progress: As of `nearprint.pairs`; the stage is "documents".
+
         Returns:
             `id`, `fingerprint` (the standard's form), `print` (uint64, or fixed-size binary of wider ones), `time`
             (milliseconds since 1970), `extractor`, `metadata` (JSON), `scheme`.
+
+        Raises:
+            InvalidInputError: Where the index is in memory, or a condition cannot be read.
         """
 
     def list(self, prefix: str = "", *, after: str | None = None, limit: int | None = None) -> Table:
@@ -617,6 +680,9 @@ class Index:
 
         Returns:
             The columns of `export`.
+
+        Raises:
+            InvalidInputError: Where the index is in memory.
         """
 
     def snapshot(self, to: _Path) -> int:
@@ -625,7 +691,8 @@ class Index:
         Others may write to the index meanwhile. The directory appears once the copy is whole.
 
         Raises:
-            InvalidInputError: Where there is something at `to`.
+            InvalidInputError: Where there is something at `to`, or the index is in memory.
+            InputOutputError: Where the index cannot be read or `to` cannot be written.
         """
 
     def stats(self) -> dict[str, Any]:
@@ -946,6 +1013,9 @@ def health(
     Returns:
         The fields of `nearprint health --format jsonl` (docs/FORMAT.md): balance and correlation of bits, the fullest bucket,
         and what lies `within` distances by chance.
+
+    Raises:
+        InvalidInputError, ResourceError: As of `pairs`.
     """
 
 def candidates(threshold: float, *, measure: _Measure = "jaccard", scheme: str = "md1") -> tuple[int, str | None]:
@@ -1002,16 +1072,26 @@ def compare_texts(
     threshold: float | None = None,
     idf: _Path | None = None,
 ) -> Comparison:
-    """Two texts compared exactly: `similarity` (0 to 1), `measure`, `texts` (what they are to one another), `verified`.
+    """Two texts compared exactly.
 
-    Very long and different texts have no exact edit distance: then `similarity` is None, and less than `similarity_below`.
+    Args:
+        a, b: The texts.
+        measure, threshold, idf: As of `pairs`.
+
+    Returns:
+        `similarity` (0 to 1), `measure`, `texts` (what they are to one another, as of `compare`) and `verified` (whether the
+        similarity reaches the threshold). Very long and different texts have no exact edit distance: then `similarity` is
+        None, and less than `similarity_below`.
+
+    Raises:
+        InvalidInputError: Where the measure is unknown, or `idf` is missing or is no such table.
     """
 
 def escaped(text: str) -> str:
-    """Text as HTML."""
+    """The `text` as HTML."""
 
 def side_by_side(a: str, b: str) -> str:
-    """Two texts side by side as HTML, around the first place where they differ."""
+    """Two texts, `a` and `b`, side by side as HTML, around the first place where they differ."""
 
 def run_command(arguments: Sequence[str]) -> int:
     """Runs the command `nearprint` in this process with its arguments, the first of which is its name: its exit code.

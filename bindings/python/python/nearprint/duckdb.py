@@ -23,7 +23,11 @@ def register(con: duckdb.DuckDBPyConnection, scheme: str = "sd1") -> None:
     The distance of two fingerprints of 64 bits is `bit_count(xor(a, b))`.
 
     Args:
+        con: The connection.
         scheme: The scheme of all fingerprints that these functions make.
+
+    Raises:
+        InvalidInputError: Where the scheme is unknown.
     """
     wide = nearprint.fingerprints([], scheme).to_arrow().type != pa.uint64()
 

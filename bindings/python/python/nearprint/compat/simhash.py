@@ -27,7 +27,7 @@ def _checked(number: int) -> int:
 
 
 def num_differing_bits(a: int, b: int) -> int:
-    """Bits in which two hashes of 64 bits differ, 0 to 64."""
+    """Bits in which the hashes `a` and `b`, of 64 bits, differ: 0 to 64."""
     return (_checked(a) ^ _checked(b)).bit_count()
 
 
