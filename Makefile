@@ -5,7 +5,7 @@
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
 #   make fuzz-long   the same in turns for two hours, summed with earlier runs in build/fuzz
 #   make sanitize    the inner loops' tests under AddressSanitizer, and Miri where it is installed
-#   make wheel       the package for Python, into dist/
+#   make wheel       the package for Python, into dist/, checked in a fresh environment
 #   make docs        the library's documentation, and that of the Python module in target/doc/python
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
@@ -45,6 +45,7 @@ fuzz-long:
 wheel:
 	@scripts/install-tools.sh test
 	@scripts/wheel.sh dist dist
+	@python3 scripts/check_wheel.py dist/*.whl
 
 docs:
 	@scripts/install-tools.sh test

@@ -98,7 +98,10 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
                && NEARPRINT_SPARK_LARGE=1 scripts/spark.sh -k test_equal \
                && .venv/bin/python scripts/spark_cluster.py; }
 
+# The wheel that is published, as its users meet it.
+wheel()      { rm -rf build/dist && scripts/wheel.sh dist build/dist && python3 scripts/check_wheel.py build/dist/*.whl; }
+
 all="agreement sanitize volume kills broken hostile cdxj table deaths index server pages complexity large_text large_frame suites"
-all="$all spark"
+all="$all spark wheel"
 source scripts/named_checks.sh
 run_named ${*:-$all}
