@@ -153,5 +153,5 @@ def test_collections_are_read_by_their_fields(tmp_path: Path) -> None:
         ("http://a", "Fog came in", None),
         ("http://b", None, "no-tokens"),
     ]
-    with pytest.raises(TypeError, match="a path or a list of paths"):
+    with pytest.raises(TypeError, match="a path, a list of paths, or a table"):
         nearprint.read(7)  # type: ignore[arg-type]

@@ -101,7 +101,7 @@ def test_columns_carry_their_scheme() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({}, TypeError, "either paths or fingerprints"),
+        ({}, TypeError, "either paths, a table or fingerprints"),
         ({"data": 7}, TypeError, "int is neither"),
         ({"data": [7]}, TypeError, "int is no Fingerprint"),
         ({"data": np.array([1.5, float("nan")])}, TypeError, "float64 is no Fingerprint"),
