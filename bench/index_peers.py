@@ -42,10 +42,10 @@ def queries(count, documents):
     return words(mixed(at ^ np.uint64(0xABCD)) % np.uint64(documents)) ^ (np.uint64(1) << (at % BITS))
 
 
-def name(number):
-    number = np.array([number], dtype=np.uint64)
-    host, page = int(mixed(number)[0]) % 1_000_000, int(mixed(number ^ np.uint64(1 << 40))[0])
-    return f"https://www.host-{host}.example.org/pages/{page:016x}.html"
+def names(numbers):
+    hosts, pages = mixed(numbers) % np.uint64(1_000_000), mixed(numbers ^ np.uint64(1 << 40))
+    pairs = zip(hosts.tolist(), pages.tolist(), strict=True)
+    return [f"https://www.host-{host}.example.org/pages/{page:016x}.html" for host, page in pairs]
 
 
 def say(what, value):
@@ -97,9 +97,22 @@ def signed(word):
     return int(np.array([word], dtype=np.uint64).view(np.int64)[0])
 
 
-def row(number, word):
-    parts = [int(word) >> 16 * part & 65535 for part in range(4)]
-    return (name(number), signed(word), *parts)
+def rows(first, end):
+    """Rows of the documents with these numbers; made in parts, because all of them would not fit in memory."""
+    numbers = np.arange(first, end, dtype=np.uint64)
+    prints = words(numbers)
+    parts = [(prints >> np.uint64(16 * part) & np.uint64(65535)).tolist() for part in range(4)]
+    return list(zip(names(numbers), prints.view(np.int64).tolist(), *parts, strict=True))
+
+
+def copied(cursor, first, end):
+    """Copies documents into the table, and returns the seconds."""
+    lines = rows(first, end)
+    start = time.perf_counter()
+    with cursor.copy("COPY d FROM STDIN") as copy:
+        for line in lines:
+            copy.write_row(line)
+    return time.perf_counter() - start
 
 
 def measure_postgres(documents, asked):
@@ -107,25 +120,15 @@ def measure_postgres(documents, asked):
         cursor.execute("CREATE TABLE d (id text PRIMARY KEY, f bigint, k0 int, k1 int, k2 int, k3 int)")
         for part in range(4):
             cursor.execute(f"CREATE INDEX ON d (k{part})")
-        numbers = np.arange(documents + 50_000, dtype=np.uint64)
-        rows = [row(number, word) for number, word in zip(numbers, words(numbers), strict=True)]
-        seconds = 0.0
-        for first in range(0, documents, 100_000):
-            start = time.perf_counter()
-            with cursor.copy("COPY d FROM STDIN") as copy:
-                for line in rows[first : min(first + 100_000, documents)]:
-                    copy.write_row(line)
-            seconds += time.perf_counter() - start
+        batches = range(0, documents, 100_000)
+        seconds = sum(copied(cursor, first, min(first + 100_000, documents)) for first in batches)
         say("PostgreSQL, load in batches of 100,000, documents/s", documents / seconds)
-        start = time.perf_counter()
-        for first in range(documents, documents + 50_000, 1000):
-            with cursor.copy("COPY d FROM STDIN") as copy:
-                for line in rows[first : first + 1000]:
-                    copy.write_row(line)
-        say("PostgreSQL, batches of 1,000, documents/s", 50_000 / (time.perf_counter() - start))
+        batches = range(documents, documents + 50_000, 1000)
+        seconds = sum(copied(cursor, first, first + 1000) for first in batches)
+        say("PostgreSQL, batches of 1,000, documents/s", 50_000 / seconds)
         cursor.execute("VACUUM ANALYZE d")
         cursor.execute("SELECT pg_total_relation_size('d')")
-        say("PostgreSQL, bytes a document", cursor.fetchone()[0] / len(rows))
+        say("PostgreSQL, bytes a document", cursor.fetchone()[0] / (documents + 50_000))
 
         def query(word):
             parts = {f"k{part}": int(word) >> 16 * part & 65535 for part in range(4)}
@@ -141,20 +144,20 @@ def measure_faiss(documents, asked):
 
     faiss.omp_set_num_threads(1)
     numbers = np.arange(documents + 50_000, dtype=np.uint64)
-    rows, wanted = words(numbers).view(np.uint8).reshape(-1, 8), asked.view(np.uint8).reshape(-1, 8)
+    prints, wanted = words(numbers).view(np.uint8).reshape(-1, 8), asked.view(np.uint8).reshape(-1, 8)
     for kind, make in {
         "BinaryFlat": lambda: faiss.IndexBinaryFlat(64),
         "BinaryMultiHash": lambda: faiss.IndexBinaryMultiHash(64, 4, 16),
     }.items():
         index = make()
         start = time.perf_counter()
-        index.add(rows)
-        say(f"FAISS {kind}, load in memory, documents/s", len(rows) / (time.perf_counter() - start))
+        index.add(prints)
+        say(f"FAISS {kind}, load in memory, documents/s", len(prints) / (time.perf_counter() - start))
         with tempfile.NamedTemporaryFile() as file:
             start = time.perf_counter()
             faiss.write_index_binary(index, file.name)
             say(f"FAISS {kind}, writing, s", time.perf_counter() - start)
-            say(f"FAISS {kind}, bytes a document", pathlib.Path(file.name).stat().st_size / len(rows))
+            say(f"FAISS {kind}, bytes a document", pathlib.Path(file.name).stat().st_size / len(prints))
             start = time.perf_counter()
             index = faiss.read_index_binary(file.name)
             say(f"FAISS {kind}, opening, ms", (time.perf_counter() - start) * 1e3)
