@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use nearprint::records::{DocumentId, IndexRow};
+use nearprint::records::DocumentId;
 use nearprint::{Error, IndexMatch, Inserted, MemoryIndex, OnDuplicate};
 use nearprint_index::{
-    DiskIndex, FORMAT_VERSION, IndexError, LookFor, Settings, StoredDocument, check_metadata,
-    until_cancelled,
+    DiskIndex, IndexError, LookFor, Settings, StoredDocument, check_metadata, until_cancelled,
 };
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -374,20 +373,8 @@ impl Index {
     fn stats(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let held = self.0.get()?;
         let disk = held.disk("stats")?;
-        let (header, found) = (disk.header(), asked(py, || disk.statistics())?);
-        let row = IndexRow {
-            scheme: header.scheme.to_string(),
-            format: FORMAT_VERSION,
-            created_by: header.created_by.clone(),
-            documents: found.documents,
-            fresh: found.fresh,
-            segments: found.segments,
-            entries: found.entries,
-            removed: found.removed,
-            store_bytes: found.store_bytes,
-            table_bytes: found.table_bytes,
-        };
-        to_python(py, &row)
+        let found = asked(py, || disk.statistics())?;
+        to_python(py, &found.row(disk.header()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 
 use nearprint::fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
-use nearprint::records::DocumentId;
+use nearprint::records::{DocumentId, IndexRow};
 use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate};
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata};
 
-use crate::header::Header;
+use crate::header::{FORMAT_VERSION, Header};
 use crate::kept::FeatureTable;
 use crate::lock::WriterLock;
 use crate::maintenance::{self, Merging};
@@ -74,6 +74,25 @@ pub struct Statistics {
     pub memory: u64,
     /// Why the last merge failed; `None` where it did not.
     pub merge_error: Option<String>,
+}
+
+impl Statistics {
+    /// The row that describes an index with this header.
+    #[must_use]
+    pub fn row(&self, header: &Header) -> IndexRow {
+        IndexRow {
+            scheme: header.scheme.to_string(),
+            format: FORMAT_VERSION,
+            created_by: header.created_by.clone(),
+            documents: self.documents,
+            fresh: self.fresh,
+            segments: self.segments,
+            entries: self.entries,
+            removed: self.removed,
+            store_bytes: self.store_bytes,
+            table_bytes: self.table_bytes,
+        }
+    }
 }
 
 /// What an insertion that first looks for similar documents did.

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
 use nearprint::{Index, IndexMatch, OnDuplicate};
-use nearprint_index::{DiskIndex, FORMAT_VERSION, Settings, StoredDocument};
+use nearprint_index::{DiskIndex, Settings, StoredDocument};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -264,20 +264,7 @@ impl Collection {
     /// What the collection is like, as `nearprint index stats` says.
     pub(crate) fn statistics(&self) -> Result<(IndexRow, Option<String>), Problem> {
         let found = self.index.statistics()?;
-        let header = self.index.header();
-        let row = IndexRow {
-            scheme: header.scheme.to_string(),
-            format: FORMAT_VERSION,
-            created_by: header.created_by.clone(),
-            documents: found.documents,
-            fresh: found.fresh,
-            segments: found.segments,
-            entries: found.entries,
-            removed: found.removed,
-            store_bytes: found.store_bytes,
-            table_bytes: found.table_bytes,
-        };
-        Ok((row, found.merge_error))
+        Ok((found.row(self.index.header()), found.merge_error))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::records::{Format, IndexRow};
+use nearprint::records::Format;
 use nearprint_index::{DiskIndex, FORMAT_VERSION};
 
 use super::{failure, for_reading, settings};
@@ -36,24 +36,13 @@ enum StatsFormat {
 impl StatsArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let index = for_reading(&self.index)?;
-        let (header, found) = (index.header(), index.statistics()?);
+        let found = index.statistics()?;
         let format = match self.format {
             StatsFormat::Text => Format::Text,
             StatsFormat::Jsonl => Format::Jsonl,
         };
         let mut out = Output::open(None, format)?;
-        out.row(&IndexRow {
-            scheme: header.scheme.to_string(),
-            format: FORMAT_VERSION,
-            created_by: header.created_by.clone(),
-            documents: found.documents,
-            fresh: found.fresh,
-            segments: found.segments,
-            entries: found.entries,
-            removed: found.removed,
-            store_bytes: found.store_bytes,
-            table_bytes: found.table_bytes,
-        })?;
+        out.row(&found.row(index.header()))?;
         out.finish()?;
         Ok(Ending::Whole)
     }
