@@ -33,6 +33,10 @@
 //!
 //! docs/INDEX.md states the layout and names the tests, docs/FORMAT.md the bytes.
 
+// The load of the tests names the crate as the tests beside it do.
+#[cfg(test)]
+extern crate self as nearprint_index;
+
 mod adding;
 mod body;
 mod cancelling;

@@ -4,20 +4,22 @@
 //! last sync, and of each later one all, nothing or a part. Files of tables are synced before the store names them and
 //! never change, so that images have them whole.
 
-use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::DocumentId;
-use nearprint::{Error, Index, IndexMatch, OnDuplicate};
+use nearprint::fingerprint::Scheme;
 use redb::StorageBackend;
 use redb::backends::FileBackend;
 
 use crate::disk_index::DiskIndex;
 use crate::opening::Settings;
 use crate::store::Store;
+
+#[path = "../tests/support/load.rs"]
+mod load;
+
+use load::{Load, Model, Random};
 
 /// What happened to the store's file.
 #[derive(Debug, Clone)]
@@ -94,52 +96,6 @@ impl StorageBackend for Recorded {
     }
 }
 
-/// Numbers that look random; the same ones for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
-
-type Model = BTreeMap<DocumentId, Fingerprint>;
-
-fn id(number: u64) -> DocumentId {
-    DocumentId::new(format!("https://example.org/{number}")).unwrap()
-}
-
-fn print(number: u64) -> Fingerprint {
-    let word = (number % 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << (number % 61);
-    Fingerprint::from_u64(Scheme::SD1, word).unwrap()
-}
-
-/// Operation `number` of a mixed load, on the index where there is one, and on the model.
-fn operation(number: u64, index: Option<&DiskIndex>, model: &mut Model) {
-    let mut random = Random(number.wrapping_mul(977) + 5);
-    let batch: Vec<_> = (0..1 + random.below(12))
-        .map(|_| random.below(60))
-        .map(|n| (id(n), print(n + number)))
-        .collect();
-    match random.below(4) {
-        0 => {
-            let ids: Vec<_> = batch.into_iter().map(|(id, _)| id).collect();
-            ids.iter().for_each(|id| drop(model.remove(id)));
-            if let Some(index) = index {
-                index.remove_batch(&ids).unwrap();
-            }
-        }
-        _ => {
-            if let Some(index) = index {
-                index.insert_batch(&batch, OnDuplicate::Replace).unwrap();
-            }
-            model.extend(batch);
-        }
-    }
-}
-
 /// The content of the disk after the first `cut` events, with some of the unsynced writes lost.
 fn image(events: &[Event], cut: usize, random: &mut Random) -> Vec<u8> {
     let synced =
@@ -183,19 +139,6 @@ fn copy_files(from: &Path, to: &Path) {
     }
 }
 
-fn compare(index: &DiskIndex, model: &Model) {
-    for number in 0..20 {
-        let asked = print(number);
-        let near = model.iter().filter_map(|(id, print)| {
-            let distance = asked.distance(print).unwrap();
-            (distance <= 3).then(|| IndexMatch { id: id.clone(), distance })
-        });
-        let mut near: Vec<_> = near.collect();
-        near.sort_by_key(|near| near.distance);
-        assert_eq!(index.query(&asked, 3).unwrap(), near);
-    }
-}
-
 #[test]
 fn nothing_acknowledged_is_lost_when_the_power_fails() {
     let cuts: u64 = std::env::var("NEARPRINT_INDEX_CUTS").map_or(60, |n| n.parse().unwrap());
@@ -205,7 +148,7 @@ fn nothing_acknowledged_is_lost_when_the_power_fails() {
     let directory = directory.unwrap();
     let (path, kept) = (directory.path().join("index"), directory.path().join("kept"));
     std::fs::create_dir(&kept).unwrap();
-    let settings = Settings::default().cache(1 << 20).fresh(8).background(false);
+    let settings = Settings::default().cache(1 << 20).fresh(8).background(false).features(true);
     let events = Events::default();
     // Settings and layout of the store are those of every index; its file is opened another time, to be recorded.
     drop(DiskIndex::create(&path, Scheme::SD1, settings.clone()).unwrap());
@@ -217,10 +160,13 @@ fn nothing_acknowledged_is_lost_when_the_power_fails() {
         Recorded { file: FileBackend::new(file).unwrap(), events: record, tables }
     });
     let index = index.unwrap();
-    let mut models = vec![Model::new()];
+    let load = Load::of(&index);
+    let mut models = vec![Model::default()];
     for number in 0..60 {
         let mut model = models.last().cloned().unwrap_or_default();
-        operation(number, Some(&index), &mut model);
+        let operation = load.operation(number);
+        operation.on_index(&index);
+        operation.on_model(&mut model);
         models.push(model);
         events.lock().unwrap().push(Event::Acknowledged(number + 1));
     }
@@ -242,17 +188,11 @@ fn nothing_acknowledged_is_lost_when_the_power_fails() {
         });
         let acknowledged = acknowledged.unwrap_or(0);
         let index = DiskIndex::open(&place, settings.clone()).unwrap();
-        let mut found = Model::new();
-        let take = |document: crate::StoredDocument| {
-            found.insert(document.id, document.fingerprint);
-            Ok::<_, Error>(())
-        };
-        index.for_each(take).unwrap();
         // The operation under way may have been done without its acknowledgement.
-        let model = models[acknowledged..].iter().take(2).find(|model| **model == found);
+        let model = models[acknowledged..].iter().take(2).find(|model| model.is_content_of(&index));
         let model = model
             .unwrap_or_else(|| panic!("cut {cut}: {acknowledged} operations were acknowledged"));
-        compare(&index, model);
+        model.compare(&index, cut as u64);
         drop(index);
         let verified = DiskIndex::verify(&place, settings.clone()).unwrap();
         assert!(verified.problems.is_empty(), "cut {cut}: {:?}", verified.problems);

@@ -80,19 +80,13 @@ impl Index for Reopening {
     }
 }
 
-/// Operations of a run: some hundred, or as many as NEARPRINT_INDEX_OPERATIONS says.
-fn operations() -> u64 {
-    let given = std::env::var("NEARPRINT_INDEX_OPERATIONS").ok();
-    given.map_or(600, |given| given.parse().expect("a number"))
-}
-
 #[test]
 fn the_index_on_disk_conforms() {
     for (seed, scheme) in (0..).zip(conformance::schemes()) {
         for settings in [support::small(), support::small().fresh(1), Settings::default()] {
             let directory = support::directory();
             let index = DiskIndex::create(&directory.path().join("index"), scheme, settings);
-            conformance::check(&index.expect("a new index"), operations(), seed);
+            conformance::check(&index.expect("a new index"), support::operations(), seed);
         }
     }
 }
@@ -102,7 +96,7 @@ fn it_conforms_when_merged_in_the_background() {
     let directory = support::directory();
     let settings = support::small().fresh(3).background(true);
     let index = DiskIndex::create(directory.path(), Scheme::SD1, settings).expect("a new index");
-    conformance::check(&index, operations(), 77);
+    conformance::check(&index, support::operations(), 77);
 }
 
 #[test]
@@ -113,7 +107,7 @@ fn it_conforms_when_opened_again_and_read_by_others() {
         let settings = support::small();
         drop(DiskIndex::create(&path, scheme, settings.clone()).expect("a new index"));
         let index = Reopening { path: path.clone(), settings, state: Mutex::default() };
-        conformance::check(&index, operations(), seed);
+        conformance::check(&index, support::operations(), seed);
         drop(index);
         let verified = DiskIndex::verify(&path, support::small()).expect("an index");
         assert!(verified.problems.is_empty(), "{:?}", verified.problems);

@@ -2,63 +2,26 @@
 
 mod support;
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
-use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::DocumentId;
-use nearprint::{Index, IndexMatch, OnDuplicate};
+use nearprint::OnDuplicate;
+use nearprint::fingerprint::Scheme;
 use nearprint_index::{DiskIndex, Settings};
+use support::load::{Load, Model};
 
 /// Where the child process finds its index, and the number of its first operation.
 const INDEX: &str = "NEARPRINT_CRASH_INDEX";
 const FIRST: &str = "NEARPRINT_CRASH_FIRST";
 
-type Model = BTreeMap<DocumentId, Fingerprint>;
-
-/// One operation of the mixed load, the same for the same number.
-enum Operation {
-    Insert(Vec<(DocumentId, Fingerprint)>),
-    Remove(DocumentId),
-}
-
-fn operation(number: u64) -> Operation {
-    let mix = |n: u64| (n ^ number << 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 17;
-    match mix(1) % 5 {
-        0 => Operation::Remove(support::id(mix(2) % 300)),
-        1 => Operation::Insert(
-            (0..mix(3) % 40)
-                .map(|n| (support::id(mix(n + 10) % 300), support::print(mix(n + 90))))
-                .collect(),
-        ),
-        _ => Operation::Insert(vec![(support::id(mix(4) % 300), support::print(mix(5)))]),
-    }
-}
-
-impl Operation {
-    fn on_model(self, model: &mut Model) {
-        match self {
-            Self::Insert(documents) => model.extend(documents),
-            Self::Remove(id) => drop(model.remove(&id)),
-        }
-    }
-
-    fn on_index(self, index: &DiskIndex) {
-        match self {
-            Self::Insert(documents) => {
-                index.insert_batch(&documents, OnDuplicate::Replace).expect("an index");
-            }
-            Self::Remove(id) => {
-                index.remove(&id).expect("an index");
-            }
-        }
-    }
+fn number_of(variable: &str, otherwise: u64) -> u64 {
+    std::env::var(variable).map_or(otherwise, |given| given.parse().expect("a number"))
 }
 
 fn settings() -> Settings {
-    support::small().fresh(16).background(true)
+    support::small().fresh(16).background(true).features(true)
 }
 
 /// Not a test of its own: the process that is killed. It acknowledges each operation by a line.
@@ -67,48 +30,37 @@ fn child() {
     let Some(path) = std::env::var_os(INDEX) else { return };
     let first: u64 = std::env::var(FIRST).expect("a number").parse().expect("a number");
     let index = DiskIndex::open(Path::new(&path), settings()).expect("an index");
+    let load = Load::of(&index);
     let mut out = std::io::stdout();
     for number in first.. {
-        operation(number).on_index(&index);
+        load.operation(number).on_index(&index);
         if writeln!(out, "\nacknowledged {number}").and_then(|()| out.flush()).is_err() {
             return;
         }
     }
 }
 
-fn content(index: &DiskIndex) -> Model {
-    let mut model = Model::new();
-    index
-        .for_each(|document| {
-            model.insert(document.id, document.fingerprint);
-            Ok::<_, nearprint::Error>(())
-        })
-        .expect("an index");
-    model
-}
-
-fn compare_queries(index: &DiskIndex, model: &Model) {
-    for number in 0..40 {
-        let asked = support::print(number + 5000);
-        let near = model.iter().filter_map(|(id, print)| {
-            let distance = asked.distance(print).expect("one scheme");
-            (distance <= 3).then(|| IndexMatch { id: id.clone(), distance })
-        });
-        let mut expected: Vec<_> = near.collect();
-        expected.sort_by_key(|near| near.distance);
-        assert_eq!(index.query(&asked, 3).expect("an index"), expected);
+/// An index with documents that no operation touches, as NEARPRINT_INDEX_DOCUMENTS says, and the model of it.
+fn loaded(path: &Path) -> (Load, Model) {
+    let index = DiskIndex::create(path, Scheme::SD1, settings()).expect("a new index");
+    let (load, mut model) = (Load::of(&index), Model::default());
+    let numbers: Vec<u64> = (0..number_of("NEARPRINT_INDEX_DOCUMENTS", 100)).collect();
+    for numbers in numbers.chunks(10_000) {
+        let documents = numbers.iter().map(|number| load.document(1_000_000 + number, *number));
+        let documents: Vec<_> = documents.collect();
+        index.insert_documents(&documents, OnDuplicate::Refuse).expect("new ids");
+        documents.iter().for_each(|document| model.put(document));
     }
+    (load, model)
 }
 
 #[test]
 fn nothing_acknowledged_is_lost_when_the_process_is_killed() {
-    let kills: u64 =
-        std::env::var("NEARPRINT_INDEX_KILLS").map_or(20, |n| n.parse().expect("a number"));
     let directory = support::directory();
     let path = directory.path().join("index");
-    drop(DiskIndex::create(&path, Scheme::SD1, settings()).expect("a new index"));
-    let (mut model, mut next) = (Model::new(), 0);
-    for kill in 0..kills {
+    let (load, mut model) = loaded(&path);
+    let (mut next, mut opened) = (0, Vec::new());
+    for kill in 0..number_of("NEARPRINT_INDEX_KILLS", 20) {
         let mut child = Command::new(std::env::current_exe().expect("this program"))
             .args(["child", "--exact", "--nocapture"])
             .env(INDEX, &path)
@@ -124,7 +76,7 @@ fn nothing_acknowledged_is_lost_when_the_process_is_killed() {
         for line in lines {
             if let Some(number) = line.strip_prefix("acknowledged ") {
                 assert_eq!(number, next.to_string());
-                operation(next).on_model(&mut model);
+                load.operation(next).on_model(&mut model);
                 next += 1;
                 acknowledged += 1;
                 if acknowledged == wanted {
@@ -134,21 +86,25 @@ fn nothing_acknowledged_is_lost_when_the_process_is_killed() {
         }
         child.wait().expect("it ended");
         assert!(acknowledged >= wanted, "the child ended by itself");
+        let before = Instant::now();
         // Who comes first may want to read only.
         let index = match kill % 2 {
             0 => DiskIndex::open(&path, settings()).expect("an index"),
             _ => DiskIndex::open_read_only(&path, settings()).expect("an index"),
         };
-        let found = content(&index);
-        if found != model {
+        opened.push(before.elapsed());
+        if !model.is_content_of(&index) {
             // The operation under way may have been done without its acknowledgement.
-            operation(next).on_model(&mut model);
+            load.operation(next).on_model(&mut model);
             next += 1;
-            assert!(found == model, "kill {kill}: {} documents, not {}", found.len(), model.len());
+            assert!(model.is_content_of(&index), "kill {kill}: not what was acknowledged");
         }
-        compare_queries(&index, &model);
+        model.compare(&index, kill);
         drop(index);
         let verified = DiskIndex::verify(&path, settings()).expect("an index");
         assert!(verified.problems.is_empty(), "kill {kill}: {:?}", verified.problems);
     }
+    opened.sort_unstable();
+    let (middle, last) = (opened[opened.len() / 2], opened[opened.len() - 1]);
+    println!("opened after each of {} kills: median {middle:.1?}, most {last:.1?}", opened.len());
 }

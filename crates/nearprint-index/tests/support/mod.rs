@@ -1,9 +1,11 @@
 //! What the tests of the index on disk share.
 #![allow(dead_code, reason = "each test takes what it needs of it")]
 
+pub(crate) mod load;
+
 use std::path::Path;
 
-use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::fingerprint::Scheme;
 use nearprint::records::DocumentId;
 use nearprint_index::{DiskIndex, Settings};
 use tempfile::TempDir;
@@ -31,11 +33,12 @@ pub(crate) fn id(number: u64) -> DocumentId {
     DocumentId::new(format!("https://example.org/{number}")).expect("a valid id")
 }
 
-/// A fingerprint near those of numbers that are equal modulo 50.
-pub(crate) fn print(number: u64) -> Fingerprint {
-    let mix = |n: u64| n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let word = mix(number % 50) ^ 1 << (mix(number) >> 58) ^ 1 << (mix(number ^ 99) >> 58);
-    Fingerprint::from_u64(Scheme::SD1, word).expect("64 bits")
+pub(crate) use load::print;
+
+/// Operations of a run: some hundred, or as many as NEARPRINT_INDEX_OPERATIONS says.
+pub(crate) fn operations() -> u64 {
+    let given = std::env::var("NEARPRINT_INDEX_OPERATIONS").ok();
+    given.map_or(600, |given| given.parse().expect("a number"))
 }
 
 /// An index of documents `0..count`, of several segments and some fresh documents.
