@@ -23,7 +23,7 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use nearprint_index::{CaptureRange, Captured};
+use nearprint_index::{CaptureRange, Captured, DiskIndex};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -64,23 +64,34 @@ async fn simhash(
     Parameters(asked): Parameters<Asked>,
 ) -> Result<Response, Problem> {
     let answer = app.with_collection(&access, &name, Lane::Read, move |collection| {
-        asked.simhash(|| {
-            let range = CaptureRange::of_url(&asked.url);
-            let mut captures: Vec<Capture> = Vec::new();
-            let mut after: Option<Captured> = None;
-            loop {
-                let found = collection.index.captures(&range, after.as_ref(), READ_AT_ONCE)?;
-                let Some(last) = found.last() else { return Ok(captures) };
-                after = Some(last.clone());
-                captures.extend(found.into_iter().filter_map(|found| {
-                    let bits = found.document.fingerprint.as_u128();
-                    let bits = bits.and_then(|bits| u64::try_from(bits).ok());
-                    Some((found.document.capture?.date?, bits))
-                }));
-            }
-        })
+        asked.simhash(|time, most| captures(&collection.index, &asked.url, time, most))
     });
     Ok(json_answer(StatusCode::OK, &answer.await?))
+}
+
+/// The first captures of an address whose times begin with these digits.
+fn captures(
+    index: &DiskIndex,
+    url: &str,
+    time: &str,
+    most: usize,
+) -> Result<Vec<Capture>, Problem> {
+    let range = CaptureRange::of_url(url).from(time).to(time);
+    let mut captures: Vec<Capture> = Vec::new();
+    let mut after: Option<Captured> = None;
+    loop {
+        let found = index.captures(&range, after.as_ref(), READ_AT_ONCE.min(most))?;
+        let Some(last) = found.last() else { return Ok(captures) };
+        after = Some(last.clone());
+        captures.extend(found.into_iter().filter_map(|found| {
+            let bits = found.document.fingerprint.as_u128();
+            let bits = bits.and_then(|bits| u64::try_from(bits).ok());
+            Some((found.document.capture?.date?, bits))
+        }));
+        if captures.len() >= most {
+            return Ok(captures);
+        }
+    }
 }
 
 async fn calculate(Parameters(asked): Parameters<Asked>) -> Response {
@@ -128,47 +139,52 @@ impl Asked {
     }
 
     fn year(&self) -> Option<u32> {
-        self.year.parse().ok().filter(|year| *year > 0)
+        self.year.parse().ok().filter(|year| (1..=9999).contains(year))
     }
 
-    /// The answer of `/simhash`; `captures` gives those of the address, by time.
+    /// The answer of `/simhash`; `captures` gives those of the address whose times begin with the digits it is given, in
+    /// the order of time, and at most as many as it is asked for.
     pub(crate) fn simhash<E>(
         &self,
-        captures: impl FnOnce() -> Result<Vec<Capture>, E>,
+        mut captures: impl FnMut(&str, usize) -> Result<Vec<Capture>, E>,
     ) -> Result<Value, E> {
         if let Some(refusal) = self.refusal() {
             return Ok(refusal);
         }
         if !self.timestamp.is_empty() {
-            return Ok(self.of_time(&captures()?));
+            return self.of_time(captures);
         }
-        match self.year() {
-            Some(year) => Ok(self.of_year(&format!("{year:04}"), captures()?)),
-            None => Ok(error("info", "year param is required.")),
-        }
-    }
-
-    fn of_time(&self, captures: &[Capture]) -> Value {
-        let year = self.timestamp.get(..4).unwrap_or(&self.timestamp);
-        let found =
-            captures.iter().find(|(time, print)| *time == self.timestamp && print.is_some());
-        if let Some((_, Some(print))) = found {
-            return json!({ "simhash": encoded(*print) });
-        }
-        match captures.is_empty() || captures.iter().any(|(time, _)| time.starts_with(year)) {
-            true => error("message", "CAPTURE_NOT_FOUND"),
-            false => error("message", "NO_CAPTURES"),
-        }
-    }
-
-    fn of_year(&self, year: &str, captures: Vec<Capture>) -> Value {
-        let is_known = !captures.is_empty();
-        let of_year = captures.into_iter().filter(|(time, _)| time.starts_with(year));
-        let mut of_year: Vec<_> = of_year.collect();
+        let Some(year) = self.year() else {
+            return Ok(error("info", "year param is required."));
+        };
+        let of_year = captures(&format!("{year:04}"), usize::MAX)?;
         if of_year.is_empty() {
+            let is_known = !captures("", 1)?.is_empty();
             let message = if is_known { "NO_CAPTURES" } else { "NOT_CAPTURED" };
-            return error("message", message);
+            return Ok(error("message", message));
         }
+        Ok(self.of_year(of_year))
+    }
+
+    fn of_time<E>(
+        &self,
+        mut captures: impl FnMut(&str, usize) -> Result<Vec<Capture>, E>,
+    ) -> Result<Value, E> {
+        let is_whole = self.timestamp.len() == 14;
+        let at = if is_whole { captures(&self.timestamp, usize::MAX)? } else { Vec::new() };
+        if let Some(print) = at.into_iter().find_map(|(_, print)| print) {
+            return Ok(json!({ "simhash": encoded(print) }));
+        }
+        let year = self.timestamp.get(..4).unwrap_or(&self.timestamp);
+        let is_of_year = !captures(year, 1)?.is_empty();
+        let message = match is_of_year || captures("", 1)?.is_empty() {
+            true => "CAPTURE_NOT_FOUND",
+            false => "NO_CAPTURES",
+        };
+        Ok(error("message", message))
+    }
+
+    fn of_year(&self, mut of_year: Vec<Capture>) -> Value {
         // Of captures in one second the first counts: the client knows them by their times.
         of_year.retain(|(_, print)| print.is_some());
         of_year.dedup_by(|later, earlier| later.0 == earlier.0);
@@ -282,6 +298,50 @@ mod tests {
         answer: Value,
     }
 
+    fn of(captures: &[Capture], time: &str, most: usize) -> Vec<Capture> {
+        captures.iter().filter(|(at, _)| at.starts_with(time)).take(most).cloned().collect()
+    }
+
+    #[test]
+    fn a_request_reads_the_captures_of_its_year() {
+        let directory = tempfile::tempdir().unwrap();
+        let index = DiskIndex::create(
+            &directory.path().join("index"),
+            nearprint::fingerprint::Scheme::SD1,
+            nearprint_index::Settings::default(),
+        );
+        let index = index.unwrap();
+        let documents: Vec<_> =
+            ["20190504221015", "20200102030405", "20200102030405", "20210102030405"]
+                .iter()
+                .enumerate()
+                .map(|(n, time)| {
+                    let id = nearprint::records::DocumentId::new(format!("{n}")).unwrap();
+                    let print = nearprint::fingerprint::Fingerprint::from_u64(
+                        nearprint::fingerprint::Scheme::SD1,
+                        n as u64 + 1,
+                    );
+                    let mut document = nearprint_index::StoredDocument::new(id, print.unwrap());
+                    document.capture = Some(nearprint_index::CaptureKey {
+                        url_key: "org,example)/".to_owned(),
+                        date: Some((*time).to_owned()),
+                        payload_digest: None,
+                    });
+                    document
+                })
+                .collect();
+        index.insert_documents(&documents, nearprint::OnDuplicate::Refuse).unwrap();
+        let read = |time: &str, most| {
+            let found = captures(&index, "http://www.example.org/", time, most).unwrap();
+            found.into_iter().map(|(_, bits)| bits.unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(read("2020", 9), [2, 3]);
+        assert_eq!(read("2020", 1), [2]);
+        assert_eq!(read("20200102030405", usize::MAX), [2, 3]);
+        assert_eq!(read("", 9), [1, 2, 3, 4]);
+        assert!(read("2018", 9).is_empty() && read("é", 9).is_empty());
+    }
+
     #[test]
     fn answers_have_the_form_that_the_client_reads() {
         let cases: Vec<Case> =
@@ -290,9 +350,11 @@ mod tests {
         for Case { asked, path, captures, answer } in cases {
             let bits = |hex: String| u64::from_str_radix(&hex, 16).unwrap();
             let captures = captures.into_iter().map(|(time, print)| (time, print.map(bits)));
-            let captures = captures.collect();
+            let captures: Vec<Capture> = captures.collect();
             let found = match path.as_str() {
-                "/simhash" => asked.simhash(|| Ok::<_, ()>(captures)).unwrap(),
+                "/simhash" => {
+                    asked.simhash(|time, most| Ok::<_, ()>(of(&captures, time, most))).unwrap()
+                }
                 "/calculate-simhash" => asked.calculate(),
                 _ => asked.job(),
             };
@@ -313,7 +375,8 @@ mod tests {
                 page: page.to_owned(),
                 ..Asked::default()
             };
-            let answer = asked.simhash(|| Ok::<_, ()>(captures.clone())).unwrap();
+            let answer = asked.simhash(|time, most| Ok::<_, ()>(of(&captures, time, most)));
+            let answer = answer.unwrap();
             assert_eq!(answer["total_captures"], json!(count));
             assert_eq!(answer["captures"][0], json!(["pages", 3]));
             assert_eq!(answer["captures"][1], json!([time(first), encoded(first as u64)]));
