@@ -160,80 +160,109 @@ pub(crate) async fn list(
     Ok(json_answer(StatusCode::OK, &listed.await?))
 }
 
-/// Which address.
+/// Mementos of a TimeMap; of more the rest is in the next one.
+const TIMEMAP_PAGE: usize = 5000;
+
+/// Which address, and which part of its TimeMap.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct UrlParameter {
+pub(crate) struct TimemapParameters {
     /// The address.
     url: String,
+    /// Where the TimeMap goes on: the link to the next one has it.
+    cursor: Option<String>,
 }
 
 /// The TimeMap of an address
 ///
 /// Its captures as links by RFC 7089, to where they are replayed. Only if the server was started with an address for
-/// that (`--replay`).
+/// that (`--replay`). Of more than 5,000 captures the rest is in another TimeMap, to which a link leads.
 #[utoipa::path(get, path = "/v1/collections/{collection}/timemap", tag = "captures",
-    params(("collection" = String, Path, description = "The name of the collection."), UrlParameter),
+    params(("collection" = String, Path, description = "The name of the collection."), TimemapParameters),
     responses((status = 200, description = "The TimeMap.", content_type = "application/link-format", body = String)))]
 pub(crate) async fn timemap(
     State(app): State<Shared>,
     access: Access,
     Named(name): Named,
-    Parameters(UrlParameter { url }): Parameters<UrlParameter>,
+    Parameters(parameters): Parameters<TimemapParameters>,
 ) -> Result<Response, Problem> {
     let Some(template) = app.replay.clone() else {
         let detail = "the server does not know where captures are replayed";
         return Err(Problem::new(ProblemKind::NotFound, detail)
             .with_remedy("start it with --replay and a template of addresses"));
     };
+    let TimemapParameters { url, cursor: at } = parameters;
     let range = range(&url, None, None)?;
-    let address = format!("/v1/collections/{name}/timemap?url={}", crate::pages::encoded(&url));
-    let dates = app.with_collection(&access, &name, Lane::Read, move |collection| {
-        let mut dates = Vec::new();
-        let mut after: Option<Captured> = None;
-        loop {
-            let found = collection.index.captures(&range, after.as_ref(), LONGEST_PAGE)?;
-            let Some(last) = found.last() else { return Ok(dates) };
-            after = Some(last.clone());
-            dates.extend(found.into_iter().filter_map(|found| found.document.capture?.date));
-        }
+    let encoded = crate::pages::encoded;
+    let first = format!("/v1/collections/{name}/timemap?url={}", encoded(&url));
+    let address = at.as_ref().map_or(first.clone(), |at| format!("{first}&cursor={}", encoded(at)));
+    let is_first = at.is_none();
+    let page = app.with_collection(&access, &name, Lane::Read, move |collection| {
+        let after = after_capture(collection, at.as_deref())?;
+        let mut found = collection.index.captures(&range, after.as_ref(), TIMEMAP_PAGE + 1)?;
+        let more = found.len() > TIMEMAP_PAGE;
+        found.truncate(TIMEMAP_PAGE);
+        let next = found.last().filter(|_| more).map(|last| cursor(&last.document.id));
+        let dates = found.into_iter().filter_map(|found| found.document.capture?.date).collect();
+        Ok((dates, next))
     });
-    let dates = dates.await?;
+    let (dates, next): (Vec<String>, Option<String>) = page.await?;
     if dates.is_empty() {
         let detail = format!("the collection {name} has no capture of this address");
         return Err(Problem::new(ProblemKind::NotFound, detail));
     }
-    let map = links(&url, &address, &template, &dates);
+    let next = next.map(|next| format!("{first}&cursor={}", encoded(&next)));
+    let part = TimemapPart { address: &address, is_first, next: next.as_deref(), dates: &dates };
+    let map = part.links(&url, &template);
     Ok(answer(StatusCode::OK, "application/link-format", map.into_bytes()))
 }
 
-/// The links of a TimeMap, of captures by time.
-fn links(url: &str, address: &str, template: &str, dates: &[String]) -> String {
-    // What would end a link of this format.
-    let quoted = |url: &str| url.replace('<', "%3C").replace('>', "%3E").replace(['\r', '\n'], "");
-    let mut out = format!("<{}>; rel=\"original\"", quoted(url));
-    let bounds = [("from", dates.first()), ("until", dates.last())];
-    let _ = write!(out, ",\n<{address}>; rel=\"self\"; type=\"application/link-format\"");
-    for (name, date) in bounds {
-        if let Some(date) = date.and_then(|date| http_date(date)) {
-            let _ = write!(out, "; {name}=\"{date}\"");
+/// Some of the captures of an address, which make a TimeMap.
+struct TimemapPart<'a> {
+    /// Where this TimeMap is.
+    address: &'a str,
+    /// Whether no TimeMap comes before.
+    is_first: bool,
+    /// Where the next one is.
+    next: Option<&'a str>,
+    /// When they were captured, in order.
+    dates: &'a [String],
+}
+
+impl TimemapPart<'_> {
+    /// The links of the TimeMap.
+    fn links(&self, url: &str, template: &str) -> String {
+        let Self { address, is_first, next, dates } = *self;
+        // What would end a link of this format.
+        let quoted =
+            |url: &str| url.replace('<', "%3C").replace('>', "%3E").replace(['\r', '\n'], "");
+        let mut out = format!("<{}>; rel=\"original\"", quoted(url));
+        let bounds = [("from", dates.first()), ("until", dates.last())];
+        let _ = write!(out, ",\n<{address}>; rel=\"self\"; type=\"application/link-format\"");
+        for (name, date) in bounds {
+            if let Some(date) = date.and_then(|date| http_date(date)) {
+                let _ = write!(out, "; {name}=\"{date}\"");
+            }
         }
+        if let Some(next) = next {
+            let _ = write!(out, ",\n<{next}>; rel=\"timemap\"; type=\"application/link-format\"");
+        }
+        let last = dates.len() - 1;
+        for (at, date) in dates.iter().enumerate() {
+            let Some(time) = http_date(date) else { continue };
+            let relation = match (at == 0 && is_first, at == last && next.is_none()) {
+                (true, true) => "first last memento",
+                (true, false) => "first memento",
+                (false, true) => "last memento",
+                (false, false) => "memento",
+            };
+            let memento = quoted(&replay(template, date, url));
+            let _ = write!(out, ",\n<{memento}>; rel=\"{relation}\"; datetime=\"{time}\"");
+        }
+        out.push('\n');
+        out
     }
-    let last = dates.len() - 1;
-    for (at, date) in dates.iter().enumerate() {
-        let Some(time) = http_date(date) else { continue };
-        let relation = match (at == 0, at == last) {
-            (true, true) => "first last memento",
-            (true, false) => "first memento",
-            (false, true) => "last memento",
-            (false, false) => "memento",
-        };
-        let memento = quoted(&replay(template, date, url));
-        let _ = write!(out, ",\n<{memento}>; rel=\"{relation}\"; datetime=\"{time}\"");
-    }
-    out.push('\n');
-    out
 }
 
 /// The address and time of a capture, as documents are added with them.
@@ -279,14 +308,20 @@ mod tests {
     #[test]
     fn a_timemap_has_the_links_that_memento_clients_read() {
         let dates = ["20000620180259", "20091027204954", "20091027204954"].map(str::to_owned);
-        let map = links("http://a.example.org/", "/map", "http://r.org/{timestamp}/{url}", &dates);
+        let whole = TimemapPart { address: "/map", is_first: true, next: None, dates: &dates };
+        let map = whole.links("http://a.example.org/", "http://r.org/{timestamp}/{url}");
         let expected = "<http://a.example.org/>; rel=\"original\",\n\
             </map>; rel=\"self\"; type=\"application/link-format\"; from=\"Tue, 20 Jun 2000 18:02:59 GMT\"; until=\"Tue, 27 Oct 2009 20:49:54 GMT\",\n\
             <http://r.org/20000620180259/http://a.example.org/>; rel=\"first memento\"; datetime=\"Tue, 20 Jun 2000 18:02:59 GMT\",\n\
             <http://r.org/20091027204954/http://a.example.org/>; rel=\"memento\"; datetime=\"Tue, 27 Oct 2009 20:49:54 GMT\",\n\
             <http://r.org/20091027204954/http://a.example.org/>; rel=\"last memento\"; datetime=\"Tue, 27 Oct 2009 20:49:54 GMT\"\n";
         assert_eq!(map, expected);
-        let hostile = links("http://e.org/>; rel=\"x\"\n", "/map", "{url}", &dates[..1]);
+        let later = TimemapPart { is_first: false, next: Some("/map&cursor=x"), ..whole };
+        let map = later.links("http://a.example.org/", "{url}");
+        assert!(map.contains("</map&cursor=x>; rel=\"timemap\"; type=\"application/link-format\""));
+        assert!(!map.contains("first") && !map.contains("last"), "{map}");
+        let one = TimemapPart { address: "/map", is_first: true, next: None, dates: &dates[..1] };
+        let hostile = one.links("http://e.org/>; rel=\"x\"\n", "{url}");
         assert!(
             !hostile.contains("/>; rel=\"x\"") && hostile.contains("first last memento"),
             "{hostile}"
