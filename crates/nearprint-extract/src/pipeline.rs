@@ -154,6 +154,12 @@ fn byte_media(
                 "the office document has a password, which is not supported; save it without one",
             ));
         }
+        (None, Signature::CutOffice) => {
+            return Err(ExtractError::new(
+                Reason::Damaged,
+                "the office document is cut off before it says of which kind it is",
+            ));
+        }
         (None, Signature::LegacyOffice(kind)) => {
             return Err(ExtractError::new(
                 Reason::LegacyOffice,

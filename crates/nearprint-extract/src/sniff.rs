@@ -23,6 +23,8 @@ pub(crate) enum Signature {
     EncryptedOffice,
     /// An office document of before 2007, by name.
     LegacyOffice(&'static str),
+    /// An office document that is cut off before it says of which kind it is.
+    CutOffice,
     /// Text, or nothing known.
     None,
 }

@@ -14,11 +14,11 @@ use crate::wrapper;
 
 const DIRECTORY_END: &[u8] = b"PK\x05\x06";
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
-const LOCAL_HEADER: &[u8] = b"PK\x03\x04";
+pub(super) const LOCAL_HEADER: &[u8] = b"PK\x03\x04";
 /// Bytes of an end record without its comment, of an entry and of a local header without names.
 const END_SIZE: usize = 22;
 const ENTRY_SIZE: usize = 46;
-const LOCAL_SIZE: usize = 30;
+pub(super) const LOCAL_SIZE: usize = 30;
 const LARGE_END: &[u8] = b"PK\x06\x06";
 const LARGE_LOCATOR: &[u8] = b"PK\x06\x07";
 /// Bytes of an end record of zip64 without what may follow, and of what says where it is.
@@ -26,10 +26,6 @@ const LARGE_END_SIZE: usize = 56;
 const LARGE_LOCATOR_SIZE: usize = 20;
 /// Kind of the field of an entry that has its large numbers.
 const LARGE_FIELD: u16 = 1;
-/// Bytes of what says of which type a package is (<=).
-const LONGEST_TYPE: u64 = 256;
-/// Entries whose names are looked at where there is no directory.
-const MOST_NAMES: usize = 1_000;
 /// Folders one inside another in which a package is looked for (<=).
 const MOST_FOLDERS: usize = 8;
 /// The longest comment after an end record.
@@ -129,6 +125,11 @@ impl<'a> Archive<'a> {
             .and_then(|end| end_at.checked_sub(end));
         let shift =
             shift.ok_or_else(|| damaged("the archive's directory is outside of the file"))?;
+        // An archive that is cut off may hold a whole one, which is not its own end.
+        let behind = end.len() - END_SIZE - usize::from(u16_at(end, 20)).min(end.len() - END_SIZE);
+        if shift > 0 && behind > 0 && bytes.starts_with(LOCAL_HEADER) {
+            return Err(damaged("the archive has no directory; it may be truncated"));
+        }
         let mut archive = Self {
             bytes,
             entries: HashMap::new(),
@@ -196,21 +197,9 @@ impl<'a> Archive<'a> {
         Ok(())
     }
 
-    /// The folders that hold all files, each with its slash, from the outermost. What systems leave behind beside them
-    /// does not count.
+    /// The folders that hold all files, each with its slash, from the outermost.
     pub(super) fn shared_folders(&self) -> Vec<String> {
-        let mut shared: Option<&str> = None;
-        let files = self.entries.keys().filter(|name| !name.ends_with('/'));
-        for name in files.filter(|name| !is_left_behind(name)) {
-            let folder = &name[..name.rfind('/').map_or(0, |slash| slash + 1)];
-            let most = shared.unwrap_or(folder);
-            let equal = most.bytes().zip(folder.bytes()).take_while(|(a, b)| a == b).count();
-            let end = most.as_bytes()[..equal].iter().rposition(|byte| *byte == b'/');
-            shared = Some(&most[..end.map_or(0, |slash| slash + 1)]);
-        }
-        let shared = shared.unwrap_or_default();
-        let slashes = memchr::memchr_iter(b'/', shared.as_bytes());
-        slashes.take(MOST_FOLDERS).map(|slash| shared[..=slash].to_owned()).collect()
+        shared_folders(self.entries.keys().map(String::as_str))
     }
 
     /// Takes the content of a folder for the package: names are looked for in it from now on.
@@ -311,36 +300,6 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The names of the first entries of an archive by what comes before each of them, for one whose directory cannot be
-/// read. The beginning of the first one's content comes with them: packages begin with their type, stored as it is,
-/// or deflated by programs that pack everything so.
-pub(super) fn names_without_directory(bytes: &[u8]) -> (Vec<String>, Vec<u8>) {
-    let mut names = Vec::new();
-    let mut first = Vec::new();
-    for at in memchr::memmem::find_iter(bytes, LOCAL_HEADER).take(MOST_NAMES) {
-        let header = &bytes[at..];
-        if header.len() < LOCAL_SIZE {
-            break;
-        }
-        let content = LOCAL_SIZE + usize::from(u16_at(header, 26));
-        let Some(name) = header.get(LOCAL_SIZE..content) else { break };
-        if names.is_empty() {
-            let content = content + usize::from(u16_at(header, 28));
-            let length = u32_at(header, 18) as usize;
-            let stored = header.get(content..content.saturating_add(length)).unwrap_or(&[]);
-            if u16_at(header, 8) == 8 {
-                // Its length may come after it. What can be read before an error is enough.
-                let rest = header.get(content..).unwrap_or(&[]);
-                let _ = DeflateDecoder::new(rest).take(LONGEST_TYPE).read_to_end(&mut first);
-            } else {
-                first.extend_from_slice(&stored[..stored.len().min(LONGEST_TYPE as usize)]);
-            }
-        }
-        names.push(String::from_utf8_lossy(name).replace('\\', "/"));
-    }
-    (names, first)
-}
-
 /// Numbers of an entry, of which those that do not fit are in the field that zip64 has for them, in the same order.
 fn large_fields(numbers: [u32; 3], mut fields: &[u8]) -> [u64; 3] {
     let mut found = numbers.map(u64::from);
@@ -360,6 +319,23 @@ fn large_fields(numbers: [u32; 3], mut fields: &[u8]) -> [u64; 3] {
     found
 }
 
+/// The folders that hold all files of these names, each with its slash, from the outermost. What systems leave behind
+/// beside them does not count.
+pub(super) fn shared_folders<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut shared: Option<&str> = None;
+    let files = names.filter(|name| !name.ends_with('/'));
+    for name in files.filter(|name| !is_left_behind(name)) {
+        let folder = &name[..name.rfind('/').map_or(0, |slash| slash + 1)];
+        let most = shared.unwrap_or(folder);
+        let equal = most.bytes().zip(folder.bytes()).take_while(|(a, b)| a == b).count();
+        let end = most.as_bytes()[..equal].iter().rposition(|byte| *byte == b'/');
+        shared = Some(&most[..end.map_or(0, |slash| slash + 1)]);
+    }
+    let shared = shared.unwrap_or_default();
+    let slashes = memchr::memchr_iter(b'/', shared.as_bytes());
+    slashes.take(MOST_FOLDERS).map(|slash| shared[..=slash].to_owned()).collect()
+}
+
 /// Whether an entry is none of its author's: what file managers add to folders.
 fn is_left_behind(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
@@ -371,7 +347,7 @@ fn damaged(detail: &str) -> ExtractError {
 }
 
 /// The number at `at`; callers have checked the length.
-fn u16_at(bytes: &[u8], at: usize) -> u16 {
+pub(super) fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
@@ -379,6 +355,6 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }

@@ -3,9 +3,9 @@
 //! Only beginnings are examined, without their checksums: whoever then reads the document meets every damage and
 //! every limit, and says so.
 
-use super::archive::{self, Archive};
+use super::archive::Archive;
 use super::relationships::{self, ROOT, TYPES};
-use super::{ooxml, opendocument};
+use super::{ooxml, opendocument, remains};
 use crate::charset;
 use crate::error::ExtractError;
 use crate::limits::Limits;
@@ -17,9 +17,9 @@ use crate::xml::{Piece, Scanner, local, prefixed_attribute};
 const WINDOW: u64 = 1 << 20;
 
 /// What Office Open XML calls what is not read.
-const BINARY_SPREADSHEET: &str = "application/vnd.ms-excel.sheet.binary.macroEnabled.12";
-const DRAWING: &str = "application/vnd.ms-visio.drawing";
-const FIXED_PAGES: &str = "application/vnd.ms-xpsdocument";
+pub(super) const BINARY_SPREADSHEET: &str = "application/vnd.ms-excel.sheet.binary.macroEnabled.12";
+pub(super) const DRAWING: &str = "application/vnd.ms-visio.drawing";
+pub(super) const FIXED_PAGES: &str = "application/vnd.ms-xpsdocument";
 
 /// The medium of an archive, or the name of what no extractor reads.
 pub(crate) fn sniff(bytes: &[u8]) -> Signature {
@@ -27,46 +27,9 @@ pub(crate) fn sniff(bytes: &[u8]) -> Signature {
     let limits = Limits::default();
     let found = match Archive::open(bytes, &limits) {
         Ok(mut archive) => settle(&mut archive),
-        Err(_) => by_first_names(bytes),
+        Err(_) => remains::sniff(bytes),
     };
     found.unwrap_or(Signature::Unsupported("application/zip"))
-}
-
-/// What an archive was whose directory is damaged, beyond a limit, or cut off: whoever reads the document says which.
-fn by_first_names(bytes: &[u8]) -> Option<Signature> {
-    let (names, first) = archive::names_without_directory(bytes);
-    if names.first().is_some_and(|name| name == "mimetype") {
-        return of_open_type(first.trim_ascii());
-    }
-    // In the folder of a package, too.
-    let has = |part: &str| {
-        names.iter().any(|name| {
-            let name = name.strip_suffix(part);
-            name.is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
-        })
-    };
-    let has_folder = |folder: &str| {
-        names.iter().any(|name| name.starts_with(folder) || name.contains(&format!("/{folder}")))
-    };
-    let medium = if has("META-INF/container.xml") {
-        Media::Epub
-    } else if has(TYPES) || has(ROOT) {
-        if has_folder("ppt/") {
-            Media::Pptx
-        } else if has_folder("xl/") {
-            Media::Xlsx
-        } else if has_folder("word/") {
-            Media::Docx
-        } else {
-            // Packages of programs have these two as well.
-            return None;
-        }
-    } else if has(opendocument::CONTENT) && (has("styles.xml") || has("meta.xml")) {
-        Media::OpenDocument
-    } else {
-        return None;
-    };
-    Some(Signature::Media(medium))
 }
 
 /// Opens the package in an archive.
@@ -110,8 +73,12 @@ fn by_mimetype(archive: &Archive<'_>) -> Option<Signature> {
 
 /// OpenDocument states its type once more; zip programs leave the file `mimetype` out, or it is lost on the way.
 fn by_manifest(archive: &Archive<'_>) -> Option<Signature> {
-    let manifest = text(archive, opendocument::MANIFEST);
-    let media_type = Scanner::new(&manifest).find_map(|piece| match piece {
+    of_manifest(&text(archive, opendocument::MANIFEST))
+}
+
+/// By the type that a list of the files of an OpenDocument states for the whole.
+pub(super) fn of_manifest(manifest: &str) -> Option<Signature> {
+    let media_type = Scanner::new(manifest).find_map(|piece| match piece {
         Piece::Start { name, attributes, .. }
             if local(name) == "file-entry"
                 && prefixed_attribute(attributes, "full-path") == Some("/") =>
@@ -123,7 +90,7 @@ fn by_manifest(archive: &Archive<'_>) -> Option<Signature> {
     of_open_type(media_type?.as_bytes())
 }
 
-fn of_open_type(media_type: &[u8]) -> Option<Signature> {
+pub(super) fn of_open_type(media_type: &[u8]) -> Option<Signature> {
     if media_type == b"application/epub+zip" {
         Some(Signature::Media(Media::Epub))
     } else {
@@ -146,7 +113,7 @@ fn by_relationships(archive: &Archive<'_>) -> Option<Signature> {
 }
 
 /// The medium of a main part by its type, or by what macros, templates and shows make of that.
-fn of_office_type(media_type: &str) -> Option<Signature> {
+pub(super) fn of_office_type(media_type: &str) -> Option<Signature> {
     let media_type = media_type.to_ascii_lowercase();
     let is = |family: &str| media_type.contains(family);
     Some(if is(".wordprocessingml.") || is("/vnd.ms-word.") {
@@ -195,7 +162,7 @@ fn text(archive: &Archive<'_>, part: &str) -> String {
 }
 
 /// The name of the first element without its prefix.
-fn root(text: &str) -> Option<&str> {
+pub(super) fn root(text: &str) -> Option<&str> {
     Scanner::new(text).find_map(|piece| match piece {
         Piece::Start { name, .. } => Some(local(name)),
         _ => None,

@@ -7,6 +7,7 @@ mod kind;
 mod ooxml;
 mod opendocument;
 mod relationships;
+mod remains;
 mod spreadsheet;
 
 pub(crate) use self::epub::epub;

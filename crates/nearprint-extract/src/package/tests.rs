@@ -11,6 +11,7 @@ use crate::{Reason, extract};
 #[path = "../../tests/packing/mod.rs"]
 mod packing;
 
+mod cuts;
 mod damage;
 mod kinds;
 mod office;
@@ -158,8 +159,8 @@ fn faults_of_archives_have_their_reasons() {
         &[("word/document.xml", b"<w:document><w:t>x</w:t></w:document>")];
     let good = zip(document, false);
     assert_eq!(reason(&zip(&[("a.txt", b"x")], false)), Reason::UnsupportedMedia);
-    // The directory is gone: not even the kind is known.
-    assert_eq!(reason(&good[..good.len() - 30]), Reason::UnsupportedMedia);
+    // The directory is gone: the names of what is left tell the kind.
+    assert_eq!(reason(&good[..good.len() - 30]), Reason::Damaged);
     let mut wrong = good.clone();
     let at = memchr::memmem::find(&wrong, b"<w:t>x").unwrap();
     wrong[at + 5] = b'y';
