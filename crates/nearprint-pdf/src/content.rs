@@ -11,6 +11,7 @@ use crate::fields::InteractiveForm;
 use crate::font_tables;
 use crate::fonts::{FontId, FontStore};
 use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
+use crate::inline_images;
 use crate::lookups::{self, Lookups};
 use crate::rules::Rules;
 use crate::text_state::{Matrix, TextState};
@@ -186,10 +187,14 @@ impl<'a, 's> Interpreter<'a, 's> {
         depth: u32,
     ) -> Result<(), PdfError> {
         let mut fonts = Vec::new();
-        let mut instructions = UntypedIter::new(data);
-        while let Some(instruction) = instructions.next() {
-            self.session.budget.count_operator()?;
-            self.execute(&instruction, resources, &mut fonts, floor, depth)?;
+        let parts = inline_images::parts(data, &mut self.session.budget)?;
+        self.page.has_image |= parts.len() > 1;
+        for part in parts {
+            let mut instructions = UntypedIter::new(&data[part]);
+            while let Some(instruction) = instructions.next() {
+                self.session.budget.count_operator()?;
+                self.execute(&instruction, resources, &mut fonts, floor, depth)?;
+            }
         }
         Ok(())
     }

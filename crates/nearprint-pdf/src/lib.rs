@@ -38,6 +38,7 @@ mod furniture;
 mod glyphs;
 mod homoglyphs;
 mod hyphens;
+mod inline_images;
 mod korean;
 mod legacy;
 mod line_numbers;

@@ -56,6 +56,35 @@ fn objects_without_ends_are_refused_in_linear_time() {
     assert_eq!(survive(&document).as_deref(), Ok("x\n"));
 }
 
+/// Images in a content, each of which may end in several places: the parser tries each end by reading what follows, and
+/// the images there. Of forty images that took years.
+#[test]
+fn images_with_many_ends_are_read_in_linear_time() {
+    let text = "BT /F1 10 Tf 72 700 Td (a word) Tj ET ";
+    for images in [
+        "BI /W 1 /H 1 ID x EI EI 1 0 0 1 2 2 Tm ".repeat(2_000),
+        "BI /W 1 /H 1 ID x EI (EI) 1 0 0 1 2 2 Tm ".repeat(2_000),
+        "BI /W 1 /H 1 ID x EI BI ( EI ".repeat(200_000),
+        format!("BI /W 1 ID {}", "EI ) ".repeat(1_000_000)),
+        format!("BI /W 1 ID {}", "EI ( ".repeat(1_000_000)),
+        format!("BI /W 1 ID {}", "EI \u{80}".repeat(1_000_000)),
+        "BI /W ".repeat(1_000_000),
+        "BI /W ( ".repeat(1_000_000),
+        "BI%".repeat(1_000_000),
+    ] {
+        let content = format!("{text}{images}\nEI {text}");
+        // An image may take all that follows it, and what is too much is refused.
+        match survive(&PdfWriter::one_page(&content)) {
+            Ok(found) => assert!(found.starts_with("a word"), "{found}"),
+            Err(error) => {
+                let refused =
+                    PdfError::LimitReached { limit: Limit::Operators, value: 100_000_000 };
+                assert_eq!(error, refused);
+            }
+        }
+    }
+}
+
 /// Small operators that name large objects, which the parser reads each time: what they take is counted, whether the
 /// object is what the operator wants or not.
 #[test]
