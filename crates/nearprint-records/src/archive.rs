@@ -8,6 +8,7 @@ mod arc;
 mod counts;
 mod http;
 mod revisit;
+mod searched;
 mod stored;
 mod warc;
 
@@ -15,6 +16,7 @@ pub use counts::{RecordCounter, RecordCounts};
 pub use revisit::{Referred, RevisitTarget};
 pub use stored::{StoredKind, StoredPayload, StoredRecord, StoredRecords};
 
+use self::searched::Searched;
 use crate::expansion::{Beginning, Damage, Expansion};
 use crate::input_file::ReadSettings;
 use crate::{
@@ -68,6 +70,9 @@ pub(crate) struct Archive {
     /// Bytes that the body of a response may expand to.
     longest_body: u64,
     beginning: Option<Beginning>,
+    /// Where no line ends, and where no header does.
+    no_line: Searched,
+    no_head: Searched,
     ended: bool,
 }
 
@@ -119,6 +124,8 @@ impl Archive {
             counts,
             longest_body,
             beginning: None,
+            no_line: Searched::default(),
+            no_head: Searched::default(),
             ended: false,
         }
     }
@@ -221,8 +228,9 @@ impl Archive {
     fn head_length(&mut self) -> Result<usize, Fault> {
         let mut wanted = LOOK;
         loop {
+            let position = self.stream.position();
             let ahead = self.stream.peek(wanted).map_err(compressed)?;
-            if ahead.len() < wanted && !ahead.contains(&b'\n') {
+            if ahead.len() < wanted && self.no_line.find(position, ahead, arc::head_end).is_none() {
                 // Not even a line: it may continue in the next member.
                 let count = ahead.len();
                 self.continue_header(count)?;
@@ -233,7 +241,10 @@ impl Archive {
                 let shown = crate::escape(&ahead[..ahead.len().min(40)]);
                 return Err(malformed(format!("expected a record, found \"{shown}\"")));
             }
-            let end = if self.is_arc { arc::head_end(ahead) } else { warc::head_end(ahead) };
+            let end = match self.is_arc {
+                true => self.no_line.find(position, ahead, arc::head_end),
+                false => self.no_head.find(position, ahead, warc::head_end),
+            };
             match end {
                 Some(length) => return Ok(length),
                 None if ahead.len() < wanted => {

@@ -120,6 +120,15 @@ impl Expansion {
         self.reread
     }
 
+    /// Bytes that were read and expanded to see whether members begin where they seem to.
+    #[cfg(test)]
+    pub(crate) fn glanced(&self) -> u64 {
+        match &self.body {
+            Body::Members(members) => members.glanced,
+            Body::Plain(_) | Body::Whole { .. } => 0,
+        }
+    }
+
     /// Continues where another expansion of the same file stood, before anything was taken; false if it cannot.
     pub(crate) fn go_on(&mut self, (stored, expanded): (u64, u64), reread: u64) -> bool {
         let gone = match &mut self.body {

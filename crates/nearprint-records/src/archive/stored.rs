@@ -8,6 +8,7 @@ use data_encoding::BASE32;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
+use super::searched::Searched;
 use super::{Archive, Fault, Head, LONGEST_HEADER, Then, http, warc};
 use crate::expansion::Compression;
 use crate::input_file::ReadSettings;
@@ -144,6 +145,8 @@ impl StoredRecord {
 struct Block {
     kind: Kind,
     held: Vec<u8>,
+    /// Where the header of the message does not end.
+    no_head: Searched,
     /// Bytes of the payload.
     length: u64,
     sha256: Sha256,
@@ -170,7 +173,8 @@ impl Block {
             _ => Kind::Nothing,
         };
         let (sha256, sha1) = (Sha256::new(), Sha1::new());
-        Self { kind, held: Vec::new(), length: 0, sha256, sha1 }
+        let (held, no_head) = (Vec::new(), Searched::default());
+        Self { kind, held, no_head, length: 0, sha256, sha1 }
     }
 
     fn take(&mut self, part: &[u8]) {
@@ -180,7 +184,8 @@ impl Block {
             Kind::Payload => self.take_payload(part),
             Kind::HttpHead => {
                 self.held.extend_from_slice(part);
-                if let Some(end) = warc::head_end(&self.held).filter(|end| *end <= LONGEST_HEADER) {
+                let end = self.no_head.find(0, &self.held, warc::head_end);
+                if let Some(end) = end.filter(|end| *end <= LONGEST_HEADER) {
                     let rest = self.held.split_off(end);
                     self.kind = Kind::Payload;
                     self.take_payload(&rest);
@@ -212,5 +217,27 @@ impl Block {
             sha1: format!("sha1:{}", BASE32.encode(&self.sha1.clone().finalize())),
             codings: format!("{};{}", values("transfer-encoding"), values("content-encoding")),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A header that comes byte by byte, as in members of gzip that have a byte each, is searched once.
+    #[test]
+    fn headers_that_come_in_pieces_are_searched_once() {
+        let head = Head { kind: "response", is_http: true, ..Head::default() };
+        let mut block = Block::of(&head, u64::MAX);
+        let message = [b"HTTP/1.1 200 OK\r\n".as_slice(), &b"a:\r\n".repeat(5_000)].concat();
+        for byte in &message {
+            block.take(&[*byte]);
+        }
+        assert!(block.kind == Kind::HttpHead && block.held == message);
+        let work = block.no_head.work();
+        assert!(work <= 4 * message.len() as u64, "{work} for {}", message.len());
+        block.take(b"\r");
+        block.take(b"\nbody");
+        assert!(block.kind == Kind::Payload && block.length == 4);
     }
 }

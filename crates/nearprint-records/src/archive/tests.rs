@@ -328,3 +328,57 @@ fn responses_become_revisits_with_their_own_fields() {
     let again = String::from_utf8(revisit.referring_to(&other)).unwrap();
     assert_eq!(again.replace("urn:other", "urn:first"), text);
 }
+
+/// Bytes that were looked at for the ends of lines and headers, and examined for beginnings of members, while a whole
+/// archive was read.
+fn work_of(bytes: Vec<u8>) -> u64 {
+    let mut archive = open(bytes, ReadSettings::default()).0;
+    while archive.next_document().is_some() {}
+    archive.no_line.work() + archive.no_head.work() + archive.stream.glanced()
+}
+
+/// Headers without an end, each of which has a mebibyte in which it may end, and members that seem to begin at every
+/// tenth byte: work grows with the length, not with its square.
+#[test]
+fn hostile_archives_are_searched_in_linear_time() {
+    let byte = |byte: u8| gzip(&[byte]);
+    let by_bytes = |text: &[u8]| text.iter().flat_map(|one| byte(*one)).collect::<Vec<_>>();
+    let damage = b"damage".as_slice();
+    let sound = &records()[0];
+    let behind = |packed: Vec<u8>, head: &[u8], count: usize| {
+        [packed, damage.to_vec(), head.repeat(count)].concat()
+    };
+    let raw_block = [b"\x28\xb5\x2f\xfd\0\x58".as_slice(), &[0, 0, 16]].concat();
+    let one_letter = [b"\x28\xb5\x2f\xfd\0\x58".as_slice(), &[2, 0, 16, b'a']].concat();
+    type Make<'a> = &'a dyn Fn(usize) -> Vec<u8>;
+    let archives: [(&str, Make<'_>, u64); 7] = [
+        ("first lines", &|count| b"WARC/1.0\r\n".repeat(count * 10), 0),
+        (
+            "a header byte by byte",
+            &|count| by_bytes(&[&b"WARC/1.0\r\n"[..], &b"a\n".repeat(count)].concat()),
+            0,
+        ),
+        (
+            "a line byte by byte",
+            &|count| by_bytes(&[&b"WARC/1.0 "[..], &b"a".repeat(count)].concat()),
+            0,
+        ),
+        (
+            "a line of ARC byte by byte",
+            &|count| by_bytes(&[&b"filedesc://"[..], &b"a".repeat(count)].concat()),
+            0,
+        ),
+        (
+            "names of members of gzip",
+            &|count| behind(gzip(sound), b"\x1f\x8b\x08\x08\x01\x01\x01\x01\x01\x01", count),
+            32 << 20,
+        ),
+        ("frames of zstd", &|count| behind(zstd(sound), &raw_block, count), 32 << 20),
+        ("frames of one letter", &|count| behind(zstd(sound), &one_letter, count), 32 << 20),
+    ];
+    for (name, archive, at_once) in archives {
+        let archive = archive(5_000);
+        let (length, work) = (archive.len() as u64, work_of(archive));
+        assert!(work <= 10 * length + at_once, "{name}: {work} for {length}");
+    }
+}

@@ -57,7 +57,7 @@ impl Compression {
         let (head, mut out) = (raw.peek(ahead)?, Vec::new());
         // The head is cut: what could be expanded before its end will do.
         let _ = match self {
-            Self::Gzip => return Ok(GzipMembers::glance(head, limit)),
+            Self::Gzip => return Ok(GzipMembers::glance(head, limit).0),
             Self::Bzip2 => {
                 bzip2::bufread::MultiBzDecoder::new(head).take(limit).read_to_end(&mut out)
             }

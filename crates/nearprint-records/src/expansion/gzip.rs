@@ -36,12 +36,13 @@ impl GzipMembers {
     }
 
     /// What members that begin here, of which the end may be missing, expand to: `limit` bytes, where there are as
-    /// many.
-    pub(super) fn glance(bytes: &[u8], limit: u64) -> Vec<u8> {
-        let mut out = Vec::new();
+    /// many. And how many bytes were examined for that.
+    pub(super) fn glance(bytes: &[u8], limit: u64) -> (Vec<u8>, usize) {
+        let (mut out, mut rest) = (Vec::new(), bytes);
         // What could be expanded before the end will do.
-        let _ = flate2::bufread::MultiGzDecoder::new(bytes).take(limit).read_to_end(&mut out);
-        out
+        let decoder = flate2::bufread::MultiGzDecoder::new(&mut rest);
+        let _ = decoder.take(limit).read_to_end(&mut out);
+        (out, bytes.len() - rest.len())
     }
 
     /// Reads a member's header.

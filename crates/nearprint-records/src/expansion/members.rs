@@ -2,13 +2,13 @@
 
 use std::io::BufRead;
 
-use super::check_ratio;
 use super::damage::Damage;
 use super::gzip::GzipMembers;
 use super::raw::Raw;
 use super::window::Window;
 use super::zstd::{LONGEST_HEADER, ZstdFrames};
 use super::zstd_glance::LONGEST_BLOCK;
+use super::{RATIO_FLOOR, check_ratio};
 
 /// Bytes of a member that are expanded to see whether it may be one.
 const GLANCE: usize = 64;
@@ -27,6 +27,8 @@ pub(super) struct Members {
     pub(super) open: bool,
     /// Damage after what is at hand.
     pub(super) failed: Option<Damage>,
+    /// Bytes that were read and expanded to see whether members begin where they seem to.
+    pub(super) glanced: u64,
 }
 
 pub(super) enum Decoder {
@@ -37,7 +39,7 @@ pub(super) enum Decoder {
 impl Members {
     pub(super) fn new(raw: Raw, decoder: Decoder) -> Self {
         let window = Window::default();
-        Self { raw, decoder, window, began: (0, 0), open: false, failed: None }
+        Self { raw, decoder, window, began: (0, 0), open: false, failed: None, glanced: 0 }
     }
 
     /// Whether all of the present member was taken.
@@ -112,6 +114,10 @@ impl Members {
             self.raw.consume(1);
         }
         loop {
+            // Members that are found are expanded then, so that of sound ones as many are examined as there are.
+            let (packed, expanded) = (self.raw.position(), self.window.position());
+            let allowed =
+                RATIO_FLOOR.saturating_add(packed.saturating_mul(8)).saturating_add(2 * expanded);
             let ahead = self.raw.peek(GLANCED)?;
             if ahead.is_empty() {
                 return Ok(far);
@@ -126,19 +132,23 @@ impl Members {
                     self.raw.consume(count);
                 }
                 Some(0) => {
-                    let glanced = &ahead[..ahead.len().min(GLANCED)];
+                    // Each of a million heads may seem to begin a member of 128 KiB.
+                    let most = if self.glanced > allowed { 0 } else { GLANCED };
+                    let glanced = &ahead[..ahead.len().min(most)];
                     let is_member = match &mut self.decoder {
-                        Decoder::Gzip(_) => {
-                            GzipMembers::begins(glanced)
-                                && begins(&GzipMembers::glance(glanced, GLANCE as u64))
+                        Decoder::Gzip(_) if GzipMembers::begins(glanced) => {
+                            let (expanded, examined) = GzipMembers::glance(glanced, GLANCE as u64);
+                            self.glanced += examined as u64;
+                            begins(&expanded)
                         }
                         // With the dictionary that the file began with.
-                        Decoder::Zstd(frames) => {
-                            ZstdFrames::begins(glanced)
-                                && frames
-                                    .glance(glanced, GLANCE, false)
-                                    .is_ok_and(|glance| begins(&glance.expanded))
+                        Decoder::Zstd(frames) if ZstdFrames::begins(glanced) => {
+                            let glance = frames.glance(glanced, GLANCE, false);
+                            let expanded = glance.map(|glance| glance.expanded).unwrap_or_default();
+                            self.glanced += (LONGEST_HEADER + expanded.len()) as u64;
+                            begins(&expanded)
                         }
+                        _ => false,
                     };
                     if is_member {
                         return Ok(far);

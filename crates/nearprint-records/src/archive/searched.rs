@@ -1,0 +1,93 @@
+//! Stretches of a stream that were searched and do not have what was looked for.
+//!
+//! What is looked for at the end of a header may never come: in a header that arrives byte by byte, or in a file of
+//! nothing but first lines of headers. Where each search began anew, time would grow with the square of the length.
+
+use std::ops::RangeInclusive;
+
+/// Bytes of the longest thing that is looked for, without the last one.
+const OVERLAP: u64 = 2;
+
+/// The stretch of a stream that was searched last.
+#[derive(Debug)]
+pub(super) struct Searched {
+    /// Positions in the stream.
+    stretch: RangeInclusive<u64>,
+    /// Bytes that were looked at, each as often as it was.
+    work: u64,
+}
+
+impl Default for Searched {
+    fn default() -> Self {
+        Self { stretch: 0..=0, work: 0 }
+    }
+}
+
+impl Searched {
+    /// What `find` finds in bytes that begin at `position`, which was not found before. It is told where it may begin.
+    ///
+    /// The same thing has to be looked for each time, and it may not be longer than three bytes.
+    pub(super) fn find(
+        &mut self,
+        position: u64,
+        bytes: &[u8],
+        find: impl Fn(&[u8]) -> Option<usize>,
+    ) -> Option<usize> {
+        let (begin, end) = (*self.stretch.start(), *self.stretch.end());
+        let known = if self.stretch.contains(&position) { end - position } else { 0 };
+        let known = usize::try_from(known.saturating_sub(OVERLAP)).unwrap_or(usize::MAX);
+        let known = known.min(bytes.len());
+        let found = find(&bytes[known..]).map(|at| known + at);
+        self.work += (found.unwrap_or(bytes.len()) - known) as u64;
+        if found.is_none() {
+            let searched = position + bytes.len() as u64;
+            self.stretch = match self.stretch.contains(&position) {
+                true => begin..=end.max(searched),
+                false => position..=searched,
+            };
+        }
+        found
+    }
+
+    /// Bytes that were looked at, each as often as it was.
+    #[cfg(test)]
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::warc::head_end;
+    use super::*;
+
+    /// The same end is found wherever what was searched before ended.
+    #[test]
+    fn ends_over_the_edge_are_found() {
+        for end in [&b"\r\n\r\n"[..], b"\n\n", b"\n\r\n"] {
+            let text = [b"WARC/1.0\r\nA: b", end, b"rest\n\n"].concat();
+            let wanted = head_end(&text);
+            for first in 0..=text.len() {
+                for second in first..=text.len() {
+                    let mut searched = Searched::default();
+                    let found = [first, second, text.len()]
+                        .into_iter()
+                        .find_map(|length| searched.find(0, &text[..length], head_end));
+                    assert_eq!(found, wanted, "{end:?} {first} {second}");
+                }
+            }
+        }
+    }
+
+    /// Headers that begin within what was searched are not searched a second time; others are.
+    #[test]
+    fn bytes_are_searched_once() {
+        let text = b"WARC/1.0\r\n".repeat(100);
+        let mut searched = Searched::default();
+        for at in (0..text.len()).step_by(10) {
+            assert_eq!(searched.find(at as u64, &text[at..], head_end), None);
+        }
+        assert!(searched.work() < 2 * text.len() as u64, "{}", searched.work());
+        assert_eq!(searched.find(5_000, b"ab\n\n", head_end), Some(4));
+    }
+}
