@@ -100,12 +100,12 @@ def of(seed: Path) -> Callable[[random.Random], bytes]:
                 found += [(f"{name}{n}", content) for n in range(rng.choice((2, 500, 20_000)))]
             elif kind < 0.95:
                 del found[at]
+                if not found:
+                    break
                 continue
             else:
                 name = rng.choice(("../" * 900 + name, name.upper(), name + "\x1b[2J", ""))
             found[at] = (name, content)
-            if not found:
-                break
         chance = rng.random()
         if not found or (chance < 0.1 and len(found) < 100):
             return overlapping(rng, members(seed))

@@ -64,7 +64,8 @@ deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --qui
 
 # An index on disk: a million random operations against a simple model, a mixed load killed with -9 at 200 moments, and
 # 10,000 power cuts.
-index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=200 NEARPRINT_INDEX_CUTS=10000 cargo test --quiet --package nearprint-index; }
+index()      { NEARPRINT_INDEX_OPERATIONS=60000 NEARPRINT_INDEX_KILLS=200 NEARPRINT_INDEX_DOCUMENTS=100000 NEARPRINT_INDEX_CUTS=10000 \
+                   cargo test --release --quiet --package nearprint-index -- --nocapture; }
 
 # The server under a load of changes, killed with -9 fifty times: nothing that was acknowledged is lost.
 server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-cli --all-features --test cli -- serve::; }
