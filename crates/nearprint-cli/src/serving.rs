@@ -36,6 +36,9 @@ pub(crate) struct ServerOptions {
     /// Where captures are replayed, such as 'https://example.org/web/{timestamp}/{url}'
     #[arg(long, value_name = "TEMPLATE", value_parser = template)]
     replay: Option<String>,
+    /// Let jobs import the files in DIRECTORY
+    #[arg(long, value_name = "DIRECTORY")]
+    import_from: Option<PathBuf>,
     /// Log requests as lines of JSON on standard error
     #[arg(long, value_enum, value_name = "WHICH", default_value = "faults")]
     log: LogChoice,
@@ -91,6 +94,7 @@ impl ServerOptions {
         settings.insecure_http = self.insecure_http;
         settings.allowed_hosts = self.allowed_host;
         (settings.wayback, settings.replay) = (self.wayback, self.replay);
+        settings.import_from = self.import_from;
         let tls = self.tls_certificate.zip(self.tls_key);
         settings.tls = tls.map(|(certificate, key)| TlsFiles { certificate, key });
         let level = match self.log {

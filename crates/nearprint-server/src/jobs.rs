@@ -3,9 +3,12 @@
 //! A job is a directory `jobs/ID` with `job.json`, which is written whenever its state changes, and `result.jsonl`,
 //! which appears when it is complete. A job that was running when the server stopped has failed.
 
+mod dedup;
+mod import;
+mod request;
 mod run;
 
-pub(crate) use run::check_distance;
+pub(crate) use request::{JobRequest, JobType};
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
@@ -27,30 +30,6 @@ use crate::problem_kind::ProblemKind;
 
 /// The file of a job's rows.
 pub(crate) const RESULT: &str = "result.jsonl";
-
-/// What a job does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum JobType {
-    /// All pairs of documents within the distance.
-    Pairs,
-    /// Documents connected by such pairs.
-    Clusters,
-}
-
-/// What is asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct JobRequest {
-    /// What the job does.
-    #[serde(rename = "type")]
-    pub(crate) kind: JobType,
-    /// The collection.
-    pub(crate) collection: String,
-    /// The distance; that of the scheme if it is not given.
-    #[serde(default)]
-    pub(crate) k: Option<u32>,
-}
 
 /// How far a job is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -118,10 +97,11 @@ pub(crate) struct Jobs {
     worker: Mutex<Option<JoinHandle<()>>>,
 }
 
-#[derive(Default)]
 struct Queue {
     state: Mutex<QueueState>,
     news: Condvar,
+    /// The directory of files that may be imported.
+    imports: Option<PathBuf>,
 }
 
 #[derive(Default)]
@@ -171,8 +151,12 @@ impl Job {
 }
 
 impl Jobs {
-    /// Opens the jobs of a directory.
-    pub(crate) fn open(directory: PathBuf, most: usize) -> Result<Self, Problem> {
+    /// Opens the jobs of a directory; files in `imports` may be imported.
+    pub(crate) fn open(
+        directory: PathBuf,
+        most: usize,
+        imports: Option<PathBuf>,
+    ) -> Result<Self, Problem> {
         fs::create_dir_all(&directory).map_err(|error| failed(&directory, error))?;
         let mut state = QueueState::default();
         for entry in fs::read_dir(&directory).map_err(|error| failed(&directory, error))? {
@@ -200,11 +184,17 @@ impl Jobs {
             }
             state.all.insert(id, Arc::new(job));
         }
-        let shared = Arc::new(Queue { state: Mutex::new(state), news: Condvar::new() });
+        let shared = Queue { state: Mutex::new(state), news: Condvar::new(), imports };
+        let shared = Arc::new(shared);
         Ok(Self { directory, most, shared, worker: Mutex::default() })
     }
 
-    /// Adds a job, or finds the one that the same key brought; whether it is new.
+    /// Refuses what no job does with this collection.
+    pub(crate) fn check(&self, request: &JobRequest, of: &Collection) -> Result<(), Problem> {
+        request.check(of, self.shared.imports.as_deref())
+    }
+
+    /// Adds a job that was checked, or finds the one that the same key brought; whether it is new.
     pub(crate) fn add(
         &self,
         request: JobRequest,
@@ -343,7 +333,7 @@ impl Queue {
             };
             state.running = Some(Arc::clone(&job));
             drop(state);
-            job.run(&collection, &engine);
+            job.run(&collection, &engine, self.imports.as_deref());
             drop(collection);
             state = lock(&self.state);
             state.running = None;

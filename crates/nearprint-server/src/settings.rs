@@ -33,6 +33,8 @@ pub struct ServerSettings {
     pub wayback: Option<String>,
     /// Where captures are replayed: a template of addresses with `{timestamp}` and `{url}`. Default unknown.
     pub replay: Option<String>,
+    /// The directory whose files jobs of the type `import` may read. Default none: there are no such jobs.
+    pub import_from: Option<PathBuf>,
     /// What extracts documents and searches.
     pub engine: Engine,
     /// What clients may use.
@@ -114,6 +116,7 @@ impl ServerSettings {
             log: None,
             wayback: None,
             replay: None,
+            import_from: None,
             engine: Engine::default(),
             limits: ServerLimits::default(),
         }

@@ -77,7 +77,11 @@ impl App {
             gate: Gate::open(Tokens::of(directory))?,
             collections: Collections::open(directory.join("collections"))?,
             snapshots: Snapshots::open(directory.join("snapshots"), settings.limits.body_bytes)?,
-            jobs: Jobs::open(directory.join("jobs"), settings.limits.jobs)?,
+            jobs: Jobs::open(
+                directory.join("jobs"),
+                settings.limits.jobs,
+                settings.import_from.clone(),
+            )?,
             work: Work::new(&settings.limits, threads),
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),

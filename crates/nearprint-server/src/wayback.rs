@@ -142,8 +142,8 @@ impl Asked {
         self.year.parse().ok().filter(|year| (1..=9999).contains(year))
     }
 
-    /// The answer of `/simhash`; `captures` gives those of the address whose times begin with the digits it is given, in
-    /// the order of time, and at most as many as it is asked for.
+    /// The answer of `/simhash`; `captures` gives those of the address whose times begin with the digits it is given,
+    /// in the order of time, and at most as many as it is asked for.
     pub(crate) fn simhash<E>(
         &self,
         mut captures: impl FnMut(&str, usize) -> Result<Vec<Capture>, E>,

@@ -220,6 +220,76 @@ fn the_server_gives_the_answers_of_the_command() {
     assert_eq!((said.as_str(), code), ("nearprint: stopped\n", Some(0)));
 }
 
+/// The rows of a job, without the last line.
+fn rows_of_job(served: &Served, asked: &Value) -> Vec<Value> {
+    let asked = asked.to_string();
+    let job = served.body("POST", "/v1/jobs", "application/json", asked.as_bytes());
+    let job: Value = serde_json::from_slice(&job).unwrap();
+    let address = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    let ended = loop {
+        let job = served.json(&address);
+        if !matches!(job["state"].as_str().unwrap(), "waiting" | "running") {
+            break job;
+        }
+        std::thread::yield_now();
+    };
+    assert_eq!(ended["state"], "done", "{ended}");
+    let rows = served.body("GET", &format!("{address}/result"), "", b"");
+    let rows = String::from_utf8(rows).unwrap();
+    let mut rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!(rows.pop().unwrap()["schema"], "nearprint/end/1");
+    rows
+}
+
+/// A folder is imported, and its texts deduplicated: the decisions are those of `nearprint dedup` on the folder.
+#[test]
+fn imported_documents_have_the_decisions_of_the_command() {
+    let sandbox = Sandbox::new();
+    let served = Served::start(
+        &sandbox,
+        &["--import-from", concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples")],
+    );
+    served.body("PUT", "/v1/collections/samples", "application/json", br#"{"texts":true}"#);
+    let asked = json!({"type": "import", "collection": "samples", "path": "documents"});
+    let rows = rows_of_job(&served, &asked);
+    let change = rows.last().unwrap();
+    let printed = command(&["fingerprint", "--quiet", DOCUMENTS]);
+    let printed = printed.iter().filter(|byte| **byte == b'\n').count();
+    assert_eq!(change["schema"], "nearprint/index-change/1");
+    assert_eq!((&change["added"], &change["documents"]), (&json!(printed), &json!(printed)));
+
+    for options in [json!({}), json!({"threshold": 0.4, "keep": "longest"})] {
+        let mut asked = json!({"type": "dedup", "collection": "samples"});
+        asked.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
+        let decisions = |rows: Vec<Value>| {
+            let fields = ["decision", "reason", "cluster", "representative", "similarity"];
+            let row = |row: Value| {
+                let short = |id: &str| id.trim_start_matches("../../samples/").to_owned();
+                let values = fields.map(|field| match (field, row[field].as_str()) {
+                    ("representative", Some(id)) => short(id),
+                    _ => row[field].to_string(),
+                });
+                (short(row["id"].as_str().unwrap()), values)
+            };
+            rows.into_iter().map(row).collect::<Vec<_>>()
+        };
+        let mut typed = vec!["dedup", "--format", "jsonl", "--quiet"];
+        let threshold = options["threshold"].to_string();
+        if let Some(keep) = options["keep"].as_str() {
+            typed.extend(["--threshold", &threshold, "--keep", keep]);
+        }
+        typed.push(DOCUMENTS);
+        let by_command = String::from_utf8(command(&typed)).unwrap();
+        let by_command = by_command.lines().map(|row| serde_json::from_str(row).unwrap());
+        // What has no fingerprint was not imported.
+        let mut by_command = decisions(by_command.collect());
+        by_command.retain(|(_, values)| values[1] != "\"no-fingerprint\"");
+        let by_server = decisions(rows_of_job(&served, &asked));
+        assert!(by_server.iter().any(|(_, values)| values[0] == "\"drop\""));
+        assert_eq!(by_server, by_command, "{options}");
+    }
+}
+
 #[test]
 fn addresses_of_other_machines_are_wrong_usage() {
     let sandbox = Sandbox::new();

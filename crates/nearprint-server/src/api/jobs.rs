@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::access::Access;
 use crate::file_body::FileBody;
-use crate::jobs::{Job, JobRecord, JobRequest, JobState, check_distance};
+use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType};
 use crate::lines::{JSON_LINES, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -69,7 +69,10 @@ fn body(job: &Job) -> JobBody {
 /// Start a job
 ///
 /// `pairs` and `clusters` are of all fingerprints of a collection, as `nearprint index pairs` and `index clusters` find
-/// them. With a header `Idempotency-Key`, a request that is sent again gets the job of the first.
+/// them. `dedup` compares the texts that a collection keeps, and its rows say which documents `nearprint dedup` would
+/// keep; it removes nothing. `import` adds the documents of a file or folder that lies on the server, in the directory
+/// that `--import-from` names; its rows are the documents that have no fingerprint, and last what changed. With a
+/// header `Idempotency-Key`, a request that is sent again gets the job of the first.
 #[utoipa::path(post, path = "/v1/jobs", tag = "jobs",
     params(("Idempotency-Key" = Option<String>, Header, description = "A key of 1 to 255 characters that is new for each job.")),
     request_body = JobRequest,
@@ -92,7 +95,10 @@ pub(crate) async fn start(
         },
     };
     let collection = app.collections.get(&access, &asked.collection)?;
-    check_distance(asked.k, &collection)?;
+    app.jobs.check(&asked, &collection)?;
+    if asked.kind == JobType::Import {
+        app.check_room(&access)?;
+    }
     let shared = app.clone();
     let job = app.work.run(Lane::Write, move || {
         shared.jobs.add(asked, key, collection, &shared.engine).map(|(job, _)| body(&job))

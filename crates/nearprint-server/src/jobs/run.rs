@@ -3,15 +3,14 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
 use nearprint::records::{Format, Row, RowWriter};
-use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::{CancelFlag, Engine, Error, PrintSet};
 
-use super::{Job, JobRecord, JobState, JobType, RESULT};
+use super::{Job, JobRecord, JobRequest, JobState, JobType, RESULT};
 use crate::clock::now;
 use crate::collection::Collection;
 use crate::problem::Problem;
@@ -19,14 +18,14 @@ use crate::problem_kind::ProblemKind;
 use crate::schemas::End;
 
 /// Rows on their way into the file of a job, which appears when it is complete.
-struct ResultFile {
+pub(super) struct ResultFile {
     part: PathBuf,
     rows: u64,
     writer: RowWriter<BufWriter<File>>,
 }
 
 /// Why a job has no result.
-enum Ended {
+pub(super) enum Ended {
     Cancelled,
     Failed(Problem),
 }
@@ -34,6 +33,12 @@ enum Ended {
 impl From<Error> for Ended {
     fn from(error: Error) -> Self {
         Self::Failed(error.into())
+    }
+}
+
+impl From<Problem> for Ended {
+    fn from(problem: Problem) -> Self {
+        Self::Failed(problem)
     }
 }
 
@@ -51,7 +56,7 @@ impl ResultFile {
         Ok(Self { part, rows: 0, writer })
     }
 
-    fn push(&mut self, row: &impl Row) -> io::Result<()> {
+    pub(super) fn push(&mut self, row: &impl Row) -> io::Result<()> {
         self.rows += 1;
         self.writer.write(row)
     }
@@ -76,10 +81,10 @@ impl Job {
     }
 
     /// Runs the job to its end, whatever that is.
-    pub(super) fn run(&self, collection: &Collection, engine: &Engine) {
+    pub(super) fn run(&self, collection: &Collection, engine: &Engine, imports: Option<&Path>) {
         // If the disk does not take it now, it may take the end.
         let _ = self.change(|record| record.state = JobState::Running);
-        let done = catch_unwind(AssertUnwindSafe(|| self.rows(collection, engine)));
+        let done = catch_unwind(AssertUnwindSafe(|| self.rows(collection, engine, imports)));
         let done = match done {
             Ok(Ok(rows)) => Ok(rows),
             Ok(Err(Ended::Cancelled)) => Err(None),
@@ -103,48 +108,58 @@ impl Job {
         })
     }
 
-    fn rows(&self, collection: &Collection, engine: &Engine) -> Result<u64, Ended> {
+    fn rows(
+        &self,
+        collection: &Collection,
+        engine: &Engine,
+        imports: Option<&Path>,
+    ) -> Result<u64, Ended> {
         let request = self.record().request;
+        let mut file = ResultFile::create(self)?;
+        match request.kind {
+            JobType::Pairs | JobType::Clusters => {
+                self.search(&request, collection, engine, &mut file)?;
+            }
+            JobType::Dedup => self.dedup(&request, collection, engine, &mut file)?,
+            JobType::Import => self.import(&request, collection, engine, imports, &mut file)?,
+        }
+        self.go_on()?;
+        Ok(file.finish(self)?)
+    }
+
+    /// Ends the job where it was cancelled.
+    pub(super) fn go_on(&self) -> Result<(), Ended> {
+        match self.cancel.is_cancelled() {
+            true => Err(Ended::Cancelled),
+            false => Ok(()),
+        }
+    }
+
+    fn search(
+        &self,
+        request: &JobRequest,
+        collection: &Collection,
+        engine: &Engine,
+        file: &mut ResultFile,
+    ) -> Result<(), Ended> {
         let scheme = collection.scheme();
         let k = request.k.unwrap_or_else(|| scheme.default_distance());
         let mut set = PrintSet::new(scheme);
         collection.index.for_each(|document| {
-            if self.cancel.is_cancelled() {
-                return Err(Ended::Cancelled);
-            }
+            self.go_on()?;
             set.push(&document.id, &document.fingerprint).map_err(Ended::from)
         })?;
         let search = engine
             .search(k)
             .cancelled_by(&self.cancel)
             .watched_by(|progress| self.set_progress(progress.done, progress.total));
-        let mut file = ResultFile::create(self)?;
-        match request.kind {
-            JobType::Pairs => {
-                search.pairs(&set, |row| file.push(&row).map_err(Ended::from))?;
-            }
-            JobType::Clusters => {
-                for row in search.clusters(&set)? {
-                    file.push(&row)?;
-                }
+        if request.kind == JobType::Pairs {
+            search.pairs(&set, |row| file.push(&row).map_err(Ended::from))?;
+        } else {
+            for row in search.clusters(&set)? {
+                file.push(&row)?;
             }
         }
-        if self.cancel.is_cancelled() {
-            return Err(Ended::Cancelled);
-        }
-        Ok(file.finish(self)?)
-    }
-}
-
-/// Refuses a distance that a join does not serve.
-pub(crate) fn check_distance(k: Option<u32>, collection: &Collection) -> Result<(), Problem> {
-    let scheme = collection.scheme();
-    let is_sketch = scheme.family() == nearprint::fingerprint::Family::Sketch;
-    let most = if is_sketch { scheme.positions() } else { MAX_JOIN_DISTANCE };
-    match k {
-        Some(k) if k > most => {
-            Err(Problem::invalid("/k", format!("the largest distance is {most} for {scheme}")))
-        }
-        _ => Ok(()),
+        Ok(())
     }
 }

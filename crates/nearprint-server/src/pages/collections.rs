@@ -158,7 +158,7 @@ pub(super) async fn show(
     }
     page.facts(&facts);
     if page.may(Need::WRITE) {
-        page.push(&forms(&name));
+        page.push(&forms(&name, texts));
     }
     page.push(&format!(
         "<p><a href=\"/collections/{name}/captures\">Captures of a web page through time</a></p>\n"
@@ -235,7 +235,7 @@ pub(super) async fn make_snapshot(
 }
 
 /// The forms that change a collection, or look through it.
-fn forms(name: &str) -> String {
+fn forms(name: &str, texts: bool) -> String {
     format!(
         "<div class=\"two\">\n<form class=\"card\" method=\"post\" action=\"/collections/{name}\" \
          enctype=\"multipart/form-data\">\n<h2>Add a document</h2>\n\
@@ -247,7 +247,16 @@ fn forms(name: &str) -> String {
          <p>Find all groups of documents that are nearly the same. This is a job: you can watch it and come back \
          later.</p>\n\
          <input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" name=\"type\" \
-         value=\"clusters\">\n<p><button type=\"submit\">Find clusters</button></p>\n</form>\n</div>\n"
+         value=\"clusters\">\n<p><button type=\"submit\">Find clusters</button></p>\n</form>\n{}</div>\n",
+        match texts {
+            true => format!(
+                "<form class=\"card\" method=\"post\" action=\"/jobs\" enctype=\"multipart/form-data\">\n\
+                 <h2>Decisions</h2>\n<p>Compare the texts, and see which documents to keep and which repeat them. Nothing \
+                 is removed.</p>\n<input type=\"hidden\" name=\"collection\" value=\"{name}\"><input type=\"hidden\" \
+                 name=\"type\" value=\"dedup\">\n<p><button type=\"submit\">Decide</button></p>\n</form>\n"
+            ),
+            false => String::new(),
+        }
     )
 }
 

@@ -7,7 +7,7 @@ use nearprint::report::{escaped, grouped};
 
 use crate::access::{Access, Need};
 use crate::form::fields;
-use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType, check_distance};
+use crate::jobs::{Job, JobRecord, JobRequest, JobState, JobType};
 use crate::problem::Problem;
 use crate::request::{Named, WholeBody};
 use crate::state::Shared;
@@ -22,11 +22,13 @@ const SHOWN_JOBS: usize = 200;
 
 /// What a job is, in words.
 fn name(request: &JobRequest) -> String {
-    let kind = match request.kind {
-        JobType::Pairs => "Pairs",
-        JobType::Clusters => "Clusters",
-    };
-    format!("{kind} of {}", request.collection)
+    let collection = &request.collection;
+    match request.kind {
+        JobType::Pairs => format!("Pairs of {collection}"),
+        JobType::Clusters => format!("Clusters of {collection}"),
+        JobType::Dedup => format!("Decisions on {collection}"),
+        JobType::Import => format!("Import into {collection}"),
+    }
 }
 
 fn pill(state: JobState) -> String {
@@ -88,20 +90,37 @@ pub(super) async fn start(
     let kind = match line(&fields, "type") {
         Some("clusters") => JobType::Clusters,
         Some("pairs") => JobType::Pairs,
-        _ => return Err(Problem::invalid("/type", "a job is pairs or clusters")),
+        Some("dedup") => JobType::Dedup,
+        _ => return Err(Problem::invalid("/type", "a job is pairs, clusters or dedup")),
     };
     let k = line(&fields, "k").map(str::parse).transpose();
     let k = k.map_err(|_| Problem::invalid("/k", "a distance is a whole number"))?;
     let named = line(&fields, "collection").unwrap_or("").to_owned();
     let collection = app.collections.get(&access, &named)?;
-    check_distance(k, &collection)?;
-    let asked = JobRequest { kind, collection: named, k };
+    let asked = JobRequest { k, ..JobRequest::new(kind, named) };
+    app.jobs.check(&asked, &collection)?;
     let shared = app.clone();
     let id = app.work.run(Lane::Write, move || {
         let (job, _) = shared.jobs.add(asked, None, collection, &shared.engine)?;
         Ok::<_, Problem>(job.record().id)
     });
     Ok(see(&format!("/jobs/{}", id.await??)))
+}
+
+/// What the job was asked for.
+fn asked(request: &JobRequest) -> Vec<(&'static str, String)> {
+    let JobRequest { k, threshold, keep, path, .. } = request;
+    match request.kind {
+        JobType::Pairs | JobType::Clusters => {
+            let k = k.map_or_else(|| "of the scheme".to_owned(), |k| format!("{k} bits"));
+            vec![("Distance", k)]
+        }
+        JobType::Dedup => vec![
+            ("Similarity", format!("at least {}", threshold.unwrap_or(0.7))),
+            ("Kept", escaped(keep.as_deref().unwrap_or("first")).to_string()),
+        ],
+        JobType::Import => vec![("Path", escaped(path.as_deref().unwrap_or("")).to_string())],
+    }
 }
 
 pub(super) async fn show(
@@ -120,15 +139,12 @@ pub(super) async fn show(
     page.heading(&title);
     page.push(&format!("<p role=\"status\">{} {}</p>\n", pill(state), progress(&job, state)));
     let took = ended.map(|ended| ended.saturating_sub(created) as f64 / 1000.0);
-    page.facts(&[
-        (
-            "Collection",
-            format!("<a href=\"/collections/{0}\">{0}</a>", escaped(&request.collection)),
-        ),
-        ("Distance", request.k.map_or_else(|| "of the scheme".to_owned(), |k| format!("{k} bits"))),
-        ("Rows", rows.map_or_else(|| "–".to_owned(), grouped)),
-        ("Took", took.map_or_else(|| "–".to_owned(), |took| format!("{took:.1} s"))),
-    ]);
+    let collection = format!("<a href=\"/collections/{0}\">{0}</a>", escaped(&request.collection));
+    let mut facts = vec![("Collection", collection)];
+    facts.extend(asked(&request));
+    facts.push(("Rows", rows.map_or_else(|| "–".to_owned(), grouped)));
+    facts.push(("Took", took.map_or_else(|| "–".to_owned(), |took| format!("{took:.1} s"))));
+    page.facts(&facts);
     if let Some(detail) = detail {
         page.push(&format!("<p class=\"lead warn\">{}</p>\n", escaped(&detail)));
     }

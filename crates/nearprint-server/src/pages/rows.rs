@@ -7,7 +7,8 @@ use std::path::Path;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use nearprint::report::grouped;
+use nearprint::records::{IndexChangeRow, Row as _};
+use nearprint::report::{escaped, grouped};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -119,20 +120,24 @@ pub(super) async fn show(
     let collection = &record.request.collection;
     // The collection may be gone, or may keep no texts.
     let texts = app.collections.get(&access, collection).is_ok_and(|found| found.keeps_texts());
-    let what = match record.request.kind {
-        JobType::Clusters => "clusters",
-        JobType::Pairs => "pairs",
+    let (what, none) = match record.request.kind {
+        JobType::Clusters => ("clusters of", "No two documents are within the distance."),
+        JobType::Pairs => ("pairs of", "No two documents are within the distance."),
+        JobType::Dedup => ("decisions on", "The collection has no documents."),
+        JobType::Import => ("rows of an import into", ""),
     };
-    let mut page = Page::new(&access, &format!("{what} of {collection}"), Tab::Jobs);
+    let mut page = Page::new(&access, &format!("{what} {collection}"), Tab::Jobs);
     page.push(&format!("<p class=\"kicker\"><a href=\"/jobs/{0}\">Job {0}</a></p>\n", record.id));
-    page.heading(&format!("{} {what} of {collection}", grouped(record.rows.unwrap_or(0))));
+    page.heading(&format!("{} {what} {collection}", grouped(record.rows.unwrap_or(0))));
     if rows.is_empty() {
-        page.empty("No two documents are within the distance.");
+        page.empty(none);
     }
     for row in &rows {
         match record.request.kind {
             JobType::Clusters => cluster(&mut page, collection, texts, row),
             JobType::Pairs => pair(&mut page, collection, texts, row),
+            JobType::Dedup => decision(&mut page, collection, texts, row),
+            JobType::Import => imported(&mut page, row),
         }
     }
     page.push("<nav class=\"pages\" aria-label=\"Pages of the result\">\n");
@@ -214,6 +219,47 @@ fn pair(page: &mut Page, collection: &str, texts: bool, row: &Value) {
         bits(row["distance"].as_u64().unwrap_or(0)),
         document_link(collection, a),
         document_link(collection, b)
+    ));
+}
+
+/// Whether a document is kept, and what it repeats if it is not.
+fn decision(page: &mut Page, collection: &str, texts: bool, row: &Value) {
+    let (id, decision) = (text(row, "id"), text(row, "decision"));
+    page.push(&format!(
+        "<section class=\"card pair\"><span class=\"pill\">{}</span> {} <span class=\"soft\">{}</span>",
+        escaped(decision),
+        document_link(collection, id),
+        escaped(&text(row, "reason").replace('-', " "))
+    ));
+    let representative = text(row, "representative");
+    if decision == "drop" {
+        let compare =
+            if texts { side_by_side(collection, representative, id) } else { String::new() };
+        let percent = 100.0 * row["similarity"].as_f64().unwrap_or(0.0);
+        let of = document_link(collection, representative);
+        page.push(&format!("<br>repeats {of} to {percent:.0} % {compare}"));
+    }
+    page.push("</section>\n");
+}
+
+/// Why a document was not imported; or what the import changed.
+fn imported(page: &mut Page, row: &Value) {
+    if row["schema"] == IndexChangeRow::SCHEMA {
+        let count = |field: &str| grouped(row[field].as_u64().unwrap_or(0));
+        page.facts(&[
+            ("Added", count("added")),
+            ("Replaced", count("replaced")),
+            ("Skipped", count("skipped")),
+            ("Failed", count("failed")),
+            ("Documents now", count("documents")),
+        ]);
+        return;
+    }
+    page.push(&format!(
+        "<section class=\"card pair\"><span class=\"pill\">{}</span> {} <span class=\"soft\">{}</span></section>\n",
+        escaped(text(row, "reason")),
+        escaped(text(row, "id")),
+        escaped(text(row, "detail"))
     ));
 }
 

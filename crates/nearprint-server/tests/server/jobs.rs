@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{OLD, OTHER, TestServer, new, settings};
+use crate::harness::{Answer, OLD, OTHER, TestServer, new, settings};
 
 fn filled() -> TestServer {
     let server = TestServer::start();
@@ -45,6 +45,11 @@ fn a_job_leaves_rows_and_their_number() {
         (json!({"type": "nonsense", "collection": "pages"}), "invalid-parameter"),
         (json!({"type": "pairs", "collection": "pages", "k": 99}), "invalid-parameter"),
         (json!({"type": "pairs"}), "invalid-parameter"),
+        (json!({"type": "pairs", "collection": "pages", "keep": "first"}), "invalid-parameter"),
+        (json!({"type": "dedup", "collection": "pages", "k": 3}), "invalid-parameter"),
+        (json!({"type": "dedup", "collection": "pages", "threshold": 1.5}), "invalid-parameter"),
+        (json!({"type": "dedup", "collection": "pages", "keep": "best"}), "invalid-parameter"),
+        (json!({"type": "import", "collection": "pages", "path": "a"}), "unsupported"),
     ] {
         assert_eq!(server.post_json("/v1/jobs", &wrong).problem(), kind, "{wrong}");
     }
@@ -116,4 +121,98 @@ fn a_job_that_had_not_ended_has_failed() {
     server.create("pages");
     let next = server.post_json("/v1/jobs", &json!({"type": "pairs", "collection": "pages"}));
     assert_eq!(next.json()["id"], "0000000c");
+}
+
+/// The rows of a job that must succeed, without the last line.
+fn rows(server: &TestServer, asked: &Value) -> Vec<Value> {
+    let started = server.post_json("/v1/jobs", asked);
+    assert_eq!(started.status, 202, "{started:?}");
+    let job = ended(server, started.header("location").unwrap());
+    assert_eq!(job["state"], "done", "{job}");
+    let mut rows = server.get(job["result"].as_str().unwrap()).lines();
+    assert_eq!(rows.pop().unwrap()["rows"], rows.len());
+    rows
+}
+
+#[test]
+fn decisions_name_what_is_kept() {
+    let server = filled();
+    let batch = [
+        json!({"id": "late", "text": OLD, "capture": {"url": "a.org", "date": "20250101000000"},
+               "metadata": {"rank": 2}}),
+        json!({"id": "early", "text": OLD, "capture": {"url": "a.org", "date": "20240101000000"},
+               "metadata": {"rank": 5}}),
+    ];
+    let body: String = batch.iter().map(|item| format!("{item}\n")).collect();
+    let added = server.post(
+        "/v1/collections/pages/documents/batch",
+        "application/x-ndjson",
+        body.as_bytes(),
+    );
+    assert_eq!(added.status, 200, "{added:?}");
+    server.put("/v1/collections/bare", b"{}");
+    assert_eq!(
+        server.post_json("/v1/jobs", &json!({"type": "dedup", "collection": "bare"})).problem(),
+        "no-texts"
+    );
+    for (keep, kept) in
+        [("first", "old"), ("oldest", "early"), ("field:rank", "late"), ("field:rank:max", "early")]
+    {
+        let asked = json!({"type": "dedup", "collection": "pages", "keep": keep});
+        let rows = rows(&server, &asked);
+        assert_eq!(rows.len(), 5);
+        for row in rows {
+            let id = row["id"].as_str().unwrap();
+            let wanted = if id == kept || id == "other" { "keep" } else { "drop" };
+            assert_eq!(row["decision"], wanted, "{keep} {row}");
+            if wanted == "drop" {
+                assert_eq!(row["representative"], kept, "{row}");
+            }
+        }
+    }
+    // Nothing is removed.
+    assert_eq!(server.get("/v1/collections/pages").json()["documents"], 5);
+}
+
+#[test]
+fn imports_stay_in_their_directory() {
+    let imports = tempfile::tempdir().unwrap();
+    let path = imports.path().join("imports");
+    std::fs::create_dir_all(path.join("month")).unwrap();
+    std::fs::write(path.join("month/old.txt"), OLD).unwrap();
+    std::fs::write(path.join("month/empty.txt"), "").unwrap();
+    let lines = format!("{}\n", json!({"name": "row", "body": OTHER}));
+    std::fs::write(path.join("rows.jsonl"), lines).unwrap();
+    std::fs::write(imports.path().join("secret.txt"), OTHER).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(imports.path(), path.join("out")).unwrap();
+    let server = TestServer::start_with(|settings| settings.import_from = Some(path.clone()));
+    server.create("pages");
+    let import = |path: &str| json!({"type": "import", "collection": "pages", "path": path});
+
+    let found = rows(&server, &import("month"));
+    assert_eq!(
+        (&found[0]["id"], &found[0]["reason"]),
+        (&json!("month/empty.txt"), &json!("empty"))
+    );
+    assert_eq!((&found[1]["added"], &found[1]["failed"]), (&json!(1), &json!(0)), "{found:?}");
+    let text = server.get("/v1/collections/pages/documents?id=month%2Fold.txt");
+    assert_eq!((text.status, &text.json()["id"]), (200, &json!("month/old.txt")));
+    let mut again = import("month");
+    assert_eq!(rows(&server, &again)[1]["replaced"], 1);
+    again["on-duplicate"] = json!("skip");
+    assert_eq!(rows(&server, &again)[1]["skipped"], 1);
+    let mut table = import("rows.jsonl");
+    (table["text-field"], table["id-field"]) = (json!("body"), json!("name"));
+    assert_eq!(rows(&server, &table)[0]["added"], 1);
+    assert_eq!(server.get("/v1/collections/pages/documents?id=row").status, 200);
+
+    let refused = |asked: &Value| -> Answer { server.post_json("/v1/jobs", asked) };
+    for path in
+        ["../secret.txt", "/etc/passwd", "out/secret.txt", "month/../../secret.txt", "none", ""]
+    {
+        assert_eq!(refused(&import(path)).problem(), "invalid-parameter", "{path}");
+    }
+    let page = server.get("/jobs/00000000/rows");
+    assert!(page.status == 200 && page.text().contains("month/empty.txt"), "{page:?}");
 }

@@ -1,0 +1,130 @@
+//! Documents of files of the server into a collection.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use nearprint::extract::Hints;
+use nearprint::records::{DocumentId, FingerprintRecord, IndexChangeRow, Place};
+use nearprint::{Engine, Index, InputSettings, Inputs, InputsError, Made, Settings, Wanted};
+use nearprint_index::StoredDocument;
+
+use super::run::{Ended, ResultFile};
+use super::{Job, JobRequest};
+use crate::collection::{Collection, NewDocument, Put};
+use crate::problem::Problem;
+use crate::problem_kind::ProblemKind;
+
+/// Documents and bytes of text of one commit.
+const COMMIT: usize = 1_000;
+const COMMIT_BYTES: usize = 64 << 20;
+
+impl From<InputsError> for Ended {
+    fn from(error: InputsError) -> Self {
+        Self::Failed(Problem::new(ProblemKind::Unsupported, error.to_string()))
+    }
+}
+
+/// Documents on their way into a collection.
+struct Importing<'a> {
+    job: &'a Job,
+    request: &'a JobRequest,
+    collection: &'a Collection,
+    batch: Vec<NewDocument>,
+    bytes: usize,
+    change: IndexChangeRow,
+    read: Arc<AtomicU64>,
+    total: u64,
+}
+
+impl Job {
+    /// Adds the documents of a file or folder. Rows are those of documents that have no fingerprint, and at the end
+    /// what changed. What was added before the job is cancelled, or fails, stays.
+    pub(super) fn import(
+        &self,
+        request: &JobRequest,
+        collection: &Collection,
+        engine: &Engine,
+        imports: Option<&Path>,
+        file: &mut ResultFile,
+    ) -> Result<(), Ended> {
+        let (root, path) = request.imported(imports)?;
+        let mut settings = InputSettings::default();
+        let fields = &mut settings.reading.fields;
+        (fields.text, fields.id) = (request.text_field.clone(), request.id_field.clone());
+        let inputs = Inputs::new([path], settings)?;
+        let mut source = inputs.source()?;
+        let mut importing = Importing {
+            job: self,
+            request,
+            collection,
+            batch: Vec::new(),
+            bytes: 0,
+            change: IndexChangeRow::default(),
+            read: source.bytes_read(),
+            total: inputs.length().unwrap_or(0),
+        };
+        let main_content = request.main_content.unwrap_or(false);
+        let settings = Settings {
+            scheme: collection.scheme(),
+            hints: Hints { main_content, ..Hints::default() },
+            ..Settings::default()
+        };
+        let wanted = Wanted { text: collection.keeps_texts(), ..Wanted::default() };
+        let pipeline = engine.pipeline(settings);
+        let tally = pipeline.read(&mut source, &wanted, |mut record, made, _| {
+            name_below(&mut record, &root);
+            match StoredDocument::of_record(&record, None) {
+                Some(document) => importing.push(document, made),
+                None => Ok(file.push(&record)?),
+            }
+        })?;
+        importing.commit()?;
+        let documents = collection.index.len()?;
+        file.push(&IndexChangeRow { failed: tally.failed, documents, ..importing.change })?;
+        Ok(())
+    }
+}
+
+/// Names a file by its path in the directory of imports: clients need not know where that is.
+fn name_below(record: &mut FingerprintRecord, root: &Path) {
+    let below = |name: &str| {
+        let root = root.to_str()?;
+        let rest = name.strip_prefix(root)?.strip_prefix('/')?;
+        Some(rest.to_owned())
+    };
+    if let Some(id) = below(record.id.as_str()).and_then(|id| DocumentId::new(id).ok()) {
+        record.id = id;
+    }
+    if let Some(file) = below(&record.place.file) {
+        record.place = Place { file: file.into(), ..record.place.clone() };
+    }
+}
+
+impl Importing<'_> {
+    fn push(&mut self, document: StoredDocument, made: Option<Made>) -> Result<(), Ended> {
+        let text = made.and_then(|made| made.text).filter(|_| self.collection.keeps_texts());
+        self.bytes += text.as_ref().map_or(0, String::len);
+        self.batch.push(NewDocument { document, text });
+        match self.batch.len() >= COMMIT || self.bytes >= COMMIT_BYTES {
+            true => self.commit(),
+            false => Ok(()),
+        }
+    }
+
+    /// Puts what is at hand on the disk.
+    fn commit(&mut self) -> Result<(), Ended> {
+        self.job.go_on()?;
+        let batch = std::mem::take(&mut self.batch);
+        self.bytes = 0;
+        for put in self.collection.put(batch, self.request.rule(), None)? {
+            match put {
+                Put::Added => self.change.added += 1,
+                Put::Replaced => self.change.replaced += 1,
+                _ => self.change.skipped += 1,
+            }
+        }
+        self.job.set_progress(self.read.load(Ordering::Relaxed), self.total);
+        Ok(())
+    }
+}
