@@ -21,6 +21,9 @@ pub(crate) struct ServerOptions {
     /// Also answer requests to this host name, such as that of a proxy; can be repeated
     #[arg(long, value_name = "NAME")]
     allowed_host: Vec<String>,
+    /// Let pages of this origin use the API in browsers, such as https://tools.example.org; can be repeated
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    allow_origin: Vec<String>,
     /// Speak TLS with the certificate in FILE (PEM, with those that lead to its authority); read again when it changes
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_certificate: Option<PathBuf>,
@@ -93,6 +96,7 @@ impl ServerOptions {
         settings.listen = self.listen;
         settings.insecure_http = self.insecure_http;
         settings.allowed_hosts = self.allowed_host;
+        settings.allowed_origins = self.allow_origin;
         (settings.wayback, settings.replay) = (self.wayback, self.replay);
         settings.import_from = self.import_from;
         let tls = self.tls_certificate.zip(self.tls_key);
@@ -105,6 +109,18 @@ impl ServerOptions {
         };
         settings.log = level.map(LogSettings::to_standard_error);
         settings
+    }
+}
+
+/// The origin of a page, as browsers write it.
+fn origin(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_host = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.:[]".contains(c);
+    match rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_host)) {
+        true => Ok(text.to_owned()),
+        false => Err("an origin is http:// or https:// and a host in lower case, with its port \
+                      unless that is the usual one, and nothing after it"
+            .to_owned()),
     }
 }
 

@@ -171,7 +171,10 @@ fn admitted(app: &App, request: &Request, need: Need) -> Result<Access, (Access,
         return Err(from(Problem::new(ProblemKind::UnknownHost, detail)));
     }
     let is_change = !matches!(*request.method(), Method::GET | Method::HEAD);
-    let is_own = own_page(request.headers(), host);
+    let is_own = match is_allowed_origin(request.headers(), &app.allowed_origins) {
+        true => Ok(false),
+        false => own_page(request.headers(), host),
+    };
     if let (true, Err(problem)) = (is_change, &is_own) {
         return Err(from(problem.clone()));
     }
@@ -216,6 +219,12 @@ fn own_page(headers: &HeaderMap, host: &str) -> Result<bool, Problem> {
         return Err(Problem::new(ProblemKind::ForeignOrigin, detail));
     }
     Ok(origin.is_some() || site == Some("same-origin"))
+}
+
+/// Whether a page of an origin that the server was started with sent a request. It is no page of this server.
+fn is_allowed_origin(headers: &HeaderMap, allowed: &[String]) -> bool {
+    let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+    origin.is_some_and(|origin| allowed.iter().any(|allowed| allowed.as_bytes() == origin))
 }
 
 /// The name and port that the client used.

@@ -1,14 +1,18 @@
 //! The addresses of the server: operations for programs, each declared once, and pages.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::HeaderValue;
-use axum::http::StatusCode;
-use axum::http::header::CACHE_CONTROL;
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH, LOCATION,
+    RETRY_AFTER,
+};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
+use tower_http::cors::CorsLayer;
 use utoipa::OpenApi as _;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder};
@@ -111,13 +115,33 @@ const OPENAPI: &str = "/openapi.json";
 /// Everything that the server answers.
 pub(crate) fn router(app: &Shared) -> Router {
     let wayback = app.wayback.as_deref().map_or_else(Router::new, wayback::routes);
-    operations()
+    let router = operations()
         .merge(pages::routes())
         .merge(wayback)
         .route(OPENAPI, axum::routing::get(openapi_json))
         .fallback(nothing_here)
-        .layer(from_fn_with_state(Arc::clone(app), guard))
-        .with_state(Arc::clone(app))
+        .layer(from_fn_with_state(Arc::clone(app), guard));
+    let router = match cross_origin(&app.allowed_origins) {
+        Some(layer) => router.layer(layer),
+        None => router,
+    };
+    router.with_state(Arc::clone(app))
+}
+
+/// What browsers are told about requests of pages of other origins; nothing unless some are allowed. Cookies are never:
+/// such pages have tokens of their own.
+fn cross_origin(allowed: &[String]) -> Option<CorsLayer> {
+    let origins: Vec<_> =
+        allowed.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
+    let request = [AUTHORIZATION, CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH];
+    let answer = [LOCATION, ETAG, RETRY_AFTER];
+    let named = |name| [HeaderName::from_static(name)];
+    let layer = CorsLayer::new()
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_headers(request.into_iter().chain(named("idempotency-key")).collect::<Vec<_>>())
+        .expose_headers(answer.into_iter().chain(named("x-request-id")).collect::<Vec<_>>())
+        .max_age(Duration::from_secs(3600));
+    (!origins.is_empty()).then(|| layer.allow_origin(origins))
 }
 
 async fn nothing_here(State(_): State<Shared>) -> Problem {

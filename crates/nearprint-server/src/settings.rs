@@ -24,6 +24,9 @@ pub struct ServerSettings {
     pub insecure_http: bool,
     /// Names, without ports, that requests may have in `Host` besides those of this machine itself. Default none.
     pub allowed_hosts: Vec<String>,
+    /// Origins, such as `https://tools.example.org`, whose pages may use the API in browsers, with tokens of their own.
+    /// Default none.
+    pub allowed_origins: Vec<String>,
     /// The certificate for encrypted connections; none are accepted otherwise. Default none: HTTP without encryption.
     pub tls: Option<TlsFiles>,
     /// What is logged, and where. Default nothing.
@@ -112,6 +115,7 @@ impl ServerSettings {
             listen: SocketAddr::from(([127, 0, 0, 1], 7117)),
             insecure_http: false,
             allowed_hosts: Vec::new(),
+            allowed_origins: Vec::new(),
             tls: None,
             log: None,
             wayback: None,

@@ -28,6 +28,7 @@ pub(crate) struct App {
     pub(crate) engine: Engine,
     pub(crate) limits: ServerLimits,
     pub(crate) allowed_hosts: Vec<String>,
+    pub(crate) allowed_origins: Vec<String>,
     /// Whether connections are encrypted here.
     pub(crate) speaks_tls: bool,
     pub(crate) gate: Gate,
@@ -69,6 +70,7 @@ impl App {
             engine: settings.engine.clone(),
             limits: settings.limits.clone(),
             allowed_hosts: settings.allowed_hosts.clone(),
+            allowed_origins: settings.allowed_origins.clone(),
             speaks_tls: settings.tls.is_some(),
             throttle: Throttle::default(),
             log: Log::open(settings.log.as_ref()),

@@ -78,6 +78,32 @@ fn changes_that_other_sites_send_are_refused() {
     assert_eq!(asked.status, 403);
 }
 
+/// Pages of origins that the server was started with may ask and change, by tokens of their own, and no others.
+#[test]
+fn pages_of_allowed_origins_are_served() {
+    let tools = "https://tools.example.org";
+    let server = TestServer::start_with(|settings| settings.allowed_origins.push(tools.to_owned()));
+    let send = |method: &str, origin: &str, more: (&str, &str)| {
+        let headers = [("Origin", origin), ("Sec-Fetch-Site", "cross-site"), more];
+        server.send(method, "/v1/collections/a", &headers, b"{}")
+    };
+    let json = ("Content-Type", "application/json");
+    let made = send("PUT", tools, json);
+    assert_eq!((made.status, made.header("access-control-allow-origin")), (201, Some(tools)));
+    assert_eq!(made.header("access-control-allow-credentials"), None);
+    let asked = send("OPTIONS", tools, ("Access-Control-Request-Method", "PUT"));
+    assert_eq!(asked.header("access-control-allow-origin"), Some(tools));
+    let methods = asked.header("access-control-allow-methods").unwrap();
+    assert!(methods.contains("PUT") && methods.contains("DELETE"), "{methods}");
+    for other in ["https://tools.example.org.evil.example", "http://tools.example.org", "null"] {
+        let refused = send("PUT", other, json);
+        assert_eq!((refused.status, refused.header("access-control-allow-origin")), (403, None));
+    }
+    // A cookie makes nobody of another origin known.
+    let form = server.send("POST", "/collections", &[("Origin", tools)], b"");
+    assert_ne!(form.status, 303, "{form:?}");
+}
+
 #[test]
 fn bodies_and_heads_beyond_the_limits_are_refused() {
     let server = TestServer::start_with(|settings| {
