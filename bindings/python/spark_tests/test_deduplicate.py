@@ -70,6 +70,17 @@ def test_references_are_compared_with_and_not_decided(
     assert decided(made) == expected
 
 
+def test_the_place_of_documents_that_were_read_is_their_order(spark: SparkSession) -> None:
+    text = "fog came in at noon and stayed over the harbour until the bells rang"
+    places = [("a", ("b.jsonl", 1)), ("c", ("a.jsonl", 10)), ("b", ("a.jsonl", 9))]
+    schema = "id string, text string, place struct<file: string, number: long>"
+    df = spark.createDataFrame([(name, text, place) for name, place in places], schema)
+    assert [row[0] for row in decided(nearprint.spark.deduplicate(df)) if row[1] == "keep"] == ["b"]
+    references = df.where("id = 'c'")
+    made = nearprint.spark.deduplicate(df.where("id != 'c'"), against=references)
+    assert {row[3] for row in decided(made)} == {"c"}
+
+
 def test_documents_of_equal_order_are_kept_by_the_bytes_of_their_ids(spark: SparkSession) -> None:
     text = "fog came in at noon and stayed over the harbour until the bells rang"
     df = spark.createDataFrame([(name, text, 1) for name in ("é", "b", "Z", "a")], "id string, text string, n int")

@@ -29,7 +29,7 @@ def test_a_job_keeps_what_the_command_keeps_and_resumes(
         raise RuntimeError("the cluster is gone")
 
     with monkeypatch.context() as patched:
-        patched.setattr(job, "deduplicate", broken)
+        patched.setattr(job, "decisions", broken)
         with pytest.raises(RuntimeError, match="gone"):
             job.main(arguments)
     capsys.readouterr()
@@ -37,7 +37,7 @@ def test_a_job_keeps_what_the_command_keeps_and_resumes(
     path.rename(tmp_path / "moved.jsonl")
     assert job.main(arguments) == 1
     said = capsys.readouterr().err
-    assert "documents: done before" in said and "decisions: done before" not in said
+    assert "/documents: done before" in said and "/decisions: done before" not in said
     expected = nearprint.dedup(str(tmp_path / "moved.jsonl")).to_pylist()
     kept = {row["id"] for row in expected if row["decision"] == "keep" and not row["failure"]}
     rows = spark.read.parquet(str(out_path)).collect()
@@ -46,7 +46,7 @@ def test_a_job_keeps_what_the_command_keeps_and_resumes(
     assert counts["documents"] == len(expected)
     assert counts["failed"] == sum(1 for row in expected if row["failure"])
     assert job.main(arguments) == 1
-    assert "output: done before" in capsys.readouterr().err
+    assert "/kept: done before" in capsys.readouterr().err
     assert job.main([*arguments, "--threshold", "0.8"]) == 2
     assert "was begun with threshold 0.7, not 0.8" in capsys.readouterr().err
 

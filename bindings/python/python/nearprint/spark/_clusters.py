@@ -40,19 +40,20 @@ def clusters(
         LimitError: Where there are more pairs than the driver takes, and no workdir.
     """
     edges = pairs.select("a", "b").where(fn.col("a") != fn.col("b"))
-    if method == "stars" or (method == "auto" and _more_than(edges, MOST_ON_DRIVER)):
+    if method == "stars":
         if workdir is None:
-            if method == "stars":
-                raise InvalidInputError("stars write each round: name a directory that all executors reach (workdir=)")
+            raise InvalidInputError("stars write each round: name a directory that all executors reach (workdir=)")
+        return _by_stars(edges, workdir)
+    # Collected at once and not counted before: the pairs may take work.
+    rows = (edges if method == "driver" else edges.limit(MOST_ON_DRIVER + 1)).collect()
+    if method == "auto" and len(rows) > MOST_ON_DRIVER:
+        del rows
+        if workdir is None:
             raise LimitError(f"more than {MOST_ON_DRIVER} pairs are not connected on the driver: name a workdir=")
         return _by_stars(edges, workdir)
     kind = type_of(edges, "a")
-    found = sorted(_connected([(row[0], row[1]) for row in edges.collect()]).items())
+    found = sorted(_connected([(row[0], row[1]) for row in rows]).items())
     return edges.sparkSession.createDataFrame(found, schema_of(("id", kind), ("cluster", kind)))
-
-
-def _more_than(edges: DataFrame, number: int) -> bool:
-    return edges.limit(number + 1).count() > number
 
 
 def _connected(edges: list[tuple[Any, Any]]) -> dict[Any, Any]:

@@ -14,8 +14,10 @@ from nearprint.errors import InvalidInputError
 from nearprint.spark._batches import bound_batches, returned, whole
 from nearprint.spark._groups import grouped
 from nearprint.spark._schema import arrow_schema, schema_of, type_of
+from nearprint.spark._stages import Stages
 from nearprint.spark._task import Batches, checked, cores
 from pyspark.sql import functions as fn
+from pyspark.sql.types import StructType
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -45,8 +47,8 @@ def deduplicate(
         text: The column with the texts.
         keep: Which of several is kept: `first` or `oldest` by `order`, `longest` (most words), `field:NAME` (the smallest
             value of a column), `field:NAME:max`.
-        order: The column or columns by which documents are in order, ascending, null last. `first` and `oldest` need it, as
-            a frame has no order.
+        order: The column or columns by which documents are in order, ascending, null last; the column `place` of `read`
+            where none is named. `first` and `oldest` need one of these, as a frame has no order.
         against: Drop documents that duplicate one of these too: the same columns `id` and `text`, and those of `order`, by
             which the first of several is named.
         threshold: The least similarity at which a document is a duplicate, 0 to 1.
@@ -62,7 +64,38 @@ def deduplicate(
         InvalidInputError: Where `keep` needs an order, ids are null or repeated, or a column is missing.
         LimitError: Where more documents are connected than a task may hold.
     """
+    return decisions(
+        df,
+        id=id,
+        text=text,
+        keep=keep,
+        order=order,
+        against=against,
+        threshold=threshold,
+        linkage=linkage,
+        least_words=least_words,
+        stages=Stages(df.sparkSession, workdir),
+    )
+
+
+def decisions(
+    df: DataFrame,
+    *,
+    id: str,
+    text: str,
+    keep: str,
+    order: str | Sequence[str] | None,
+    against: DataFrame | None,
+    threshold: float,
+    linkage: Literal["star", "components"],
+    least_words: int,
+    stages: Stages,
+) -> DataFrame:
+    """The same, with the stages of a job that may be resumed."""
     named = [order] if isinstance(order, str) else list(order or [])
+    if not named and "place" in df.columns:
+        named = ["place"]
+    named = _fields(df, named)
     ranks = _ranks(df, keep, named)
     documents = _documents(df, id, text, ranks, reference=False)
     _refuse_ids(documents, id)
@@ -72,7 +105,7 @@ def deduplicate(
         _refuse_ids(references, f"against.{id}")
         documents = documents.unionByName(references)
     bound_batches(df)
-    groups = grouped(documents, threshold=threshold, least_words=least_words, workdir=workdir)
+    groups = grouped(documents, threshold=threshold, least_words=least_words, stages=stages)
     kind = type_of(documents, "id")
     schema = schema_of(
         ("id", kind),
@@ -120,7 +153,7 @@ def deduplicate(
         yield from returned(pa.table(columns, names=arrow.names), arrow)
 
     together = groups.together.mapInArrow(checked(work), schema)
-    alone = groups.alone.where(fn.col("node").startswith("d"))
+    alone = groups.alone.where(~fn.col("reference"))
     reason = (
         fn.when(fn.col("reason").isNotNull(), "no-fingerprint")
         .when(fn.col("tokens") < max(least_words, 1), "too-short")
@@ -137,13 +170,20 @@ def deduplicate(
     return together.unionByName(single)
 
 
+def _fields(df: DataFrame, order: list[str]) -> list[str]:
+    """The same order without structs, which Arrow does not sort: their fields instead."""
+    kinds = {name: df.schema[name].dataType for name in order if name in df.columns}
+    fields = {name: kind.names if isinstance(kind, StructType) else None for name, kind in kinds.items()}
+    return [inner for name in order for inner in ([f"{name}.{field}" for field in fields.get(name) or []] or [name])]
+
+
 def _ranks(df: DataFrame, keep: str, order: list[str]) -> list[Column]:
     """The columns by which documents are in order."""
     columns = [df[name] for name in order]
     if keep in ("first", "oldest"):
         if not columns:
             raise InvalidInputError(
-                f'keep="{keep}" needs order=: a frame has no order; name a column of positions or times'
+                f'keep="{keep}" needs order= or a column place: a frame has no order; name a column of positions or times'
             )
         return columns
     if keep == "longest":
@@ -161,16 +201,15 @@ def _ranks_of_references(df: DataFrame, against: DataFrame, ranks: list[Column],
     kinds = [df.select(rank.alias("rank")).dtypes[0][1] for rank in ranks]
     names = [None] * (len(ranks) - len(order)) + order
     return [
-        (against[name] if name in against.columns else fn.lit(None)).cast(kind)
+        (against[name] if name and name.partition(".")[0] in against.columns else fn.lit(None)).cast(kind)
         for name, kind in zip(names, kinds, strict=True)
     ]
 
 
 def _documents(df: DataFrame, id: str, text: str, ranks: Sequence[Column], *, reference: bool) -> DataFrame:
-    """Documents and references in one form; `node` tells them apart where both have an id."""
-    prefix = "r" if reference else "d"
+    """Documents and references in one form; their hashes differ where both have an id."""
     return df.select(
-        fn.concat(fn.lit(prefix), df[id].cast("string")).alias("node"),
+        fn.xxhash64(fn.lit(reference), df[id]).alias("node"),
         df[id].alias("id"),
         df[text].alias("text"),
         fn.lit(reference).alias("reference"),

@@ -12,6 +12,7 @@ from nearprint.errors import DocumentError, InvalidInputError
 from nearprint.spark._batches import bound_batches, pieces
 from nearprint.spark._schema import arrow_schema, place_type, schema_of, type_of
 from nearprint.spark._task import Batches, checked, cores
+from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -76,6 +77,31 @@ def fingerprint(
                     yield from pieces(_rows(piece, texts, reasons, scheme, threads, returned))
 
     return taken.mapInArrow(checked(work), schema)
+
+
+def sketches(documents: DataFrame, carried: Sequence[str]) -> DataFrame:
+    """The md1 sketches of the column `text`: the columns that are carried, `bits`, `tokens` and `reason`."""
+    key = fn.struct(*carried).alias("id")
+    taken = documents.select(key, documents["text"].alias("source"))
+    columns = [("bits", "binary"), ("tokens", "long"), ("reason", "string")]
+    schema = schema_of(("id", type_of(taken, "id")), *columns)
+    all_columns = schema_of(
+        ("id", type_of(taken, "id")),
+        ("place", place_type()),
+        ("scheme", "string"),
+        ("fingerprint", "string"),
+        *columns,
+    )
+    bound_batches(documents)
+    wanted, made = arrow_schema(schema), arrow_schema(all_columns)
+
+    def work(batches: Batches) -> Batches:
+        threads = cores()
+        for batch in batches:
+            for piece in pieces(batch):
+                yield from pieces(_rows(piece, piece["source"], None, "md1", threads, made).select(wanted.names))
+
+    return taken.mapInArrow(checked(work), schema).select("id.*", "bits", "tokens", "reason")
 
 
 def _rows(

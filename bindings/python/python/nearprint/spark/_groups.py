@@ -3,6 +3,9 @@
 What the core verifies are candidates: documents whose sketches agree in a band and are within a distance. A decision about
 a document depends on nothing outside the component of candidates that it is in. So each component goes to one task, and
 the core finds there what it would find among all documents.
+
+Documents are named by a hash of 64 bits on the way. Two that have the same hash are brought together without need, which
+changes no decision.
 """
 
 from __future__ import annotations
@@ -14,21 +17,26 @@ import nearprint
 import pyarrow as pa
 from nearprint._nearprint import candidates
 from nearprint.errors import InvalidInputError, LimitError
+from nearprint.spark._bands import BYTES, in_groups
 from nearprint.spark._batches import returned, whole
 from nearprint.spark._clusters import clusters
-from nearprint.spark._fingerprint import fingerprint
+from nearprint.spark._fingerprint import sketches
 from nearprint.spark._schema import arrow_schema, schema_of
-from nearprint.spark._sketches import BYTES, in_parts, once
+from nearprint.spark._sketches import once
 from nearprint.spark._task import Batches, checked, cores
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:
     from typing import Literal
 
+    from nearprint.spark._stages import Stages
     from pyspark.sql import DataFrame
 
 MOST_TOGETHER = 500_000
 """Documents of a component, at most: a task holds their texts."""
+
+MOST_BROADCAST = 1_000_000
+"""Documents with candidates whose hashes every executor holds, some 50 MB; of more, all texts are shuffled to find them."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +45,7 @@ class Grouped:
 
     Args:
         together: Documents that have candidates, in partitions that hold whole components.
-        alone: Of all others `node`, `id`, `tokens` and `reason`.
+        alone: Of all others `id`, `reference`, `tokens` and `reason`.
     """
 
     together: DataFrame
@@ -50,16 +58,16 @@ def grouped(
     threshold: float,
     measure: Literal["jaccard", "containment", "cosine"] = "jaccard",
     least_words: int = 1,
-    workdir: str | None = None,
+    stages: Stages,
 ) -> Grouped:
     """Brings documents together.
 
     Args:
-        documents: Rows with `node`, a string that is unique, `id`, `text`, and what else decides.
+        documents: Rows with `node`, a hash of the id and of `reference`, `id`, `text`, `reference`, and what else decides.
         threshold: The least similarity.
         measure: Its measure.
         least_words: Documents of fewer words are not compared.
-        workdir: Where fingerprints and rounds are written; without it fingerprints are made twice.
+        stages: Where sketches and components are written; where they are not, sketches are made twice.
 
     Raises:
         InvalidInputError: Where the candidates of a measure cannot be divided.
@@ -68,40 +76,48 @@ def grouped(
     distance, bands = candidates(threshold, measure=measure)
     if bands is None:
         raise InvalidInputError(f"candidates of {measure} cannot be divided among machines: use jaccard or containment")
-    prints = fingerprint(documents, id="node", text="text", schemes="md1")
-    prints = prints.select(fn.col("id").alias("node"), "bits", "tokens", "reason")
-    if workdir is not None:
-        prints.write.mode("overwrite").parquet(f"{workdir}/fingerprints")
-        prints = documents.sparkSession.read.parquet(f"{workdir}/fingerprints")
+    prints = stages.kept("fingerprints", lambda: sketches(documents, ["node", "id", "reference"]))
     compared = prints.where(fn.col("bits").isNotNull() & (fn.col("tokens") >= max(least_words, 1)))
-    edges = _edges(compared.select(fn.col("node").alias("id"), "bits"), distance, bands)
-    labels = clusters(edges, workdir=None if workdir is None else f"{workdir}/components")
-    labels = labels.select(fn.col("id").alias("node"), fn.col("cluster").alias("component"))
-    largest = labels.groupBy("component").count().agg(fn.max("count")).first()
-    if largest is not None and (largest[0] or 0) > MOST_TOGETHER:
+
+    def connected() -> DataFrame:
+        edges = stages.kept("edges", lambda: _edges(compared.select("node", "bits"), distance, bands))
+        found = clusters(edges, workdir=stages.path("rounds"))
+        return found.select(fn.col("id").alias("node"), fn.col("cluster").alias("component"))
+
+    labels = stages.kept("components", connected)
+    sizes = labels.groupBy("component").count().agg(fn.max("count").alias("largest"), fn.sum("count").alias("all"))
+    row = sizes.first()
+    largest, all_labels = (row["largest"] or 0, row["all"] or 0) if row is not None else (0, 0)
+    if largest > MOST_TOGETHER:
         raise LimitError(
-            f"{largest[0]} documents are connected by candidates, more than the {MOST_TOGETHER} that a task holds: "
+            f"{largest} documents are connected by candidates, more than the {MOST_TOGETHER} that a task holds: "
             "raise the threshold, or drop what they all repeat first"
         )
+    if all_labels <= MOST_BROADCAST:
+        labels = fn.broadcast(labels)
     together = documents.join(labels, "node").repartition("component")
-    alone = prints.join(labels, "node", "left_anti").join(documents.select("node", "id"), "node")
-    return Grouped(together, alone.select("node", "id", "tokens", "reason"))
+    alone = prints.join(labels, "node", "left_anti")
+    return Grouped(together, alone.select("id", "reference", "tokens", "reason"))
 
 
 def _edges(prints: DataFrame, distance: int, bands: str) -> DataFrame:
     """Pairs that connect what candidates connect: fewer than there are candidates."""
-    schema = schema_of(("a", "string"), ("b", "string"))
+    schema = schema_of(("a", "long"), ("b", "long"))
     arrow = arrow_schema(schema)
 
     def work(batches: Batches) -> Batches:
-        held = once(whole(batches))
+        held = once(whole(batches), "node", "bits")
         if held is None:
             return
-        sketches = held["bits"].cast(pa.binary(BYTES)).combine_chunks()
-        near = nearprint.clusters(sketches, scheme="md1", k=distance, bands=bands, threads=cores())
-        found = near.to_arrow()
-        ids = [held["id"].take(found[name]) for name in ("id", "representative")]
-        yield from returned(pa.table(ids, names=arrow.names), arrow)
+        found = nearprint.clusters(
+            held["bits"].cast(pa.binary(BYTES)).combine_chunks(),
+            scheme="md1",
+            k=distance,
+            bands=bands,
+            threads=cores(),
+        ).to_arrow()
+        nodes = [held["node"].take(found[name]) for name in ("id", "representative")]
+        yield from returned(pa.table(nodes, names=arrow.names), arrow)
 
-    found = in_parts(prints, bands).mapInArrow(checked(work), schema)
+    found = in_groups(prints, bands).select("node", "bits").mapInArrow(checked(work), schema)
     return found.where(fn.col("a") != fn.col("b")).distinct()

@@ -9,6 +9,7 @@ import pyarrow as pa
 from nearprint.spark._batches import returned, whole
 from nearprint.spark._groups import grouped
 from nearprint.spark._schema import arrow_schema, schema_of, type_of
+from nearprint.spark._stages import Stages
 from nearprint.spark._task import Batches, checked, cores
 from pyspark.sql import functions as fn
 
@@ -42,8 +43,11 @@ def verified_pairs(
     Raises:
         LimitError: Where more documents are connected than a task may hold.
     """
-    documents = df.select(df[id].cast("string").alias("node"), df[id].alias("id"), df[text].alias("text"))
-    groups = grouped(documents, threshold=threshold, measure=measure, workdir=workdir)
+    documents = df.select(
+        fn.xxhash64(df[id]).alias("node"), df[id].alias("id"), df[text].alias("text"), fn.lit(False).alias("reference")
+    )
+    stages = Stages(df.sparkSession, workdir)
+    groups = grouped(documents, threshold=threshold, measure=measure, stages=stages)
     kind = type_of(documents, "id")
     schema = schema_of(("a", kind), ("b", kind), ("distance", "integer"), ("similarity", "double"))
     arrow = arrow_schema(schema)

@@ -8,16 +8,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import fsspec
 import nearprint
 from nearprint.errors import InvalidInputError, NearprintError
-from nearprint.spark._deduplicate import deduplicate
+from nearprint.spark._deduplicate import decisions
 from nearprint.spark._read import read
+from nearprint.spark._stages import Stages
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -55,28 +55,22 @@ def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
     job = asked.job.rstrip("/")
     _refuse_another_job(job, {**vars(asked), "version": nearprint.__version__})
 
-    def stage(name: str, made: Callable[[], DataFrame], path: str | None = None) -> DataFrame:
-        path = path or f"{job}/{name}"
-        if _exists(f"{path}/_SUCCESS"):
-            _say(f"{name}: done before")
-        else:
-            made().write.mode("overwrite").parquet(path)
-        return spark.read.parquet(path)
-
-    documents = stage("documents", lambda: read(spark, asked.inputs))
-    references = stage("references", lambda: read(spark, asked.against)) if asked.against else None
-    readable = _in_order(documents)
+    stages = Stages(spark, job, _written)
+    documents = stages.kept("documents", lambda: read(spark, asked.inputs))
+    references = stages.kept("references", lambda: read(spark, asked.against)) if asked.against else None
 
     def decided() -> DataFrame:
-        made = deduplicate(
-            readable,
+        made = decisions(
+            _with_texts(documents),
+            id="id",
+            text="text",
             keep=asked.keep,
-            order=["file", "number"],
-            against=None if references is None else _in_order(references),
+            order="place",
+            against=None if references is None else _with_texts(references),
             threshold=asked.threshold,
             linkage="components" if asked.chains else "star",
             least_words=asked.least_words,
-            workdir=f"{job}/work",
+            stages=stages,
         )
         failed = documents.where("text IS NULL").selectExpr(
             "id",
@@ -88,25 +82,38 @@ def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
         )
         return made.unionByName(failed)
 
-    decisions = stage("decisions", decided)
-    counts = {row["reason"]: row["count"] for row in decisions.groupBy("reason").count().collect()}
-    kept = decisions.where("decision = 'keep'").select("id")
-    stage("output", lambda: documents.where("text IS NOT NULL").join(kept, "id", "left_semi"), asked.output.rstrip("/"))
-    failures = decisions.where("failure IS NOT NULL").count()
+    decided_rows = stages.kept("decisions", decided)
+    counts = {row["reason"]: row["count"] for row in decided_rows.groupBy("reason").count().collect()}
+    kept = decided_rows.where("decision = 'keep'").select("id")
+    output = asked.output.rstrip("/")
+    if not _written(output):
+        kept_documents = documents.where("text IS NOT NULL").join(kept, "id", "left_semi")
+        kept_documents.write.mode("overwrite").parquet(output)
+    failures = decided_rows.where("failure IS NOT NULL").count()
     _say(json.dumps({"documents": sum(counts.values()), "failed": failures, **dict(sorted(counts.items()))}))
     return 1 if failures else 0
 
 
-def _in_order(documents: DataFrame) -> DataFrame:
-    """Documents with a text, and by what they are in order: the path, then the record."""
-    place = [fn.col("place.file").alias("file"), fn.col("place.number").alias("number")]
-    return documents.where("text IS NOT NULL").select("id", "text", *place)
+def _with_texts(documents: DataFrame) -> DataFrame:
+    return documents.where("text IS NOT NULL").select("id", "text", "place")
+
+
+def _written(path: str) -> bool:
+    """Whether a stage was written as a whole, which is said."""
+    found = _exists(f"{path}/_SUCCESS")
+    if found:
+        _say(f"{path}: done before")
+    return found
 
 
 def _refuse_another_job(job: str, settings: dict[str, Any]) -> None:
-    """Writes the settings of a new job, and refuses to resume one that had others."""
+    """Writes the settings of a new job, and refuses to resume one that had others or to replace what exists."""
     path = f"{job}/settings.json"
     if not _exists(path):
+        if _exists(settings["output"]):
+            raise InvalidInputError(
+                f"the output {settings['output']} exists and is not of this job: remove it, or give another --output"
+            )
         with fsspec.open(path, "w", auto_mkdir=True) as out:
             json.dump(settings, out, indent=2)
         return

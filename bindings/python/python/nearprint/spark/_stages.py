@@ -1,0 +1,38 @@
+"""What is made on the way to a result: written where there is a directory for it, and not made twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True)
+class Stages:
+    """Where stages are written.
+
+    Args:
+        spark: The session.
+        folder: A directory that all executors reach; None where nothing is written.
+        done: Whether a directory holds a whole stage of the same work. By default none does, and all are made again.
+    """
+
+    spark: SparkSession
+    folder: str | None
+    done: Callable[[str], bool] = lambda path: False
+
+    def kept(self, name: str, make: Callable[[], DataFrame]) -> DataFrame:
+        """What is made, read from where it was written."""
+        if self.folder is None:
+            return make()
+        path = f"{self.folder}/{name}"
+        if not self.done(path):
+            make().write.mode("overwrite").parquet(path)
+        return self.spark.read.parquet(path)
+
+    def path(self, name: str) -> str | None:
+        """A directory for what writes several stages by itself."""
+        return None if self.folder is None else f"{self.folder}/{name}"
