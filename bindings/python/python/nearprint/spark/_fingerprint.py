@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from nearprint.errors import DocumentError, InvalidInputError
 from nearprint.spark._batches import bound_batches, pieces
 from nearprint.spark._schema import arrow_schema, place_type, schema_of, type_of
-from nearprint.spark._task import Batches, checked, cores
+from nearprint.spark._task import Batches, checked, cores, memory
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _extracted(contents: pa.Array, threads: int, options: dict[str, Any]) -> tup
     reasons: list[str | None] = []
     for content in contents:
         try:
-            texts.append(nearprint.extract(content.as_py() or b"", threads=threads, **options).text)
+            texts.append(nearprint.extract(content.as_py() or b"", threads=threads, **{**memory(), **options}).text)
             reasons.append(None)
         except DocumentError as error:
             texts.append(None)

@@ -14,7 +14,7 @@ from nearprint.errors import NearprintError
 from nearprint.spark._batches import MOST_BYTES, MOST_ROWS, pieces
 from nearprint.spark._schema import arrow_schema, place_type, schema_of
 from nearprint.spark._streams import listed, local_file
-from nearprint.spark._task import Batches, checked, cores
+from nearprint.spark._task import Batches, checked, cores, memory
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -89,7 +89,7 @@ def _records(path: str, options: dict[str, Any]) -> Iterator[Row]:
     number = 0
     try:
         with local_file(path) as local:
-            for number, record in enumerate(nearprint.read(local, threads=cores(), **options), 1):
+            for number, record in enumerate(nearprint.read(local, threads=cores(), **{**memory(), **options}), 1):
                 # What is named by its place is named by the place where it was found.
                 name = path + record.id.removeprefix(local) if record.id.startswith(local) else record.id
                 collected = len(record.place) > 1
@@ -107,7 +107,7 @@ def _ranged(base: str, filename: str, offset: int, length: int, options: dict[st
         with TemporaryDirectory(prefix="nearprint-") as folder:
             local = Path(folder) / "record.warc.gz"
             local.write_bytes(content)
-            for record in nearprint.read(str(local), threads=cores(), **options):
+            for record in nearprint.read(str(local), threads=cores(), **{**memory(), **options}):
                 found = True
                 name = f"{place}:{offset}" if record.id.startswith(folder) else record.id
                 yield name, place, offset, record.text, record.reason, record.detail

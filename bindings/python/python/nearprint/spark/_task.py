@@ -1,7 +1,8 @@
-"""What a task knows of itself: the cores it may use, and that its nearprint is the driver's."""
+"""What a task knows of itself: the cores and the memory it may use, and that its nearprint is the driver's."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,16 @@ def cores() -> int:
     """Cores of this task: `spark.task.cpus`."""
     context = TaskContext.get()
     return context.cpus() if context is not None else 1
+
+
+def memory() -> dict[str, int]:
+    """The options by which reading stays within the Python memory of this task; none where it is not limited.
+
+    Spark divides `spark.executor.pyspark.memory` among the cores of an executor. Half of a share is for the processes that
+    read heavy documents, a quarter for what is held of documents, and the rest is for Python.
+    """
+    share = int(os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB") or 0) << 20
+    return {"memory": share // 4, "worker_memory": share // 2 // cores()} if share > 0 else {}
 
 
 def checked(work: Callable[[Batches], Batches]) -> Callable[[Batches], Batches]:
