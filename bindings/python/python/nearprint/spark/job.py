@@ -38,10 +38,16 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="nearprint-spark", description="Which documents of many to keep, by Spark.")
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="files, folders, patterns or URLs of documents")
     parser.add_argument(
-        "--job", required=True, metavar="DIR", help="where stages are written; the same job resumes there"
+        "--job",
+        required=True,
+        metavar="URL",
+        help="directory where stages are written; the same job resumes there; on a cluster a URL with a scheme",
     )
     parser.add_argument(
-        "--output", required=True, metavar="DIR", help="where the kept documents are written, as Parquet"
+        "--output",
+        required=True,
+        metavar="URL",
+        help="directory where the kept documents are written, as Parquet; on a cluster a URL with a scheme",
     )
     parser.add_argument("--against", nargs="+", default=[], metavar="INPUT", help="also drop duplicates of these")
     parser.add_argument("--keep", choices=["first", "longest"], default="first", help="which of several is kept")
