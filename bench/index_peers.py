@@ -176,6 +176,35 @@ def measure_faiss(documents, asked):
             say(f"FAISS {kind}, k=3, batches of 1,000, queries/s", rate)
 
 
+def measure_lancedb(documents, asked):
+    import lancedb
+    import pyarrow
+
+    with tempfile.TemporaryDirectory() as directory:
+        base, table = lancedb.connect(directory), None
+        seconds = 0.0
+        for first in range(0, documents + 50_000, 100_000):
+            numbers = np.arange(first, min(first + 100_000, documents + 50_000), dtype=np.uint64)
+            vectors = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(words(numbers).view(np.uint8)), 8)
+            lines = pyarrow.table({"id": names(numbers), "vector": vectors})
+            start = time.perf_counter()
+            if table is None:
+                table = base.create_table("d", lines)
+            else:
+                table.add(lines)
+            seconds += time.perf_counter() - start
+        say("LanceDB, load in batches of 100,000, documents/s", (documents + 50_000) / seconds)
+        size = sum(path.stat().st_size for path in pathlib.Path(directory).rglob("*") if path.is_file())
+        say("LanceDB, bytes a document", size / (documents + 50_000))
+
+        # It has no index for the Hamming distance of all bits that is exact: every row is compared.
+        def query(word):
+            near = table.search(np.array([word], dtype=np.uint64).view(np.uint8)).distance_type("hamming")
+            return near.distance_range(upper_bound=4).limit(1000).select(["id", "_distance"]).to_arrow().num_rows
+
+        one_by_one("LanceDB, k=3, 200 queries", asked[:200], query)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=1_000_000)
@@ -184,6 +213,7 @@ def main():
     # As there, 50 batches of 1,000 follow the load.
     asked = queries(arguments.queries, arguments.documents + 50_000)
     measure_faiss(arguments.documents, asked)
+    measure_lancedb(arguments.documents, asked)
     measure_postgres(arguments.documents, asked)
 
 

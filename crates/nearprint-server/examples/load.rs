@@ -1,7 +1,7 @@
 //! Load on a server over loopback, by clients in the same process: insertions and queries of random fingerprints, in
 //! batches and one by one, with rates and percentiles. `bench/results` has the results.
 //!
-//! `load [DOCUMENTS] [CONNECTIONS] [SECONDS]`
+//! `load [DOCUMENTS] [CONNECTIONS] [SECONDS] [MIXED SECONDS]`
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -100,11 +100,51 @@ fn measure(
     );
 }
 
+/// Asks for a fingerprint; every second is one that is there.
+fn query(client: &mut Client, number: u64, documents: u64) {
+    let print =
+        print(if number.is_multiple_of(2) { number % documents } else { u64::MAX - number });
+    let body = format!("{{\"fingerprint\":\"{print}\"}}");
+    client.send("POST", "/v1/collections/load/query?k=3", "application/json", &body);
+}
+
+/// Queries, single insertions and removals at the same time; prints the resident memory ten times.
+fn measure_mixed(address: SocketAddr, documents: u64, connections: u64, seconds: u64) {
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let name = "mixed: queries by fingerprint, k=3";
+            measure(name, address, connections, seconds, 1, |client, number| {
+                query(client, number, documents);
+            });
+        });
+        scope.spawn(|| {
+            measure("mixed: single insertions", address, 2, seconds, 1, |client, number| {
+                let body = format!("{{\"fingerprint\":\"{}\"}}", print(!number));
+                let path = format!("/v1/collections/load/documents?id=m{number}");
+                client.send("PUT", &path, "application/json", &body);
+            });
+        });
+        scope.spawn(|| {
+            measure("mixed: single removals", address, 1, seconds, 1, |client, number| {
+                let path = format!("/v1/collections/load/documents?id={}", number % documents);
+                client.send("DELETE", &path, "application/json", "");
+            });
+        });
+        for part in 1..=10 {
+            std::thread::sleep(Duration::from_secs(seconds) / 10);
+            let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+            let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+            println!("resident after {part} tenths: {}", resident.unwrap_or("unknown").trim());
+        }
+    });
+}
+
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|number| number.parse().expect("a number"));
     let documents: u64 = numbers.next().unwrap_or(100_000);
     let connections: u64 = numbers.next().unwrap_or(64);
     let seconds: u64 = numbers.next().unwrap_or(5);
+    let mixed: u64 = numbers.next().unwrap_or(0);
     let directory = tempfile::tempdir().expect("a directory");
     let mut settings = ServerSettings::new(directory.path());
     settings.listen.set_port(0);
@@ -128,10 +168,7 @@ fn main() {
     println!("insertions in batches of {BATCH}: {rate:.0} a second, {documents} documents");
 
     measure("queries by fingerprint, k=3", address, connections, seconds, 1, |client, number| {
-        // Every second is one that is there.
-        let print = print(if number % 2 == 0 { number % documents } else { u64::MAX - number });
-        let body = format!("{{\"fingerprint\":\"{print}\"}}");
-        client.send("POST", "/v1/collections/load/query?k=3", "application/json", &body);
+        query(client, number, documents);
     });
     measure("queries in batches of 1,000, k=3", address, 4, seconds, BATCH, |client, number| {
         let from = number * BATCH % (2 * documents);
@@ -143,6 +180,9 @@ fn main() {
         let path = format!("/v1/collections/load/documents?id=n{number}");
         client.send("PUT", &path, "application/json", &body);
     });
+    if mixed > 0 {
+        measure_mixed(address, documents, connections, mixed);
+    }
     stopper.stop();
     running.join().expect("no panic").expect("it stopped");
 }
