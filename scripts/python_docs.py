@@ -14,8 +14,8 @@ import pdoc.doc_pyi
 import pdoc.render
 
 STUB = pathlib.Path(nearprint.__file__).parent / "_nearprint.pyi"
-MODULES = ["nearprint", "nearprint.compat.simhash", "nearprint.datasets", "nearprint.datatrove", "nearprint.duckdb"]
-MODULES += ["nearprint.errors", "nearprint.polars", "nearprint.spark"]
+MODULES = ["nearprint", "nearprint.client", "nearprint.compat.simhash", "nearprint.datasets", "nearprint.datatrove"]
+MODULES += ["nearprint.duckdb", "nearprint.errors", "nearprint.polars", "nearprint.spark"]
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ Everything here is done by the Rust library `nearprint`: the same text gives the
 the same pairs, as with the command `nearprint`.
 """
 
+from nearprint._connect import connect
 from nearprint._nearprint import (
     Column,
     Extraction,
@@ -64,6 +65,7 @@ __all__ = [
     "clusters",
     "compare",
     "compare_texts",
+    "connect",
     "correlate",
     "dedup",
     "diff",

@@ -17,9 +17,15 @@ __all__ = [
 
 
 class NearprintError(Exception):
-    """The base of all exceptions of nearprint."""
+    """The base of all exceptions of nearprint.
+
+    Attributes:
+        kind: What happened, for programs. Where a server refused something, the kind of its problem.
+        problem: The answer of that server, with `status`, `detail`, `errors` and others; else None.
+    """
 
     kind: str = "internal"
+    problem: dict[str, object] | None = None
 
 
 class InvalidInputError(NearprintError, ValueError):

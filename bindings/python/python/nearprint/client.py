@@ -1,0 +1,83 @@
+"""A nearprint server (`nearprint serve`) from Python, over HTTP with the standard library alone: `nearprint.connect(url)`.
+
+Rows are dictionaries with the fields that docs/FORMAT.md and the server's reference (its address `/reference`) describe. What the
+server refuses raises the exceptions of `nearprint.errors`, with the server's `kind`, such as "unknown-collection", and its whole
+answer as `problem`. A server that cannot be reached raises `InputOutputError`.
+
+Each request has a connection of its own: any number of threads, and forked processes, may use a server at a time.
+"""
+
+from __future__ import annotations
+
+import ssl
+
+from nearprint._collection import Collection
+from nearprint._http import Connection, Row
+
+__all__ = ["Collection", "Server"]
+
+
+class Server:
+    """A server by its address. Made by `nearprint.connect`.
+
+    Args:
+        url: The address.
+        token: What `nearprint serve token create` printed.
+        timeout: Seconds to wait for a connection, and for each part of an answer.
+        context: How certificates are checked.
+    """
+
+    def __init__(
+        self, url: str, *, token: str | None = None, timeout: float = 60.0, context: ssl.SSLContext | None = None
+    ) -> None:
+        self._http = Connection(url, token, timeout, context)
+
+    def __repr__(self) -> str:
+        return f"<nearprint.client.Server {self._http.url}>"
+
+    def collections(self) -> list[Row]:
+        """All collections that the token is for, by name, with their statistics."""
+        return list(self._http.json("GET", "/collections")["items"])
+
+    def collection(self, name: str) -> Collection:
+        """A collection by its name or an alias. The server is not asked whether there is one.
+
+        Args:
+            name: The name, of a to z, 0 to 9, - and _.
+        """
+        return Collection(self._http, name)
+
+    def create(self, name: str, scheme: str = "sd1", *, texts: bool = False) -> Collection:
+        """Makes a collection; one that is there with the same settings stays as it is.
+
+        Args:
+            name: The name, 1 to 64 of a to z, 0 to 9, - and _.
+            scheme: The scheme of all its fingerprints.
+            texts: Whether texts are kept, so that they can be shown, compared and verified.
+
+        Raises:
+            InvalidInputError: Where there is one of other settings, or the name or the scheme is none.
+        """
+        found = Collection(self._http, name)
+        self._http.json("PUT", found.path, {"scheme": scheme, "texts": texts})
+        return found
+
+    def delete(self, name: str) -> None:
+        """Deletes a collection with all its documents.
+
+        Args:
+            name: The name.
+
+        Raises:
+            InvalidInputError: Where there is none, or an alias names it.
+        """
+        self._http.send("DELETE", Collection(self._http, name).path)
+
+    def compare(self, a: str, b: str) -> Row:
+        """How similar two texts are: the row `nearprint/comparison/1`.
+
+        Args:
+            a: One text.
+            b: The other.
+        """
+        return dict(self._http.json("POST", "/compare", {"a": {"text": a}, "b": {"text": b}}))

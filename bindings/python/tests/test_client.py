@@ -1,0 +1,227 @@
+"""`nearprint.connect`: a real server, started by the command, beside what the module itself answers."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import nearprint
+import pytest
+from conftest import ROOT, edited, make_text
+from nearprint.client import Server
+
+TEXTS = {f"page {n}": edited(make_text(n // 2), n, edits=n % 2) for n in range(60)}
+
+
+def start(command: Path, folder: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
+    """A server of a directory, and its address."""
+    running = subprocess.Popen(
+        [command, "serve", folder, "--listen", "127.0.0.1:0", *options], stderr=subprocess.PIPE, text=True
+    )
+    assert running.stderr is not None
+    line = running.stderr.readline()
+    found = re.search(r"http://[\d.]+:\d+", line)
+    assert found, line
+    return running, found[0]
+
+
+def stop(running: subprocess.Popen[str]) -> None:
+    running.kill()
+    running.communicate()
+
+
+@pytest.fixture(scope="module")
+def server(command: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running, url = start(command, tmp_path_factory.mktemp("server"))
+    yield nearprint.connect(url)
+    stop(running)
+
+
+def test_documents_are_added_and_found(server: Server, samples: Path) -> None:
+    lights = server.create("lights", texts=True)
+    assert len(lights) == 0 and [row["name"] for row in server.collections()] == ["lights"]
+    print_ = nearprint.fingerprint("Fog came in at noon.")
+    assert print_ is not None
+    assert lights.insert("a/b?c&d=é", "Fog came in at noon.", metadata={"year": 2026})["outcome"] == "added"
+    assert lights.insert("a/b?c&d=é", "Fog came in at noon.")["outcome"] in ("added", "replaced")
+    assert lights.insert("near", print_, if_new=True)["near"] == [{"id": "a/b?c&d=é", "distance": 0}]
+    pdf = samples / "lighthouse" / "en.pdf"
+    assert lights.insert("pdf", pdf)["fingerprint"] == str(nearprint.fingerprint(nearprint.extract(pdf).text))
+    assert lights.text("pdf") == nearprint.extract(pdf).text
+    assert [row["id"] for row in lights.query(pdf.read_bytes(), verify="jaccard")] == ["pdf"]
+    assert [(row["id"], row["distance"]) for row in lights.query(print_, k=0)] == [("a/b?c&d=é", 0)]
+    assert lights.query(id="pdf", k=0) == []
+    found = lights.get("a/b?c&d=é")
+    assert found and found["fingerprint"] == str(print_) and lights.get("nothing") is None
+    assert lights.stats()["documents"] == 2
+    assert lights.remove(["pdf", "nothing"]) == 1 and [row["id"] for row in lights.documents()] == ["a/b?c&d=é"]
+    assert server.compare("Fog came in.", "Fog came in.")["distance"] == 0
+    server.delete("lights")
+    assert server.collections() == []
+
+
+def test_conditions_on_metadata_all_hold(server: Server) -> None:
+    years = server.create("years")
+    for year in (2024, 2025, 2026):
+        years.insert(str(year), "Fog came in at noon.", metadata={"year": year, "by": "ferry"})
+    ask = years.query
+    assert [row["id"] for row in ask("Fog came in at noon.", where=["year>2024", "year!=2026"])] == ["2025"]
+    assert len(ask("Fog came in at noon.", where="by=ferry")) == 3
+    assert len(ask("Fog came in at noon.", limit=2)) == 2
+    server.delete("years")
+
+
+def test_answers_are_those_of_the_module(server: Server, tmp_path: Path) -> None:
+    pages, index = server.create("pages"), nearprint.Index.create(tmp_path / "index")
+    # More than one request takes.
+    texts = [*TEXTS.values()] * 25
+    ids = [f"{at:05}" for at in range(len(texts))]
+    rows = pages.add(texts, ids)
+    assert [row["id"] for row in rows] == ids and {row["outcome"] for row in rows} == {"added"}
+    prints = [nearprint.Fingerprint(row["fingerprint"]) for row in rows]
+    assert prints == [nearprint.fingerprint(text) for text in texts]
+    index.insert_many(zip(ids, prints, strict=True))
+    assert [row["id"] for row in pages.documents()] == ids and pages.stats()["documents"] == len(index)
+    wanted = [sorted(found) for found in index.query_many(prints[:1010], k=3)]
+    answers = pages.query_many(prints[:1010], k=3)
+    found = [sorted((row["id"], row["distance"]) for row in rows) for rows in answers if isinstance(rows, list)]
+    assert found == wanted and any(distance for rows in wanted for _, distance in rows)
+    ordered = sorted((row["a"], row["b"], row["distance"]) for row in pages.pairs(k=2))
+    assert ordered == sorted((row["a"], row["b"], row["distance"]) for row in index.pairs(k=2).to_pylist())
+    assert len(pages.clusters(k=0)) == len({row["cluster"] for row in index.clusters(k=0).to_pylist()})
+    # Jobs leave nothing.
+    assert server._http.json("GET", "/jobs")["items"] == []
+    server.delete("pages")
+
+
+def test_problems_are_exceptions_with_their_kinds(server: Server) -> None:
+    with pytest.raises(nearprint.InvalidInputError, match="missing") as raised:
+        server.collection("missing").stats()
+    assert raised.value.kind == "unknown-collection" and raised.value.problem
+    assert raised.value.problem["status"] == 404
+    kept = server.create("kept", scheme="sd1")
+    assert kept.insert("a", "Fog came in.")["status"] == 201
+    for kind, ask in {
+        "collection-exists": lambda: server.create("kept", scheme="md1"),
+        "invalid-parameter": lambda: server.create("kept", scheme="none"),
+        "duplicate-document": lambda: kept.insert("a", "It rained.", on_duplicate="error"),
+        "unknown-document": lambda: kept.query(id="b"),
+        "no-texts": lambda: kept.text("a"),
+        "other-scheme": lambda: kept.query(nearprint.fingerprint("Fog came in.", "md1")),
+    }.items():
+        with pytest.raises(nearprint.InvalidInputError) as raised:
+            ask()
+        assert raised.value.kind == kind, kind
+    with pytest.raises(nearprint.DocumentError) as unread:
+        kept.insert("numbers", "12")
+    assert (unread.value.reason, unread.value.kind, unread.value.id) == ("no-tokens", "no-fingerprint", "numbers")
+    with pytest.raises(nearprint.LimitError) as limit:
+        kept.insert("long", "fog " * (17 << 20))
+    assert limit.value.kind == "too-large"
+    rows = kept.add(["It rained.", "12", b"%PDF-1.4 cut"], ["b", "c", "d"])
+    kinds = [row["problem"] and row["problem"]["kind"] for row in rows]
+    assert kinds == [None, "no-fingerprint", "unreadable-document"] and len(kept) == 2
+    found = kept.query_many(["It rained.", "12"], k=0)
+    assert isinstance(found[0], list) and [row["id"] for row in found[0]] == ["b"]
+    assert isinstance(found[1], nearprint.DocumentError) and found[1].reason == "no-tokens"
+    with pytest.raises(nearprint.InvalidInputError, match="either"):
+        kept.query()
+    with pytest.raises(ValueError, match="shorter"):
+        kept.add(["Fog."], ["x", "y"])
+    with pytest.raises(TypeError, match="int is no text"):
+        kept.insert("x", 5)  # type: ignore[arg-type]
+    server.delete("kept")
+
+
+def test_tokens(command: Path, tmp_path: Path) -> None:
+    made = subprocess.run(
+        [command, "serve", "token", "create", tmp_path / "c", "--name", "n", "--right", "read"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    running, url = start(command, tmp_path / "c")
+    try:
+        token = made.stdout.strip()
+        reading = nearprint.connect(url, token=token)
+        assert reading.collections() == [] and token not in repr(reading)
+        with pytest.raises(nearprint.InvalidInputError) as forbidden:
+            reading.create("new")
+        with pytest.raises(nearprint.InvalidInputError) as unknown:
+            nearprint.connect(url).collections()
+        assert (forbidden.value.kind, unknown.value.kind) == ("forbidden", "unauthenticated")
+    finally:
+        stop(running)
+
+
+def test_threads_and_forks_share_a_server(server: Server) -> None:
+    shared = server.create("shared")
+    with ThreadPoolExecutor(16) as pool:
+        rows = list(pool.map(lambda item: shared.insert(*item), TEXTS.items()))
+    assert {row["outcome"] for row in rows} == {"added"} and len(shared) == len(TEXTS)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if len(shared) == len(TEXTS) else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    server.delete("shared")
+
+
+class Other(BaseHTTPRequestHandler):
+    """A server that is none of nearprint."""
+
+    def do_GET(self) -> None:
+        status, body = (200, b"<p>Hello") if "ok" in self.path else (404, b"no")
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_other_servers_and_none(server: Server) -> None:
+    other = HTTPServer(("127.0.0.1", 0), Other)
+    thread = threading.Thread(target=other.serve_forever)
+    thread.start()
+    url = f"http://127.0.0.1:{other.server_port}"
+    for path in ("", "/ok"):
+        with pytest.raises(nearprint.InputOutputError, match="no nearprint server"):
+            nearprint.connect(url + path).collections()
+    other.shutdown()
+    other.server_close()
+    thread.join()
+    with pytest.raises(nearprint.InputOutputError, match=url) as gone:
+        nearprint.connect(url, timeout=5).collections()
+    assert isinstance(gone.value, OSError) and gone.value.kind == "io"
+    for wrong in ("ftp://localhost", "http://", "http://a:b@c", "http://localhost:seven", "http://localhost?x"):
+        with pytest.raises(nearprint.InvalidInputError, match="no address"):
+            nearprint.connect(wrong)
+    for token in ("a b\n", "", "é"):
+        with pytest.raises(nearprint.InvalidInputError, match="token"):
+            nearprint.connect(url, token=token)
+    assert nearprint.connect(server._http.url.removeprefix("http://")).collections() == server.collections()
+
+
+def test_http_is_imported_by_those_who_connect() -> None:
+    code = "import sys, nearprint; print('http.client' in sys.modules, 'ssl' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_the_guide_prints_what_it_says(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    guide = (ROOT / "docs" / "SERVER.md").read_text(encoding="utf-8")
+    (tmp_path / "guide.md").write_text(guide.replace("http://127.0.0.1:7117", server._http.url), encoding="utf-8")
+    monkeypatch.chdir(ROOT)
+    found = doctest.testfile(str(tmp_path / "guide.md"), module_relative=False, encoding="utf-8")
+    assert found.attempted >= 5 and found.failed == 0
+    assert json.dumps(server.collections())
