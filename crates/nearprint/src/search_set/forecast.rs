@@ -36,6 +36,13 @@ impl Search<'_> {
         let Some(most) = bounds.most.filter(|&most| u128::from(most) < sides.possible()) else {
             return Ok(());
         };
+        // An estimate takes as long as the join of 10^7 fingerprints, and only one that refuses is shown.
+        if let Some(groups) = groups
+            && bounds.expand == Expand::AllPairs
+            && self.in_pool(|| Join::within(self.distance).expects_at_most(groups, most))??
+        {
+            return Ok(());
+        }
         let forecast = self.forecast(sides, groups, bounds.expand)?;
         if forecast.pairs > most as f64 {
             return Err(Error::TooManyExpected {
