@@ -11,6 +11,7 @@ import fsspec
 import nearprint
 import nearprint.spark
 import pytest
+from nearprint.spark._read import FILE_BYTES, _partitions
 from nearprint.spark._streams import listed, local_file
 from pyspark.sql import DataFrame, SparkSession
 
@@ -62,6 +63,19 @@ def test_files_of_all_kinds_are_read_and_damage_is_a_row(spark: SparkSession, sa
 def test_a_file_that_cannot_be_read_is_a_row(spark: SparkSession, tmp_path: Path) -> None:
     (row,) = nearprint.spark.read(spark, str(tmp_path / "missing.jsonl")).collect()
     assert row["text"] is None and row["reason"] and "missing.jsonl" in row["id"]
+
+
+def test_small_files_share_tasks_and_large_ones_have_their_own(tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{at}.txt") for at in range(50)]
+    for path in paths:
+        Path(path).touch()
+    assert _partitions(paths, 4) == 4 and _partitions(paths, 200) == 50
+    for path in paths[:9]:
+        with Path(path).open("r+b") as out:
+            out.truncate(3 * FILE_BYTES)
+    assert _partitions(paths, 4) == 9
+    assert _partitions([f"s3://bucket/{at}" for at in range(30)], 4) == 30
+    assert _partitions([], 4) == 1
 
 
 def test_records_of_an_index_are_read_by_their_ranges(spark: SparkSession, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pyarrow as pa
 from nearprint.errors import NearprintError
 from nearprint.spark._batches import MOST_BYTES, MOST_ROWS, pieces
 from nearprint.spark._schema import arrow_schema, place_type, schema_of
-from nearprint.spark._streams import listed, local_file
+from nearprint.spark._streams import is_local, listed, local_file
 from nearprint.spark._task import Batches, checked, cores, memory
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 MOST_PARTITIONS = 10_000
 """Partitions of a reading, at most: then a task reads several files."""
+
+FILE_BYTES = 64 << 20
+"""Bytes of small local files that one task reads together. A file of another file system counts as so many."""
 
 _COLUMNS = ("id", "file", "number", "text", "reason", "detail")
 
@@ -50,8 +53,8 @@ def read(spark: SparkSession, paths: str | Sequence[str], **options: Any) -> Dat
                 yield from _batches(_records(path, options), arrow)
 
     rows = spark.createDataFrame([(path,) for path in files], "path string")
-    spread = rows.repartition(max(1, min(len(files), MOST_PARTITIONS)))
-    return spread.mapInArrow(checked(work), schema)
+    least = int(spark.conf.get("spark.sql.shuffle.partitions", "200") or 200)
+    return rows.repartition(_partitions(files, least)).mapInArrow(checked(work), schema)
 
 
 def read_index(df: DataFrame, *, base: str = "https://data.commoncrawl.org/", **options: Any) -> DataFrame:
@@ -78,6 +81,19 @@ def read_index(df: DataFrame, *, base: str = "https://data.commoncrawl.org/", **
 
     columns = df.select("warc_filename", "warc_record_offset", "warc_record_length")
     return columns.mapInArrow(checked(work), schema)
+
+
+def _partitions(files: Sequence[str], least: int) -> int:
+    """Partitions for files: `least` for small ones, as a task has its cost, and one for each that is large."""
+    size = sum(min(_size(path), FILE_BYTES) for path in files)
+    return max(1, min(len(files), MOST_PARTITIONS, max(least, -(-size // FILE_BYTES))))
+
+
+def _size(path: str) -> int:
+    if not is_local(path):
+        return FILE_BYTES
+    local = Path(path.removeprefix("file://"))
+    return local.stat().st_size if local.is_file() else 0
 
 
 def _schema() -> Any:
