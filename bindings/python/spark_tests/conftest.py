@@ -27,6 +27,8 @@ SETTINGS = {
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
     "spark.connect.grpc.binding.address": "127.0.0.1",
+    # Most code runs too seldom for the optimising compiler to pay.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
 }
 
 Pair = tuple[str, str, int]
@@ -40,7 +42,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     builder = builder.remote("local[2]") if connect else builder.master("local[2]")
     warehouse = tmp_path_factory.mktemp("warehouse")
     # The driver holds all pairs, and in local mode runs all tasks.
-    memory = {"spark.driver.memory": "4g"} if os.environ.get("NEARPRINT_SPARK_LARGE") else {}
+    memory = {"spark.driver.memory": "4g", "spark.driver.extraJavaOptions": ""} if os.environ.get("NEARPRINT_SPARK_LARGE") else {}
     for name, value in {**SETTINGS, **memory, "spark.sql.warehouse.dir": str(warehouse)}.items():
         builder = builder.config(name, value)
     with warnings.catch_warnings():
