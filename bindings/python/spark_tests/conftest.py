@@ -42,7 +42,11 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     builder = builder.remote("local[2]") if connect else builder.master("local[2]")
     warehouse = tmp_path_factory.mktemp("warehouse")
     # The driver holds all pairs, and in local mode runs all tasks.
-    memory = {"spark.driver.memory": "4g", "spark.driver.extraJavaOptions": ""} if os.environ.get("NEARPRINT_SPARK_LARGE") else {}
+    memory = (
+        {"spark.driver.memory": "4g", "spark.driver.extraJavaOptions": ""}
+        if os.environ.get("NEARPRINT_SPARK_LARGE")
+        else {}
+    )
     for name, value in {**SETTINGS, **memory, "spark.sql.warehouse.dir": str(warehouse)}.items():
         builder = builder.config(name, value)
     with warnings.catch_warnings():
