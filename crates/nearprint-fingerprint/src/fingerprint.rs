@@ -133,7 +133,12 @@ impl Fingerprint {
             Bits::Word64(value) => value.to_be_bytes().to_vec(),
             Bits::Word(value) => value.to_be_bytes()[16 - self.scheme.bytes()..].to_vec(),
             Bits::Sketch(numbers) => {
-                numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
+                // An iterator of bytes would be collected one by one.
+                let mut bytes = vec![0; 2 * numbers.len()];
+                for (place, number) in bytes.chunks_exact_mut(2).zip(numbers.iter()) {
+                    place.copy_from_slice(&number.to_be_bytes());
+                }
+                bytes
             }
         }
     }
