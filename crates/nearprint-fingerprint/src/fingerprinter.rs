@@ -104,6 +104,9 @@ impl Fingerprinter {
     }
 
     /// Continues the text.
+    // Not inlined, as `update_bytes` and `finish`: the inner loops would be optimised as the caller is, which may be for
+    // size.
+    #[inline(never)]
     pub fn update(&mut self, text: &str) {
         self.repair.finish(|replaced| self.features.push(&mut self.tokeniser, replaced));
         self.features.push(&mut self.tokeniser, text);
@@ -111,12 +114,14 @@ impl Fingerprinter {
 
     /// Continues the text with UTF-8. Bytes that are not valid become U+FFFD, one for each maximal subpart of an
     /// ill-formed sequence; a code point may be divided between calls.
+    #[inline(never)]
     pub fn update_bytes(&mut self, utf8: &[u8]) {
         self.repair.push(utf8, |text| self.features.push(&mut self.tokeniser, text));
     }
 
     /// Ends the text.
     #[must_use]
+    #[inline(never)]
     #[expect(clippy::missing_panics_doc, reason = "there is one scheme")]
     pub fn finish(mut self) -> Fingerprinted {
         self.repair.finish(|replaced| self.features.push(&mut self.tokeniser, replaced));
@@ -160,6 +165,7 @@ pub fn fingerprint(scheme: Scheme, text: &str) -> Fingerprinted {
 /// assert_eq!(both[1], fingerprint(Scheme::SD1, text));
 /// ```
 #[must_use]
+#[inline(never)]
 pub fn fingerprint_by(schemes: &[Scheme], text: &str) -> Vec<Fingerprinted> {
     let mut features = Features::of(schemes);
     let mut tokeniser = Lent::default();
