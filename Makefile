@@ -44,7 +44,7 @@ fuzz-long:
 
 wheel:
 	@scripts/install-tools.sh test
-	@scripts/wheel.sh dist dist
+	@scripts/wheel.sh wheel dist
 	@python3 scripts/check_wheel.py dist/*.whl
 
 docs:

@@ -100,7 +100,7 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
                && .venv/bin/python scripts/spark_cluster.py; }
 
 # The wheel that is published, as its users meet it.
-wheel()      { rm -rf build/dist && scripts/wheel.sh dist build/dist && python3 scripts/check_wheel.py build/dist/*.whl; }
+wheel()      { rm -rf build/dist && scripts/wheel.sh wheel build/dist && python3 scripts/check_wheel.py build/dist/*.whl; }
 
 all="agreement sanitize volume kills broken hostile cdxj table deaths index server pages complexity large_text large_frame suites"
 all="$all spark wheel"

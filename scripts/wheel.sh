@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python module with the extraction worker in it. Usage: wheel.sh PROFILE DIRECTORY [MATURIN OPTION...]
-# Profile `dev` shares the target directory with `cargo build --workspace`. `dist` is what is published: linked by zig for an old
+# Profile `dev` shares the target directory with `cargo build --workspace`. `wheel` is what is published: linked by zig for an old
 # glibc, and checked; GLIBC says which, and MUSL=1 links for musl instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ target=${CARGO_TARGET_DIR:-target}
 folder=$profile
 [ "$profile" != dev ] || folder=debug
 platform=()
-if [ "$profile" = dist ]; then
+if [ "$profile" = wheel ]; then
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement scripts/wheel-tools.txt
     machine=$(uname -m)
     if [ -n "${MUSL:-}" ]; then
@@ -31,7 +31,7 @@ if [ "$profile" = dist ]; then
     export "CARGO_TARGET_$(tr a-z- A-Z_ <<< "$triple")_LINKER=$linker" "CC_${triple//-/_}=$linker"
     platform=(--target "$triple")
     folder=$triple/$profile
-    set -- --compatibility "$tag" "$@"
+    set -- --compatibility "$tag" --compression-level 9 "$@"
 fi
 # Alone the worker would have other features of its dependencies than the module's library: all would be built twice.
 cargo build --quiet --profile "$profile" "${platform[@]}" --package nearprint-cli --package nearprint-worker --bin nearprint-worker
