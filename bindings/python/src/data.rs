@@ -10,6 +10,7 @@ use nearprint::fingerprint::{Fingerprint as Value, Scheme};
 use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, Place, Source, TableFields, matching,
 };
+use nearprint::search::vec_on_large_pages;
 use nearprint::{Inputs, PrintSet};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
@@ -196,6 +197,8 @@ fn strings(object: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     let (mut texts, mut all) = (Texts::of(object)?, Vec::new());
     while let Some(part) = texts.next()? {
         all.extend(owned(&part));
+        // A gigabyte of texts takes seconds to copy.
+        object.py().check_signals()?;
     }
     Ok(all)
 }
@@ -238,7 +241,11 @@ fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<
     };
     if let Ok(words) = PyBuffer::<u64>::get(data) {
         one_dimension(words.dimensions())?;
-        return of_words(words.to_vec(data.py())?);
+        // Copied, because other threads may change the array while it is searched.
+        let mut copy = vec_on_large_pages(words.item_count());
+        copy.resize(words.item_count(), 0);
+        words.copy_to_slice(data.py(), &mut copy)?;
+        return of_words(copy);
     }
     // The same bits: what has no unsigned numbers, as Spark, holds them so.
     if let Ok(words) = PyBuffer::<i64>::get(data) {

@@ -49,6 +49,16 @@ impl<T: Plain> Buffer<T> {
     }
 }
 
+/// An empty vector with room for `len` words, on large pages where the system has them: for many words that are written
+/// once, of which most of the time would be page faults.
+#[must_use]
+pub fn vec_on_large_pages<T: Plain>(len: usize) -> Vec<T> {
+    let mut words = Vec::with_capacity(len);
+    #[cfg(target_os = "linux")]
+    mapped::advise(words.spare_capacity_mut());
+    words
+}
+
 impl<T> From<Vec<T>> for Buffer<T> {
     fn from(words: Vec<T>) -> Self {
         Self(Memory::Small(words))
@@ -81,6 +91,7 @@ impl<T: Plain> DerefMut for Buffer<T> {
 
 #[cfg(target_os = "linux")]
 mod mapped {
+    use std::mem::MaybeUninit;
     use std::ptr::NonNull;
 
     use super::Plain;
@@ -146,6 +157,18 @@ mod mapped {
         }
     }
 
+    /// Asks for large pages under the whole ones of these words.
+    pub(super) fn advise<T>(words: &mut [MaybeUninit<T>]) {
+        let begin = words.as_mut_ptr().cast::<u8>();
+        let skipped = begin.align_offset(PAGE);
+        let Some(bytes) = size_of_val(words).checked_sub(skipped) else { return };
+        let bytes = bytes / PAGE * PAGE;
+        if bytes > 0 {
+            // SAFETY: the range lies in `words`. This is advice: no byte changes, and its failure changes nothing.
+            unsafe { libc::madvise(begin.add(skipped).cast(), bytes, libc::MADV_HUGEPAGE) };
+        }
+    }
+
     impl<T> Drop for Mapping<T> {
         fn drop(&mut self) {
             // SAFETY: exactly what was mapped, unmapped once; no borrow outlives `self`.
@@ -157,6 +180,17 @@ mod mapped {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn vectors_on_large_pages_are_vectors() {
+        for len in [0, 1, LARGE / 8, LARGE + 1000] {
+            let mut words = vec_on_large_pages::<u64>(len);
+            assert!(words.is_empty() && words.capacity() >= len);
+            words.extend(0..len as u64);
+            words.push(7);
+            assert!(words[..len].iter().copied().eq(0..len as u64));
+        }
+    }
 
     #[test]
     fn small_and_large_buffers_are_zero_and_writable() {
