@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    BooleanBuilder, FixedSizeBinaryBuilder, LargeStringBuilder, StringBuilder, UInt64Builder,
-};
-use arrow_array::{Array, ArrayRef, StructArray, UInt64Array};
+use arrow_array::builder::{BooleanBuilder, LargeStringBuilder, StringBuilder, UInt64Builder};
+use arrow_array::{Array, ArrayRef, FixedSizeBinaryArray, StructArray, UInt64Array};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, Fields};
 use nearprint::TextBatches;
-use nearprint::fingerprint::{Fingerprinted, Scheme};
+use nearprint::fingerprint::{Fingerprint, Fingerprinted, Scheme};
+use nearprint::search::SKETCH_POSITIONS;
 use pyo3::prelude::*;
 
 use crate::capsule::unreadable;
@@ -20,6 +19,12 @@ use crate::error::{invalid, refused};
 use crate::job::{Progress, meant, run};
 use crate::scheme::{scheme, scheme_name};
 use crate::texts::Texts;
+
+/// Texts whose fingerprints are held at once beside the column.
+const AT_ONCE: usize = 4096;
+
+/// Bytes of the widest fingerprint.
+const WIDEST: usize = 2 * SKETCH_POSITIONS;
 
 /// Why a text has no fingerprint.
 const NO_TOKENS: &str = "no-tokens";
@@ -60,18 +65,23 @@ pub(crate) fn fingerprints(
     let mut done = 0;
     while let Some(part) = texts.next()? {
         let length = part.len();
+        // Texts of a dictionary are spread once all are known.
+        let at_once = if part.is_spread() { length.max(1) } else { AT_ONCE };
         let work = |job: &crate::job::Job| {
             job.report(Progress { stage: "texts", done: done + length as u64, total: None });
-            batches.fingerprint(
-                length,
-                |at| part.text(at),
-                &job.cancel,
-                |found| Print::of(&found, form),
-            )
+            for begin in (0..length).step_by(at_once) {
+                let prints = batches.fingerprint(
+                    at_once.min(length - begin),
+                    |at| part.text(begin + at),
+                    &job.cancel,
+                    |found| Print::of(found, form),
+                );
+                // A cancelled job raises.
+                let Some(prints) = prints else { return };
+                made.extend(part.spread(prints));
+            }
         };
-        // A cancelled job raises before it comes here.
-        let prints = run(py, progress.as_ref(), work)?.unwrap_or_default();
-        py.detach(|| made.extend(part.spread(prints)))?;
+        run(py, progress.as_ref(), work)?;
         done += length as u64;
     }
     made.finish()
@@ -87,28 +97,42 @@ struct Print {
 }
 
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "memory that one thread takes for each text and another gives back comes fresh from the system"
+)]
 enum Value {
     Number(u64),
-    Bytes(Vec<u8>),
+    /// The bytes of one of more or fewer than 64 bits, and zeros.
+    Wide([u8; WIDEST]),
 }
 
 impl Print {
-    fn of(found: &Fingerprinted, form: Form) -> Self {
-        let print = found.fingerprint();
+    fn of(found: Fingerprinted, form: Form) -> Self {
+        let (tokens, short) = (found.tokens(), found.is_short());
+        let print = found.into_fingerprint();
+        let text = print.as_ref().filter(|_| form != Form::Value).map(ToString::to_string);
         let value = print.filter(|_| form != Form::String).map(|print| match print.as_u64() {
             Some(number) => Value::Number(number),
-            None => Value::Bytes(print.to_bytes()),
+            None => Value::Wide(widened(&print)),
         });
-        let text = print.filter(|_| form != Form::Value).map(ToString::to_string);
-        Self { value, text, tokens: found.tokens(), short: found.is_short() }
+        Self { value, text, tokens, short }
     }
+}
+
+/// The bytes of a fingerprint, and zeros.
+fn widened(print: &Fingerprint) -> [u8; WIDEST] {
+    let (mut wide, bytes) = ([0; WIDEST], print.to_bytes());
+    wide[..bytes.len()].copy_from_slice(&bytes);
+    wide
 }
 
 /// Values of fingerprints of one scheme, as they grow.
 enum Values {
     /// Values and whether they are there: pushed some thousand times a millisecond.
     Numbers(Vec<u64>, Vec<bool>),
-    Bytes(FixedSizeBinaryBuilder),
+    /// The same of so many bytes each. A builder of Arrow copies all that it has whenever it grows.
+    Bytes(usize, Vec<u8>, Vec<bool>),
 }
 
 /// A column of fingerprints, as it grows.
@@ -127,9 +151,7 @@ impl Made {
     fn new(form: Form, scheme: Scheme) -> Self {
         let values = match scheme.bytes() {
             8 => Values::Numbers(Vec::new(), Vec::new()),
-            bytes => {
-                Values::Bytes(FixedSizeBinaryBuilder::new(bytes.try_into().unwrap_or(i32::MAX)))
-            }
+            bytes => Values::Bytes(bytes, Vec::new(), Vec::new()),
         };
         Self {
             form,
@@ -143,7 +165,7 @@ impl Made {
         }
     }
 
-    fn extend(&mut self, prints: Vec<Option<Print>>) -> PyResult<()> {
+    fn extend(&mut self, prints: Vec<Option<Print>>) {
         for print in prints {
             if self.form != Form::String {
                 let value = print.as_ref().and_then(|print| print.value.as_ref());
@@ -151,15 +173,19 @@ impl Made {
                     (Values::Numbers(values, valid), value) => {
                         let number = value.and_then(|value| match value {
                             Value::Number(number) => Some(*number),
-                            Value::Bytes(_) => None,
+                            Value::Wide(_) => None,
                         });
                         values.push(number.unwrap_or(0));
                         valid.push(number.is_some());
                     }
-                    (Values::Bytes(values), Some(Value::Bytes(bytes))) => {
-                        values.append_value(bytes).map_err(unreadable)?;
+                    (Values::Bytes(size, values, valid), Some(Value::Wide(bytes))) => {
+                        values.extend_from_slice(&bytes[..*size]);
+                        valid.push(true);
                     }
-                    (Values::Bytes(values), _) => values.append_null(),
+                    (Values::Bytes(size, values, valid), _) => {
+                        values.resize(values.len() + *size, 0);
+                        valid.push(false);
+                    }
                 }
             }
             if self.form != Form::Value {
@@ -175,25 +201,28 @@ impl Made {
                 self.valid.push(print.is_some());
             }
         }
-        Ok(())
     }
 
     fn finish(mut self) -> PyResult<Column> {
-        let values = |values: Values| -> ArrayRef {
-            match values {
+        let nulls = |valid: Vec<bool>| valid.contains(&false).then(|| NullBuffer::from(valid));
+        let values = |values: Values| -> PyResult<ArrayRef> {
+            Ok(match values {
                 Values::Numbers(values, valid) => {
-                    let nulls = valid.contains(&false).then(|| NullBuffer::from(valid));
-                    Arc::new(UInt64Array::new(values.into(), nulls))
+                    Arc::new(UInt64Array::new(values.into(), nulls(valid)))
                 }
-                Values::Bytes(mut values) => Arc::new(values.finish()),
-            }
+                Values::Bytes(size, values, valid) => {
+                    let size = size.try_into().map_err(|_| invalid("a fingerprint is too wide"))?;
+                    let values = FixedSizeBinaryArray::try_new(size, values.into(), nulls(valid));
+                    Arc::new(values.map_err(unreadable)?)
+                }
+            })
         };
         let array: ArrayRef = match self.form {
-            Form::Value => values(self.values),
+            Form::Value => values(self.values)?,
             Form::String => Arc::new(self.strings.finish()),
             Form::Struct => {
                 let columns: [(&str, ArrayRef); 5] = [
-                    ("value", values(self.values)),
+                    ("value", values(self.values)?),
                     ("fingerprint", Arc::new(self.strings.finish())),
                     ("tokens", Arc::new(self.tokens.finish())),
                     ("short", Arc::new(self.short.finish())),
@@ -204,8 +233,8 @@ impl Made {
                 };
                 let fields: Fields = columns.iter().map(field).collect();
                 let arrays = columns.into_iter().map(|(_, array)| array).collect();
-                let nulls = self.valid.contains(&false).then(|| NullBuffer::from(self.valid));
-                Arc::new(StructArray::try_new(fields, arrays, nulls).map_err(unreadable)?)
+                let valid = nulls(self.valid);
+                Arc::new(StructArray::try_new(fields, arrays, valid).map_err(unreadable)?)
             }
         };
         let kind: DataType = array.data_type().clone();

@@ -154,6 +154,11 @@ impl Part {
         }
     }
 
+    /// Whether [`spread`](Self::spread) makes more or fewer of what it is given, so that it needs all at once.
+    pub(crate) fn is_spread(&self) -> bool {
+        matches!(self, Self::Dictionary { .. })
+    }
+
     /// What was made of each of [`len`](Self::len) texts, for each text of the column.
     pub(crate) fn spread<T: Clone>(&self, made: Vec<Option<T>>) -> Vec<Option<T>> {
         match self {

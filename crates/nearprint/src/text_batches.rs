@@ -62,7 +62,10 @@ impl TextBatches {
                 fingerprint_bytes(self.scheme, text, cancel).map(|found| Some(make(found)))
             }
         };
-        self.pool.install(|| (0..count).into_par_iter().map(one).collect())
+        // Each in its place: an `Option` of all is collected in parts, which are copied.
+        let made: Vec<Option<Option<R>>> =
+            self.pool.install(|| (0..count).into_par_iter().map(one).collect());
+        made.into_iter().collect()
     }
 }
 
