@@ -1,23 +1,35 @@
-"""The Python module beside other packages of Python, job by job: `python python_peers.py [JSON]` in an environment with nearprint's
-wheel and PEERS. One table of Markdown on stdout: medians of REPEAT runs, each in a process of its own.
+"""The Python module beside other packages of Python, job by job: `python3 python_peers.py WHEEL [JSON]`, where PEERS can be installed.
 
-What is compared is in docs/migrating. text-dedup reads and writes files: jobs.py has its row.
+One table of Markdown on stdout: medians of REPEAT runs, each in a process of its own. The rows of a job take turns, so that what else
+the machine does falls on all of them; processor time, that of child processes included, says more on a busy machine. What is compared
+is in docs/migrating. text-dedup is a program that reads and writes files: its rows are measured with these.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import pathlib
 import platform
 import random
+import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
-PEERS = ["datasketch==2.0.0", "rensa==0.5.0", "simhash-pybind==0.0.3", "numpy", "pyarrow"]
+# Packages by the environment that they are installed into: two are imported by one name, and one is a program with its own.
+PEERS = {
+    "most": ["datasketch==2.0.0", "rensa==0.5.0", "simhash-pybind==0.0.3", "numpy", "pyarrow"],
+    "simhash": ["simhash==2.1.2"],
+    "text-dedup": ["text-dedup==0.4.0"],
+}
+ENVIRONMENTS = pathlib.Path(__file__).resolve().parent / ".peers"
 DOCUMENTS = 20_000
 HASHES = 1_000_000
+# Texts of which those of an index are the first.
+INDEXED = 5_000
 REPEAT = 3
 SHARE = 0.2
 THRESHOLD = 0.7
@@ -139,6 +151,51 @@ def rensa_lsh(texts):
     return kept
 
 
+def text_dedup(texts, method):
+    """The program of that package, with its defaults."""
+    peer = pathlib.Path(__file__).resolve().parent / "dedup_peers" / "text_dedup_peer.py"
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        rows = (json.dumps({"id": str(at), "text": text}) + "\n" for at, text in enumerate(texts))
+        (folder / "in.jsonl").write_text("".join(rows))
+        command = [sys.executable, peer, method, folder / "in.jsonl", folder / "out.jsonl"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return [int(json.loads(line)["id"]) for line in (folder / "out.jsonl").read_text().splitlines()]
+
+
+def text_dedup_minhash(texts):
+    return text_dedup(texts, "minhash")
+
+
+def text_dedup_simhash(texts):
+    return text_dedup(texts, "simhash")
+
+
+# The fingerprints of an index that is asked for each text before it is added.
+
+
+def simhash_index(texts):
+    from simhash import Simhash, SimhashIndex
+
+    index, found = SimhashIndex([], k=3), 0
+    for at, text in enumerate(texts[:INDEXED]):
+        made = Simhash(text)
+        found += bool(index.get_near_dups(made))
+        index.add(str(at), made)
+    return found
+
+
+def nearprint_index(texts):
+    import nearprint
+
+    index, found = nearprint.Index(), 0
+    for at, text in enumerate(texts[:INDEXED]):
+        made = nearprint.fingerprint(text)
+        found += bool(index.query(made, k=3))
+        index.insert(str(at), made)
+    return found
+
+
 # All pairs of hashes within 3 bits.
 
 
@@ -182,6 +239,12 @@ JOBS = {
         ("nearprint.dedup, texts compared", nearprint_dedup),
         ("rensa, its tables", rensa_lsh),
         ("datasketch, MinHashLSH", datasketch_lsh),
+        ("text-dedup, its MinHash, from file to file", text_dedup_minhash),
+        ("text-dedup, its SimHash, from file to file", text_dedup_simhash),
+    ],
+    "an index of 5,000 texts": [
+        ("nearprint.Index, k=3", nearprint_index),
+        ("simhash, SimhashIndex, k=3", simhash_index),
     ],
     "pairs of hashes": [
         ("nearprint.pairs of a NumPy array", nearprint_pairs),
@@ -191,35 +254,62 @@ JOBS = {
 }
 
 
-def one(job, name):
+OTHER_ENVIRONMENTS = {simhash_index: "simhash", text_dedup_minhash: "text-dedup", text_dedup_simhash: "text-dedup"}
+
+
+def processor():
+    """Seconds of the processor that this process and its children took."""
+    taken = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in taken)
+
+
+def one(job, name, file):
     """Runs one row of one job in this process, and prints what came of it."""
     run = dict(JOBS[job])[name]
-    texts, groups = (hashes(), None) if job == "pairs of hashes" else corpus()
-    start = time.perf_counter()
+    texts, groups = (hashes(), None) if job == "pairs of hashes" else json.loads(pathlib.Path(file).read_text())
+    start, cpu = time.perf_counter(), processor()
     found = run(texts)
-    row = {"seconds": time.perf_counter() - start}
+    row = {"seconds": time.perf_counter() - start, "cpu": processor() - cpu}
     row |= quality(groups, found) if isinstance(found, list) else {"found": found}
     print(json.dumps(row))
 
 
-def measured():
-    rows = []
+def interpreters(wheel):
+    """An interpreter for each environment, with the packages and the wheel."""
+    made = {}
+    for name, packages in PEERS.items():
+        folder = ENVIRONMENTS / f"python-{name}"
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        made[name] = folder / "bin" / "python"
+        pip = [made[name], "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *packages], check=True)
+        subprocess.run([*pip, "--force-reinstall", "--no-deps", wheel], check=True)
+    return made
+
+
+def measured(wheel, file):
+    found, rows = interpreters(wheel), []
+    pathlib.Path(file).write_text(json.dumps(corpus()))
     for job, peers in JOBS.items():
-        for name, _ in peers:
-            runs = []
-            for _ in range(REPEAT):
-                done = subprocess.run(
-                    [sys.executable, __file__, "one", job, name], capture_output=True, text=True, check=False
-                )
+        runs, failed = {name: [] for name, _ in peers}, {}
+        for _ in range(REPEAT):
+            for name, run in peers:
+                if name in failed:
+                    continue
+                python = found[OTHER_ENVIRONMENTS.get(run, "most")]
+                command = [python, __file__, "one", job, name, file]
+                done = subprocess.run(command, capture_output=True, text=True, check=False)
                 if done.returncode:
-                    rows.append({"job": job, "name": name, "failed": done.stderr.strip().splitlines()[-1:]})
-                    break
-                runs.append(json.loads(done.stdout))
-            else:
-                rows.append(
-                    {"job": job, "name": name, **runs[0], "seconds": statistics.median(r["seconds"] for r in runs)}
-                )
-            print(rows[-1], file=sys.stderr, flush=True)
+                    failed[name] = " ".join(done.stderr.strip().splitlines()[-1:])
+                else:
+                    runs[name].append(json.loads(done.stdout))
+                print(job, name, done.stdout.strip() or failed, file=sys.stderr, flush=True)
+        for name, _ in peers:
+            if name in failed:
+                rows.append({"job": job, "name": name, "failed": failed[name]})
+                continue
+            medians = {key: statistics.median(run[key] for run in runs[name]) for key in ("seconds", "cpu")}
+            rows.append({"job": job, "name": name, **runs[name][0], **medians})
     return rows
 
 
@@ -227,22 +317,24 @@ def main():
     if sys.argv[1:2] == ["one"]:
         one(*sys.argv[2:])
         return
-    rows = measured()
-    if len(sys.argv) > 1:
-        with open(sys.argv[1], "w") as out:  # noqa: PTH123
-            json.dump({"machine": platform.processor(), "cores": os.cpu_count(), "rows": rows}, out, indent=1)
-    print("| job | package | seconds | times as long | found |\n|---|---|---|---|---|")
+    with tempfile.NamedTemporaryFile() as file:
+        rows = measured(sys.argv[1], file.name)
+    if len(sys.argv) > 2:
+        made = {"machine": platform.processor(), "cores": os.cpu_count(), "rows": rows}
+        pathlib.Path(sys.argv[2]).write_text(json.dumps(made, indent=1) + "\n")
+    print("| job | package | seconds | of the processor | times as many | found |\n|---|---|---|---|---|---|")
     for job in JOBS:
         of_job = [row for row in rows if row["job"] == job]
-        least = next((row["seconds"] for row in of_job if "seconds" in row), 1)
+        least = next((row["cpu"] for row in of_job if "cpu" in row), 1)
         for row in of_job:
             if "failed" in row:
-                print(f"| {job} | {row['name']} | failed: {row['failed']} | | |")
+                print(f"| {job} | {row['name']} | failed: {row['failed']} | | | |")
                 continue
             found = (
                 f"recall {row['recall']:.4f}, {row['wrongly dropped']} lost" if "recall" in row else f"{row['found']:,}"
             )
-            print(f"| {job} | {row['name']} | {row['seconds']:.2f} | {row['seconds'] / least:.1f} | {found} |")
+            cells = f"{row['seconds']:.2f} | {row['cpu']:.2f} | {row['cpu'] / least:.1f}"
+            print(f"| {job} | {row['name']} | {cells} | {found} |")
 
 
 if __name__ == "__main__":
