@@ -1,0 +1,237 @@
+"""What deduplication in Spark takes, step by step: processor time, shuffle bytes, spill, memory, tasks.
+
+    python3 bench/spark_scale.py IN.parquet --record FILE.json [--partitions N] [--driver-memory 3g] [--plan large]
+
+Runs nearprint.spark from Parquet to the rows that are kept, in a local session of two cores, and appends one measurement to
+FILE.json. Processor time is that of the driver, its JVM and the Python workers, from /proc, so it holds on a machine that
+does other work too. Shuffle bytes, spill and tasks are those of Spark's event log. `--plan large` takes at any size the plan of
+large collections: components by rounds of stars, and joins by shuffles of both sides. bench/spark_model.py makes a model of
+these.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+
+import nearprint
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from nearprint.spark import _clusters, _groups
+from nearprint.spark._deduplicate import decisions
+from nearprint.spark._stages import Stages
+from pyspark.sql import SparkSession
+
+CORES = 2
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def processes(root):
+    """The processes below one, itself included: pid and the fields of its stat."""
+    found = {}
+    for folder in pathlib.Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            found[int(folder.name)] = fields
+    inside = {root}
+    grown = True
+    while grown:
+        grown = {pid for pid, fields in found.items() if int(fields[1]) in inside} - inside
+        inside |= grown
+    return {pid: found[pid] for pid in inside if pid in found}
+
+
+def processor_seconds(root):
+    """Of a process and all below it, those that have ended included."""
+    return sum(sum(map(int, fields[11:15])) for fields in processes(root).values()) / TICK
+
+
+def peaks(root):
+    """The largest resident memory of each kind of process so far, in bytes."""
+    found = {}
+    for pid in processes(root):
+        try:
+            status = pathlib.Path(f"/proc/{pid}/status").read_text()
+        except OSError:
+            continue
+        fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+        name = "jvm" if "java" in fields["Name"] else "driver" if pid == root else "worker"
+        if "VmHWM" in fields:
+            found[name] = max(found.get(name, 0), int(fields["VmHWM"].split()[0]) << 10)
+    return found
+
+
+class MeasuredStages(Stages):
+    """Stages that note when each was made, and by how much processor time."""
+
+    def kept(self, name, make):
+        before = (time.time(), processor_seconds(os.getpid()))
+        inner = len(STEPS)
+        made = super().kept(name, make)
+        seconds = processor_seconds(os.getpid()) - before[1]
+        # A step within a step is counted by itself.
+        seconds -= sum(step["processor_seconds"] for step in STEPS[inner:])
+        step = {"step": name, "start": before[0], "end": time.time(), "processor_seconds": round(seconds, 2)}
+        STEPS.append(step)
+        print(f"{name}: {step['end'] - step['start']:.0f} s, {seconds:.0f} s of processor", file=sys.stderr, flush=True)
+        for kind, size in peaks(os.getpid()).items():
+            PEAKS[kind] = max(PEAKS.get(kind, 0), size)
+        return made
+
+
+STEPS, PEAKS = [], {}
+
+
+def of_events(folder):
+    """What each task of the event log took: its end, the bytes it wrote for shuffles, and what it spilled."""
+    tasks = []
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.name.startswith("appstatus"):
+            continue
+        with path.open() as lines:
+            for line in lines:
+                if '"SparkListenerTaskEnd"' not in line:
+                    continue
+                event = json.loads(line)
+                metrics = event.get("Task Metrics", {})
+                tasks.append(
+                    {
+                        "end": event["Task Info"]["Finish Time"] / 1000,
+                        "shuffle": metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"],
+                        "spill": metrics["Disk Bytes Spilled"],
+                    }
+                )
+    return tasks
+
+
+def session(folder, asked):
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    (folder / "events").mkdir()
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.memory": asked.driver_memory,
+        "spark.sql.shuffle.partitions": str(asked.partitions),
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.rolling.enabled": "false",
+        "spark.eventLog.compress": "false",
+        "spark.eventLog.dir": f"file://{folder}/events",
+        "spark.local.dir": str(folder / "local"),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.log.level": "ERROR",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    if asked.plan == "large":
+        settings["spark.sql.autoBroadcastJoinThreshold"] = "-1"
+        settings["spark.sql.adaptive.autoBroadcastJoinThreshold"] = "-1"
+        _clusters.MOST_ON_DRIVER = _groups.MOST_BROADCAST = 0
+    builder = SparkSession.builder.master(f"local[{CORES}]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+def run(spark, folder, source):
+    """From Parquet to kept rows; the number of rows kept."""
+    documents = spark.read.parquet(str(source)).select("id", "text")
+    stages = MeasuredStages(spark, str(folder / "job"))
+
+    def decided():
+        return decisions(
+            documents,
+            id="id",
+            text="text",
+            keep="first",
+            order="id",
+            against=None,
+            threshold=0.7,
+            linkage="star",
+            least_words=5,
+            stages=stages,
+        )
+
+    made = stages.kept("decisions", decided)
+    kept = made.where("decision = 'keep'").select("id")
+    return stages.kept("output", lambda: documents.join(kept, "id", "left_semi")).count()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=pathlib.Path, metavar="IN.parquet", help="a folder of files with id and text")
+    parser.add_argument("--record", type=pathlib.Path, required=True)
+    parser.add_argument("--partitions", type=int, default=64)
+    parser.add_argument("--driver-memory", default="3g")
+    parser.add_argument("--plan", choices=["auto", "large"], default="auto")
+    parser.add_argument("--folder", help="where stages and shuffles are written for the time of the run")
+    asked = parser.parse_args()
+    rows, text_bytes = 0, 0
+    for path in sorted(asked.source.glob("*.parquet")):
+        for part in pq.ParquetFile(path).iter_batches(columns=["text"]):
+            rows += part.num_rows
+            text_bytes += pc.sum(pc.binary_length(part["text"])).as_py()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="nearprint-scale-", dir=asked.folder))
+    before = processor_seconds(os.getpid())
+    start = time.time()
+    spark = session(folder, asked)
+    kept = run(spark, folder, asked.source)
+    total, seconds = processor_seconds(os.getpid()) - before, time.time() - start
+    version = spark.version
+    spark.stop()
+    tasks = of_events(folder / "events")
+    steps = []
+    for step in STEPS:
+        # A step within a step ended before it, and has what both were doing.
+        mine = [task for task in tasks if "step" not in task and step["start"] <= task["end"] <= step["end"]]
+        for task in mine:
+            task["step"] = step["step"]
+        steps.append(
+            {
+                "step": step["step"],
+                "seconds": round(step["end"] - step["start"], 1),
+                "processor_seconds": step["processor_seconds"],
+                "shuffle_bytes": sum(task["shuffle"] for task in mine),
+                "spilled_bytes": sum(task["spill"] for task in mine),
+                "tasks": len(mine),
+            }
+        )
+    measured = {
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "nearprint": nearprint.__version__,
+        "spark": version,
+        "cores": CORES,
+        "partitions": asked.partitions,
+        "driver_memory": asked.driver_memory,
+        "plan": asked.plan,
+        "rows": rows,
+        "text_bytes": text_bytes,
+        "kept": kept,
+        "seconds": round(seconds, 1),
+        "processor_seconds": round(total, 1),
+        "shuffle_bytes": sum(task["shuffle"] for task in tasks),
+        "spilled_bytes": sum(task["spill"] for task in tasks),
+        "resident_bytes": PEAKS,
+        "rounds": len(list((folder / "job" / "rounds").glob("round-*"))),
+        "stage_bytes": {
+            path.name: sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+            for path in sorted((folder / "job").iterdir())
+        },
+        "steps": steps,
+    }
+    shutil.rmtree(folder)
+    before_runs = json.loads(asked.record.read_text()) if asked.record.exists() else []
+    asked.record.write_text(json.dumps([*before_runs, measured], indent=2) + "\n")
+    print(json.dumps(measured))
+
+
+if __name__ == "__main__":
+    main()
