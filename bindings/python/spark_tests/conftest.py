@@ -1,7 +1,8 @@
-"""What the Spark tests share: one session, local or over Connect, and generated fingerprints."""
+"""What the Spark tests share: one session, local, over Connect or of Sail, and generated fingerprints."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
 import sys
@@ -36,10 +37,16 @@ Pair = tuple[str, str, int]
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """A session of two cores: over Connect where NEARPRINT_SPARK is `connect`."""
+    """A session of two cores; NEARPRINT_SPARK is `connect` for one over Connect, or `sail` for one of Sail (pysail)."""
+    kind = os.environ.get("NEARPRINT_SPARK", "local")
     builder = SparkSession.builder
-    connect = os.environ.get("NEARPRINT_SPARK") == "connect"
-    builder = builder.remote("local[2]") if connect else builder.master("local[2]")
+    if kind == "sail":
+        # No requirement of the tests, so checkers of types do not find it.
+        server = importlib.import_module("pysail.spark").SparkConnectServer("127.0.0.1", 0)
+        server.start(background=True)
+        builder = builder.remote(f"sc://127.0.0.1:{server.listening_address[1]}")
+    else:
+        builder = builder.remote("local[2]") if kind == "connect" else builder.master("local[2]")
     warehouse = tmp_path_factory.mktemp("warehouse")
     # The driver holds all pairs, and in local mode runs all tasks.
     memory = (

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.connect
 # scripts/test-long.sh: 10^6 fingerprints and 20,000 documents.
 LARGE = bool(os.environ.get("NEARPRINT_SPARK_LARGE"))
 
-CONNECT = os.environ.get("NEARPRINT_SPARK") == "connect"
+CONNECT = os.environ.get("NEARPRINT_SPARK", "local") != "local"
 
 
 def digest(rows: Iterable[tuple[Any, ...]]) -> str:
