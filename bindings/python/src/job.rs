@@ -125,7 +125,7 @@ fn call(py: Python<'_>, callback: &Py<PyAny>, progress: Progress) -> PyResult<()
 }
 
 /// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> &str {
+pub(crate) fn said(panic: &(dyn Any + Send)) -> &str {
     if let Some(text) = panic.downcast_ref::<&str>() {
         text
     } else if let Some(text) = panic.downcast_ref::<String>() {

@@ -1,7 +1,8 @@
 //! Documents one after the other, as an iterator: read, extracted and fingerprinted ahead on all cores.
 
-use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use nearprint::CancelFlag;
@@ -14,7 +15,7 @@ use crate::data::{Data, Documents, paths};
 use crate::engine::{self, Reading};
 use crate::error::{Class, wrong_type};
 use crate::fingerprint::Fingerprint;
-use crate::job::Job;
+use crate::job::{Job, said};
 use crate::json::to_python;
 use crate::options::Options;
 use crate::scheme::scheme;
@@ -124,6 +125,8 @@ impl Record {
 #[derive(Debug)]
 pub(crate) struct Reader {
     records: Mutex<Receiver<Record>>,
+    /// The thread that reads, until it was seen to end.
+    thread: Mutex<Option<JoinHandle<()>>>,
     cancel: CancelFlag,
     /// The process that reads; a fork of it has none of its threads.
     process: u32,
@@ -143,13 +146,12 @@ impl Reader {
         }
         loop {
             let next = py.detach(|| {
-                let records =
-                    self.records.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
                 records.recv_timeout(LOOK)
             });
             match next {
                 Ok(record) => return Ok(Some(record)),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return self.ended(py).map(|()| None),
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             }
         }
@@ -158,6 +160,18 @@ impl Reader {
     #[doc = stub!(Reader.close)]
     fn close(&self) {
         self.cancel.cancel();
+    }
+}
+
+impl Reader {
+    /// An error where the thread that reads ended by a panic: there may be more documents.
+    fn ended(&self, py: Python<'_>) -> PyResult<()> {
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match thread.map(|thread| py.detach(|| thread.join())) {
+            Some(Err(panic)) => Err(Class::Internal
+                .error(format_args!("reading ended before the last document: {}", said(&*panic)))),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -193,10 +207,16 @@ pub(crate) fn read(
     let (cancel, mut reading) = (job.cancel.clone(), options.reading(scheme));
     reading.settings.digests = digests;
     let work = move || read_all(&reading, source, &job, &send);
-    std::thread::Builder::new().name("nearprint-read".into()).spawn(work).map_err(|error| {
+    let spawned = std::thread::Builder::new().name("nearprint-read".into()).spawn(work);
+    let thread = spawned.map_err(|error| {
         Class::Resource.error(format_args!("the system gives no thread to read with ({error})"))
     })?;
-    Ok(Reader { records: Mutex::new(receive), cancel, process: std::process::id() })
+    Ok(Reader {
+        records: Mutex::new(receive),
+        thread: Mutex::new(Some(thread)),
+        cancel,
+        process: std::process::id(),
+    })
 }
 
 fn read_all(reading: &Reading, mut source: Box<dyn Source>, job: &Job, send: &SyncSender<Record>) {

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -133,6 +134,26 @@ def test_reading_stops_where_nobody_goes_on(tmp_path: Path) -> None:
     assert len(list(reader)) < 2999
     assert len(list(nearprint.read([path, path]))) == 6000
     del reader
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits address space")
+@pytest.mark.parametrize("mebibytes", [4, 8, 16])
+def test_reading_without_memory_for_its_threads_is_no_early_end(tmp_path: Path, mebibytes: int) -> None:
+    path = tmp_path / "two.jsonl"
+    path.write_text('{"id": "a", "text": "Fog came in."}\n{"id": "b", "text": "Fog went out."}\n')
+    # Python takes none of what is left: its modules are loaded before.
+    script = (
+        "import nearprint, resource, sys\n"
+        "status = open('/proc/self/status').read().partition('VmSize:')[2]\n"
+        "limit = (int(status.split()[0]) << 10) + (int(sys.argv[2]) << 20)\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (limit, limit))\n"
+        "print('read', sum(1 for _ in nearprint.read(sys.argv[1])))\n"
+    )
+    command = [sys.executable, "-c", script, str(path), str(mebibytes)]
+    # A trace that runs out of memory would wait for itself (in Rust's standard library).
+    quiet = {**os.environ, "RUST_BACKTRACE": "0"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=quiet)
+    assert done.returncode != 0 or done.stdout == "read 2\n"
 
 
 def test_records_have_digests_where_these_are_asked_for(tmp_path: Path) -> None:

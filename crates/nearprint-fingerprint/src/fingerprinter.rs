@@ -104,8 +104,8 @@ impl Fingerprinter {
     }
 
     /// Continues the text.
-    // Not inlined, as `update_bytes` and `finish`: the inner loops would be optimised as the caller is, which may be for
-    // size.
+    // Not inlined, as `update_bytes` and `finish`: the inner loops would be optimised as the caller is, which may be
+    // for size.
     #[inline(never)]
     pub fn update(&mut self, text: &str) {
         self.repair.finish(|replaced| self.features.push(&mut self.tokeniser, replaced));
