@@ -4,23 +4,24 @@
 //! colours and images are skipped, which is most of the work of a renderer and none of ours. Optional content
 //! that is off is not collected.
 
-use crate::actual_text::Actual;
+mod marks;
+mod showing;
+
+use self::marks::Mark;
 use crate::budget::Budget;
 use crate::error::PdfError;
 use crate::fields::InteractiveForm;
 use crate::font_tables;
 use crate::fonts::{FontId, FontStore};
-use crate::glyphs::{Glyph, GlyphText, PageGlyphs, Run, TextPool};
+use crate::glyphs::{PageGlyphs, TextPool};
 use crate::inline_images;
 use crate::lookups::{self, Lookups};
 use crate::rules::Rules;
 use crate::text_state::{Matrix, TextState};
 use crate::visibility::Layers;
 use hayro_syntax::content::{Instruction, UntypedIter};
-use hayro_syntax::object::dict::keys::{
-    ACTUAL_TEXT, FONT, FORM, MATRIX, OC, RESOURCES, SUBTYPE, TYPE,
-};
-use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
+use hayro_syntax::object::dict::keys::{FONT, FORM, MATRIX, OC, RESOURCES, SUBTYPE};
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 use hayro_syntax::page::Resources;
 
 /// What all pages of a document share while it is read.
@@ -64,13 +65,6 @@ impl<'a> Session<'a> {
     }
 }
 
-/// One level of marked content.
-struct Mark {
-    hidden: bool,
-    artifact: bool,
-    actual: Option<Actual>,
-}
-
 /// Reads the content of one page.
 pub(crate) struct Interpreter<'a, 's> {
     session: &'s mut Session<'a>,
@@ -94,9 +88,6 @@ const MAX_REMEMBERED_FONTS: usize = 64;
 /// Content of a page is run once so many bytes of it are there and an operator ends them, and once so many are there.
 const PART: usize = 4 << 20;
 const MAX_PART: usize = 32 << 20;
-/// Marked content nested deeper than this is not distinguished any more.
-const MAX_MARKS: usize = 512;
-
 impl<'a, 's> Interpreter<'a, 's> {
     pub(crate) fn new(
         session: &'s mut Session<'a>,
@@ -434,154 +425,6 @@ impl<'a, 's> Interpreter<'a, 's> {
         }
         self.run(&data, resources.as_ref().unwrap_or(outer), depth + 1)?;
         self.state = saved;
-        Ok(())
-    }
-
-    fn mark(
-        &mut self,
-        instruction: &Instruction<'_, '_>,
-        resources: &Resources<'a>,
-    ) -> Result<Mark, PdfError> {
-        let mut operands = instruction.operands();
-        let tag = match operands.next() {
-            Some(Object::Name(tag)) => tag.as_ref(),
-            _ => &[],
-        };
-        let mut mark = Mark { hidden: false, artifact: tag == b"Artifact", actual: None };
-        let named;
-        let properties = match operands.next() {
-            Some(Object::Name(name)) => {
-                if tag == b"OC" {
-                    mark.hidden = !self.session.shows(&resources.properties, name.as_ref())?;
-                    return Ok(mark);
-                }
-                self.session.budget.count_named()?;
-                named = resources.properties.get::<Dict<'_>>(name);
-                if named.is_none() {
-                    self.session.count_entry(&resources.properties, name)?;
-                }
-                named.as_ref()
-            }
-            Some(Object::Dict(dict)) => Some(dict),
-            _ => None,
-        };
-        let Some(properties) = properties else { return Ok(mark) };
-        self.session.budget.count_lookup(properties.data().len())?;
-        if mark.artifact {
-            // Layout artifacts are rules and backgrounds; only pagination ones hold running text.
-            mark.artifact =
-                properties.get::<Name<'_>>(TYPE).is_none_or(|t| t.as_ref() != b"Layout");
-        }
-        if let Some(text) = properties.get::<PdfString<'_>>(ACTUAL_TEXT) {
-            self.session.budget.count_dict(text.as_bytes().len())?;
-            let text = crate::text_string::decode(text.as_bytes());
-            self.session.budget.count_text(text.len())?;
-            mark.actual = Some(Actual::new(self.session.pool.intern(&text)));
-        }
-        Ok(mark)
-    }
-
-    fn begin_mark(&mut self, mark: Mark) {
-        if self.marks.len() < MAX_MARKS {
-            self.hidden += u32::from(mark.hidden);
-            self.artifacts += u32::from(mark.artifact);
-            self.marks.push(mark);
-        }
-    }
-
-    fn end_mark(&mut self) {
-        if let Some(mark) = self.marks.pop() {
-            self.hidden -= u32::from(mark.hidden);
-            self.artifacts -= u32::from(mark.artifact);
-        }
-    }
-
-    fn adjust(&mut self, thousandths: f64) {
-        let shift = -thousandths / 1000.0 * self.state.size;
-        if let Some(font) = self.state.font {
-            self.session.fonts.get_mut(font).adjust(thousandths);
-        }
-        match self.state.font {
-            Some(font) if self.session.fonts.get_mut(font).vertical => {
-                self.state.advance(0.0, shift);
-            }
-            _ => self.state.advance(shift * self.state.horizontal_scale, 0.0),
-        }
-    }
-
-    fn begin_showing(&mut self) {
-        if let Some(font) = self.state.font {
-            self.session.fonts.get_mut(font).begin_showing();
-        }
-    }
-
-    fn show_operand(&mut self, instruction: &Instruction<'_, '_>) -> Result<(), PdfError> {
-        self.begin_showing();
-        match instruction.operands().last() {
-            Some(Object::String(text)) => self.show(text.as_bytes()),
-            _ => Ok(()),
-        }
-    }
-
-    fn show(&mut self, bytes: &[u8]) -> Result<(), PdfError> {
-        let font_id = match self.state.font {
-            Some(font) => font,
-            // Viewers fall back to Helvetica where no font is set; for other than ASCII that would be garbage.
-            None if bytes.is_ascii() => match self.session.fonts.fallback() {
-                Some(font) => font,
-                None => return Ok(()),
-            },
-            None => return Ok(()),
-        };
-        let font = self.session.fonts.get_mut(font_id);
-        let vertical = font.vertical;
-        let Some(geometry) = self.state.geometry(vertical) else { return Ok(()) };
-        let run = Run {
-            direction: geometry.direction,
-            em: geometry.em * font.em,
-            artifact: self.artifacts > 0,
-            field: self.field,
-        };
-        if self.page.runs.last() != Some(&run) {
-            self.session.budget.check_page(self.page.runs.len())?;
-            self.page.runs.push(run);
-        }
-        let run = (self.page.runs.len() - 1) as u32;
-        font.begin(bytes);
-        let mut offset = 0;
-        while offset < bytes.len() {
-            self.session.budget.count_glyph()?;
-            let (code, length) = font.read_code(bytes, offset);
-            offset += length;
-            let entry = font.code(code, &mut self.session.pool);
-            let (x, y) = self.state.pen();
-            let width = f64::from(entry.advance) * self.state.size;
-            let mut spacing = self.state.char_space;
-            if length == 1 && code == 32 {
-                spacing += self.state.word_space;
-            }
-            if vertical {
-                self.state.advance(0.0, width + spacing);
-            } else {
-                self.state.advance((width + spacing) * self.state.horizontal_scale, 0.0);
-            }
-            if self.hidden > 0 {
-                continue;
-            }
-            self.session.budget.check_page(self.page.glyphs.len())?;
-            if let Some(long) = self.session.pool.long(entry.text) {
-                self.session.budget.count_text(long.len())?;
-            }
-            self.session.missing += u64::from(entry.text == GlyphText::MISSING);
-            self.session.guessed += u64::from(entry.guessed);
-            let advance = (entry.advance * geometry.unit).abs();
-            let glyph = Glyph { text: entry.text, run, x: x as f32, y: y as f32, advance };
-            self.rules.before(&glyph, self.page);
-            match self.marks.last_mut().and_then(|m| m.actual.as_mut()) {
-                None => self.page.glyphs.push(glyph),
-                Some(actual) => actual.carry(glyph, self.page, geometry.direction),
-            }
-        }
         Ok(())
     }
 }
