@@ -6,9 +6,11 @@ from typing import Any, Literal
 
 import nearprint
 import nearprint.spark
+import pyarrow as pa
 import pytest
 from conftest import found, frame, in_core, make_prints
 from nearprint.errors import InvalidInputError, LimitError
+from nearprint.spark import _bands
 from pyspark.sql import SparkSession
 
 METHODS: list[Literal["core", "sql"]] = ["core", "sql"]
@@ -80,3 +82,13 @@ def test_sketches_are_searched_in_bands(spark: SparkSession) -> None:
     assert found(nearprint.spark.pairs(prints, k=60, bands="32x4")) == named
     with pytest.raises(InvalidInputError, match="in bands"):
         nearprint.spark.pairs(prints, k=60)
+
+
+def test_a_value_of_a_band_that_too_many_sketches_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = pa.table({"values": [[1, 2, 1], [1]], "nodes": [[7, 8, 9], [5]]})
+    schema = pa.schema([("members", pa.list_(pa.int64()))])
+    groups = [batch.to_pydict()["members"] for batch in _bands._members(held, schema)]
+    assert groups == [[[5, 7, 9]]]
+    monkeypatch.setattr(_bands, "MOST_IN_BAND", 2)
+    with pytest.raises(LimitError, match="3 sketches agree in one band, more than the 2"):
+        list(_bands._members(held, schema))

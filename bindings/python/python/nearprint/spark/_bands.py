@@ -61,11 +61,13 @@ def agreeing(prints: DataFrame, bands: str) -> DataFrame:
 
     def pack(batches: Batches) -> Batches:
         held: list[pa.RecordBatch] = []
+        count = 0
         for batch in batches:
             held.append(batch)
-            if sum(some.num_rows for some in held) * number >= MOST_PACKED:
+            count += batch.num_rows * number
+            if count >= MOST_PACKED:
                 yield from _packed(held, parts, packed_arrow)
-                held = []
+                held, count = [], 0
         if held:
             yield from _packed(held, parts, packed_arrow)
 
