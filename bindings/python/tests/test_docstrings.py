@@ -53,7 +53,7 @@ def test_every_public_name_has_help(name: str) -> None:
         ]
         words = set("".join(c if c.isalnum() or c == "_" else " " for c in described).split())
         missing = [p.name for p in parameters if p.name not in words and p.name.rstrip("_") not in words]
-        # The one parameter of a short function is told by its sentence.
+        # The sentence of a short function describes its one parameter.
         assert not missing or (len(parameters) == 1 and "Args:" not in described), f"{called}: {missing}"
 
 

@@ -1,7 +1,8 @@
 //! Stretches of a stream that were searched and do not have what was looked for.
 //!
 //! What is looked for at the end of a header may never come: in a header that arrives byte by byte, or in a file of
-//! nothing but first lines of headers. Where each search began anew, time would grow with the square of the length.
+//! nothing but first lines of headers. If each search started again at the beginning, time would grow with the square
+//! of the length.
 
 use std::ops::RangeInclusive;
 
@@ -24,7 +25,8 @@ impl Default for Searched {
 }
 
 impl Searched {
-    /// What `find` finds in bytes that begin at `position`, which was not found before. It is told where it may begin.
+    /// What `find` finds in bytes that begin at `position`, which was not found before. Only the bytes that were not
+    /// searched before are passed to it.
     ///
     /// The same thing has to be looked for each time, and it may not be longer than three bytes.
     pub(super) fn find(
