@@ -79,6 +79,7 @@ impl ContainerOptions {
                     Ids::UrlDate => CaptureIds::DateAndUrl,
                 },
                 any_status: self.any_status,
+                revisits: false,
                 max_bytes: reading.max_bytes(),
                 max_ratio: reading.limits().max_expansion_ratio,
             },

@@ -111,6 +111,14 @@ where
         }
     }
 
+    /// Commits the documents so far, so that they are found in the index.
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push).
+    pub fn commit_now(&mut self) -> Result<(), E> {
+        self.insert()
+    }
+
     /// Commits the rest.
     ///
     /// # Errors

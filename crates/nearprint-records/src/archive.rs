@@ -21,7 +21,7 @@ use crate::expansion::{Beginning, Damage, Expansion};
 use crate::input_file::ReadSettings;
 use crate::{
     Capture, Container, Content, Document, DocumentId, ErrorRecord, HttpBody, Place, Position,
-    ReasonCode, Source,
+    REVISIT_TYPE, ReasonCode, Source,
 };
 
 /// Bytes of a record's header (<=), and of the header of an HTTP message in it. Some addresses hold whole images.
@@ -169,7 +169,11 @@ impl Archive {
                 return Err(self.trouble((damage, Then::Here), Some(&head), true));
             }
             self.counts.add(head.kind, &head.capture.url);
-            return Ok(None);
+            if head.capture.revisited.is_none() || !self.settings.revisits {
+                return Ok(None);
+            }
+            head.capture.mime = Some(REVISIT_TYPE.to_owned());
+            return self.document(head, Content::Text(String::new()), None).map(Some);
         };
         let content = match self.content(&mut head, bytes) {
             Ok(content) => content,
@@ -177,6 +181,16 @@ impl Archive {
         };
         self.counts.add(head.kind, &head.capture.url);
         let Some((content, charset)) = content else { return Ok(None) };
+        self.document(head, content, charset).map(Some)
+    }
+
+    /// The document of the record that was just read.
+    fn document(
+        &self,
+        head: Head,
+        content: Content,
+        charset: Option<String>,
+    ) -> Result<Document, Trouble> {
         let place = self.place_of(Some(&head), true);
         let Some(id) = self.id(&head, &place) else {
             let damage = Damage {
@@ -188,7 +202,7 @@ impl Archive {
         let mut document = Document::new(id, place, content);
         document.charset = charset;
         document.capture = Some(Box::new(head.capture));
-        Ok(Some(document))
+        Ok(document)
     }
 
     /// Goes over what may stand between records; false at the end of the file.

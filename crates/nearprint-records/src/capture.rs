@@ -17,4 +17,19 @@ pub struct Capture {
     pub digest: Option<String>,
     /// Why the archive holds only the beginning of the document, e.g. `length`.
     pub truncated: Option<String>,
+    /// Of a revisit, the capture whose payload it has. Not part of rows.
+    #[serde(skip)]
+    pub revisited: Option<Box<Revisited>>,
+}
+
+/// The media type of revisits in indexes of captures.
+pub const REVISIT_TYPE: &str = "warc/revisit";
+
+/// The capture that a revisit refers to. Its payload digest is that of the revisit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Revisited {
+    /// Its address; that of the revisit if the record names none.
+    pub url: Option<String>,
+    /// Its time, as 14 digits.
+    pub date: Option<String>,
 }

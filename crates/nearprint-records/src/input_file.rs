@@ -28,6 +28,8 @@ pub struct ReadSettings {
     pub ids: CaptureIds,
     /// Whether responses of any HTTP status are documents. Default no: those of 200 alone.
     pub any_status: bool,
+    /// Whether revisits are documents: without content, with a capture that says what they refer to. Default no.
+    pub revisits: bool,
     /// Bytes of one record or line (<=); what is longer is an error record. Default 1 GiB. Where a compressed file
     /// holds it, or it is compressed itself, as many as [`longest_expanded`](Self::longest_expanded) says.
     pub max_bytes: u64,
@@ -41,6 +43,7 @@ impl Default for ReadSettings {
             fields: TableFields::default(),
             ids: CaptureIds::default(),
             any_status: false,
+            revisits: false,
             max_bytes: 1 << 30,
             max_ratio: 300,
         }

@@ -69,7 +69,7 @@ pub use archive::{
     StoredRecord, StoredRecords,
 };
 pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
-pub use capture::Capture;
+pub use capture::{Capture, REVISIT_TYPE, Revisited};
 pub use cells::{Cell, CellKind, Column, TableRow};
 pub use container::Container;
 pub use content_digests::{ContentDigests, Sha256Digest};

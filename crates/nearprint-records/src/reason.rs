@@ -46,6 +46,8 @@ codes! {
     TOO_LARGE = "too-large";
     /// There is text, but no token in it (SPEC 7: no tokens, no fingerprint).
     NO_TOKENS = "no-tokens";
+    /// A revisit refers to a capture that is not there.
+    UNKNOWN_TARGET = "unknown-target";
     /// There is no process to read the document in: it may succeed another time.
     WORKER_UNAVAILABLE = "worker-unavailable";
     /// A fault of nearprint itself, which ought to be reported.

@@ -52,7 +52,8 @@ impl InputSettings {
         // Named one by one, so that a new setting does not compile before it has a place here.
         let Self { files, format, reading } = self;
         let FileSettings { selection: _, follow_links: _, max_bytes } = files;
-        let ReadSettings { fields, ids, any_status, max_bytes: longest, max_ratio } = reading;
+        let ReadSettings { fields, ids, any_status, revisits, max_bytes: longest, max_ratio } =
+            reading;
         let TableFields { id, text, html, order } = fields;
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
         let ids = match ids {
@@ -68,6 +69,7 @@ impl InputSettings {
             .with("order", given(order))
             .with("ids", ids)
             .with("any-status", any_status)
+            .with("revisits", revisits)
             .with("input-bytes", max_bytes)
             .with("record-bytes", longest)
             .with("record-expansion", max_ratio)
@@ -96,6 +98,7 @@ mod tests {
             changed(|settings| settings.reading.fields.order = Some("x".to_owned())),
             changed(|settings| settings.reading.ids = CaptureIds::Url),
             changed(|settings| settings.reading.any_status = true),
+            changed(|settings| settings.reading.revisits = true),
             changed(|settings| settings.files.max_bytes = 7),
             changed(|settings| settings.reading.max_bytes = 7),
             changed(|settings| settings.reading.max_ratio = 7),

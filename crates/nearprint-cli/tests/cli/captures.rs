@@ -132,3 +132,61 @@ fn tables_of_fingerprints_are_imported() {
     sandbox.run_with(["index", "import", "-q", "f.index", "-"], lines.as_bytes()).expect_fine();
     assert_eq!(sandbox.run(["index", "export", "f.index"]).expect_fine().out, lines);
 }
+
+/// A revisit of a crawl that has no payload of its own.
+fn revisit(url: &str, date: &str, digest: &str) -> String {
+    let fields = match digest {
+        "" => format!(
+            "WARC-Refers-To-Target-URI: {url}\r\nWARC-Refers-To-Date: 2026-09-02T00:00:00Z\r\n"
+        ),
+        digest => format!("WARC-Payload-Digest: sha1:{digest}\r\n"),
+    };
+    format!(
+        "WARC/1.1\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:uuid:{date}>\r\nWARC-Target-URI: {url}\r\n\
+         WARC-Date: {date}\r\n{fields}Content-Length: 0\r\n\r\n\r\n\r\n"
+    )
+}
+
+#[test]
+fn revisits_are_captures_with_the_fingerprint_of_their_target() {
+    let sandbox = crawls();
+    let new = record("https://example.org/new", "2026-12-01T00:00:00Z", "D", FOG);
+    let three = new
+        + &revisit("https://example.org/fog", "2026-12-02T00:00:00Z", "A")
+        // Its target is in the same archive.
+        + &revisit("https://example.org/new", "2026-12-03T00:00:00Z", "D")
+        + &revisit("https://example.org/fog/rain", "2026-12-04T00:00:00Z", "")
+        + &revisit("https://example.org/fog", "2026-12-05T00:00:00Z", "Z");
+    sandbox.file("three.warc", three);
+    let add = |options: &[&str]| {
+        let command = ["index", "add", "--ids", "url-date", "c.index", "three.warc"];
+        sandbox.run(command.iter().chain(options).collect::<Vec<_>>())
+    };
+    let run = add(&["--revisits"]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    let said =
+        "4 documents added, 3 with known payloads not extracted; the index contains 8 documents";
+    assert!(run.err.contains("unknown-target") && run.err.contains(said), "{}", run.err);
+    let list = |url: &str| {
+        let run = sandbox.run(["index", "list", "--format", "text", "--url", url, "c.index"]);
+        run.expect_fine().out
+    };
+    let print = |list: &str, date: &str| {
+        let line = list.lines().find(|line| line.contains(date)).expect("a capture of that day");
+        line.split_once('\t').expect("a tab").0.to_owned()
+    };
+    let fog = list("example.org/fog");
+    assert_eq!(fog.lines().count(), 4, "{fog}");
+    assert_eq!(print(&fog, "20260901"), print(&fog, "20261202"));
+    let (rain, new) = (list("example.org/fog/rain"), list("example.org/new"));
+    assert_eq!(print(&rain, "20260902"), print(&rain, "20261204"));
+    assert_eq!(print(&new, "20261201"), print(&new, "20261203"));
+    assert_ne!(print(&rain, "20260902"), print(&new, "20261201"));
+    // Without the option they are no documents.
+    let run = add(&["--on-duplicate", "replace"]);
+    assert!(
+        run.code == Some(0) && run.err.contains("0 documents added, 1 replaced"),
+        "{}",
+        run.err
+    );
+}

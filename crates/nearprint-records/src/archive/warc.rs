@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Head;
-use crate::Capture;
+use crate::{Capture, Revisited};
 
 /// Whether a record begins here: `WARC/` and a version.
 pub(super) fn begins(bytes: &[u8]) -> bool {
@@ -59,6 +59,7 @@ pub(super) fn head(bytes: &[u8]) -> Result<Head, String> {
     let mut head = Head { kind: "other", ..Head::default() };
     let mut capture = Capture::default();
     let (mut length, mut block_digest) = (None, None);
+    let mut revisited = Revisited::default();
     for (name, value) in fields(bytes) {
         match &*name {
             "warc-type" => (head.kind, head.is_document) = kind(&value),
@@ -77,6 +78,8 @@ pub(super) fn head(bytes: &[u8]) -> Result<Head, String> {
             "warc-record-id" => head.record_id = Some(unbracketed(&value).to_owned()),
             "warc-payload-digest" => capture.digest = Some(value),
             "warc-block-digest" => block_digest = Some(value),
+            "warc-refers-to-target-uri" => revisited.url = Some(unbracketed(&value).to_owned()),
+            "warc-refers-to-date" => revisited.date = date(&value),
             "warc-truncated" => capture.truncated = Some(value),
             "content-type" => head.media_type = Some(value),
             // The first segment of a record whose others lie elsewhere.
@@ -94,6 +97,7 @@ pub(super) fn head(bytes: &[u8]) -> Result<Head, String> {
     if capture.digest.is_none() && !head.is_http {
         capture.digest = block_digest;
     }
+    capture.revisited = (head.kind == "revisit").then(|| Box::new(revisited));
     head.capture = capture;
     Ok(head)
 }

@@ -44,7 +44,7 @@ fn capture_columns() -> Vec<Column> {
 }
 
 fn capture_cells(capture: &Capture) -> [Cell<'_>; 6] {
-    let Capture { url, date, status, mime, digest, truncated } = capture;
+    let Capture { url, date, status, mime, digest, truncated, revisited: _ } = capture;
     [
         Cell::Text(url),
         Cell::text(date.as_deref()),

@@ -58,6 +58,13 @@ impl Inputs {
         Ok(Self { paths, settings, ..Self::default() })
     }
 
+    /// Reads revisits of archives as documents, too ([`ReadSettings::revisits`](nearprint_records::ReadSettings)).
+    #[must_use]
+    pub fn with_revisits(mut self) -> Self {
+        self.settings.reading.revisits = true;
+        self
+    }
+
     /// Also reads the paths in the file `list` (`-` for standard input), after all others. They are no patterns, and
     /// none of them is standard input.
     #[must_use]

@@ -8,7 +8,7 @@ use nearprint::{Index, OnDuplicate};
 use nearprint_index::{Adding, LookFor, StoredDocument};
 
 use super::for_writing;
-use super::given::{GivenOptions, change, write_matches};
+use super::given::{Given, GivenOptions, change, write_matches};
 use crate::asking::MANY;
 use crate::ending::{Ending, Failure};
 use crate::messages;
@@ -22,7 +22,7 @@ use crate::verbs::conclude;
 /// Add documents to an index
 ///
 /// A document from a web archive whose payload the index has already, by the digest that the archive states, is added
-/// without extracting it again. Documents are committed in batches of 20,000. After an interruption, the same command
+/// without extracting it again; with --revisits so are revisits, which hold no payload. Documents are committed in batches of 20,000. After an interruption, the same command
 /// with --on-duplicate skip adds the rest. With --if-new or --matches, prints lines NEW TAB ID TAB DISTANCE for the
 /// documents within the distance of a new one.
 #[derive(Debug, Args)]
@@ -30,6 +30,7 @@ use crate::verbs::conclude;
 Examples:
   nearprint index add reports.index reports
   nearprint index add --on-duplicate replace crawl.index --ids url crawl.warc.gz
+  nearprint index add --revisits crawl.index crawl-*.warc.gz
   nearprint index add --if-new -k 3 crawl.index page.html
   nearprint index add --prints crawl.index crawl.prints
   nearprint index add --metadata '{\"crawl\":\"2026-11\"}' crawl.index crawl.warc.gz")]
@@ -49,6 +50,9 @@ pub(super) struct AddArgs {
     /// Add all documents, and print their earlier matches
     #[arg(long, conflicts_with = "if_new", help_heading = "Index")]
     matches: bool,
+    /// Add revisits of web archives, too: unchanged captures, with the fingerprint of the document that they refer to
+    #[arg(long, help_heading = "Index")]
+    revisits: bool,
     /// A JSON object to store with each document
     #[arg(long, value_name = "OBJECT", help_heading = "Index")]
     metadata: Option<String>,
@@ -65,7 +69,10 @@ pub(super) struct AddArgs {
 
 impl AddArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let inputs = self.given.inputs(&self.inputs)?;
+        let mut inputs = self.given.inputs(&self.inputs)?;
+        if self.revisits {
+            inputs = inputs.with_revisits();
+        }
         self.check()?;
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
@@ -84,8 +91,11 @@ impl AddArgs {
             Adding::new(&index, self.on_duplicate, look_for, |document: &StoredDocument, near| {
                 write_matches(&mut out, &document.id, scheme, near)
             });
-        let (tally, reused) = self.given.read(&inputs, &index, &talk, |document| {
-            adding.push(StoredDocument { metadata: self.metadata.clone(), ..document })
+        let (tally, reused) = self.given.read(&inputs, &index, &talk, |given| match given {
+            Given::Document(document) => {
+                adding.push(StoredDocument { metadata: self.metadata.clone(), ..document })
+            }
+            Given::Commit => adding.commit_now(),
         })?;
         let counts = adding.finish()?;
         out.finish()?;

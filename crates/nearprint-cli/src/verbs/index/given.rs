@@ -6,7 +6,7 @@ use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, ErrorRecord, IndexChangeRow, MatchOfMany, PrintFormat};
 use nearprint::{Index, IndexMatch, Inputs, PrintSet, Tally};
-use nearprint_index::{AddedCounts, DiskIndex, KnownPayloads, StoredDocument};
+use nearprint_index::{AddedCounts, DiskIndex, KnownPayloads, Revisits, StoredDocument};
 
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
@@ -15,6 +15,14 @@ use crate::options::{ReadingOptions, WorkOptions};
 use crate::results::Results;
 use crate::searched::meant;
 use crate::talk::Talk;
+
+/// What comes of what is given.
+pub(super) enum Given {
+    /// A document.
+    Document(StoredDocument),
+    /// All documents so far are looked for in the index next.
+    Commit,
+}
 
 /// Documents, or files of fingerprints.
 #[derive(Debug, Args)]
@@ -52,13 +60,13 @@ impl GivenOptions {
     }
 
     /// Gives `take` each document, or each line of fingerprint files, as the index would store it. Returns also how
-    /// many documents have a payload that the index had, and were not extracted.
+    /// many documents have a payload that the index had, and were not extracted, or are revisits of them.
     pub(super) fn read(
         &self,
         inputs: &Inputs,
         index: &DiskIndex,
         talk: &Talk,
-        mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
+        mut take: impl FnMut(Given) -> Result<(), Failure>,
     ) -> Result<(Tally, u64), Failure> {
         let scheme = index.scheme();
         let Some(format) = self.format(scheme)? else {
@@ -66,7 +74,8 @@ impl GivenOptions {
         };
         let mut tally = Tally::default();
         for file in inputs.named()? {
-            tally.add(&Self::prints(file, (format, scheme), talk, &mut take)?);
+            let prints = |document| take(Given::Document(document));
+            tally.add(&Self::prints(file, (format, scheme), talk, prints)?);
         }
         Ok((tally, 0))
     }
@@ -76,7 +85,7 @@ impl GivenOptions {
         inputs: &Inputs,
         index: &DiskIndex,
         talk: &Talk,
-        mut take: impl FnMut(StoredDocument) -> Result<(), Failure>,
+        mut take: impl FnMut(Given) -> Result<(), Failure>,
     ) -> Result<(Tally, u64), Failure> {
         let source = inputs.source()?;
         talk.expect(inputs, &source);
@@ -87,24 +96,49 @@ impl GivenOptions {
             .engine(self.work.threads, None)
             .pipeline(self.reading.settings(index.scheme()))
             .watched_by(|tally| talk.progress(tally));
-        let mut reused = 0;
+        let (mut reused, mut without_target) = (0, 0);
+        let mut revisits = Revisits::default();
+        let mut settle = |revisits: &mut Revisits, take: &mut dyn FnMut(Given) -> _| {
+            take(Given::Commit)?;
+            revisits.settle(index, |found| match found {
+                Ok(revisit) => {
+                    reused += 1;
+                    take(Given::Document(revisit.document))
+                }
+                Err(record) => {
+                    without_target += 1;
+                    talk.nothing(&record);
+                    Ok(())
+                }
+            })
+        };
+        let mut passed = 0;
         let mut tally = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
             if let Some(document) = known.take(&record) {
-                reused += 1;
-                return take(document);
+                passed += 1;
+                return take(Given::Document(document));
             }
+            let Some(record) = revisits.take(record) else {
+                return match revisits.are_many() {
+                    true => settle(&mut revisits, &mut take),
+                    false => Ok(()),
+                };
+            };
             match StoredDocument::of_record(&record, made) {
-                Some(document) => take(document),
+                Some(document) => take(Given::Document(document)),
                 None => {
                     talk.nothing(&record);
                     Ok(())
                 }
             }
         })?;
+        settle(&mut revisits, &mut take)?;
         talk.clear();
         // The pipeline saw no text of these.
-        tally.without_fingerprint -= reused;
+        reused += passed;
+        tally.without_fingerprint -= reused + without_target;
         tally.fingerprints += reused;
+        tally.failed += without_target;
         Ok((tally, reused))
     }
 

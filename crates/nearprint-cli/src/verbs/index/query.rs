@@ -10,7 +10,7 @@ use nearprint_index::StoredDocument;
 use super::asking::Asking;
 use super::conditions::WhereOption;
 use super::for_reading;
-use super::given::GivenOptions;
+use super::given::{Given, GivenOptions};
 use super::verified::{Asked, VerifiedOptions};
 use crate::asking::MANY;
 use crate::ending::{Ending, Failure};
@@ -86,7 +86,12 @@ impl IndexQueryArgs {
             }
             (Some(format), _) => asking.prints(&inputs, format, &talk)?,
             (None, _) => {
-                self.given.read(&inputs, &index, &talk, |document| asking.push(document))?.0
+                self.given
+                    .read(&inputs, &index, &talk, |given| match given {
+                        Given::Document(document) => asking.push(document),
+                        Given::Commit => Ok(()),
+                    })?
+                    .0
             }
         };
         asking.finish()?;
