@@ -156,6 +156,7 @@ impl Asking {
             reading: Reading {
                 scheme,
                 main_content: parameters.main_content,
+                finds_main_content: false,
                 digests: false,
                 max_bytes,
             },

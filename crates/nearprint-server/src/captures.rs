@@ -30,23 +30,25 @@ impl Seen {
 
 /// Captures by time, at most `most`, and whether there are more. `after` is the last one of the page before.
 ///
-/// Texts are compared in O(n) for those that are much alike, which captures of one address are.
+/// Texts are compared in O(n) for those that are much alike, which captures of one address are; with `main_content`
+/// only the main content of pages.
 pub(crate) fn seen(
     collection: &Collection,
     range: &CaptureRange,
     after: Option<Captured>,
     most: usize,
+    main_content: bool,
 ) -> Result<(Vec<Seen>, bool), Problem> {
     let mut found = collection.index.captures(range, after.as_ref(), most + 1)?;
     let more = found.len() > most;
     found.truncate(most);
     let mut before: Option<(StoredDocument, Option<String>)> = match after {
-        Some(after) => Some(with_text(collection, after.document)?),
+        Some(after) => Some(with_text(collection, after.document, main_content)?),
         None => None,
     };
     let mut all = Vec::with_capacity(found.len());
     for captured in found {
-        let (document, text) = with_text(collection, captured.document.clone())?;
+        let (document, text) = with_text(collection, captured.document.clone(), main_content)?;
         let distance = before
             .as_ref()
             .and_then(|(old, _)| old.fingerprint.distance(&document.fingerprint).ok());
@@ -62,8 +64,10 @@ pub(crate) fn seen(
 fn with_text(
     collection: &Collection,
     document: StoredDocument,
+    main_content: bool,
 ) -> Result<(StoredDocument, Option<String>), Problem> {
-    let text = collection.text(&document)?.filter(|text| text.len() <= LONGEST_TEXT);
+    let text = collection.text_or_main(&document, main_content)?;
+    let text = text.filter(|text| text.len() <= LONGEST_TEXT);
     Ok((document, text))
 }
 

@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Index, IndexMatch, OnDuplicate};
+use nearprint::{Error, Index, IndexMatch, OnDuplicate};
 use nearprint_index::{DiskIndex, Settings, StoredDocument};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::texts::Texts;
+use crate::texts::{KeptText, Texts};
 
 /// Bytes of an index's store that are held in memory.
 const CACHE: usize = 64 << 20;
@@ -48,7 +48,7 @@ pub(crate) struct Collection {
 pub(crate) struct NewDocument {
     pub(crate) document: StoredDocument,
     /// Its text, if there is one and it is to be kept.
-    pub(crate) text: Option<String>,
+    pub(crate) text: Option<KeptText>,
 }
 
 /// What became of a document.
@@ -159,11 +159,8 @@ impl Collection {
             return Ok(became);
         }
         if let Some(texts) = &self.texts {
-            let with_text = |new: &&'_ NewDocument| new.text.is_some();
-            let texts_of = written.iter().copied().filter(with_text);
-            texts.keep(
-                texts_of.map(|new| (&new.document, new.text.as_deref().unwrap_or_default())),
-            )?;
+            let texts_of = written.iter().copied();
+            texts.keep(texts_of.filter_map(|new| Some((&new.document, new.text.as_ref()?))))?;
         }
         let stored: Vec<_> = written.iter().map(|new| new.document.clone()).collect();
         let inserted = match if_new {
@@ -186,7 +183,8 @@ impl Collection {
         Ok(there.fingerprint == new.document.fingerprint
             && there.metadata == new.document.metadata
             && there.capture == new.document.capture
-            && (self.texts.is_none() || self.text(there)? == new.text))
+            && (self.texts.is_none()
+                || self.text(there)?.as_ref() == new.text.as_ref().map(|kept| &kept.text)))
     }
 
     /// Removes the texts of these ids that belong to no document.
@@ -213,10 +211,10 @@ impl Collection {
     }
 
     /// Visits every document with its text, all in one state of the collection. Changes go on meanwhile.
-    pub(crate) fn for_each_with_text(
+    pub(crate) fn for_each_with_text<E: From<Problem> + From<Error>>(
         &self,
-        mut visit: impl FnMut(StoredDocument, Option<String>) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
+        mut visit: impl FnMut(StoredDocument, Option<KeptText>) -> Result<(), E>,
+    ) -> Result<(), E> {
         // No change may come between the two states: the index has taken its own when the first document comes.
         let mut unchanged = Some(self.changing.lock().unwrap_or_else(PoisonError::into_inner));
         let texts = self.texts.as_ref().map(Texts::view).transpose()?;
@@ -232,7 +230,7 @@ impl Collection {
         let mut newest = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(texts) = &self.texts {
             let with_text =
-                documents.iter().filter_map(|new| Some((&new.document, new.text.as_deref()?)));
+                documents.iter().filter_map(|new| Some((&new.document, new.text.as_ref()?)));
             texts.keep(with_text)?;
         }
         let stored: Vec<_> = documents.into_iter().map(|new| new.document).collect();
@@ -251,6 +249,21 @@ impl Collection {
 
     /// The text of a document; `None` if there is none.
     pub(crate) fn text(&self, document: &StoredDocument) -> Result<Option<String>, Problem> {
+        Ok(self.kept_text(document)?.map(|kept| kept.text))
+    }
+
+    /// The same, or only the main content of a page.
+    pub(crate) fn text_or_main(
+        &self,
+        document: &StoredDocument,
+        main_content: bool,
+    ) -> Result<Option<String>, Problem> {
+        let kept = self.kept_text(document)?;
+        Ok(kept.map(|kept| if main_content { kept.main_text() } else { kept.text }))
+    }
+
+    /// The same with where the main content of a page is in it.
+    pub(crate) fn kept_text(&self, document: &StoredDocument) -> Result<Option<KeptText>, Problem> {
         self.texts.as_ref().map_or(Ok(None), |texts| texts.of(document))
     }
 

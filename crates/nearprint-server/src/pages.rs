@@ -11,6 +11,7 @@ mod reference;
 mod rows;
 mod side_by_side;
 mod sign_in;
+mod timeline;
 
 use axum::Router;
 use axum::http::HeaderValue;

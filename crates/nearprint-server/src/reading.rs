@@ -1,19 +1,24 @@
 //! Documents of requests on their way through the pipeline: the same way that the command's take.
 
+use std::ops::Range;
+
 use nearprint::extract::{Extraction, Hints, Limits};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, FingerprintRecord, Outcome, Place,
 };
-use nearprint::{Engine, Settings, Wanted};
+use nearprint::{Engine, Made, Settings, Wanted};
 
 use crate::problem::Problem;
+use crate::texts::KeptText;
 
 /// What became of a document.
 pub(crate) struct Read {
     pub(crate) record: FingerprintRecord,
     /// Its text, where it has a fingerprint.
     pub(crate) text: Option<String>,
+    /// The bytes of the text that are the main content of a page, where they were looked for.
+    main_content: Vec<Range<usize>>,
 }
 
 impl Read {
@@ -23,6 +28,12 @@ impl Read {
             Outcome::Print { .. } => Ok(self),
             Outcome::Nothing { reason, detail } => Err(Problem::of_document(reason, detail)),
         }
+    }
+
+    /// Its text as a collection keeps it.
+    pub(crate) fn kept_text(&self) -> Option<KeptText> {
+        let main_content = self.main_content.clone();
+        self.text.clone().map(|text| KeptText { text, main_content })
     }
 
     /// The extractor and its version, as an index keeps them.
@@ -37,6 +48,8 @@ impl Read {
 pub(crate) struct Reading {
     pub(crate) scheme: Scheme,
     pub(crate) main_content: bool,
+    /// Whether it matters where the main content of a page lies in its text.
+    pub(crate) finds_main_content: bool,
     pub(crate) digests: bool,
     pub(crate) max_bytes: u64,
 }
@@ -58,7 +71,8 @@ impl Reading {
         engine: &Engine,
         documents: impl IntoIterator<Item = Document, IntoIter: Send>,
     ) -> Vec<Read> {
-        let wanted = Wanted { text: true, ..Wanted::default() };
+        let main_content = self.finds_main_content && !self.main_content;
+        let wanted = Wanted { text: true, main_content, ..Wanted::default() };
         let mut documents = documents.into_iter().peekable();
         // Reading starts threads, which takes ten times as long as a query by fingerprint.
         if documents.peek().is_none() {
@@ -68,7 +82,8 @@ impl Reading {
         let mut all = Vec::new();
         let pipeline = engine.pipeline(self.settings());
         let done = pipeline.read(&mut source, &wanted, |record, made, _| {
-            all.push(Read { record, text: made.and_then(|made| made.text) });
+            let Made { text, main_content, .. } = made.unwrap_or_default();
+            all.push(Read { record, text, main_content: main_content.unwrap_or_default() });
             Ok::<_, std::convert::Infallible>(())
         });
         let Ok(_) = done;
@@ -85,7 +100,8 @@ impl Reading {
                 reason: nearprint::records::ReasonCode::INTERNAL,
                 detail: "the document was not read".into(),
             };
-            Read { record: FingerprintRecord::of_error(error, self.scheme), text: None }
+            let record = FingerprintRecord::of_error(error, self.scheme);
+            Read { record, text: None, main_content: Vec::new() }
         })
     }
 
@@ -97,6 +113,12 @@ impl Reading {
     ) -> Result<Extraction, ErrorRecord> {
         engine.pipeline(self.settings()).extract(document)
     }
+}
+
+/// The text that was made, with where its main content is.
+pub(crate) fn kept(made: Made) -> Option<KeptText> {
+    let main_content = made.main_content.unwrap_or_default();
+    made.text.map(|text| KeptText { text, main_content })
 }
 
 /// A document that is a text already.

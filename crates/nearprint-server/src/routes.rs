@@ -128,8 +128,8 @@ pub(crate) fn router(app: &Shared) -> Router {
     router.with_state(Arc::clone(app))
 }
 
-/// What browsers are told about requests of pages of other origins; nothing unless some are allowed. Cookies are never:
-/// such pages have tokens of their own.
+/// The headers of CORS for pages of other origins; none unless some are allowed. Cookies are never allowed: such pages
+/// have tokens of their own.
 fn cross_origin(allowed: &[String]) -> Option<CorsLayer> {
     let origins: Vec<_> =
         allowed.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();

@@ -11,6 +11,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
@@ -26,6 +27,7 @@ use crate::collections::{check_name, sync};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::scheme;
+use crate::texts::KeptText;
 
 /// Documents of a restored collection that are written in one commit.
 const BATCH: usize = 10_000;
@@ -65,6 +67,9 @@ struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     capture: Option<CaptureRow>,
     text: Option<String>,
+    /// The bytes of the text that are the main content of a page: the first and the end of each stretch.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    main_content: Vec<(usize, usize)>,
 }
 
 /// By what a document is found as a capture.
@@ -258,7 +263,12 @@ impl Snapshots {
                 document;
             let (id, fingerprint) = (id.into(), fingerprint.to_string());
             let capture = capture.map(CaptureRow::from);
-            let row = Row { id, fingerprint, time, extractor, metadata, capture, text };
+            let (text, main_content) = text.map(|kept| (kept.text, kept.main_content)).unzip();
+            let main_content: Vec<Range<usize>> = main_content.unwrap_or_default();
+            let main_content = main_content.into_iter().map(|range| (range.start, range.end));
+            let main_content = main_content.collect();
+            let row =
+                Row { id, fingerprint, time, extractor, metadata, capture, text, main_content };
             line(&mut out, &row).map_err(&unwritten)
         })?;
         let sha256 = hex(&out.digest.finalize());
@@ -414,7 +424,7 @@ impl Snapshots {
 
 /// The document of a line.
 fn document(row: Row, scheme: Scheme, has_texts: bool) -> Result<NewDocument, String> {
-    let Row { id, fingerprint, time, extractor, metadata, capture, text } = row;
+    let Row { id, fingerprint, time, extractor, metadata, capture, text, main_content } = row;
     let capture = capture.map(CaptureKey::from);
     let id = DocumentId::new(id).map_err(|error| error.to_string())?;
     let fingerprint = fingerprint.parse::<Fingerprint>().map_err(|error| error.to_string())?;
@@ -426,6 +436,11 @@ fn document(row: Row, scheme: Scheme, has_texts: bool) -> Result<NewDocument, St
     }
     if text.is_some() && !has_texts {
         return Err("there is a text, but the snapshot has none".to_owned());
+    }
+    let main_content = main_content.into_iter().map(|(start, end)| start..end).collect();
+    let text = text.map(|text| KeptText { text, main_content });
+    if text.as_ref().is_some_and(|kept| !kept.is_valid()) {
+        return Err("the main content is not in the text".to_owned());
     }
     let document = StoredDocument {
         time,

@@ -5,6 +5,7 @@
 //! nothing, which are removed when their document is written or removed the next time; it never leaves a document with
 //! the text of another.
 
+use std::ops::Range;
 use std::path::Path;
 
 use nearprint::records::DocumentId;
@@ -16,6 +17,40 @@ use crate::problem_kind::ProblemKind;
 
 /// Id, a zero byte, and the time of insertion (8 bytes, big-endian), to the text.
 const TEXTS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("texts");
+
+/// The same keys to the bytes of the text that are the main content of a page: the first and the end of each stretch (8
+/// bytes each, little-endian). Nothing where that is the whole text.
+const MAIN_CONTENT: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("main-content");
+
+/// The text of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct KeptText {
+    pub(crate) text: String,
+    /// The bytes that are the main content of a page, in order; none where that is the whole text.
+    pub(crate) main_content: Vec<Range<usize>>,
+}
+
+impl KeptText {
+    /// The main content alone; the whole text where there is nothing around it.
+    pub(crate) fn main_text(self) -> String {
+        let pieces: Option<Vec<_>> =
+            self.main_content.iter().map(|range| self.text.get(range.clone())).collect();
+        match pieces {
+            Some(pieces) if !pieces.is_empty() => pieces.join("\n"),
+            _ => self.text,
+        }
+    }
+
+    /// Whether the stretches of the main content lie in the text, one after the other.
+    pub(crate) fn is_valid(&self) -> bool {
+        let mut end = 0;
+        self.main_content.iter().all(|range| {
+            let follows = range.start >= end && self.text.get(range.clone()).is_some();
+            end = range.end;
+            follows
+        })
+    }
+}
 
 /// Bytes of the store that are held in memory.
 const CACHE: usize = 16 << 20;
@@ -49,31 +84,37 @@ impl Texts {
         Ok(texts)
     }
 
-    /// One transaction, on the disk when it returns.
+    /// One transaction on texts and main contents, on the disk when it returns.
     fn change(
         &self,
-        work: impl FnOnce(&mut redb::Table<'_, &[u8], &[u8]>) -> Result<(), Problem>,
+        work: impl FnOnce(&mut [redb::Table<'_, &[u8], &[u8]>; 2]) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let mut transaction = self.database.begin_write().map_err(failed)?;
         transaction.set_quick_repair(true);
         transaction.set_durability(redb::Durability::Immediate).map_err(failed)?;
-        work(&mut transaction.open_table(TEXTS).map_err(failed)?)?;
+        let texts = transaction.open_table(TEXTS).map_err(failed)?;
+        work(&mut [texts, transaction.open_table(MAIN_CONTENT).map_err(failed)?])?;
         transaction.commit().map_err(failed)
     }
 
     /// Keeps texts of documents that are about to be inserted.
     pub(crate) fn keep<'t>(
         &self,
-        texts: impl IntoIterator<Item = (&'t StoredDocument, &'t str)>,
+        texts: impl IntoIterator<Item = (&'t StoredDocument, &'t KeptText)>,
     ) -> Result<(), Problem> {
         let mut texts = texts.into_iter().peekable();
         if texts.peek().is_none() {
             return Ok(());
         }
-        self.change(|table| {
-            for (document, text) in texts {
+        self.change(|[table, main_contents]| {
+            for (document, KeptText { text, main_content }) in texts {
                 let key = key(&document.id, document.time);
                 table.insert(key.as_slice(), text.as_bytes()).map_err(failed)?;
+                if !main_content.is_empty() {
+                    let ends = main_content.iter().flat_map(|range| [range.start, range.end]);
+                    let bytes: Vec<u8> = ends.flat_map(|end| (end as u64).to_le_bytes()).collect();
+                    main_contents.insert(key.as_slice(), bytes.as_slice()).map_err(failed)?;
+                }
             }
             Ok(())
         })
@@ -88,13 +129,16 @@ impl Texts {
         if ids.peek().is_none() {
             return Ok(());
         }
-        self.change(|table| {
+        self.change(|tables| {
             for (id, kept) in ids {
                 let (first, last) = (key(id, 0), key(id, u64::MAX));
                 let kept = kept.map(|time| key(id, time));
                 let is_other = |key: &[u8], _: &[u8]| kept.as_deref() != Some(key);
                 let range = first.as_slice()..=last.as_slice();
-                table.retain_in(range, |key, text| !is_other(key, text)).map_err(failed)?;
+                for table in &mut *tables {
+                    let range = range.clone();
+                    table.retain_in(range, |key, text| !is_other(key, text)).map_err(failed)?;
+                }
             }
             Ok(())
         })
@@ -103,23 +147,34 @@ impl Texts {
     /// All texts as they are now, whatever changes afterwards.
     pub(crate) fn view(&self) -> Result<TextsView, Problem> {
         let transaction = self.database.begin_read().map_err(failed)?;
-        Ok(TextsView(transaction.open_table(TEXTS).map_err(failed)?))
+        let texts = transaction.open_table(TEXTS).map_err(failed)?;
+        let main_contents = transaction.open_table(MAIN_CONTENT).map_err(failed)?;
+        Ok(TextsView { texts, main_contents })
     }
 
     /// The text of a document; `None` if it was added without one.
-    pub(crate) fn of(&self, document: &StoredDocument) -> Result<Option<String>, Problem> {
+    pub(crate) fn of(&self, document: &StoredDocument) -> Result<Option<KeptText>, Problem> {
         self.view()?.of(document)
     }
 }
 
 /// The texts of a collection in one state.
-pub(crate) struct TextsView(redb::ReadOnlyTable<&'static [u8], &'static [u8]>);
+pub(crate) struct TextsView {
+    texts: redb::ReadOnlyTable<&'static [u8], &'static [u8]>,
+    main_contents: redb::ReadOnlyTable<&'static [u8], &'static [u8]>,
+}
 
 impl TextsView {
     /// The text of a document; `None` if it was added without one.
-    pub(crate) fn of(&self, document: &StoredDocument) -> Result<Option<String>, Problem> {
-        let found = self.0.get(key(&document.id, document.time).as_slice()).map_err(failed)?;
-        Ok(found.map(|text| String::from_utf8_lossy(text.value()).into_owned()))
+    pub(crate) fn of(&self, document: &StoredDocument) -> Result<Option<KeptText>, Problem> {
+        let key = key(&document.id, document.time);
+        let Some(found) = self.texts.get(key.as_slice()).map_err(failed)? else { return Ok(None) };
+        let text = String::from_utf8_lossy(found.value()).into_owned();
+        let stretches = self.main_contents.get(key.as_slice()).map_err(failed)?;
+        let (ends, _) = stretches.as_ref().map_or(&[][..], |bytes| bytes.value()).as_chunks::<8>();
+        let ends: Vec<usize> = ends.iter().map(|end| u64::from_le_bytes(*end) as usize).collect();
+        let main_content = ends.chunks_exact(2).map(|pair| pair[0]..pair[1]).collect();
+        Ok(Some(KeptText { text, main_content }))
     }
 }
 
@@ -140,17 +195,42 @@ mod tests {
             ..StoredDocument::new(DocumentId::new(id).unwrap(), print.clone())
         };
         let (old, new, other) = (document("a", 1), document("a", 2), document("ab", 1));
-        texts.keep([(&old, "old"), (&other, "other")]).unwrap();
-        assert_eq!(texts.of(&old).unwrap().as_deref(), Some("old"));
+        let kept = |text: &str| KeptText { text: text.to_owned(), ..KeptText::default() };
+        let page = KeptText { text: "menu other".to_owned(), main_content: vec![0..2, 5..10] };
+        texts.keep([(&old, &kept("old")), (&other, &page)]).unwrap();
+        assert_eq!(texts.of(&old).unwrap(), Some(kept("old")));
         assert_eq!(texts.of(&new).unwrap(), None);
-        texts.keep([(&new, "new")]).unwrap();
+        texts.keep([(&new, &kept("new"))]).unwrap();
         texts.remove_others([(&new.id, Some(2))]).unwrap();
         assert_eq!(texts.of(&old).unwrap(), None);
         drop(texts);
         let texts = Texts::open(&file).unwrap();
-        assert_eq!(texts.of(&new).unwrap().as_deref(), Some("new"));
+        assert_eq!(texts.of(&new).unwrap(), Some(kept("new")));
         texts.remove_others([(&new.id, None)]).unwrap();
         assert_eq!(texts.of(&new).unwrap(), None);
-        assert_eq!(texts.of(&other).unwrap().as_deref(), Some("other"));
+        assert_eq!(texts.of(&other).unwrap(), Some(page.clone()));
+        assert_eq!(page.main_text(), "me\nother");
+        texts.remove_others([(&other.id, None)]).unwrap();
+        // Nothing of the old text is left for a new one of the same time.
+        texts.keep([(&other, &kept("plain"))]).unwrap();
+        assert_eq!(texts.of(&other).unwrap(), Some(kept("plain")));
+    }
+
+    #[test]
+    fn stretches_lie_in_their_text_in_order() {
+        let of = |main_content: &[Range<usize>]| KeptText {
+            text: "Nebel über".to_owned(),
+            main_content: main_content.to_vec(),
+        };
+        for good in [&[][..], &[0..5], &[0..5, 6..11], &[0..0, 0..11]] {
+            assert!(of(good).is_valid(), "{good:?}");
+        }
+        for bad in [&[0..12][..], &[7..8], &[6..11, 0..5], &[0..5, 4..6]] {
+            assert!(!of(bad).is_valid(), "{bad:?}");
+            of(bad).main_text();
+        }
+        #[expect(clippy::reversed_empty_ranges, reason = "what a damaged file may say")]
+        let reversed = of(&[5..2]);
+        assert!(!reversed.is_valid());
     }
 }

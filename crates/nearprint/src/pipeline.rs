@@ -1,6 +1,7 @@
 //! The one way of documents: source, extraction, fingerprint, receiver.
 
 mod document;
+mod main_content;
 mod texts;
 
 pub(crate) use self::document::TEXT_VERSION;

@@ -1,5 +1,7 @@
 //! What to make of each text in addition to its fingerprint, and what was made: all in one pass.
 
+use std::ops::Range;
+
 use nearprint_fingerprint::{Fingerprinted, Scheme, fingerprint_by};
 
 use crate::one_pass::fingerprints_and_features;
@@ -28,6 +30,8 @@ pub struct Wanted {
     pub features: Option<Verification>,
     /// The text itself.
     pub text: bool,
+    /// Where the main content of an HTML page lies in its text. Such pages are extracted twice for it.
+    pub main_content: bool,
 }
 
 /// What was made of a text as [`Wanted`].
@@ -39,6 +43,9 @@ pub struct Made {
     pub features: Option<PackedFeatures>,
     /// The text itself.
     pub text: Option<String>,
+    /// Bytes of the text that are the main content of a page, in order: the article, and before it the heading of the
+    /// page if it stands elsewhere. `None` if that is the whole text, or the document is no HTML.
+    pub main_content: Option<Vec<Range<usize>>>,
 }
 
 /// The features that a verification compares.
@@ -72,7 +79,8 @@ impl Wanted {
         };
         let others = prints.split_off(schemes.len());
         let has_print = prints.first().is_some_and(|print| print.fingerprint().is_some());
-        let made = || Made { prints: others, features, text: self.text.then_some(text) };
+        let text = self.text.then_some(text);
+        let made = || Made { prints: others, features, text, main_content: None };
         (prints, has_print.then(made))
     }
 }

@@ -25,6 +25,7 @@ use crate::problem_kind::ProblemKind;
 use crate::reading::{Read, Reading, byte_document};
 use crate::request::{Named, Parameters, WholeBody, document_id, flag, json};
 use crate::state::Shared;
+use crate::texts::KeptText;
 use crate::work::Lane;
 
 /// What happens to a document whose id is in the collection.
@@ -201,7 +202,8 @@ impl AddParameters {
     ) -> Result<Vec<PutOutcome>, Problem> {
         let scheme = collection.scheme();
         let (main_content, digests) = (self.main_content, false);
-        let reading = Reading { scheme, main_content, digests, max_bytes };
+        let finds_main_content = collection.keeps_texts();
+        let reading = Reading { scheme, main_content, finds_main_content, digests, max_bytes };
         let mut documents = Vec::new();
         let mut items: Vec<_> = items
             .into_iter()
@@ -244,10 +246,9 @@ impl AddParameters {
 }
 
 /// The fingerprint, the text and the extractor of a document.
-fn print_of(read: Read) -> Result<(Fingerprint, Option<String>, Option<String>), Problem> {
-    let extractor = read.extractor();
-    let Read { record, text } = read;
-    match record.outcome {
+fn print_of(read: Read) -> Result<(Fingerprint, Option<KeptText>, Option<String>), Problem> {
+    let (text, extractor) = (read.kept_text(), read.extractor());
+    match read.record.outcome {
         Outcome::Print { fingerprint, .. } => Ok((fingerprint, text, extractor)),
         Outcome::Nothing { reason, detail } => Err(Problem::of_document(&reason, &detail)),
     }

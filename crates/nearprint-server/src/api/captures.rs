@@ -16,7 +16,7 @@ use crate::collection::Collection;
 use crate::lines::{answer, json_answer};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::request::{Named, Parameters};
+use crate::request::{Named, Parameters, flag};
 use crate::state::Shared;
 use crate::work::Lane;
 
@@ -39,6 +39,10 @@ pub(crate) struct CaptureParameters {
     from: Option<String>,
     /// Only captures at this time or earlier, in the same form.
     to: Option<String>,
+    /// Compare only the main content of HTML pages.
+    #[serde(default, rename = "main-content", deserialize_with = "flag")]
+    #[param(rename = "main-content", required = false)]
+    main_content: bool,
     /// The most captures, 1 to 1,000; 100 if it is not given.
     limit: Option<usize>,
     /// Where the list goes on: `next_cursor` of the page before.
@@ -145,7 +149,7 @@ pub(crate) async fn list(
     Named(name): Named,
     Parameters(parameters): Parameters<CaptureParameters>,
 ) -> Result<Response, Problem> {
-    let CaptureParameters { url, from, to, limit, cursor: at } = parameters;
+    let CaptureParameters { url, from, to, main_content, limit, cursor: at } = parameters;
     let most = limit.unwrap_or(USUAL_PAGE);
     if !(1..=LONGEST_PAGE).contains(&most) {
         return Err(Problem::invalid("?limit", format!("a limit is from 1 to {LONGEST_PAGE}")));
@@ -153,7 +157,7 @@ pub(crate) async fn list(
     let range = range(&url, from, to)?;
     let listed = app.with_collection(&access, &name, Lane::Document, move |collection| {
         let after = after_capture(collection, at.as_deref())?;
-        let (found, more) = seen(collection, &range, after, most)?;
+        let (found, more) = seen(collection, &range, after, most, main_content)?;
         let next_cursor = found.last().filter(|_| more).map(|last| cursor(&last.document().id));
         Ok(CaptureList { items: found.iter().map(CaptureItem::of).collect(), next_cursor })
     });
@@ -193,7 +197,8 @@ pub(crate) async fn timemap(
             .with_remedy("start it with --replay and a template of addresses"));
     };
     let TimemapParameters { url, cursor: at } = parameters;
-    let range = range(&url, None, None)?;
+    // A memento has a time: captures without one come before all digits.
+    let range = range(&url, Some("0".to_owned()), None)?;
     let encoded = crate::pages::encoded;
     let first = format!("/v1/collections/{name}/timemap?url={}", encoded(&url));
     let address = at.as_ref().map_or(first.clone(), |at| format!("{first}&cursor={}", encoded(at)));

@@ -164,7 +164,7 @@ fn subjects(
                 Err(problem) if problem.kind == ProblemKind::UnknownDocument => Err(problem),
                 Err(problem) => return Err(problem),
             },
-            None => match read.next().map(|Read { record, text }| (record.outcome, text)) {
+            None => match read.next().map(|Read { record, text, .. }| (record.outcome, text)) {
                 Some((Outcome::Print { fingerprint, .. }, text)) => {
                     Ok(Subject { name, fingerprint, text, own: None })
                 }

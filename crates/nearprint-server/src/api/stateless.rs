@@ -81,7 +81,8 @@ pub(crate) async fn fingerprint(
     let scheme =
         parameters.scheme.as_deref().map_or(Ok(Scheme::SD1), |name| scheme("?scheme", name))?;
     let ReadParameters { digests, main_content, .. } = parameters;
-    let reading = Reading { scheme, main_content, digests, max_bytes: app.limits.body_bytes };
+    let max_bytes = app.limits.body_bytes;
+    let reading = Reading { scheme, main_content, finds_main_content: false, digests, max_bytes };
     let media = request.media.of_document()?;
     let engine = app.engine.clone();
     let read = app.work.run(Lane::Document, move || {
@@ -107,6 +108,7 @@ pub(crate) async fn extract(
     let reading = Reading {
         scheme: Scheme::SD1,
         main_content: parameters.main_content,
+        finds_main_content: false,
         digests: false,
         max_bytes: app.limits.body_bytes,
     };
@@ -264,8 +266,13 @@ pub(crate) async fn compare_two(
     if details.is_some_and(|details| details > MOST_DETAILS) {
         return Err(Problem::invalid("/details", format!("at most {MOST_DETAILS}")));
     }
-    let reading =
-        Reading { scheme, main_content: false, digests: false, max_bytes: app.limits.body_bytes };
+    let reading = Reading {
+        scheme,
+        main_content: false,
+        finds_main_content: false,
+        digests: false,
+        max_bytes: app.limits.body_bytes,
+    };
     let shared = app.clone();
     let row = app.work.run(Lane::Document, move || {
         let (engine, collections) = (&shared.engine, &shared.collections);

@@ -11,7 +11,6 @@ use serde_json::Value;
 use super::run::{Ended, ResultFile};
 use super::{Job, JobRequest};
 use crate::collection::Collection;
-use crate::problem::Problem;
 use crate::reading::text_document;
 
 /// Documents and bytes that are read at once.
@@ -40,18 +39,9 @@ impl Job {
         let gathered = settings.gather(engine)?;
         let (job, batch) = (self, Vec::new());
         let mut reading = Reading { job, engine, settings: &settings, gathered, batch, bytes: 0 };
-        // The error of a job is no problem of a request.
-        let mut ended = None;
-        let visited = collection.for_each_with_text(|document, text| {
-            reading.push(document, text).map_err(|error| {
-                ended = Some(error);
-                Problem::overloaded("the job ends here")
-            })
-        });
-        if let Some(ended) = ended {
-            return Err(ended);
-        }
-        visited?;
+        collection.for_each_with_text(|document, text| {
+            reading.push(document, text.map(|kept| kept.text))
+        })?;
         reading.read()?;
         let mut gathered = reading.gathered;
         let search = settings

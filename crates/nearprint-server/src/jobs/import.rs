@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use nearprint::extract::Hints;
 use nearprint::records::{DocumentId, FingerprintRecord, IndexChangeRow, Place};
 use nearprint::{Engine, Index, InputSettings, Inputs, InputsError, Made, Settings, Wanted};
-use nearprint_index::StoredDocument;
+use nearprint_index::{Revisit, Revisits, StoredDocument};
 
 use super::run::{Ended, ResultFile};
 use super::{Job, JobRequest};
 use crate::collection::{Collection, NewDocument, Put};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::reading::kept;
+use crate::texts::KeptText;
 
 /// Documents and bytes of text of one commit.
 const COMMIT: usize = 1_000;
@@ -32,6 +34,7 @@ struct Importing<'a> {
     collection: &'a Collection,
     batch: Vec<NewDocument>,
     bytes: usize,
+    revisits: Revisits,
     change: IndexChangeRow,
     read: Arc<AtomicU64>,
     total: u64,
@@ -52,6 +55,7 @@ impl Job {
         let mut settings = InputSettings::default();
         let fields = &mut settings.reading.fields;
         (fields.text, fields.id) = (request.text_field.clone(), request.id_field.clone());
+        settings.reading.revisits = request.revisits.unwrap_or(false);
         let inputs = Inputs::new([path], settings)?;
         let mut source = inputs.source()?;
         let mut importing = Importing {
@@ -60,6 +64,7 @@ impl Job {
             collection,
             batch: Vec::new(),
             bytes: 0,
+            revisits: Revisits::default(),
             change: IndexChangeRow::default(),
             read: source.bytes_read(),
             total: inputs.length().unwrap_or(0),
@@ -70,18 +75,27 @@ impl Job {
             hints: Hints { main_content, ..Hints::default() },
             ..Settings::default()
         };
-        let wanted = Wanted { text: collection.keeps_texts(), ..Wanted::default() };
+        let texts = collection.keeps_texts();
+        let wanted =
+            Wanted { text: texts, main_content: texts && !main_content, ..Wanted::default() };
         let pipeline = engine.pipeline(settings);
         let tally = pipeline.read(&mut source, &wanted, |mut record, made, _| {
             name_below(&mut record, &root);
+            let Some(record) = importing.revisits.take(record) else {
+                return match importing.revisits.are_many() {
+                    true => importing.settle(file),
+                    false => Ok(()),
+                };
+            };
             match StoredDocument::of_record(&record, None) {
                 Some(document) => importing.push(document, made),
                 None => Ok(file.push(&record)?),
             }
         })?;
-        importing.commit()?;
+        importing.settle(file)?;
         let documents = collection.index.len()?;
-        file.push(&IndexChangeRow { failed: tally.failed, documents, ..importing.change })?;
+        let failed = tally.failed + importing.change.failed;
+        file.push(&IndexChangeRow { failed, documents, ..importing.change })?;
         Ok(())
     }
 }
@@ -103,13 +117,35 @@ fn name_below(record: &mut FingerprintRecord, root: &Path) {
 
 impl Importing<'_> {
     fn push(&mut self, document: StoredDocument, made: Option<Made>) -> Result<(), Ended> {
-        let text = made.and_then(|made| made.text).filter(|_| self.collection.keeps_texts());
-        self.bytes += text.as_ref().map_or(0, String::len);
+        let text = made.and_then(kept).filter(|_| self.collection.keeps_texts());
+        self.push_text(document, text)
+    }
+
+    fn push_text(&mut self, document: StoredDocument, text: Option<KeptText>) -> Result<(), Ended> {
+        self.bytes += text.as_ref().map_or(0, |kept| kept.text.len());
         self.batch.push(NewDocument { document, text });
         match self.batch.len() >= COMMIT || self.bytes >= COMMIT_BYTES {
             true => self.commit(),
             false => Ok(()),
         }
+    }
+
+    /// Puts what is at hand on the disk, and the revisits of it and of what was there before.
+    fn settle(&mut self, file: &mut ResultFile) -> Result<(), Ended> {
+        self.commit()?;
+        let mut revisits = std::mem::take(&mut self.revisits);
+        revisits.settle(&self.collection.index, |found| match found {
+            Ok(Revisit { document, target }) => {
+                self.change.reused += 1;
+                let text = self.collection.kept_text(&target)?;
+                self.push_text(document, text)
+            }
+            Err(record) => {
+                self.change.failed += 1;
+                Ok(file.push(&record)?)
+            }
+        })?;
+        self.commit()
     }
 
     /// Puts what is at hand on the disk.

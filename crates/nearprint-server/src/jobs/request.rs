@@ -83,6 +83,10 @@ pub(crate) struct JobRequest {
     /// For import: whether only the main content of HTML pages is read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) main_content: Option<bool>,
+    /// For import: whether revisits of web archives are added, too: unchanged captures, with the fingerprint and the text
+    /// of the document that they refer to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) revisits: Option<bool>,
 }
 
 impl JobRequest {
@@ -99,6 +103,7 @@ impl JobRequest {
             text_field: None,
             id_field: None,
             main_content: None,
+            revisits: None,
         }
     }
 
@@ -109,7 +114,7 @@ impl JobRequest {
         imports: Option<&Path>,
     ) -> Result<(), Problem> {
         use JobType::{Clusters, Dedup, Import, Pairs};
-        let fields: [(&str, bool, &[JobType]); 8] = [
+        let fields: [(&str, bool, &[JobType]); 9] = [
             ("/k", self.k.is_some(), &[Pairs, Clusters]),
             ("/threshold", self.threshold.is_some(), &[Dedup]),
             ("/keep", self.keep.is_some(), &[Dedup]),
@@ -118,6 +123,7 @@ impl JobRequest {
             ("/text-field", self.text_field.is_some(), &[Import]),
             ("/id-field", self.id_field.is_some(), &[Import]),
             ("/main-content", self.main_content.is_some(), &[Import]),
+            ("/revisits", self.revisits.is_some(), &[Import]),
         ];
         for (field, is_given, kinds) in fields {
             if is_given && !kinds.contains(&self.kind) {

@@ -12,26 +12,16 @@ use crate::access::Access;
 use crate::api::captures::{after_capture, range};
 use crate::api::documents::cursor;
 use crate::captures::{Seen, replay, seen};
-use crate::clock::seconds;
 use crate::problem::Problem;
-use crate::request::{Named, Parameters};
+use crate::request::{Named, Parameters, flag};
 use crate::state::Shared;
 use crate::work::Lane;
 
 use super::html::{Page, Tab, document_link, encoded};
+use super::timeline::{calendar, timeline};
 
 /// Captures of a page: the texts of each are compared.
 const SHOWN: usize = 200;
-
-/// Size of the timeline, in units of its drawing.
-const WIDTH: f64 = 1000.0;
-const HEIGHT: f64 = 120.0;
-
-/// The change that is drawn as high as the timeline, unless there is a larger one.
-const SCALE: f64 = 0.25;
-
-/// The height of a bar of no change.
-const LEAST: f64 = 3.0;
 
 /// Which captures are shown; without an address, the form alone.
 #[derive(Debug, Default, Deserialize)]
@@ -40,6 +30,9 @@ pub(super) struct ShowParameters {
     url: String,
     from: String,
     to: String,
+    /// Compare only the main content of HTML pages.
+    #[serde(rename = "main-content", deserialize_with = "flag")]
+    main_content: bool,
     cursor: Option<String>,
 }
 
@@ -49,7 +42,7 @@ pub(super) async fn show(
     Named(name): Named,
     Parameters(parameters): Parameters<ShowParameters>,
 ) -> Result<Response, Problem> {
-    let ShowParameters { url, from, to, cursor: at } = parameters;
+    let ShowParameters { url, from, to, main_content, cursor: at } = parameters;
     app.collections.get(&access, &name)?;
     let mut page = Page::new(&access, "Captures", Tab::Collections);
     page.push(&format!(
@@ -58,7 +51,7 @@ pub(super) async fn show(
     if url.trim().is_empty() {
         page.heading("How did a page change?");
         page.push("<p class=\"lead\">The captures of one address, and how much changed between them.</p>\n");
-        form(&mut page, &name, (&url, &from, &to));
+        form(&mut page, &name, (&url, &from, &to), main_content);
         return Ok(page.answer(StatusCode::OK));
     }
     let range = range(&url, Some(from.clone()), Some(to.clone()))?;
@@ -66,24 +59,27 @@ pub(super) async fn show(
     let (found, more) = app
         .with_collection(&access, &name, Lane::Document, move |collection| {
             let after = after_capture(collection, wanted.as_deref())?;
-            seen(collection, &range, after, SHOWN)
+            seen(collection, &range, after, SHOWN, main_content)
         })
         .await?;
     page.heading(&url);
-    form(&mut page, &name, (&url, &from, &to));
+    form(&mut page, &name, (&url, &from, &to), main_content);
     if found.is_empty() {
         page.empty("There is no capture of this address at this time.");
         return Ok(page.answer(StatusCode::OK));
     }
     facts(&mut page, &found);
     timeline(&mut page, &found);
-    table(&mut page, &name, &url, app.replay.as_deref(), &found);
+    calendar(&mut page, &found);
+    let shown = Shown { name: &name, url: &url, replay: app.replay.as_deref(), main_content };
+    shown.table(&mut page, &found);
     let next = found.last().filter(|_| more).map(|last| cursor(&last.document().id));
     let address = format!(
-        "/collections/{name}/captures?url={}&amp;from={}&amp;to={}",
+        "/collections/{name}/captures?url={}&amp;from={}&amp;to={}{}",
         encoded(&url),
         encoded(&from),
-        encoded(&to)
+        encoded(&to),
+        if main_content { "&amp;main-content=true" } else { "" }
     );
     page.push("<nav class=\"pages\" aria-label=\"Pages of captures\">\n");
     if at.is_some() {
@@ -96,7 +92,7 @@ pub(super) async fn show(
     Ok(page.answer(StatusCode::OK))
 }
 
-fn form(page: &mut Page, name: &str, (url, from, to): (&str, &str, &str)) {
+fn form(page: &mut Page, name: &str, (url, from, to): (&str, &str, &str), main_content: bool) {
     let time = |id: &str, label: &str, value: &str| {
         format!(
             "<p class=\"field\"><label for=\"{id}\">{label}</label>\n<input id=\"{id}\" name=\"{id}\" value=\"{}\" \
@@ -108,10 +104,13 @@ fn form(page: &mut Page, name: &str, (url, from, to): (&str, &str, &str)) {
         "<form class=\"card line\" method=\"get\" action=\"/collections/{name}/captures\" role=\"search\">\n\
          <p class=\"field wide\"><label for=\"url\">Address</label>\n<input id=\"url\" name=\"url\" type=\"text\" required \
          value=\"{}\" placeholder=\"https://example.org/page\" autocomplete=\"off\"></p>\n{}{}\
+         <p class=\"check\"><input id=\"main-content\" name=\"main-content\" type=\"checkbox\" value=\"true\"{}> \
+         <label for=\"main-content\">Only main content</label></p>\n\
          <p><button type=\"submit\">Show</button></p>\n</form>\n",
         escaped(url),
         time("from", "From", from),
-        time("to", "To", to)
+        time("to", "To", to),
+        if main_content { " checked" } else { "" }
     ));
 }
 
@@ -132,7 +131,7 @@ fn facts(page: &mut Page, found: &[Seen]) {
 }
 
 /// A share in percent; what is more than nothing is never called 0.
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0 %".to_owned(),
         percent if percent < 1.0 => "under 1 %".to_owned(),
@@ -156,71 +155,50 @@ fn hour(date: &str) -> String {
     }
 }
 
-/// Bars over time, as high as what changed; the table says the same in words.
-fn timeline(page: &mut Page, found: &[Seen]) {
-    let times: Vec<i64> = found.iter().map(|seen| seconds(&seen.date).unwrap_or(0)).collect();
-    let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return };
-    if found.len() < 2 || last <= first {
-        return;
-    }
-    let place = |time: i64| 10.0 + (time - first) as f64 / (last - first) as f64 * (WIDTH - 20.0);
-    let mut svg = format!(
-        "<svg class=\"timeline\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"Changes over time; the table below \
-         has them in words\">\n",
-        HEIGHT + 26.0
-    );
-    let year = |date: &str| date.get(..4).and_then(|year| year.parse::<i64>().ok()).unwrap_or(0);
-    let (from, to) = (year(&found[0].date), year(&found[found.len() - 1].date));
-    // At most some ten years are named.
-    let step = ((to - from) / 10 + 1).max(1);
-    for named in (from..=to).filter(|named| (named - from) % step == 0) {
-        let Some(at) = seconds(&format!("{named:04}0101000000")).filter(|at| *at >= first) else {
-            continue;
-        };
-        if at > last {
-            continue;
-        }
-        let x = place(at);
-        let _ = writeln!(
-            svg,
-            "<line class=\"tick\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"0\" y2=\"{HEIGHT}\"/><text x=\"{x:.1}\" y=\"{}\" \
-             text-anchor=\"middle\">{named}</text>",
-            HEIGHT + 20.0
-        );
-    }
-    // Small changes are seen beside each other, but none is drawn as if it were everything.
-    let largest = found.iter().filter_map(|seen| seen.changed).fold(SCALE, f64::max);
-    for (seen, &time) in found.iter().zip(&times) {
-        let height = LEAST + seen.changed.unwrap_or(0.0) / largest * (HEIGHT - LEAST);
-        let kind =
-            if seen.changed.is_some_and(|changed| changed > 0.0) { "bar" } else { "bar same" };
-        let _ = writeln!(
-            svg,
-            "<rect class=\"{kind}\" x=\"{:.1}\" y=\"{:.1}\" width=\"4\" height=\"{height:.1}\" rx=\"1.5\"/>",
-            place(time) - 2.0,
-            HEIGHT - height
-        );
-    }
-    svg.push_str("</svg>\n");
-    page.push(&svg);
+/// What the rows of the captures lead to.
+struct Shown<'a> {
+    name: &'a str,
+    url: &'a str,
+    /// Where captures are replayed.
+    replay: Option<&'a str>,
+    main_content: bool,
 }
 
-fn table(page: &mut Page, name: &str, url: &str, template: Option<&str>, found: &[Seen]) {
-    page.push(
-        "<div class=\"scroll\"><table>\n<thead><tr><th>Captured</th><th>Words changed</th><th>Document</th><th><span \
-         class=\"hidden\">Links</span></th></tr></thead>\n<tbody>\n",
-    );
-    let mut before: Option<&Seen> = None;
-    for seen in found {
-        let id = seen.document().id.as_str();
+impl Shown<'_> {
+    fn table(&self, page: &mut Page, found: &[Seen]) {
+        page.push(
+            "<div class=\"scroll\"><table>\n<thead><tr><th>Captured</th><th>Words changed</th><th>Document</th><th><span \
+             class=\"hidden\">Links</span></th></tr></thead>\n<tbody>\n",
+        );
+        let mut before: Option<&Seen> = None;
+        for seen in found {
+            page.push(&format!(
+                "<tr><td><time datetime=\"{}\">{}</time> <span class=\"soft\">{}</span></td><td>{}</td><td>{}</td><td \
+                 class=\"number\">{}</td></tr>\n",
+                day(&seen.date),
+                day(&seen.date),
+                hour(&seen.date),
+                change(seen),
+                document_link(self.name, seen.document().id.as_str()),
+                self.links(before, seen)
+            ));
+            before = Some(seen);
+        }
+        page.push("</tbody>\n</table></div>\n");
+    }
+
+    /// To what changed since the capture before, and to where this one is replayed.
+    fn links(&self, before: Option<&Seen>, seen: &Seen) -> String {
+        let Self { name, url, replay: template, main_content } = *self;
         let mut links = String::new();
         if let (Some(before), Some(_)) = (before, seen.changed) {
             let _ = write!(
                 links,
-                "<a class=\"aside\" href=\"/compare?a-collection={name}&amp;a-id={}&amp;b-collection={name}&amp;b-id={}\">what \
-                 changed</a>",
+                "<a class=\"aside\" href=\"/compare?a-collection={name}&amp;a-id={}&amp;b-collection={name}&amp;b-id={}{}\">\
+                 what changed</a>",
                 encoded(before.document().id.as_str()),
-                encoded(id)
+                encoded(seen.document().id.as_str()),
+                if main_content { "&amp;main-content=true" } else { "" }
             );
         }
         if let Some(template) = template {
@@ -231,30 +209,23 @@ fn table(page: &mut Page, name: &str, url: &str, template: Option<&str>, found: 
                 escaped(&address)
             );
         }
-        let changed = match (seen.changed, seen.distance) {
-            (Some(changed), _) if changed <= 0.0 => {
-                "<span class=\"soft\">unchanged</span>".to_owned()
-            }
-            (Some(changed), _) => format!(
-                "<span class=\"similarity\"><meter min=\"0\" max=\"100\" value=\"{:.0}\" aria-hidden=\"true\"></meter> \
-                 {}</span>",
-                (changed * 100.0).ceil(),
-                percent(changed)
-            ),
-            (None, Some(distance)) => format!("<span class=\"pill\">{distance} bits</span>"),
-            (None, None) => "<span class=\"soft\">first</span>".to_owned(),
-        };
-        page.push(&format!(
-            "<tr><td><time datetime=\"{}\">{}</time> <span class=\"soft\">{}</span></td><td>{changed}</td><td>{}</td><td \
-             class=\"number\">{links}</td></tr>\n",
-            day(&seen.date),
-            day(&seen.date),
-            hour(&seen.date),
-            document_link(name, id)
-        ));
-        before = Some(seen);
+        links
     }
-    page.push("</tbody>\n</table></div>\n");
+}
+
+/// How much changed since the capture before.
+fn change(seen: &Seen) -> String {
+    match (seen.changed, seen.distance) {
+        (Some(changed), _) if changed <= 0.0 => "<span class=\"soft\">unchanged</span>".to_owned(),
+        (Some(changed), _) => format!(
+            "<span class=\"similarity\"><meter min=\"0\" max=\"100\" value=\"{:.0}\" aria-hidden=\"true\"></meter> \
+             {}</span>",
+            (changed * 100.0).ceil(),
+            percent(changed)
+        ),
+        (None, Some(distance)) => format!("<span class=\"pill\">{distance} bits</span>"),
+        (None, None) => "<span class=\"soft\">first</span>".to_owned(),
+    }
 }
 
 #[cfg(test)]

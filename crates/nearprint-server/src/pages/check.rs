@@ -106,7 +106,8 @@ pub(super) async fn result(
     let checked = app.work.run(Lane::Document, move || {
         let scheme = collection.as_deref().map_or(Scheme::SD1, Collection::scheme);
         let max_bytes = shared.limits.body_bytes;
-        let reading = Reading { scheme, main_content, digests: false, max_bytes };
+        let reading =
+            Reading { scheme, main_content, finds_main_content: false, digests: false, max_bytes };
         let read = reading.read_one(&shared.engine, document);
         let found = match &collection {
             Some(collection) => near(&shared, collection, &read)?.map(|rows| {
@@ -165,7 +166,7 @@ pub(super) fn ranked(
 }
 
 fn show(access: &Access, checked: &Checked) -> Response {
-    let Checked { read: Read { record, text }, found } = checked;
+    let Checked { read: Read { record, text, .. }, found } = checked;
     let mut page = Page::new(access, &format!("{}: checked", record.id), Tab::Check);
     page.kicker("Checked");
     page.heading(record.id.as_str());

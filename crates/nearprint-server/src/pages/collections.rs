@@ -309,6 +309,7 @@ pub(super) async fn add(
         let reading = Reading {
             scheme: collection.scheme(),
             main_content: false,
+            finds_main_content: collection.keeps_texts(),
             digests: false,
             max_bytes: shared.limits.body_bytes,
         };
@@ -319,7 +320,7 @@ pub(super) async fn add(
         };
         let stored = StoredDocument::new(id, fingerprint.clone());
         let document = StoredDocument { extractor: read.extractor(), ..stored };
-        let text = read.text.filter(|_| collection.keeps_texts());
+        let text = read.kept_text().filter(|_| collection.keeps_texts());
         collection.put(vec![NewDocument { document, text }], OnDuplicate::Replace, None)
     })
     .await?;

@@ -15,7 +15,7 @@ use crate::collections::Collections;
 use crate::form::{Field, fields};
 use crate::problem::Problem;
 use crate::reading::Reading;
-use crate::request::{Parameters, WholeBody, document_id};
+use crate::request::{Parameters, WholeBody, document_id, flag};
 use crate::state::Shared;
 use crate::work::Lane;
 
@@ -31,6 +31,9 @@ pub(super) struct CompareParameters {
     a_id: Option<String>,
     b_collection: Option<String>,
     b_id: Option<String>,
+    /// Compare only the main content of HTML pages.
+    #[serde(deserialize_with = "flag")]
+    main_content: bool,
 }
 
 pub(super) async fn form(
@@ -38,13 +41,12 @@ pub(super) async fn form(
     access: Access,
     Parameters(parameters): Parameters<CompareParameters>,
 ) -> Result<Response, Problem> {
-    let CompareParameters { a_collection, a_id, b_collection, b_id } = parameters;
+    let CompareParameters { a_collection, a_id, b_collection, b_id, main_content } = parameters;
     if let (Some(a), Some(a_id), Some(b), Some(b_id)) = (a_collection, a_id, b_collection, b_id) {
         let shared = app.clone();
         let row = app.work.run(Lane::Document, move || {
-            let a = stored(&access, &shared.collections, &a, &a_id)?;
-            let b = stored(&access, &shared.collections, &b, &b_id)?;
-            show(&access, &a, &b)
+            let stored = |name, id| stored(&access, &shared.collections, name, id, main_content);
+            show(&access, &stored(&a, &a_id)?, &stored(&b, &b_id)?)
         });
         return row.await?;
     }
@@ -79,8 +81,13 @@ pub(super) async fn result(
     let shared = app.clone();
     let page = app.work.run(Lane::Document, move || {
         let max_bytes = shared.limits.body_bytes;
-        let reading =
-            Reading { scheme: Scheme::SD1, main_content: false, digests: false, max_bytes };
+        let reading = Reading {
+            scheme: Scheme::SD1,
+            main_content: false,
+            finds_main_content: false,
+            digests: false,
+            max_bytes,
+        };
         let side = |side: &str| of_form(&shared, &access, &reading, &fields, side);
         show(&access, &side("a")?, &side("b")?)
     });
@@ -98,7 +105,7 @@ fn of_form(
     let field = |name: &str| line(fields, name);
     let (collection, id) = (format!("{side}-collection"), format!("{side}-id"));
     if let (Some(collection), Some(id)) = (field(&collection), field(&id)) {
-        return stored(access, &app.collections, collection, id);
+        return stored(access, &app.collections, collection, id, false);
     }
     let document = sent(fields, &format!("{side}-file"), &format!("{side}-text"))?;
     let id = match field(&format!("{side}-name")) {
@@ -109,16 +116,17 @@ fn of_form(
     Compared::of_text(id, read.text.unwrap_or_default(), reading.scheme)
 }
 
-/// A document of a collection that keeps texts.
+/// A document of a collection that keeps texts; of a page only the main content, if that is wanted.
 fn stored(
     access: &Access,
     collections: &Collections,
     collection: &str,
     id: &str,
+    main_content: bool,
 ) -> Result<Compared, Problem> {
     let collection = collections.get(access, collection)?;
     let id = document_id("?id", id)?;
-    let text = collection.text(&collection.document(&id)?)?;
+    let text = collection.text_or_main(&collection.document(&id)?, main_content)?;
     Compared::of_text(id, text.ok_or_else(|| no_texts(&collection.description.name))?, Scheme::SD1)
 }
 

@@ -1,5 +1,6 @@
 //! The result of a job, some rows at a time: clusters with their members, and why they are together, or pairs.
 
+use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -24,6 +25,10 @@ use super::html::{Page, Tab, document_link, encoded};
 
 /// Rows of a page.
 const SHOWN_ROWS: usize = 25;
+
+/// Members from which on a cluster has a plot of their distances, and the most distances of it.
+const PLOTTED: usize = 4;
+const MOST_BARS: u64 = 40;
 
 /// Members of a cluster that are listed.
 const SHOWN_MEMBERS: usize = 100;
@@ -192,6 +197,10 @@ fn cluster(page: &mut Page, collection: &str, texts: bool, row: &Value) {
         document_link(collection, representative),
         bits(farthest)
     ));
+    let all: Vec<u64> = (0..members.len()).map(distance).collect();
+    if members.len() >= PLOTTED {
+        page.push(&distances_plot(&all));
+    }
     let others = members.iter().enumerate().filter(|(_, id)| id.as_str() != Some(representative));
     for (at, id) in others.take(SHOWN_MEMBERS) {
         let id = id.as_str().unwrap_or("");
@@ -209,6 +218,34 @@ fn cluster(page: &mut Page, collection: &str, texts: bool, row: &Value) {
         page.push(&format!("<p class=\"soft\">and {more} more</p>\n"));
     }
     page.push("</section>\n");
+}
+
+/// How many members lie at each distance from the first: what holds the cluster together is seen at once.
+fn distances_plot(distances: &[u64]) -> String {
+    let farthest = distances.iter().copied().max().unwrap_or(0);
+    let count = |distance: u64| distances.iter().filter(|&&found| found == distance).count();
+    let counts: Vec<usize> = (0..=farthest.min(MOST_BARS)).map(count).collect();
+    let most = counts.iter().copied().max().unwrap_or(1).max(1);
+    let shown: Vec<String> =
+        (0..).zip(&counts).map(|(at, count)| format!("{count} at {}", bits(at))).collect();
+    let mut svg = format!(
+        "<svg class=\"distances\" viewBox=\"0 0 {} 62\" role=\"img\" aria-label=\"Members by distance from the first: {}\">\n",
+        counts.len() * 24,
+        shown.join(", ")
+    );
+    for (at, &count) in counts.iter().enumerate() {
+        let (x, height) = (at * 24, count as f64 / most as f64 * 40.0);
+        let _ = writeln!(
+            svg,
+            "<rect class=\"bar\" x=\"{}\" y=\"{:.1}\" width=\"16\" height=\"{height:.1}\" rx=\"1.5\"/><text x=\"{}\" y=\"58\" \
+             text-anchor=\"middle\">{at}</text>",
+            x + 4,
+            42.0 - height,
+            x + 12
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
 }
 
 fn pair(page: &mut Page, collection: &str, texts: bool, row: &Value) {

@@ -157,3 +157,71 @@ fn the_endpoints_of_the_wayback_machine_are_there_if_asked_for() {
         assert_eq!(plain.get(path).status, 404, "{path}");
     }
 }
+
+/// A page with this advertisement and this article.
+fn page(advertisement: &str, article: &str) -> String {
+    let words =
+        "fog came in at noon and stayed over the harbour until the bells rang in the evening "
+            .repeat(9);
+    format!(
+        "<body><div><p>{advertisement}</p></div><main><h1>Fog</h1><p>{words}{article}</p></main></body>"
+    )
+}
+
+#[test]
+fn the_main_content_of_captures_is_compared_alone_if_asked() {
+    let server = TestServer::start();
+    server.put("/v1/collections/crawl", br#"{"texts":true}"#);
+    let advertisements =
+        ["buy lamps today".repeat(9), "boats for sale".repeat(9), "boats for sale".repeat(9)];
+    let articles = ["the end", "the end", "another end"];
+    for at in 0..3 {
+        let capture = json!({ "url": "http://e.org/", "date": DATES[at] });
+        let page = page(&advertisements[at], articles[at]);
+        let body = json!({ "html": page, "capture": capture }).to_string();
+        let address = format!("/v1/collections/crawl/documents?id=c{at}");
+        let answer =
+            server.send("PUT", &address, &[("Content-Type", "application/json")], body.as_bytes());
+        assert_eq!(answer.status, 201, "{answer:?}");
+    }
+    let changed = |query: &str| {
+        let list = server.get(&format!("/v1/collections/crawl/captures?url=e.org{query}"));
+        let items = list.json()["items"].as_array().unwrap().clone();
+        items.iter().map(|item| item["changed"].as_f64()).collect::<Vec<_>>()
+    };
+    let (whole, main) = (changed(""), changed("&main-content"));
+    assert!(whole[1] > Some(0.01) && whole[2] > Some(0.001), "{whole:?}");
+    assert!(main[1] == Some(0.0) && main[2] > whole[2], "{main:?}");
+    let shown = server.get("/collections/crawl/captures?url=e.org&main-content=true");
+    assert!(
+        shown.status == 200
+            && shown.text().contains("checked")
+            && shown.text().contains("unchanged")
+    );
+    let sides = "/compare?a-collection=crawl&a-id=c0&b-collection=crawl&b-id=c1";
+    assert!(shown.text().contains("main-content=true\">"));
+    assert!(server.get(sides).text().contains("boats"));
+    assert!(!server.get(&format!("{sides}&main-content=true")).text().contains("boats"));
+
+    // A snapshot has it, too.
+    let made = server.post("/v1/collections/crawl/snapshots", "application/json", b"");
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    let restored = server.post(
+        &format!("/v1/collections/crawl/snapshots/{id}/restore?replace"),
+        "application/json",
+        b"",
+    );
+    assert!(restored.status < 300, "{restored:?}");
+    assert_eq!(changed("&main-content"), main);
+}
+
+#[test]
+fn months_are_shown_with_their_captures() {
+    let server = server();
+    let page = server.get("/collections/crawl/captures?url=http://example.org/a");
+    let cell = "<td class=\"shade-3\">1 <span class=\"hidden\">up to 10 % changed</span></td>";
+    assert!(
+        page.text().contains("<th scope=\"row\">2020</th>") && page.text().contains(cell),
+        "{page:?}"
+    );
+}

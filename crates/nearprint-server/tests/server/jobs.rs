@@ -185,7 +185,9 @@ fn imports_stay_in_their_directory() {
     std::fs::write(path.join("rows.jsonl"), lines).unwrap();
     std::fs::write(imports.path().join("secret.txt"), OTHER).unwrap();
     #[cfg(unix)]
-    std::os::unix::fs::symlink(imports.path(), path.join("out")).unwrap();
+    for (target, link) in [("", "out"), ("secret.txt", "month/link.txt")] {
+        std::os::unix::fs::symlink(imports.path().join(target), path.join(link)).unwrap();
+    }
     let server = TestServer::start_with(|settings| settings.import_from = Some(path.clone()));
     server.create("pages");
     let import = |path: &str| json!({"type": "import", "collection": "pages", "path": path});
@@ -215,4 +217,47 @@ fn imports_stay_in_their_directory() {
     }
     let page = server.get("/jobs/00000000/rows");
     assert!(page.status == 200 && page.text().contains("month/empty.txt"), "{page:?}");
+}
+
+#[test]
+fn imports_add_revisits_as_unchanged_captures() {
+    let imports = tempfile::tempdir().unwrap();
+    let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n{OLD}");
+    let head = |kind: &str, date: &str, digest: &str| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:{date}>\r\nWARC-Target-URI: http://e.org/\r\n\
+             WARC-Date: {date}T00:00:00Z\r\nWARC-Payload-Digest: sha1:{digest}\r\nContent-Type: application/http\r\n"
+        )
+    };
+    let end =
+        |length: usize, block: &str| format!("Content-Length: {length}\r\n\r\n{block}\r\n\r\n");
+    // A revisit may come before the capture that it refers to.
+    let archive = head("revisit", "2026-02-01", "A")
+        + &end(0, "")
+        + &head("response", "2026-01-01", "A")
+        + &end(http.len(), &http)
+        + &head("revisit", "2026-03-01", "B")
+        + &end(0, "");
+    std::fs::write(imports.path().join("crawl.warc"), archive).unwrap();
+    let server = TestServer::start_with(|settings| {
+        settings.import_from = Some(imports.path().to_owned());
+    });
+    server.put("/v1/collections/crawl", br#"{"texts":true}"#);
+    let mut asked = json!({"type": "import", "collection": "crawl", "path": "crawl.warc"});
+    asked["revisits"] = json!(true);
+    let found = rows(&server, &asked);
+    assert_eq!(
+        (&found[0]["id"], &found[0]["reason"]),
+        (&json!("urn:2026-03-01"), &json!("unknown-target"))
+    );
+    assert_eq!(
+        (&found[1]["added"], &found[1]["reused"], &found[1]["failed"]),
+        (&json!(2), &json!(1), &json!(1))
+    );
+    let list = server.get("/v1/collections/crawl/captures?url=e.org").json();
+    assert_eq!(list["items"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        (&list["items"][1]["id"], &list["items"][1]["changed"]),
+        (&json!("urn:2026-02-01"), &json!(0.0))
+    );
 }

@@ -13,6 +13,7 @@ use nearprint_records::{
 use nearprint_worker::Extractor;
 use sha2::{Digest, Sha256};
 
+use super::main_content;
 use crate::{Made, Settings, Wanted};
 
 /// Version of the extractor `text`, which takes a text as it is.
@@ -34,9 +35,14 @@ pub(super) fn fingerprint_document(
     // Outside of the work that may fail, since a document without a text has a digest, too.
     let mut digests = None;
     let printed = |document| {
-        let extraction = extract_and_digest(document, settings, extractor, &mut digests)?;
+        let mut main = None;
+        let wanted_main = wanted.main_content.then_some(&mut main);
+        let extraction =
+            extract_and_digest(document, settings, extractor, &mut digests, wanted_main)?;
+        let main = main.and_then(|main| main_content::stretches(&extraction.text, &main));
         let note = noted(extraction.record, capture.as_deref());
-        Ok((wanted.of(schemes, extraction.text), note))
+        let (prints, made) = wanted.of(schemes, extraction.text);
+        Ok(((prints, made.map(|made| Made { main_content: main, ..made })), note))
     };
     let done = guarded(document, &named, printed);
     let (mut records, made) = match done {
@@ -110,7 +116,7 @@ pub(super) fn extract_document(
     settings: &Settings,
     extractor: &Extractor,
 ) -> Result<Extraction, ErrorRecord> {
-    extract_and_digest(document, settings, extractor, &mut None)
+    extract_and_digest(document, settings, extractor, &mut None, None)
 }
 
 /// The same, and the digests of the document where the settings ask for them, as far as it was read.
@@ -119,13 +125,14 @@ fn extract_and_digest(
     settings: &Settings,
     extractor: &Extractor,
     digests: &mut Option<ContentDigests>,
+    main: Option<&mut Option<String>>,
 ) -> Result<Extraction, ErrorRecord> {
     let mut read = |bytes: &[u8]| {
         if settings.digests {
             *digests = Some(ContentDigests { content: Some(sha256(bytes)), text: None });
         }
     };
-    let extraction = extract_after(document, settings, extractor, &mut read)?;
+    let extraction = extract_after(document, settings, extractor, &mut read, main)?;
     if let Some(digests) = digests {
         digests.text = Some(sha256(extraction.text.as_bytes()));
     }
@@ -136,12 +143,14 @@ fn sha256(bytes: &[u8]) -> Sha256Digest {
     Sha256Digest(Sha256::digest(bytes).into())
 }
 
-/// The extraction of a document, whose bytes `read` gets before.
+/// The extraction of a document, whose bytes `read` gets before. Where `main` is wanted, it gets the main content of a
+/// page, unless that is the whole page.
 fn extract_after(
     document: Document,
     settings: &Settings,
     extractor: &Extractor,
     read: &mut dyn FnMut(&[u8]),
+    main: Option<&mut Option<String>>,
 ) -> Result<Extraction, ErrorRecord> {
     let failed = |id, place, reason, detail: String| ErrorRecord {
         id: Some(id),
@@ -176,9 +185,16 @@ fn extract_after(
     let bytes = document.into_bytes(limit)?;
     read(&bytes);
     match extractor.extract(&bytes, &hints, &settings.limits) {
-        Ok(outcome) => {
-            outcome.map_err(|error| failed(id, place, reason(&error), error.detail().to_owned()))
+        Ok(Ok(extraction)) => {
+            if let Some(main) = main.filter(|_| extraction.record.extractor == "html") {
+                let hints = Hints { main_content: true, ..hints };
+                if let Ok(Ok(found)) = extractor.extract(&bytes, &hints, &settings.limits) {
+                    *main = Some(found.text).filter(|text| *text != extraction.text);
+                }
+            }
+            Ok(extraction)
         }
+        Ok(Err(error)) => Err(failed(id, place, reason(&error), error.detail().to_owned())),
         // Documents that need no worker are none the worse for it, so the job goes on.
         Err(error) => Err(failed(id, place, ReasonCode::WORKER_UNAVAILABLE, error.to_string())),
     }
