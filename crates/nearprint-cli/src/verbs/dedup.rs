@@ -19,6 +19,7 @@ use crate::kept::{Kept, KeptOption};
 use crate::memory::MemoryOptions;
 use crate::messages;
 use crate::options::{JsonOption, LIST, ReadingOptions, SchemeOption, WorkOptions};
+use crate::output::Stream;
 use crate::outputs::{self, ForceOption};
 use crate::report::row_or_page;
 use crate::results::{ResultFormat, Results};
@@ -52,7 +53,7 @@ Examples:
   nearprint dedup --keep longest --threshold 0.8 --write unique reports
   nearprint dedup --keep field:score:max --write best.jsonl rows.jsonl
   nearprint dedup --keep field:date:max --write newest 'crawls/*.warc.gz'
-  nearprint dedup --revisits --write smaller 'crawls/*.warc.gz'
+  nearprint dedup --revisits --write smaller --cdxj decided.cdxj 'crawls/*.warc.gz'
   nearprint dedup --job work --write unique crawl
   nearprint dedup --dry-run --memory 2G crawl
   nearprint dedup train --against test --write clean-train
@@ -95,12 +96,15 @@ pub(crate) struct DedupArgs {
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
+    /// Write an index of captures (CDXJ) with the decision on each to FILE; sort it before use
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    cdxj: Option<PathBuf>,
     /// Write a summary of the run to FILE, as one line of JSON; if the name ends in .html, write a page with plots and
     /// with the largest clusters side by side, for which their documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
     /// Read a sample, print the estimated documents, time, memory and disk space, and exit
-    #[arg(long, help_heading = "Work", conflicts_with_all = ["write", "annotate", "output", "report"])]
+    #[arg(long, help_heading = "Work", conflicts_with_all = ["write", "annotate", "output", "cdxj", "report"])]
     dry_run: bool,
     #[command(flatten)]
     memory: MemoryOptions,
@@ -135,7 +139,8 @@ impl DedupArgs {
         }
         let annotates = self.annotate || !self.kept.is_given() || file.is_some();
         let outputs = self.kept.outputs(self.force, annotates.then_some(file), &inputs)?;
-        let outputs = outputs.report(self.report.as_deref()).job(self.job.folder());
+        let outputs = outputs.report(self.report.as_deref()).report(self.cdxj.as_deref());
+        let outputs = outputs.job(self.job.folder());
         outputs.check([&inputs, &against])?;
         against.expect_documents()?;
         inputs.expect_documents()?;
@@ -143,6 +148,11 @@ impl DedupArgs {
         expected.announce(&talk, &Writes { job, rows: file.is_some(), kept })?;
         let open = || Results::open::<DecisionRow>(file, format, settings.scheme, HEADING);
         let out = annotates.then(open).transpose()?;
+        let captures = self.cdxj.as_deref().map(|file| {
+            let stream = Stream::open(Some(file))?;
+            Results::on::<DecisionRow>(stream, nearprint::ResultFormat::Cdxj, settings.scheme)
+        });
+        let captures = captures.transpose()?;
         let kept = self.kept.begin(&inputs)?;
         let mut gathered = settings.gather(&engine)?;
         indexes.gather_into(&mut gathered)?;
@@ -168,7 +178,7 @@ impl DedupArgs {
         let all = [&against, &inputs];
         let decisions = self.kept.with_revisits(decisions, &mut gathered, all, &engine)?;
         talk.clear();
-        if let Some(mut out) = out {
+        for mut out in out.into_iter().chain(captures) {
             decisions.for_each(&mut gathered, |row| out.row(&row))?;
             out.finish()?;
         }

@@ -190,3 +190,53 @@ fn revisits_are_captures_with_the_fingerprint_of_their_target() {
         run.err
     );
 }
+
+#[test]
+fn an_index_of_captures_names_what_was_decided() {
+    let sandbox = crawls();
+    let near = record(
+        "https://example.org/fog/",
+        "2026-12-01T00:00:00Z",
+        "E",
+        &format!("{FOG} Then it went."),
+    );
+    sandbox
+        .file("three.warc", near)
+        .file("plain.txt", "Fog came in at noon and stayed over the harbour.");
+    let inputs = ["one.warc", "two.warc", "three.warc", "plain.txt"];
+    let options =
+        ["dedup", "--ids", "url-date", "--revisits", "--write", "smaller", "--threshold", "0.5"];
+    let options = options.into_iter().chain(["--cdxj", "decided.cdxj"]).chain(inputs);
+    sandbox.run(options.collect::<Vec<_>>()).expect_fine();
+    let lines = std::fs::read_to_string(sandbox.path("decided.cdxj")).unwrap();
+    let found: Vec<_> = lines
+        .lines()
+        .map(|line| {
+            let (key, object) = line.split_once(" {").expect("a key and an object");
+            let object: serde_json::Value = serde_json::from_str(&format!("{{{object}")).unwrap();
+            (key.to_owned(), object)
+        })
+        .collect();
+    let keys: Vec<_> = found.iter().map(|(key, _)| key.as_str()).collect();
+    let expected = [
+        "org,example)/fog 20260901000000",
+        "org,example)/fog/rain 20260902000000",
+        "org,example)/fog 20261001000000",
+        "org,example)/fog 20261101000000",
+        "org,example)/fog 20261201000000",
+    ];
+    assert_eq!(keys, expected);
+    let decided = |at: usize| {
+        let (_, object) = &found[at];
+        (object["decision"].as_str().unwrap(), object["reason"].as_str().unwrap())
+    };
+    assert_eq!(decided(0), ("keep", "representative"));
+    assert_eq!(decided(2), ("revisit", "same-payload"));
+    let (_, near) = &found[4];
+    assert_eq!((decided(4), near["filename"].as_str()), (("keep", "near"), Some("three.warc")));
+    assert_eq!(near["representative"], "20260901000000/https://example.org/fog");
+    assert!(
+        near["similarity"].as_str().unwrap().starts_with("0.") && near["offset"] == "0",
+        "{near}"
+    );
+}

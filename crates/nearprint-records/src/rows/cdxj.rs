@@ -1,17 +1,20 @@
-//! Lines of an index of captures (CDXJ) with the fingerprint beside the fields that its readers know.
+//! Lines of an index of captures (CDXJ) with the fingerprint, or what was decided, beside the fields that its readers
+//! know.
 
 use std::io::{self, Write};
 
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use serde::Serialize;
 
+use super::decision::DecisionRow;
 use super::fingerprint::{FingerprintRecord, Outcome};
-use crate::ReasonCode;
 use crate::surt::surt;
+use crate::{Capture, DocumentId, Place, ReasonCode};
 
-/// The object of a line. Numbers are text, as pywb writes them.
+/// The object of a line: what indexers write of a capture, and then what was found. Numbers are text, as pywb writes
+/// them.
 #[derive(Serialize)]
-struct Line<'a> {
+struct Line<'a, F> {
     url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     mime: Option<&'a str>,
@@ -24,6 +27,13 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<String>,
     filename: &'a str,
+    #[serde(flatten)]
+    found: F,
+}
+
+/// The fingerprint of a capture.
+#[derive(Serialize)]
+struct Printed<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     print: Option<&'a Fingerprint>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,6 +43,17 @@ struct Line<'a> {
     extractor: Option<String>,
 }
 
+/// What deduplication decided about a capture.
+#[derive(Serialize)]
+struct Decided<'a> {
+    decision: &'a str,
+    reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    representative: Option<&'a DocumentId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    similarity: Option<String>,
+}
+
 /// Writes the line of a capture; nothing for what is none.
 pub(super) fn write(record: &FingerprintRecord, out: &mut dyn Write) -> io::Result<()> {
     let Some(capture) = &record.capture else { return Ok(()) };
@@ -40,7 +61,30 @@ pub(super) fn write(record: &FingerprintRecord, out: &mut dyn Write) -> io::Resu
         Outcome::Print { fingerprint, .. } => (Some(fingerprint), None),
         Outcome::Nothing { reason, .. } => (None, Some(reason)),
     };
-    let place = &record.place;
+    let extractor = record.extraction.as_ref();
+    let extractor = extractor.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
+    let found = Printed { print, reason, scheme: record.scheme, extractor };
+    write_line(capture, &record.place, found, out)
+}
+
+/// The same with a decision in place of the fingerprint.
+pub(super) fn write_decision(row: &DecisionRow, out: &mut dyn Write) -> io::Result<()> {
+    let Some(capture) = &row.capture else { return Ok(()) };
+    let found = Decided {
+        decision: row.decision.name(),
+        reason: row.reason.name(),
+        representative: row.representative.as_ref(),
+        similarity: row.similarity.map(|similarity| format!("{similarity:.4}")),
+    };
+    write_line(capture, &row.place, found, out)
+}
+
+fn write_line(
+    capture: &Capture,
+    place: &Place,
+    found: impl Serialize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     // Of a file that is compressed as a whole no record can be read alone.
     let alone = place.wrapper.is_none();
     let line = Line {
@@ -51,13 +95,7 @@ pub(super) fn write(record: &FingerprintRecord, out: &mut dyn Write) -> io::Resu
         length: place.length.filter(|_| alone).map(|length| length.to_string()),
         offset: place.offset.filter(|_| alone).map(|offset| offset.to_string()),
         filename: place.file.rsplit('/').next().unwrap_or(&place.file),
-        print,
-        reason,
-        scheme: record.scheme,
-        extractor: record
-            .extraction
-            .as_ref()
-            .map(|note| format!("{}/{}", note.extractor, note.extractor_version)),
+        found,
     };
     write!(out, "{} {} ", surt(&capture.url), capture.date.as_deref().unwrap_or("-"))?;
     serde_json::to_writer(&mut *out, &line)?;

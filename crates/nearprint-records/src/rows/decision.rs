@@ -7,7 +7,7 @@ use nearprint_fingerprint::Scheme;
 use serde::Serialize;
 
 use super::Pace;
-use crate::{DocumentId, Place, ReasonCode, Row};
+use crate::{Capture, DocumentId, Place, ReasonCode, Row};
 
 /// Whether a document is kept, and why. Text form: `keep`, `drop` or `revisit`, `REASON`, `CLUSTER`, `SIMILARITY`,
 /// `REPRESENTATIVE` and `ID`, separated by tabs, with `-` for what there is not.
@@ -29,6 +29,9 @@ pub struct DecisionRow {
     pub failure: Option<ReasonCode>,
     /// Where it was found.
     pub place: Place,
+    /// What its archive says about it, if it is a capture: for the line of an index of captures alone.
+    #[serde(skip)]
+    pub capture: Option<Box<Capture>>,
 }
 
 /// What becomes of a document.
@@ -103,6 +106,10 @@ impl fmt::Display for DecisionReason {
 
 impl Row for DecisionRow {
     const SCHEMA: &'static str = "nearprint/decision/1";
+
+    fn write_cdxj(&self, out: &mut dyn Write) -> io::Result<()> {
+        super::cdxj::write_decision(self, out)
+    }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}\t{}\t", self.decision.name(), self.reason)?;

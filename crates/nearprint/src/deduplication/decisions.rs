@@ -270,6 +270,7 @@ impl Decisions {
             similarity,
             failure: note.reason,
             place: note.place,
+            capture: note.capture,
         };
         if let Some(captures) = self.captures.as_ref().filter(|of| of.holds(document)) {
             row.decision = Decision::Keep;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::temporary_file::TemporaryFile;
-use nearprint_records::{DocumentId, Place, ReasonCode};
+use nearprint_records::{Capture, DocumentId, Place, ReasonCode};
 use serde::de::IgnoredAny;
 
 /// Documents that are written and read at once: memory is 8 bytes for so many.
@@ -19,10 +19,12 @@ pub(super) struct LoggedDocument {
     pub(super) words: u64,
     /// Why it has no fingerprint, where it has none.
     pub(super) reason: Option<ReasonCode>,
+    /// What its archive says about it, if it is a capture.
+    pub(super) capture: Option<Box<Capture>>,
 }
 
 /// As it is written: without names, and without the file where that is the one of the document before.
-type Line = (DocumentId, Place, u64, Option<ReasonCode>);
+type Line = (DocumentId, Place, u64, Option<ReasonCode>, Option<Box<Capture>>);
 
 /// Documents in the order they were met, in a file without a name that is gone when this is.
 #[derive(Debug)]
@@ -65,13 +67,13 @@ impl DocumentLog {
         }
         let mut bytes = Vec::with_capacity(STEP * 128);
         let mut file: Box<str> = "".into();
-        for LoggedDocument { id, mut place, words, reason } in self.held.drain(..) {
+        for LoggedDocument { id, mut place, words, reason, capture } in self.held.drain(..) {
             if place.file == file {
                 place.file = "".into();
             } else {
                 file.clone_from(&place.file);
             }
-            let line: Line = (id, place, words, reason);
+            let line: Line = (id, place, words, reason, capture);
             serde_json::to_writer(&mut bytes, &line)?;
             bytes.push(b'\n');
         }
@@ -112,8 +114,8 @@ impl DocumentLog {
         }
         let bytes = self.part(part)?;
         let line = bytes.split(|&byte| byte == b'\n').nth((number - part) as usize);
-        let (id, ..): (DocumentId, IgnoredAny, IgnoredAny, IgnoredAny) =
-            serde_json::from_slice(line.unwrap_or_default())?;
+        type WithId = (DocumentId, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny);
+        let (id, ..): WithId = serde_json::from_slice(line.unwrap_or_default())?;
         Ok(id)
     }
 
@@ -131,13 +133,13 @@ fn parse(bytes: &[u8]) -> io::Result<Vec<LoggedDocument>> {
     let mut file: Box<str> = "".into();
     let lines = serde_json::Deserializer::from_slice(bytes).into_iter::<Line>();
     let documents = lines.map(|line| {
-        let (id, mut place, words, reason) = line?;
+        let (id, mut place, words, reason, capture) = line?;
         if place.file.is_empty() {
             place.file.clone_from(&file);
         } else {
             file.clone_from(&place.file);
         }
-        Ok(LoggedDocument { id, place, words, reason })
+        Ok(LoggedDocument { id, place, words, reason, capture })
     });
     documents.collect()
 }
@@ -158,6 +160,9 @@ mod tests {
             },
             words: number,
             reason: number.is_multiple_of(5).then_some(ReasonCode::NO_TOKENS),
+            capture: number.is_multiple_of(7).then(|| {
+                Box::new(Capture { url: format!("http://e.org/{number}"), ..Capture::default() })
+            }),
         };
         for number in 0..100 {
             assert_eq!(log.len(), number);

@@ -138,7 +138,8 @@ impl Gathered {
         let (id, place) = (record.id.clone(), record.place.clone());
         let digests = features.map(PackedFeatures::digests).unwrap_or_default();
         self.digests.push(digests).map_err(Error::TemporaryFile)?;
-        let noted = self.log.push(LoggedDocument { id, place, words, reason });
+        let capture = record.capture.clone();
+        let noted = self.log.push(LoggedDocument { id, place, words, reason, capture });
         noted.map_err(Error::TemporaryFile)
     }
 

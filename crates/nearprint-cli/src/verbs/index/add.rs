@@ -22,9 +22,9 @@ use crate::verbs::conclude;
 /// Add documents to an index
 ///
 /// A document from a web archive whose payload the index has already, by the digest that the archive states, is added
-/// without extracting it again; with --revisits so are revisits, which hold no payload. Documents are committed in batches of 20,000. After an interruption, the same command
-/// with --on-duplicate skip adds the rest. With --if-new or --matches, prints lines NEW TAB ID TAB DISTANCE for the
-/// documents within the distance of a new one.
+/// without extracting it again; with --revisits so are revisits, which hold no payload. Documents are committed in
+/// batches of 20,000. After an interruption, the same command with --on-duplicate skip adds the rest. With --if-new or
+/// --matches, prints lines NEW TAB ID TAB DISTANCE for the documents within the distance of a new one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
