@@ -90,6 +90,8 @@ for (const colorScheme of ["light", "dark"]) {
     await page.click("text=Look at the result");
     await page.waitForSelector(".cluster");
     await look("clusters");
+    await open("/collections/large");
+    await look("collection-large");
     // Jobs run one after the other: behind these, one waits long enough to be cancelled.
     for (let before = 0; before < 6; before++) {
       await page.request.post(`${address}/v1/jobs`, { data: { type: "pairs", collection: "large" } });
@@ -101,6 +103,21 @@ for (const colorScheme of ["light", "dark"]) {
     await look("job-cancelled");
     await open("/jobs");
     await look("jobs");
+    await open("/collections/captures/captures");
+    await look("captures-form");
+    await page.fill("#url", "example.org/harrow-skerry");
+    await page.click("main button:text('Show')");
+    await page.waitForSelector(".calendar");
+    await look("captures");
+    await page.check("#main-content");
+    await page.click("main button:text('Show')");
+    await page.waitForSelector("#main-content:checked");
+    await look("captures-main-content");
+    await page.click("tr:has(meter) >> text=what changed");
+    await page.waitForSelector(".differ");
+    await look("captures-compared");
+    await open("/collections/captures/captures?url=example.org/nothing");
+    await look("captures-empty");
     await open("/reference");
     await look("reference");
     await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));

@@ -83,8 +83,8 @@ pub(crate) struct JobRequest {
     /// For import: whether only the main content of HTML pages is read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) main_content: Option<bool>,
-    /// For import: whether revisits of web archives are added, too: unchanged captures, with the fingerprint and the text
-    /// of the document that they refer to.
+    /// For import: whether revisits of web archives are added, too: unchanged captures, with the fingerprint and the
+    /// text of the document that they refer to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) revisits: Option<bool>,
 }

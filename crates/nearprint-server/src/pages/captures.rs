@@ -17,7 +17,7 @@ use crate::request::{Named, Parameters, flag};
 use crate::state::Shared;
 use crate::work::Lane;
 
-use super::html::{Page, Tab, document_link, encoded};
+use super::html::{Page, Tab, encoded};
 use super::timeline::{calendar, timeline};
 
 /// Captures of a page: the texts of each are compared.
@@ -167,19 +167,20 @@ struct Shown<'a> {
 impl Shown<'_> {
     fn table(&self, page: &mut Page, found: &[Seen]) {
         page.push(
-            "<div class=\"scroll\"><table>\n<thead><tr><th>Captured</th><th>Words changed</th><th>Document</th><th><span \
+            "<div class=\"scroll\"><table>\n<thead><tr><th>Captured</th><th>Words changed</th><th><span \
              class=\"hidden\">Links</span></th></tr></thead>\n<tbody>\n",
         );
         let mut before: Option<&Seen> = None;
         for seen in found {
             page.push(&format!(
-                "<tr><td><time datetime=\"{}\">{}</time> <span class=\"soft\">{}</span></td><td>{}</td><td>{}</td><td \
-                 class=\"number\">{}</td></tr>\n",
+                "<tr><td><a href=\"/collections/{}/document?id={}\"><time datetime=\"{}\">{}</time></a> <span \
+                 class=\"soft\">{}</span></td><td>{}</td><td class=\"number\">{}</td></tr>\n",
+                self.name,
+                encoded(seen.document().id.as_str()),
                 day(&seen.date),
                 day(&seen.date),
                 hour(&seen.date),
                 change(seen),
-                document_link(self.name, seen.document().id.as_str()),
                 self.links(before, seen)
             ));
             before = Some(seen);

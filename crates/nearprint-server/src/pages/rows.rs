@@ -198,7 +198,7 @@ fn cluster(page: &mut Page, collection: &str, texts: bool, row: &Value) {
         bits(farthest)
     ));
     let all: Vec<u64> = (0..members.len()).map(distance).collect();
-    if members.len() >= PLOTTED {
+    if members.len() >= PLOTTED && farthest > 0 {
         page.push(&distances_plot(&all));
     }
     let others = members.iter().enumerate().filter(|(_, id)| id.as_str() != Some(representative));
