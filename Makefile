@@ -4,7 +4,7 @@
 #   make test-long   large sets and long searches for bugs, about an hour
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
 #   make fuzz-long   the same in turns for two hours, summed with earlier runs in build/fuzz
-#   make sanitize    the inner loops' tests under AddressSanitizer, and Miri where it is installed
+#   make sanitize    the inner loops' tests and the whole command under AddressSanitizer, and Miri where it is installed
 #   make wheel       the package for Python, into dist/, checked in a fresh environment
 #   make docs        the library's documentation, and that of the Python module in target/doc/python
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
@@ -32,6 +32,7 @@ test-long:
 
 sanitize:
 	@scripts/sanitize.sh
+	@scripts/sanitize_command.sh
 
 FUZZ_SECONDS ?= 600
 fuzz:

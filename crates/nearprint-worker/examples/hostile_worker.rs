@@ -79,6 +79,7 @@ fn die(way: &str) -> ! {
             std::thread::park();
         },
         "exit" => std::process::exit(0),
+        "overrun" => panic!("no sanitizer saw the byte {} behind an allocation", overrun()),
         // The end of a thread tells whoever looks that the document has been taken.
         "hang" => {
             HANGS.get().expect("`main` has set it").notify();
@@ -232,6 +233,14 @@ fn forbidden(what: &str) -> ! {
         Ok(()) => panic!("{what} is allowed"),
         Err(error) => panic!("{what} is refused: {error}"),
     }
+}
+
+/// Reads behind an allocation, which nothing but AddressSanitizer notices (scripts/sanitized_command.py).
+#[allow(unsafe_code, reason = "what safe code cannot do")]
+fn overrun() -> u8 {
+    let bytes = black_box(vec![7_u8; 24]);
+    // SAFETY: none. What is read there is not used, and the process ends.
+    unsafe { black_box(bytes.as_ptr()).add(bytes.len()).read_volatile() }
 }
 
 /// Calls that no safe library makes.
