@@ -41,7 +41,7 @@ def stop(running: subprocess.Popen[str]) -> None:
 
 @pytest.fixture(scope="module")
 def server(command: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running, url = start(command, tmp_path_factory.mktemp("server"))
+    running, url = start(command, tmp_path_factory.mktemp("server"), "--import-from", str(ROOT / "samples"))
     yield nearprint.connect(url)
     stop(running)
 
@@ -101,6 +101,40 @@ def test_answers_are_those_of_the_module(server: Server, tmp_path: Path) -> None
     # Jobs leave nothing.
     assert server._http.json("GET", "/jobs")["items"] == []
     server.delete("pages")
+
+
+def test_imports_and_decisions_are_those_of_the_module(server: Server, samples: Path) -> None:
+    kept = server.create("kept", texts=True)
+    change, failed = kept.import_("documents")
+    decided = {row["id"]: row for row in nearprint.dedup(samples).to_pylist()}
+    below = str(samples.parent) + "/"
+    # What has no fingerprint was not imported; the module keeps it undecided.
+    read = {id.removeprefix(below): row for id, row in decided.items() if row["failure"] is None}
+    assert failed and {row["error"]["reason"] for row in failed} >= {"empty"}
+    assert (change["added"], change["failed"]) == (len(read), len(failed)) == (len(kept), len(decided) - len(read))
+    rows = kept.dedup()
+    assert {row["id"]: (row["decision"], row["reason"]) for row in rows} == {
+        id: (row["decision"], row["reason"]) for id, row in read.items()
+    }
+    # Kept documents of a cluster are not its first, but its longest.
+    longest = {row["id"] for row in kept.dedup(keep="longest", threshold=0.5) if row["decision"] == "keep"}
+    wanted = nearprint.dedup(samples, keep="longest", threshold=0.5).to_pylist()
+    by_module = {row["id"].removeprefix(below) for row in wanted if row["decision"] == "keep" and not row["failure"]}
+    assert longest == by_module != {row["id"] for row in rows if row["decision"] == "keep"}
+    again, _ = kept.import_("documents", on_duplicate="skip")
+    assert (again["skipped"], again["added"]) == (len(kept), 0)
+    for kind, ask in {
+        "invalid-parameter": lambda: kept.dedup(threshold=2.0),
+        "no-texts": lambda: server.create("textless").dedup(),
+    }.items():
+        with pytest.raises(nearprint.InvalidInputError) as raised:
+            ask()
+        assert raised.value.kind == kind, kind
+    with pytest.raises(nearprint.InvalidInputError, match="directory to import from"):
+        kept.import_("../bench")
+    assert server._http.json("GET", "/jobs")["items"] == []
+    server.delete("kept")
+    server.delete("textless")
 
 
 def test_problems_are_exceptions_with_their_kinds(server: Server) -> None:

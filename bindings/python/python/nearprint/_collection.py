@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -12,8 +11,9 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from nearprint._http import JSON, Connection, Parameters, Row, error_of, lines
+from nearprint._job import job_rows
 from nearprint._nearprint import Fingerprint
-from nearprint.errors import InputOutputError, InvalidInputError, NearprintError
+from nearprint.errors import InvalidInputError, NearprintError
 
 # A document: its text, its bytes of any medium, the path of a file, or a fingerprint in its place.
 Document = str | bytes | PathLike[str] | Fingerprint
@@ -231,7 +231,7 @@ class Collection:
             InvalidInputError: Where the distance is beyond what is searched.
             InputOutputError: Where the server ends before the job.
         """
-        return self._job("pairs", k)
+        return job_rows(self._http, "pairs", self.name, k=k)
 
     def clusters(self, k: int | None = None) -> list[Row]:
         """All clusters of the collection, as a job of the server: rows `nearprint/cluster/1`.
@@ -243,7 +243,55 @@ class Collection:
             InvalidInputError: Where the distance is beyond what is searched.
             InputOutputError: Where the server ends before the job.
         """
-        return self._job("clusters", k)
+        return job_rows(self._http, "clusters", self.name, k=k)
+
+    def dedup(self, *, threshold: float | None = None, keep: str | None = None) -> list[Row]:
+        """Which documents to keep, by the texts that the collection keeps, as a job of the server. It removes nothing.
+
+        Args:
+            threshold: The least similarity at which a document is a duplicate, 0 to 1; 0.7 by default.
+            keep: Which of several is kept: `first` by default, `longest`, `oldest` by the time of the capture, or
+                `field:NAME` and `field:NAME:max` by a field of the metadata.
+
+        Returns:
+            A row `nearprint/decision/1` for each document, in the order in which they were added.
+
+        Raises:
+            InvalidInputError: Where the collection keeps no texts, or an argument is out of range.
+            InputOutputError: Where the server ends before the job.
+        """
+        return job_rows(self._http, "dedup", self.name, threshold=threshold, keep=keep)
+
+    def import_(
+        self,
+        path: str,
+        *,
+        on_duplicate: Literal["replace", "skip"] | None = None,
+        text_field: str | None = None,
+        id_field: str | None = None,
+        main_content: bool | None = None,
+    ) -> tuple[Row, list[Row]]:
+        """Adds the documents of a file or folder that lies on the server, as a job of the server.
+
+        Args:
+            path: Where it is in the directory that `nearprint serve --import-from` names.
+            on_duplicate: What to do where an id is there: "replace" by default.
+            text_field: The field or column of tables and lines of JSON that has the text; `text` by default.
+            id_field: The field or column that has the id; `id` by default.
+            main_content: Whether only the main content of HTML pages is read.
+
+        Returns:
+            What changed, the row `nearprint/index-change/1`, and a row `nearprint/fingerprint/1` for each document that
+            has no fingerprint, which was not added.
+
+        Raises:
+            InvalidInputError: Where there is no such file or folder, or the server imports from no directory.
+            InputOutputError: Where the job fails, or the server ends before it. What was added until then stays.
+        """
+        fields = {"text_field": text_field, "id_field": id_field, "main_content": main_content}
+        rows = job_rows(self._http, "import", self.name, path=path, on_duplicate=on_duplicate, **fields)
+        *failed, change = rows
+        return change, failed
 
     def _unless_unknown(self, path: str, id: str) -> Row | None:
         try:
@@ -252,24 +300,6 @@ class Collection:
             if error.kind != "unknown-document":
                 raise
             return None
-
-    def _job(self, kind: str, k: int | None) -> list[Row]:
-        """The result of a job, which is deleted afterwards, also where this is interrupted."""
-        job = self._http.json("POST", "/jobs", {"type": kind, "collection": self.name, "k": k})
-        path, pause = f"/jobs/{job['id']}", 0.01
-        try:
-            while job["state"] in ("waiting", "running"):
-                time.sleep(pause)
-                pause = min(2 * pause, 0.5)
-                job = self._http.json("GET", path)
-            if job["state"] != "done":
-                raise InputOutputError(f"job {job['id']} is {job['state']}: {job['detail'] or 'no reason is known'}")
-            *rows, end = lines(self._http.send("GET", f"{path}/result")) or [{}]
-        finally:
-            self._http.send("DELETE", path)
-        if end.get("rows") != len(rows):
-            raise InputOutputError(f"the result of job {job['id']} was cut on its way")
-        return rows
 
 
 def _given(document: Document) -> Row:
