@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=$1 out=$2
 shift 2
-target=${CARGO_TARGET_DIR:-target}
+target=$(realpath --canonicalize-missing "${CARGO_TARGET_DIR:-target}")
 folder=$profile
 [ "$profile" != dev ] || folder=debug
 platform=()
@@ -23,7 +23,7 @@ if [ "$profile" = wheel ]; then
         zig=$machine-linux-gnu.$libc tag=manylinux_${libc/./_}
     fi
     # One linker for the worker and the module: cargo builds everything again for another.
-    linker=$PWD/$target/zig/$libc
+    linker=$target/zig/$libc
     mkdir -p "${linker%/*}"
     printf '#!/bin/sh\nPATH=%q:$PATH exec cargo-zigbuild zig cc -- -fno-sanitize=all -target %s "$@"\n' \
         "$PWD/.venv/bin" "$zig" > "$linker"
