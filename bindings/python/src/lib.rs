@@ -39,6 +39,7 @@ mod pairs;
 mod reader;
 mod scheme;
 mod search;
+mod simhash;
 mod summary;
 mod table;
 mod texts;
@@ -82,6 +83,8 @@ mod _nearprint {
     use super::pairs::pairs;
     #[pymodule_export]
     use super::reader::{Reader, Record, read};
+    #[pymodule_export]
+    use super::simhash::simhash;
     #[pymodule_export]
     use super::table::Table;
 

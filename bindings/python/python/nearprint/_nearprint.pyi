@@ -1018,6 +1018,18 @@ def health(
         InvalidInputError, ResourceError: As of `pairs`.
     """
 
+def simhash(hashes: Iterable[int], /) -> int:
+    """The simhash of hashes: a bit is 1 where more than half of the hashes have it. Of none it is 0.
+
+    For programs that make the hashes themselves, as of `nearprint.compat.simhash`; `fingerprint` is of texts.
+
+    Args:
+        hashes: Integers from 0 to 2**64 - 1.
+
+    Raises:
+        TypeError: Where something is no such integer.
+    """
+
 def candidates(threshold: float, *, measure: _Measure = "jaccard", scheme: str = "md1") -> tuple[int, str | None]:
     """Which pairs a verification compares: those within a distance whose sketches agree in a band.
 

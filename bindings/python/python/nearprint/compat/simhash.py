@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 import nearprint
+from nearprint import _nearprint
 
 __all__ = ["compute", "find_all", "num_differing_bits", "shingle", "unsigned_hash"]
 
@@ -52,9 +53,7 @@ def shingle(tokens: Iterable[_T], window: int = 4) -> Iterator[list[_T]]:
 
 def compute(hashes: Iterable[int]) -> int:
     """The simhash of hashes: a bit is 1 where more than half of the hashes have it. Of none it is 0."""
-    all_hashes = [_checked(number) for number in hashes]
-    bits = ((bit, sum(number >> bit & 1 for number in all_hashes)) for bit in range(_BITS))
-    return sum(1 << bit for bit, count in bits if 2 * count > len(all_hashes))
+    return _nearprint.simhash(hashes)
 
 
 def find_all(
