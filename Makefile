@@ -5,7 +5,7 @@
 #   make fuzz        every parser by libFuzzer, FUZZ_SECONDS (600) each
 #   make fuzz-long   the same in turns for two hours, summed with earlier runs in build/fuzz
 #   make sanitize    the inner loops' tests and the whole command under AddressSanitizer, and Miri where it is installed
-#   make wheel       the package for Python, into dist/, checked in a fresh environment
+#   make wheel       the package for Python, into dist/, checked in a fresh environment, and its sources (sdist)
 #   make docs        the library's documentation, and that of the Python module in target/doc/python
 #   make eval        accuracy on a corpus built from Debian packages (downloads some hundred MB)
 #   make bench       speed against other programs, half an hour; make bench-short, 10 minutes
@@ -47,6 +47,7 @@ wheel:
 	@scripts/install-tools.sh test
 	@scripts/wheel.sh wheel dist
 	@python3 scripts/check_wheel.py dist/*.whl
+	@.venv/bin/maturin sdist --quiet --manifest-path bindings/python/Cargo.toml --out dist
 
 docs:
 	@scripts/install-tools.sh test

@@ -95,6 +95,11 @@ def check_tag(wheel, folder, needs):
     return tags
 
 
+def copy_samples(folder):
+    """The documents of the README's examples, under the paths that it has."""
+    shutil.copytree(ROOT / "samples/documents", folder / "samples/documents")
+
+
 def seconds(python, code, environment):
     """The median times of a process: by the clock, and of the processor."""
     runs = []
@@ -136,7 +141,7 @@ def used(wheel, unpacked, folder):
     if cpu > MOST_IMPORT_SECONDS:
         sys.exit(f"importing takes {cpu * 1000:.1f} ms of the processor, more than {MOST_IMPORT_SECONDS * 1000:.0f}")
     run(*pip, f"{wheel}[polars]", env=environment)
-    shutil.copytree(ROOT / "samples/documents", folder / "samples/documents")
+    copy_samples(folder)
     examples = run(python, "-c", EXAMPLES, README, env=environment, cwd=folder).strip()
     print(f"  {version}; PDF without a worker: {said.strip()} error; {examples} examples of the README")
     print(
