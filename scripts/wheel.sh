@@ -32,6 +32,8 @@ if [ "$profile" = wheel ]; then
     platform=(--target "$triple")
     folder=$triple/$profile
     set -- --compatibility "$tag" --compression-level 9 "$@"
+    # One is compressed again below.
+    rm -f "$out"/*"$tag"_"$machine".whl
 fi
 # Alone the worker would have other features of its dependencies than the module's library: all would be built twice.
 cargo build --quiet --profile "$profile" "${platform[@]}" --package nearprint-cli --package nearprint-worker --bin nearprint-worker
@@ -40,3 +42,4 @@ mkdir -p "$bin"
 # Debug information would make the wheel ten times as large.
 strip -o "$bin/nearprint-worker" "$target/$folder/nearprint-worker"
 .venv/bin/maturin build --quiet --profile "$profile" "${platform[@]}" --manifest-path bindings/python/Cargo.toml --out "$out" "$@"
+[ "$profile" != wheel ] || .venv/bin/python scripts/compress_wheel.py "$out"/*"$tag"_"$machine".whl
