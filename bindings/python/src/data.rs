@@ -1,6 +1,7 @@
 //! What functions are given: paths, texts at hand, or fingerprints in one of the forms that arrays of them have.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
@@ -25,11 +26,14 @@ use crate::options::Options;
 use crate::scheme::scheme;
 use crate::texts::{Part, Texts};
 
+/// A text with its id.
+type Named = (DocumentId, Option<String>);
+
 /// Documents: where they are, or what they are.
 #[derive(Debug, Clone)]
 pub(crate) enum Documents {
     Paths(Vec<PathBuf>),
-    Texts(Vec<(DocumentId, Option<String>)>),
+    Texts(Arc<Vec<Named>>),
     Frame(Frame),
 }
 
@@ -105,7 +109,11 @@ impl Documents {
                 let inputs = Inputs::new(paths, options.input.clone()).map_err(invalid)?;
                 Ok(Box::new(inputs.ordered_by(order).source().map_err(invalid)?))
             }
-            Self::Texts(texts) => Ok(of_texts(texts.clone())),
+            Self::Texts(texts) => {
+                // One by one: a copy of all takes seconds in which nobody hears Ctrl-C.
+                let texts = Arc::clone(texts);
+                Ok(of_texts((0..texts.len()).map(move |at| texts[at].clone())))
+            }
             Self::Frame(frame) => {
                 let order = order.map(str::to_owned);
                 frame.source(&TableFields { order, ..options.input.reading.fields.clone() })
@@ -115,13 +123,13 @@ impl Documents {
 }
 
 /// Texts as a source.
-pub(crate) fn of_texts(texts: Vec<(DocumentId, Option<String>)>) -> Box<dyn Source> {
-    let document = |(id, text): (DocumentId, Option<String>)| {
+pub(crate) fn of_texts(texts: impl Iterator<Item = Named> + Send + 'static) -> Box<dyn Source> {
+    let document = |(id, text): Named| {
         let place = Place { file: id.as_str().into(), ..Place::default() };
         // A text that is missing holds no words, as an empty one does.
         Document::new(id, place, Content::Text(text.unwrap_or_default()))
     };
-    Box::new(texts.into_iter().map(document).map(Ok::<_, ErrorRecord>))
+    Box::new(texts.map(document).map(Ok::<_, ErrorRecord>))
 }
 
 /// The paths that an argument names; None where it is something else.
@@ -158,7 +166,7 @@ pub(crate) fn named_texts(
 ) -> PyResult<Documents> {
     let texts = strings(texts)?;
     let ids = ids_of(ids, texts.len(), "texts")?;
-    Ok(Documents::Texts(ids.into_iter().zip(texts).collect()))
+    Ok(Documents::Texts(Arc::new(ids.into_iter().zip(texts).collect())))
 }
 
 /// So many ids, or positions where none are given.

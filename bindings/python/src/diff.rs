@@ -79,7 +79,7 @@ impl Side {
                 let text = text.map(|text| text_of(&text).map(|text| text.to_string()));
                 documents.push((id, text.transpose()?));
             }
-            return Ok(Self::Documents(of_texts(documents)));
+            return Ok(Self::Documents(of_texts(documents.into_iter())));
         }
         if let Some((field, mut arrays)) = import(given)?
             && let Some(frame) = Frame::of(&field, &mut arrays)?
