@@ -128,9 +128,10 @@ impl Calibration {
                 && verification.verified(&features[one], &features[other]).is_some()
         };
         let unlike: Vec<(usize, usize)> = if self.labels.is_empty() {
-            let all = (0..originals)
-                .into_par_iter()
-                .flat_map_iter(|one| (one + 1..originals).map(move |other| (one, other)));
+            let all = (0..originals).into_par_iter().flat_map_iter(|one| {
+                let last = if cancel.is_cancelled() { one } else { originals };
+                (one + 1..last).map(move |other| (one, other))
+            });
             all.filter(|&(one, other)| !passes(one, other)).collect()
         } else {
             let different = self.labels.iter().filter(|label| !label.2);
@@ -143,6 +144,9 @@ impl Calibration {
             }
             let measured = self.measured(scheme, originals);
             let distance = |one: usize, other: usize| {
+                if cancel.is_cancelled() {
+                    return None;
+                }
                 let (one, other) =
                     (measured.prints[one].as_ref()?, measured.prints[other].as_ref()?);
                 one.distance(other).ok()
@@ -156,6 +160,9 @@ impl Calibration {
             }
             for k in distances(scheme, &apart, recall) {
                 for verified in [false, true] {
+                    if cancel.is_cancelled() {
+                        break;
+                    }
                     let found: Vec<bool> = pairs
                         .iter()
                         .zip(&apart)
