@@ -18,6 +18,9 @@ const PAIRS: u64 = 4_000_000;
 /// Prints that are counted between two looks at whether the caller goes on.
 const LOOK: usize = 1 << 16;
 
+/// Prints that are sorted between two such looks: some hundredths of a second.
+const SORTED: usize = 1 << 20;
+
 /// Bits of a block that searches use at their coarsest.
 const BLOCK: u32 = 16;
 
@@ -70,7 +73,7 @@ pub fn health(set: &PrintSet, cancel: &CancelFlag) -> Result<HealthRow, Error> {
         Prints::Sketches(sketches) => {
             let mut order: Vec<Sketch> = Vec::with_capacity(sketches.len());
             sketches.each(|_, some| order.extend_from_slice(some))?;
-            order.sort_unstable();
+            sort(&mut order, cancel);
             (row.distinct, row.most_equal) = counted(&order);
             order.dedup();
             of_sketches(&order, &mut row);
@@ -97,11 +100,25 @@ fn of_all_words(
 ) -> Vec<u64> {
     let positions = row.scheme.positions();
     let mut words: Vec<u128> = words.collect();
-    words.sort_unstable();
+    sort(&mut words, cancel);
     (row.distinct, row.most_equal) = counted(&words);
     words.dedup();
     of_words(&words, positions as usize, row, cancel);
     sample(&words, positions, |a, b| (a ^ b).count_ones(), cancel)
+}
+
+/// Sorts, unless `cancel` is set: many prints take seconds.
+fn sort<T: Ord>(prints: &mut [T], cancel: &CancelFlag) {
+    if cancel.is_cancelled() {
+        return;
+    }
+    if prints.len() <= SORTED {
+        prints.sort_unstable();
+        return;
+    }
+    let (lower, _, higher) = prints.select_nth_unstable(prints.len() / 2);
+    sort(lower, cancel);
+    sort(higher, cancel);
 }
 
 /// Distinct values of a sorted list, and how often the most frequent occurs.
@@ -154,7 +171,7 @@ fn of_words(words: &[u128], positions: usize, row: &mut HealthRow, cancel: &Canc
     let norm: f64 =
         variances.iter().map(|variance| variance * variance).sum::<f64>() + 2.0 * squares;
     row.effective_bits = (norm > 0.0).then(|| trace * trace / norm);
-    for block in 0..positions as u32 / BLOCK {
+    for block in (0..positions as u32 / BLOCK).take_while(|_| !cancel.is_cancelled()) {
         let mut buckets = vec![0u64; 1 << BLOCK];
         words.iter().for_each(|word| buckets[(word >> (block * BLOCK) & 0xffff) as usize] += 1);
         fattest(block, buckets.into_iter().max().unwrap_or(0), row);
@@ -210,6 +227,9 @@ fn sample<T>(
                 counts[distance(one, other) as usize] += 1;
             }
         }
+        return counts;
+    }
+    if cancel.is_cancelled() {
         return counts;
     }
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
@@ -302,6 +322,19 @@ mod tests {
         let skewed = of((0..2_000).map(|n| random(n) | u64::from(n % 50 > 0) << 17));
         assert_eq!(skewed.least_balanced, Some(17));
         assert!((skewed.least_balance.unwrap() - 0.99).abs() < 0.005);
+    }
+
+    #[test]
+    fn many_prints_are_sorted_unless_the_work_is_cancelled() {
+        let words: Vec<u64> = (0..3 * SORTED as u64).map(|n| random(n) >> 40).collect();
+        let (mut sorted, mut expected) = (words.clone(), words.clone());
+        sort(&mut sorted, &CancelFlag::new());
+        expected.sort_unstable();
+        assert!(sorted == expected);
+        let (mut left, cancel) = (words.clone(), CancelFlag::new());
+        cancel.cancel();
+        sort(&mut left, &cancel);
+        assert!(left == words);
     }
 
     #[test]
