@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use nearprint::extract::Extraction;
-use nearprint::fingerprint::{IdfTable, fingerprint};
+use nearprint::fingerprint::IdfTable;
 use nearprint::records::TextGrade;
 use nearprint::records::{DocumentId, ErrorRecord, Place, ReasonCode};
 use nearprint::{
-    TextMeasure, TextSimilarity, Verification, compare_texts, explain, longest_passages,
+    TextMeasure, TextSimilarity, Verification, compare_features, explain, longest_passages,
     measure_texts, passages, read_idf_table,
 };
 use pyo3::prelude::*;
@@ -16,7 +16,7 @@ use pyo3::types::PyDict;
 use crate::documents::document;
 use crate::engine;
 use crate::error::{invalid, of_document, refused, wrong_type};
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::{Fingerprint, fingerprinted, look_at_signals};
 use crate::job::run;
 use crate::json::to_python;
 use crate::options::Options;
@@ -60,7 +60,7 @@ pub(crate) fn compare(
         let text = extracted
             .map(|Extraction { text, .. }| text)
             .map_err(|error| of_document(py, &error))?;
-        let print = py.detach(|| fingerprint(scheme, &text)).into_fingerprint();
+        let print = fingerprinted(py, scheme, &text)?.into_fingerprint();
         let print = print.ok_or_else(|| no_tokens(py, &id, place))?;
         found.push((id, print, text));
     }
@@ -152,7 +152,12 @@ impl Judge {
                 let verification = Verification::new(measure);
                 let verification =
                     self.threshold.map_or(verification, |threshold| verification.at(threshold));
-                let texts = compare_texts(a, b, verification);
+                // Long texts take a second for each step.
+                let a = verification.features(a);
+                Python::attach(look_at_signals)?;
+                let b = verification.features(b);
+                Python::attach(look_at_signals)?;
+                let texts = compare_features(&a, &b, verification);
                 return Ok(Compared {
                     similarity: Some(texts.similarity),
                     below: None,

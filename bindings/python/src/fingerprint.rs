@@ -157,7 +157,7 @@ pub(crate) fn fingerprint(
 }
 
 /// The fingerprint of a text, however long: signals are looked at meanwhile.
-fn fingerprinted(py: Python<'_>, scheme: Scheme, text: &str) -> PyResult<Fingerprinted> {
+pub(crate) fn fingerprinted(py: Python<'_>, scheme: Scheme, text: &str) -> PyResult<Fingerprinted> {
     let mut fingerprinter = Fingerprinter::new(scheme);
     if text.len() < SHORT {
         fingerprinter.update(text);
@@ -174,6 +174,6 @@ fn fingerprinted(py: Python<'_>, scheme: Scheme, text: &str) -> PyResult<Fingerp
     })
 }
 
-fn look_at_signals(py: Python<'_>) -> PyResult<()> {
+pub(crate) fn look_at_signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }

@@ -8,7 +8,9 @@ use nearprint_records::{ComparisonRow, DocumentId, Grade, TextGrade, WordRow};
 
 use nearprint_search::Measure;
 
-use crate::{Error, Sameness, TextMeasure, TextMeasureError, TextSimilarity, Verification};
+use crate::{
+    Error, Sameness, TextFeatures, TextMeasure, TextMeasureError, TextSimilarity, Verification,
+};
 
 /// How alike two prints are, by the thresholds of their scheme.
 ///
@@ -85,9 +87,19 @@ pub struct TextComparison {
 /// ```
 #[must_use]
 pub fn compare_texts(a: &str, b: &str, verification: Verification) -> TextComparison {
-    let (a, b) = (verification.features(a), verification.features(b));
-    let similarity = verification.similarity(&a, &b);
-    let verified = verification.verified(&a, &b).is_some();
+    compare_features(&verification.features(a), &verification.features(b), verification)
+}
+
+/// The same of two texts of which [`Verification::features`] has taken what it compares: what takes long texts apart
+/// step by step, so that it can be interrupted.
+#[must_use]
+pub fn compare_features(
+    a: &TextFeatures,
+    b: &TextFeatures,
+    verification: Verification,
+) -> TextComparison {
+    let similarity = verification.similarity(a, b);
+    let verified = verification.verified(a, b).is_some();
     let grade = match a.digests.sameness(&b.digests) {
         Sameness::Identical => TextGrade::Identical,
         Sameness::SameWords => TextGrade::SameWords,

@@ -139,7 +139,8 @@ pub use calibration::{Calibration, LabelledPairs, LabelsError};
 pub use candidates::Candidates;
 pub use collection::{Collection, CollectionSettings, Found, FoundClusters};
 pub use comparison::{
-    MeasuredTexts, TextComparison, compare, compare_texts, explain, grade, measure_texts,
+    MeasuredTexts, TextComparison, compare, compare_features, compare_texts, explain, grade,
+    measure_texts,
 };
 pub use correlation::{AtDistance, Correlated, Correlation};
 pub use deduplication::{
