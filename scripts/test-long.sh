@@ -101,11 +101,15 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
 
 # The wheel that is published, as its users meet it.
 wheel()      { rm -rf build/dist && scripts/wheel.sh wheel build/dist && python3 scripts/check_wheel.py build/dist/*.whl; }
+# The same in Jupyter: the notebooks, an interrupt, and calls beside the kernel's event loop.
+jupyter()    { wheel && python3 -m venv build/jupyter \
+               && build/jupyter/bin/pip install --quiet ipykernel nbclient polars pyarrow build/dist/*.whl \
+               && build/jupyter/bin/python scripts/jupyter.py; }
 # The same from its sources, which pip builds.
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --quiet --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
 all="agreement sanitize volume kills broken hostile cdxj table deaths index server pages complexity large_text large_frame suites"
-all="$all spark wheel sdist"
+all="$all spark jupyter sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}
