@@ -1,5 +1,5 @@
-"""How soon Ctrl-C ends long calls of the Python module: `python python_interrupts.py [JSON]`, in an environment with nearprint's wheel
-and numpy.
+"""How soon Ctrl-C ends long calls of the Python module: `python python_interrupts.py [JSON [CALL...]]`, in an environment with nearprint's
+wheel and numpy.
 
 Each call runs in a process of its own, which gets SIGINT in the middle of it, at several moments. A row has the longest of the times
 from the signal to the KeyboardInterrupt, and what the process took of the processors meanwhile, which says more on a busy machine; or
@@ -38,6 +38,15 @@ CALLS = {
         "nearprint.fingerprint(long, 'md1')",
     ),
     "fingerprints": ("texts = ['fog came in at noon ' * 5000] * 20_000", "nearprint.fingerprints(texts, 'md1')"),
+    "extract, a text of 200 MB": (
+        "long = b'fog came in at noon ' * 10_000_000; limits = {'input-bytes': 1 << 30, 'text-bytes': 1 << 30}",
+        "nearprint.extract(long, media_type='text/plain', limits=limits)",
+    ),
+    "read, 200,000 lines of JSON": (
+        "import json, pathlib; file = pathlib.Path(folder, 'x.jsonl'); file.write_text(''.join(json.dumps({'id': str(n), "
+        "'text': text(n % 3000)}) + chr(10) for n in range(200_000)))",
+        "for record in nearprint.read(file): pass",
+    ),
     "pairs of 10^7 fingerprints, k=6": ("x = numbers(10_000_000)", "nearprint.pairs(x, k=6)"),
     "clusters of 10^7 fingerprints, k=6": ("x = numbers(10_000_000)", "nearprint.clusters(x, k=6)"),
     "matches of 10^6 in 10^7, k=6": ("x, y = numbers(10_000_000), numbers(1_000_000)", "nearprint.matches(y, x, k=6)"),
@@ -121,7 +130,11 @@ def interrupted(setup, call, moment):
 
 def main():
     rows = []
+    # Further arguments choose calls by the beginnings of their names.
+    chosen = tuple(sys.argv[2:])
     for name, (setup, call) in CALLS.items():
+        if chosen and not name.startswith(chosen):
+            continue
         found = [interrupted(setup, call, moment) for moment in MOMENTS]
         most = {key: max(row[key] for row in found if key in row) for row in found for key in row}
         rows.append({"call": name, **most})

@@ -9,6 +9,7 @@ use crate::isolation::Isolation;
 use crate::options::PoolOptions;
 use crate::pool::Pool;
 use crate::start_error::StartError;
+use crate::stop::StopSignal;
 
 /// Extracts documents, those that call for it in workers.
 ///
@@ -52,8 +53,24 @@ impl Extractor {
         hints: &Hints,
         limits: &Limits,
     ) -> Result<Result<Extraction, ExtractError>, StartError> {
+        self.extract_until(bytes, hints, limits, None)
+    }
+
+    /// Extracts as [`extract`](Self::extract) does, until `stop` is given: a worker then ends within a second, and the
+    /// document's error is that of a time limit. What is extracted in this process is done with.
+    ///
+    /// # Errors
+    ///
+    /// As of [`extract`](Self::extract).
+    pub fn extract_until(
+        &self,
+        bytes: &[u8],
+        hints: &Hints,
+        limits: &Limits,
+        stop: Option<&StopSignal>,
+    ) -> Result<Result<Extraction, ExtractError>, StartError> {
         if self.isolation.isolates(bytes, hints) {
-            self.pool()?.extract(bytes, hints, limits)
+            self.pool()?.extract_until(bytes, hints, limits, stop)
         } else {
             Ok(extract(bytes, hints, limits))
         }

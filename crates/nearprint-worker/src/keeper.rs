@@ -12,6 +12,10 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::link::Link;
+use crate::stop::StopSignal;
+
+/// Time between two looks at whether documents are still wanted.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// A process and its remaining time; shared by the keeper and the thread that talks to the worker.
 #[derive(Debug)]
@@ -26,6 +30,8 @@ struct State {
     child: Child,
     /// When it has to be done, and the limit that says so.
     deadline: Option<(Instant, Duration)>,
+    /// Ends it before that.
+    stop: Option<StopSignal>,
     /// The limit that was reached and for which it was killed.
     overdue: Option<Duration>,
 }
@@ -36,15 +42,17 @@ impl Watch {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives the worker `limit` from now; at most the limit that the keeper was started with.
-    pub(crate) fn begin(&self, limit: Duration) {
-        self.lock().deadline = Instant::now().checked_add(limit).map(|at| (at, limit));
+    /// Gives the worker `limit` from now, not less than what the keeper was started with, or until `stop` is given.
+    pub(crate) fn begin(&self, limit: Duration, stop: Option<&StopSignal>) {
+        let mut state = self.lock();
+        state.deadline = Instant::now().checked_add(limit).map(|at| (at, limit));
+        state.stop = stop.cloned();
     }
 
     /// Takes the limit away. True where the worker was killed in time's last moment.
     pub(crate) fn finish(&self) -> bool {
         let mut state = self.lock();
-        state.deadline = None;
+        (state.deadline, state.stop) = (None, None);
         state.overdue.is_some()
     }
 
@@ -62,11 +70,11 @@ impl Watch {
         (state.child.wait().ok(), state.overdue)
     }
 
-    /// Kills the process if it is overdue; else says when it will be.
+    /// Kills the process if it is overdue or not wanted; else says when it will be.
     fn check(&self, now: Instant) -> Option<Instant> {
         let mut state = self.lock();
         let (at, limit) = state.deadline?;
-        if at > now {
+        if at > now && !state.stop.as_ref().is_some_and(StopSignal::is_given) {
             return Some(at);
         }
         state.deadline = None;
@@ -142,6 +150,9 @@ fn keep(orders: &Receiver<Order>, shortest: Duration) {
             }
             true
         });
+        if !watched.is_empty() {
+            next = next.min(LOOK);
+        }
         // Whoever begins during this sleep has at least `shortest`, so none is missed and nobody has to wake us.
         match orders.recv_timeout(next) {
             Ok(order) => {
@@ -161,7 +172,7 @@ fn keep(orders: &Receiver<Order>, shortest: Duration) {
 fn spawn(command: Command) -> io::Result<Started> {
     let (mut child, link) = Link::spawn(command)?;
     let stderr = child.stderr.take();
-    let state = Mutex::new(State { child, deadline: None, overdue: None });
+    let state = Mutex::new(State { child, deadline: None, stop: None, overdue: None });
     let watch = Watch { state, host: std::process::id() };
     Ok(Started { watch: Arc::new(watch), link, stderr })
 }

@@ -59,6 +59,7 @@ mod sandbox;
 mod sandbox;
 mod serve;
 mod start_error;
+mod stop;
 mod worker;
 
 pub use allocator::ExitingAllocator;
@@ -71,3 +72,4 @@ pub use pool::Pool;
 pub use protection::{Protection, Protections};
 pub use serve::serve;
 pub use start_error::StartError;
+pub use stop::StopSignal;

@@ -12,6 +12,7 @@ use crate::keeper::Keeper;
 use crate::options::PoolOptions;
 use crate::protection::Protections;
 use crate::start_error::StartError;
+use crate::stop::StopSignal;
 use crate::worker::{Fault, START_LIMIT, Worker};
 
 /// Number of workers that a document is sent to before a failed delivery counts as its own fault.
@@ -112,6 +113,22 @@ impl Pool {
         hints: &Hints,
         limits: &Limits,
     ) -> Result<Result<Extraction, ExtractError>, StartError> {
+        self.extract_until(bytes, hints, limits, None)
+    }
+
+    /// Extracts as [`extract`](Self::extract) does, until `stop` is given: then within a second, and the document's
+    /// error is that of a time limit.
+    ///
+    /// # Errors
+    ///
+    /// As of [`extract`](Self::extract).
+    pub fn extract_until(
+        &self,
+        bytes: &[u8],
+        hints: &Hints,
+        limits: &Limits,
+        stop: Option<&StopSignal>,
+    ) -> Result<Result<Extraction, ExtractError>, StartError> {
         if bytes.len() as u64 > limits.max_input_bytes {
             // Refused by its length before anything is read: the same words, and nothing to isolate.
             return Ok(extract(bytes, hints, limits));
@@ -123,7 +140,7 @@ impl Pool {
         let usual = self.options.usual_memory();
         let has_more = usual < self.options.memory_bytes;
         if !has_more || bytes.len() as u64 <= usual / USUAL_SHARE {
-            let outcome = self.extract_among_others(bytes, &head, limits)?;
+            let outcome = self.extract_among_others(bytes, &head, limits, stop)?;
             let death = match outcome {
                 Ok(outcome) => return Ok(outcome),
                 Err(death) => death,
@@ -132,7 +149,7 @@ impl Pool {
                 return Ok(Err(death.into_error(&self.options)));
             }
         }
-        self.extract_alone(bytes, &head, limits)
+        self.extract_alone(bytes, &head, limits, stop)
     }
 
     /// Extracts a document in one of the workers, each of which has its share of the memory.
@@ -141,12 +158,13 @@ impl Pool {
         bytes: &[u8],
         head: &[u8],
         limits: &Limits,
+        stop: Option<&StopSignal>,
     ) -> Result<Result<Outcome, Death>, StartError> {
         let mut deliveries = 0;
         loop {
             let mut lease = self.lease()?;
             deliveries += 1;
-            let fault = match lease.worker().ask(bytes, head, limits, self.options.wall) {
+            let fault = match lease.worker().ask(bytes, head, limits, self.options.wall, stop) {
                 Ok(answer) => {
                     lease.give_back();
                     return Ok(Ok(answer.outcome));
@@ -169,6 +187,7 @@ impl Pool {
         bytes: &[u8],
         head: &[u8],
         limits: &Limits,
+        stop: Option<&StopSignal>,
     ) -> Result<Outcome, StartError> {
         if self.process != std::process::id() {
             return Err(StartError::Forked);
@@ -180,7 +199,7 @@ impl Pool {
         loop {
             let mut worker = self.start(self.options.memory_bytes)?;
             deliveries += 1;
-            let fault = match worker.ask(bytes, head, limits, self.options.wall) {
+            let fault = match worker.ask(bytes, head, limits, self.options.wall, stop) {
                 Ok(answer) => {
                     Counters::add(&self.counters.retired);
                     return Ok(answer.outcome);

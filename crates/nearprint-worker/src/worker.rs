@@ -16,6 +16,7 @@ use crate::link::Link;
 use crate::options::PoolOptions;
 use crate::protection::Protections;
 use crate::start_error::StartError;
+use crate::stop::StopSignal;
 
 /// Time a worker has to say hello and to set its limits: milliseconds on any machine that is not drowning.
 pub(crate) const START_LIMIT: Duration = Duration::from_secs(60);
@@ -79,7 +80,7 @@ impl Worker {
             state: WorkerState { resident: 0, is_spent: false },
             held: Protections::default(),
         };
-        worker.watch.begin(START_LIMIT);
+        worker.watch.begin(START_LIMIT, None);
         match worker.greet(options, memory) {
             Ok(hello) if !hello.is_ours() => Err(StartError::OtherRelease {
                 executable: executable.to_owned(),
@@ -115,16 +116,17 @@ impl Worker {
         self.watch.is_alive()
     }
 
-    /// Sends a document and waits for its answer. After a fault the worker is to be ended.
+    /// Sends a document and waits for its answer, until `stop` is given. After a fault the worker is to be ended.
     pub(crate) fn ask(
         &mut self,
         document: &[u8],
         head: &[u8],
         limits: &Limits,
         wall: Duration,
+        stop: Option<&StopSignal>,
     ) -> Result<Answer, Fault> {
         self.serial += 1;
-        self.watch.begin(wall);
+        self.watch.begin(wall, stop);
         frame::write_request(&mut self.link, self.serial, head, document)
             .map_err(|_| Fault::Undelivered)?;
         let answer =

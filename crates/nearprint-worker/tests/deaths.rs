@@ -4,9 +4,12 @@
 mod workers;
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use nearprint_worker::{Pool, PoolOptions};
+use nearprint_extract::{Hints, Limits};
+use nearprint_worker::{Pool, PoolOptions, StopSignal};
 use workers::{ask, document, failure, here, hostile, order, pool};
 
 /// A document, and what the error must say.
@@ -74,6 +77,28 @@ fn time_by_the_clock() {
         // Who is quick is not overdue because the one before was.
         assert!(pool.check().is_ok());
     }
+}
+
+#[test]
+fn a_document_that_is_not_wanted_any_more_ends() {
+    // Without the signal it would end after ten minutes.
+    let pool = limited(Duration::from_secs(600), 120);
+    let given = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&given);
+    let stop = StopSignal::new(move || asked.load(Ordering::Relaxed));
+    let (hints, limits) = (Hints::default(), Limits::default());
+    let page = pool.extract_until(&document(3), &hints, &limits, Some(&stop)).unwrap();
+    assert_eq!(page, here(&document(3)));
+    std::thread::scope(|scope| {
+        let parked =
+            scope.spawn(|| pool.extract_until(&order("clock"), &hints, &limits, Some(&stop)));
+        given.store(true, Ordering::Relaxed);
+        let said = failure(parked.join().unwrap().unwrap());
+        assert!(said.starts_with("time-limit: "), "{said}");
+    });
+    // Nothing is sent again, and other calls go on.
+    assert_eq!(pool.counts().died, 1);
+    assert_eq!(ask(&pool, &document(4)), here(&document(4)));
 }
 
 #[test]

@@ -3,16 +3,16 @@
 mod per_process;
 
 use std::num::NonZeroUsize;
-use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use nearprint_worker::{Extractor, Isolation, PoolCounts, PoolOptions};
+use nearprint_extract::{ExtractError, Extraction, Hints, Limits};
+use nearprint_worker::{Extractor, Isolation, PoolCounts, PoolOptions, StartError, StopSignal};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::per_process::PerProcess;
 use crate::ordered::{STACK, on_worker_stack};
-use crate::{Error, MemoryShares, Pipeline, Search, Settings, default_memory};
+use crate::{CancelFlag, Error, MemoryShares, Pipeline, Search, Settings, default_memory};
 
 /// What an [`Engine`] may use. None of it changes a result; a document that exceeds what a worker may use is an error.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,8 +94,11 @@ struct Running {
     documents: OnceLock<ThreadPool>,
 }
 
-/// The extractor of an engine, which stays while it is used.
-pub(crate) struct EngineExtractor(Arc<Running>);
+/// The extractor of an engine, which stays while it is used, for one call.
+pub(crate) struct EngineExtractor {
+    running: Arc<Running>,
+    stop: StopSignal,
+}
 
 /// The pool of an engine, which stays while it is used.
 pub(crate) struct EnginePool(Arc<Running>);
@@ -153,9 +156,11 @@ impl Engine {
         self.running().extractor.counts()
     }
 
-    /// The engine's extractor, for one call.
-    pub(crate) fn extractor(&self) -> EngineExtractor {
-        EngineExtractor(self.running())
+    /// The engine's extractor, for one call, which `cancel` ends within a document that a worker has.
+    pub(crate) fn extractor(&self, cancel: &CancelFlag) -> EngineExtractor {
+        let cancel = cancel.clone();
+        let stop = StopSignal::new(move || cancel.is_cancelled());
+        EngineExtractor { running: self.running(), stop }
     }
 
     /// Does `work` on the engine's threads for searches: for what states that it runs in the current rayon pool, such
@@ -209,11 +214,15 @@ impl Engine {
     }
 }
 
-impl Deref for EngineExtractor {
-    type Target = Extractor;
-
-    fn deref(&self) -> &Extractor {
-        &self.0.extractor
+impl EngineExtractor {
+    /// The text of a document, or why there is none.
+    pub(crate) fn extract(
+        &self,
+        bytes: &[u8],
+        hints: &Hints,
+        limits: &Limits,
+    ) -> Result<Result<Extraction, ExtractError>, StartError> {
+        self.running.extractor.extract_until(bytes, hints, limits, Some(&self.stop))
     }
 }
 

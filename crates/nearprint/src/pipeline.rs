@@ -132,7 +132,7 @@ impl<'w> Pipeline<'w> {
         mut take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
         mut stands: impl FnMut(Option<Position>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
+        let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         self.each(
             source,
             |found| match found {
@@ -173,7 +173,7 @@ impl<'w> Pipeline<'w> {
         schemes: &[Scheme],
         mut take: impl FnMut(std::vec::IntoIter<FingerprintRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
+        let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let nothing = Wanted::default();
         self.each(
             source,
@@ -216,11 +216,19 @@ impl<'w> Pipeline<'w> {
             || source.next_batch().map(|batch| (batch, source.position())),
             |(batch, _)| batch.weight(),
             |(batch, position)| {
-                let done: Vec<_> = batch.into_documents().into_iter().map(done).collect();
-                (done, position)
+                let documents = batch.into_documents();
+                let count = documents.len();
+                let wanted = documents.into_iter().take_while(|_| !self.cancel.is_cancelled());
+                let done: Vec<_> = wanted.map(done).collect();
+                (count == done.len()).then_some((done, position))
             },
             || self.cancel.is_cancelled(),
-            |(done, position)| {
+            |whole| {
+                // A cancelled job leaves out the rest of a batch.
+                let Some((done, position)) = whole else {
+                    left_early = true;
+                    return Ok(());
+                };
                 for (result, arrival) in done {
                     if self.cancel.is_cancelled() {
                         left_early = true;
@@ -247,7 +255,7 @@ impl<'w> Pipeline<'w> {
     /// Fingerprints one document.
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
-        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
+        let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let nothing = Wanted::default();
         self.engine.on_document_thread(|| {
             fingerprint_by_own_scheme(document, settings, extractor, &nothing).0

@@ -10,10 +10,10 @@ use nearprint_records::{
     Capture, Content, ContentDigests, Document, DocumentId, ErrorRecord, ExtractionNote,
     FingerprintRecord, Note, Outcome, Place, ReasonCode, Sha256Digest,
 };
-use nearprint_worker::Extractor;
 use sha2::{Digest, Sha256};
 
 use super::main_content;
+use crate::engine::EngineExtractor;
 use crate::{Made, Settings, Wanted};
 
 /// Version of the extractor `text`, which takes a text as it is.
@@ -27,7 +27,7 @@ pub(super) fn fingerprint_document(
     document: Document,
     settings: &Settings,
     schemes: &[Scheme],
-    extractor: &Extractor,
+    extractor: &EngineExtractor,
     wanted: &Wanted,
 ) -> (Vec<FingerprintRecord>, Option<Made>) {
     let capture = document.capture.clone();
@@ -63,7 +63,7 @@ pub(super) fn fingerprint_document(
 pub(super) fn fingerprint_by_own_scheme(
     document: Document,
     settings: &Settings,
-    extractor: &Extractor,
+    extractor: &EngineExtractor,
     wanted: &Wanted,
 ) -> (FingerprintRecord, Option<Made>) {
     let (mut records, made) =
@@ -114,7 +114,7 @@ fn records(
 pub(super) fn extract_document(
     document: Document,
     settings: &Settings,
-    extractor: &Extractor,
+    extractor: &EngineExtractor,
 ) -> Result<Extraction, ErrorRecord> {
     extract_and_digest(document, settings, extractor, &mut None, None)
 }
@@ -123,7 +123,7 @@ pub(super) fn extract_document(
 fn extract_and_digest(
     document: Document,
     settings: &Settings,
-    extractor: &Extractor,
+    extractor: &EngineExtractor,
     digests: &mut Option<ContentDigests>,
     main: Option<&mut Option<String>>,
 ) -> Result<Extraction, ErrorRecord> {
@@ -148,7 +148,7 @@ fn sha256(bytes: &[u8]) -> Sha256Digest {
 fn extract_after(
     document: Document,
     settings: &Settings,
-    extractor: &Extractor,
+    extractor: &EngineExtractor,
     read: &mut dyn FnMut(&[u8]),
     main: Option<&mut Option<String>>,
 ) -> Result<Extraction, ErrorRecord> {

@@ -14,7 +14,7 @@ impl Pipeline<'_> {
     /// # Errors
     /// Where it cannot be read or gives no text.
     pub fn extract(&self, document: Document) -> Result<Extraction, ErrorRecord> {
-        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
+        let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let extract = |document| extract_document(document, settings, extractor);
         let named = (document.id.clone(), document.place.clone());
         self.engine.on_document_thread(|| guarded(document, &named, extract))
@@ -30,7 +30,7 @@ impl Pipeline<'_> {
         source: &mut dyn Source,
         mut take: impl FnMut(Result<(DocumentId, Extraction), ErrorRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
+        let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let extract = |document| extract_document(document, settings, extractor);
         let work = |found: Result<Document, ErrorRecord>| {
             let document = found?;
@@ -41,9 +41,16 @@ impl Pipeline<'_> {
             self.bounds(),
             || source.next_batch(),
             Batch::weight,
-            |batch| batch.into_documents().into_iter().map(work).collect::<Vec<_>>(),
+            |batch| {
+                let wanted = batch.into_documents().into_iter();
+                let wanted = wanted.take_while(|_| !self.cancel.is_cancelled());
+                wanted.map(work).collect::<Vec<_>>()
+            },
             || self.cancel.is_cancelled(),
-            |done| done.into_iter().try_for_each(&mut take),
+            |done| {
+                let mut wanted = done.into_iter().take_while(|_| !self.cancel.is_cancelled());
+                wanted.try_for_each(&mut take)
+            },
         )?;
         Ok(())
     }
@@ -60,7 +67,7 @@ impl Pipeline<'_> {
         derive: impl Fn(&str) -> Option<X> + Sync,
         mut take: impl FnMut(Result<X, ErrorRecord>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let (settings, extractor) = (&self.settings, &*self.engine.extractor());
+        let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         let work = |document: Document| {
             let (id, place) = (document.id.clone(), document.place.clone());
             let text = extract_document(document, settings, extractor)?.text;
