@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Whether the host still wants the document that a worker has. It is asked ten times a second while the worker is busy;
-/// once it says no, the worker is killed, and the document's error is that of a time limit.
+/// Whether the host still wants the document that a worker has. It is asked ten times a second while the worker is
+/// busy; once it says no, the worker is killed, and the document's error is that of a time limit.
 #[derive(Clone)]
 pub struct StopSignal(Arc<dyn Fn() -> bool + Send + Sync>);
 
