@@ -47,7 +47,7 @@ wheel:
 	@scripts/install-tools.sh test
 	@scripts/wheel.sh wheel dist
 	@python3 scripts/check_wheel.py dist/*.whl
-	@.venv/bin/maturin sdist --quiet --manifest-path bindings/python/Cargo.toml --out dist
+	@.venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out dist
 
 docs:
 	@scripts/install-tools.sh test

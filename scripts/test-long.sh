@@ -106,7 +106,7 @@ jupyter()    { wheel && python3 -m venv build/jupyter \
                && build/jupyter/bin/pip install --quiet ipykernel nbclient polars pyarrow build/dist/*.whl \
                && build/jupyter/bin/python scripts/jupyter.py; }
 # The same from its sources, which pip builds.
-sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --quiet --manifest-path bindings/python/Cargo.toml --out build/sdist \
+sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
 all="agreement sanitize volume kills broken hostile cdxj table deaths index server pages complexity large_text large_frame suites"
