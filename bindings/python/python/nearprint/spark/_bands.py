@@ -21,8 +21,11 @@ from pyspark.sql.types import ArrayType, LongType
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-BYTES = 256
-"""Bytes of a sketch: 128 positions of two."""
+POSITIONS = 128
+"""Positions of a sketch, of two bytes each."""
+
+BYTES = 2 * POSITIONS
+"""Bytes of a sketch."""
 
 PARTS = 1 << 12
 """Parts that the values of bands are divided into, at least; a task takes some of them."""
@@ -50,8 +53,6 @@ def in_groups(prints: DataFrame, bands: str) -> DataFrame:
 def agreeing(prints: DataFrame, bands: str) -> DataFrame:
     """`group` and `node`: the members of each group of sketches that agree in a band. Groups of the same members are one."""
     number, rows = _numbers(bands)
-    width = rows * BYTES // 128
-    values = [fn.xxhash64(fn.lit(band), fn.substring("bits", band * width + 1, width)) for band in range(number)]
     tasks = int(prints.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
     parts = max(PARTS, 1 << (8 * tasks).bit_length())
     longs = ArrayType(LongType(), containsNull=False)
@@ -62,8 +63,9 @@ def agreeing(prints: DataFrame, bands: str) -> DataFrame:
     def pack(batches: Batches) -> Batches:
         held: list[pa.RecordBatch] = []
         count = 0
+        hashed = BandValues(number, rows)
         for batch in batches:
-            held.append(batch)
+            held.append(pa.record_batch([batch["node"], hashed(batch["bits"])], names=["node", "values"]))
             count += batch.num_rows * number
             if count >= MOST_PACKED:
                 yield from _packed(held, parts, packed_arrow)
@@ -76,10 +78,51 @@ def agreeing(prints: DataFrame, bands: str) -> DataFrame:
         if held is not None:
             yield from _members(held, members_arrow)
 
-    columns = prints.select("node", fn.array(*values).alias("values"))
-    sent = columns.mapInArrow(checked(pack), packed).repartition("part")
+    sent = prints.select("node", "bits").mapInArrow(checked(pack), packed).repartition("part")
     found = sent.mapInArrow(checked(group), members).dropDuplicates(["members"])
     return found.select(fn.xxhash64("members").alias("group"), fn.explode("members").alias("node"))
+
+
+class BandValues:
+    """A hash of each band of sketches, of the band's number too. Arrow computes it, as engines differ in how they cut bytes."""
+
+    def __init__(self, number: int, rows: int) -> None:
+        self.number = number
+        self.rows = rows
+        self._prepare(0)
+
+    def _prepare(self, sketches: int) -> None:
+        """Where each band of so many sketches begins, and what its hash begins with."""
+        begins = [at * self.rows for at in range(self.number)]
+        self.begins = pa.array([at * POSITIONS + band for at in range(sketches) for band in begins], pa.int64())
+        self.seeds = _mixed(pa.array([at + 1 for at in range(self.number)] * sketches, pa.uint64()))
+
+    def __call__(self, sketches: pa.Array) -> pa.Array:
+        """Of each sketch a list of the values of its bands."""
+        fixed = sketches.cast(pa.binary(BYTES))
+        positions = pa.Array.from_buffers(
+            pa.uint16(), len(fixed) * POSITIONS, [None, fixed.buffers()[1]], offset=fixed.offset * POSITIONS
+        )
+        size = len(fixed) * self.number
+        if len(self.begins) < size:
+            self._prepare(len(fixed))
+        begins, values = self.begins[:size], self.seeds[:size]
+        for row in range(self.rows):
+            some = positions.take(pc.add(begins, row)).cast(pa.uint64())
+            values = pc.bit_wise_xor(values, pc.shift_left(some, pa.scalar(16 * (row % 4), pa.uint64())))
+            # Four positions have the 64 bits of a value.
+            if row % 4 == 3 or row == self.rows - 1:
+                values = _mixed(values)
+        offsets = pa.array(range(0, size + 1, self.number), pa.int32())
+        return pa.ListArray.from_arrays(offsets, values.view(pa.int64()))
+
+
+def _mixed(values: pa.Array) -> pa.Array:
+    """Numbers whose bits all depend on all bits: the last steps of splitmix64."""
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        shifted = pc.shift_right(values, pa.scalar(shift, pa.uint64()))
+        values = pc.multiply(pc.bit_wise_xor(values, shifted), pa.scalar(factor, pa.uint64()))
+    return pc.bit_wise_xor(values, pc.shift_right(values, pa.scalar(31, pa.uint64())))
 
 
 def _packed(held: list[pa.RecordBatch], parts: int, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -118,6 +161,6 @@ def _members(held: pa.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
 
 def _numbers(bands: str) -> tuple[int, int]:
     number, _, rows = bands.partition("x")
-    if not (number.isdigit() and rows.isdigit() and 0 < int(number) * int(rows) <= BYTES // 2):
+    if not (number.isdigit() and rows.isdigit() and 0 < int(number) * int(rows) <= POSITIONS):
         raise InvalidInputError(f"bands are two numbers such as 42x3, of 128 positions at most, not {bands!r:.40}")
     return int(number), int(rows)
