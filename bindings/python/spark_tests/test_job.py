@@ -57,13 +57,3 @@ def test_another_version_on_an_executor_is_refused_and_both_are_named(monkeypatc
     monkeypatch.setattr(nearprint, "__version__", "9.9.9")
     with pytest.raises(InvalidInputError, match=f"driver has nearprint {version} and an executor has 9.9.9"):
         list(task(iter([])))
-
-
-def test_reading_stays_within_the_python_memory_of_a_task(monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
-    monkeypatch.delenv("PYSPARK_EXECUTOR_MEMORY_MB", raising=False)
-    assert _task.memory() == {}
-    monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "512")
-    shares: Any = _task.memory()
-    assert shares == {"memory": 128 << 20, "worker_memory": 256 << 20}
-    (record,) = nearprint.read(str(samples / "lighthouse" / "en.pdf"), **shares)
-    assert record.text

@@ -6,6 +6,8 @@ take and return DataFrames and use nothing else of Spark, so they work over Spar
 
 from __future__ import annotations
 
+# First, as it refuses what has too little memory for the others.
+from nearprint.spark import _memory as _memory
 from nearprint.spark._clusters import clusters
 from nearprint.spark._deduplicate import deduplicate
 from nearprint.spark._fingerprint import fingerprint

@@ -8,9 +8,10 @@ import nearprint
 import pyarrow as pa
 import pyarrow.compute as pc
 from nearprint.spark._batches import returned, whole
+from nearprint.spark._memory import cores
 from nearprint.spark._schema import arrow_schema, schema_of, type_of
 from nearprint.spark._tables import Table, signed
-from nearprint.spark._task import Batches, checked, cores
+from nearprint.spark._task import Batches, checked
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

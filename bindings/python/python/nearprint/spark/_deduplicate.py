@@ -13,9 +13,10 @@ import pyarrow.parquet
 from nearprint.errors import InvalidInputError
 from nearprint.spark._batches import bound_batches, returned, whole
 from nearprint.spark._groups import grouped
+from nearprint.spark._memory import cores
 from nearprint.spark._schema import arrow_schema, schema_of, type_of
 from nearprint.spark._stages import Stages
-from nearprint.spark._task import Batches, checked, cores
+from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 from pyspark.sql.types import StructType
 

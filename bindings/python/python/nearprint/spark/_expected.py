@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import nearprint
 import pyarrow as pa
 import pyarrow.compute as pc
-from nearprint.spark._task import Batches, checked, cores
+from nearprint.spark._memory import cores
+from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:

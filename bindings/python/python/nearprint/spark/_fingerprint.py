@@ -10,8 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from nearprint.errors import DocumentError, InvalidInputError
 from nearprint.spark._batches import bound_batches, pieces
+from nearprint.spark._memory import cores
+from nearprint.spark._memory import options as memory
 from nearprint.spark._schema import arrow_schema, place_type, schema_of, type_of
-from nearprint.spark._task import Batches, checked, cores, memory
+from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:

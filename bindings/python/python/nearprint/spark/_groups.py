@@ -21,9 +21,10 @@ from nearprint.spark._bands import BYTES, in_groups
 from nearprint.spark._batches import returned, whole
 from nearprint.spark._clusters import clusters
 from nearprint.spark._fingerprint import sketches
+from nearprint.spark._memory import cores
 from nearprint.spark._schema import arrow_schema, schema_of
 from nearprint.spark._sketches import once
-from nearprint.spark._task import Batches, checked, cores
+from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:

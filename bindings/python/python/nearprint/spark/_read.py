@@ -12,9 +12,11 @@ import nearprint
 import pyarrow as pa
 from nearprint.errors import NearprintError
 from nearprint.spark._batches import MOST_BYTES, MOST_ROWS, pieces
+from nearprint.spark._memory import cores
+from nearprint.spark._memory import options as memory
 from nearprint.spark._schema import arrow_schema, place_type, schema_of
 from nearprint.spark._streams import is_local, listed, local_file
-from nearprint.spark._task import Batches, checked, cores, memory
+from nearprint.spark._task import Batches, checked
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -1,15 +1,14 @@
-"""What a task knows of itself: the cores and the memory it may use, and that its nearprint is the driver's."""
+"""What a task looks at before its work: that its nearprint is the driver's, and that its memory suffices."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import nearprint
 import pyarrow as pa
 from nearprint.errors import InvalidInputError
-from pyspark import TaskContext
+from nearprint.spark import _memory
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -17,32 +16,17 @@ if TYPE_CHECKING:
 Batches = Iterator[pa.RecordBatch]
 
 
-def cores() -> int:
-    """Cores of this task: `spark.task.cpus`."""
-    context = TaskContext.get()
-    return context.cpus() if context is not None else 1
-
-
-def memory() -> dict[str, int]:
-    """The options by which reading stays within the Python memory of this task; none where it is not limited.
-
-    Spark divides `spark.executor.pyspark.memory` among the cores of an executor. Half of a share is for the processes that
-    read heavy documents, a quarter for what is held of documents, and the rest is for Python.
-    """
-    share = int(os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB") or 0) << 20
-    return {"memory": share // 4, "worker_memory": share // 2 // cores()} if share > 0 else {}
-
-
 def checked(work: Callable[[Batches], Batches]) -> Callable[[Batches], Batches]:
-    """The same work, which refuses its first batch where the executor has another version of nearprint."""
-    driver = nearprint.__version__
+    """The same work, which refuses its first batch where the executor has another version of nearprint or too little memory."""
+    driver = _memory.Driver(nearprint.__version__)
 
     def task(batches: Batches) -> Batches:
-        if nearprint.__version__ != driver:
+        if nearprint.__version__ != driver.version:
             raise InvalidInputError(
-                f"the driver has nearprint {driver} and an executor has {nearprint.__version__}: "
+                f"the driver has nearprint {driver.version} and an executor has {nearprint.__version__}: "
                 "install the same version on both (docs/SPARK.md)"
             )
+        _memory.prepare()
         return work(batches)
 
     return task

@@ -8,9 +8,10 @@ import nearprint
 import pyarrow as pa
 from nearprint.spark._batches import returned, whole
 from nearprint.spark._groups import grouped
+from nearprint.spark._memory import cores
 from nearprint.spark._schema import arrow_schema, schema_of, type_of
 from nearprint.spark._stages import Stages
-from nearprint.spark._task import Batches, checked, cores
+from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:
