@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import nearprint
 import nearprint.spark
@@ -54,3 +55,17 @@ def test_verified_pairs_are_those_of_the_module(spark: SparkSession) -> None:
     assert len(expected) > 20
     made = nearprint.spark.verified_pairs(frame_of(spark, documents), threshold=0.7)
     assert sorted(tuple(row) for row in made.collect()) == expected
+
+
+def test_sketches_of_words_propose_pairs_by_cosine(spark: SparkSession) -> None:
+    documents = make_documents(400)
+    ids = [document["id"] for document in documents]
+    texts = [document["text"] for document in documents]
+    named: Any = {"threshold": 0.9, "measure": "cosine", "scheme": "wd1", "bands": "32x4"}
+    found = nearprint.pairs(texts=texts, ids=ids, verify=True, **named).to_pylist()
+    expected = sorted((*sorted((row["a"], row["b"])), row["distance"], row["similarity"]) for row in found)
+    assert len(expected) > 20
+    df = frame_of(spark, documents)
+    assert sorted(tuple(row) for row in nearprint.spark.verified_pairs(df, **named).collect()) == expected
+    with pytest.raises(InvalidInputError, match="name them"):
+        nearprint.spark.verified_pairs(df, measure="cosine", scheme="wd1")

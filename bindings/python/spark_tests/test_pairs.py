@@ -71,11 +71,12 @@ def test_fingerprints_of_several_schemes_are_refused(spark: SparkSession) -> Non
         nearprint.spark.pairs(mixed)
 
 
-def test_sketches_are_searched_in_bands(spark: SparkSession) -> None:
+@pytest.mark.parametrize("scheme", ["md1", "wd1"])
+def test_sketches_are_searched_in_bands(spark: SparkSession, scheme: str) -> None:
     texts = [" ".join(f"w{(at * 7 + word) % 40}x" for word in range(30 + at % 3)) for at in range(60)]
     rows = [(f"t{at}", text) for at, text in enumerate(texts)]
-    prints = nearprint.spark.fingerprint(spark.createDataFrame(rows, "id string, text string"), schemes="md1")
-    sketches = nearprint.fingerprints(texts, "md1")
+    prints = nearprint.spark.fingerprint(spark.createDataFrame(rows, "id string, text string"), schemes=scheme)
+    sketches = nearprint.fingerprints(texts, scheme)
     expected = nearprint.pairs(sketches, k=60, bands="32x4").to_pylist()
     named = sorted((*sorted((f"t{row['a']}", f"t{row['b']}")), row["distance"]) for row in expected)
     assert named

@@ -81,8 +81,8 @@ def fingerprint(
     return taken.mapInArrow(checked(work), schema)
 
 
-def sketches(documents: DataFrame, carried: Sequence[str]) -> DataFrame:
-    """The md1 sketches of the column `text`: the columns that are carried, `bits`, `tokens` and `reason`."""
+def sketches(documents: DataFrame, carried: Sequence[str], scheme: str) -> DataFrame:
+    """The sketches of the column `text`: the columns that are carried, `bits`, `tokens` and `reason`."""
     key = fn.struct(*carried).alias("id")
     taken = documents.select(key, documents["text"].alias("source"))
     columns = [("bits", "binary"), ("tokens", "long"), ("reason", "string")]
@@ -101,7 +101,7 @@ def sketches(documents: DataFrame, carried: Sequence[str]) -> DataFrame:
         threads = cores()
         for batch in batches:
             for piece in pieces(batch):
-                yield from pieces(_rows(piece, piece["source"], None, "md1", threads, made).select(wanted.names))
+                yield from pieces(_rows(piece, piece["source"], None, scheme, threads, made).select(wanted.names))
 
     return taken.mapInArrow(checked(work), schema).select("id.*", "bits", "tokens", "reason")
 

@@ -58,6 +58,8 @@ def grouped(
     *,
     threshold: float,
     measure: Literal["jaccard", "containment", "cosine"] = "jaccard",
+    scheme: str = "md1",
+    bands: str | None = None,
     least_words: int = 1,
     stages: Stages,
 ) -> Grouped:
@@ -67,6 +69,8 @@ def grouped(
         documents: Rows with `node`, a hash of the id and of `reference`, `id`, `text`, `reference`, and what else decides.
         threshold: The least similarity.
         measure: Its measure.
+        scheme: The scheme of sketches.
+        bands: The bands in which candidates agree; those of the measure where none are named.
         least_words: Documents of fewer words are not compared.
         stages: Where sketches and components are written; where they are not, sketches are made twice.
 
@@ -74,14 +78,17 @@ def grouped(
         InvalidInputError: Where the candidates of a measure cannot be divided.
         LimitError: Where more documents are connected than a task may hold.
     """
-    distance, bands = candidates(threshold, measure=measure)
-    if bands is None:
-        raise InvalidInputError(f"candidates of {measure} cannot be divided among machines: use jaccard or containment")
-    prints = stages.kept("fingerprints", lambda: sketches(documents, ["node", "id", "reference"]))
+    distance, usual = candidates(threshold, measure=measure, scheme=scheme)
+    divided = bands or usual
+    if divided is None:
+        raise InvalidInputError(
+            f'the bands of {scheme} for {measure} depend on the number of documents: name them, such as bands="32x4"'
+        )
+    prints = stages.kept("fingerprints", lambda: sketches(documents, ["node", "id", "reference"], scheme))
     compared = prints.where(fn.col("bits").isNotNull() & (fn.col("tokens") >= max(least_words, 1)))
 
     def connected() -> DataFrame:
-        edges = stages.kept("edges", lambda: _edges(compared.select("node", "bits"), distance, bands))
+        edges = stages.kept("edges", lambda: _edges(compared.select("node", "bits"), scheme, distance, divided))
         found = clusters(edges, workdir=stages.path("rounds"))
         return found.select(fn.col("id").alias("node"), fn.col("cluster").alias("component"))
 
@@ -101,7 +108,7 @@ def grouped(
     return Grouped(together, alone.select("id", "reference", "tokens", "reason"))
 
 
-def _edges(prints: DataFrame, distance: int, bands: str) -> DataFrame:
+def _edges(prints: DataFrame, scheme: str, distance: int, bands: str) -> DataFrame:
     """Pairs that connect what candidates connect: fewer than there are candidates."""
     schema = schema_of(("a", "long"), ("b", "long"))
     arrow = arrow_schema(schema)
@@ -112,7 +119,7 @@ def _edges(prints: DataFrame, distance: int, bands: str) -> DataFrame:
             return
         found = nearprint.clusters(
             held["bits"].cast(pa.binary(BYTES)).combine_chunks(),
-            scheme="md1",
+            scheme=scheme,
             k=distance,
             bands=bands,
             threads=cores(),

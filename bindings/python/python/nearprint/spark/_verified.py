@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import nearprint
 import pyarrow as pa
@@ -24,10 +24,12 @@ def verified_pairs(
     id: str = "id",
     text: str = "text",
     threshold: float = 0.7,
-    measure: Literal["jaccard", "containment"] = "jaccard",
+    measure: Literal["jaccard", "containment", "cosine"] = "jaccard",
+    scheme: Literal["md1", "wd1"] = "md1",
+    bands: str | None = None,
     workdir: str | None = None,
 ) -> DataFrame:
-    """All pairs of documents whose texts are similar: candidates by md1 sketches, compared exactly.
+    """All pairs of documents whose texts are similar: candidates by sketches, compared exactly.
 
     Args:
         df: The documents, of unique ids. It is read three times: write it first where it takes work.
@@ -36,22 +38,28 @@ def verified_pairs(
         threshold: The least similarity, 0 to 1. The lower it is, the more documents are connected by candidates, and all that
             are connected are compared in one task.
         measure: The measure of similarity.
+        scheme: The scheme of the sketches that propose candidates: `wd1` suits cosine.
+        bands: The bands in which candidates agree, such as "32x4". With `wd1` or cosine they must be named, as the command
+            chooses these by the number of documents.
         workdir: A directory that all executors reach, for what is made on the way; it stays there.
 
     Returns:
         `a`, `b` (ids, a < b), `distance` of the sketches, `similarity`. Each pair comes once.
 
     Raises:
+        InvalidInputError: Where bands must be named.
         LimitError: Where more documents are connected than a task may hold.
     """
     documents = df.select(
         fn.xxhash64(df[id]).alias("node"), df[id].alias("id"), df[text].alias("text"), fn.lit(False).alias("reference")
     )
     stages = Stages(df.sparkSession, workdir)
-    groups = grouped(documents, threshold=threshold, measure=measure, stages=stages)
+    groups = grouped(documents, threshold=threshold, measure=measure, scheme=scheme, bands=bands, stages=stages)
     kind = type_of(documents, "id")
     schema = schema_of(("a", kind), ("b", kind), ("distance", "integer"), ("similarity", "double"))
     arrow = arrow_schema(schema)
+    # Where these are named, the core would not compare texts without being asked to.
+    named: dict[str, Any] = {"verify": True, "scheme": scheme, "bands": bands} if bands else {}
 
     def work(batches: Batches) -> Batches:
         held = whole(batches)
@@ -59,7 +67,7 @@ def verified_pairs(
             return
         texts = held["text"].cast(pa.large_string())
         found = nearprint.pairs(
-            texts=texts, threshold=threshold, measure=measure, max_pairs=None, threads=cores()
+            texts=texts, threshold=threshold, measure=measure, max_pairs=None, threads=cores(), **named
         ).to_arrow()
         ids = [held["id"].take(found[name].cast(pa.string()).cast(pa.int64())) for name in ("a", "b")]
         columns = [*ids, found["distance"].cast(pa.int32()), found["similarity"].cast(pa.float64())]
