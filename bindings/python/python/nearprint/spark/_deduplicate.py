@@ -124,6 +124,9 @@ def decisions(
         held = whole(batches)
         if held is None:
             return
+        # A column of strings ends at 2 GiB, which texts brought together may exceed.
+        at = held.schema.get_field_index("text")
+        held = held.set_column(at, "text", held["text"].cast(pa.large_string()))
         # Stable sorts from the last key to the first; Arrow sorts strings by their bytes, as Spark does.
         held = held.sort_by([("id", "ascending")])
         for at in reversed(range(len(names))):
@@ -135,7 +138,7 @@ def decisions(
         with tempfile.TemporaryDirectory() as folder:
             paths = _written(references, folder)
             made = nearprint.dedup(
-                texts=candidates["text"].cast(pa.large_string()),
+                texts=candidates["text"],
                 against=paths,
                 threshold=threshold,
                 keep=policy,
