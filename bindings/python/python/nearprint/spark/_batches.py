@@ -20,8 +20,11 @@ ROWS = "spark.nearprint.batch.rows"
 MOST_ROWS = 512
 """Its default: 512 documents of 1 MB are half a GiB."""
 
+BYTES = "spark.nearprint.batch.bytes"
+"""The setting for bytes of a batch that Spark 4 hands to a task, at most; Spark 3.5 has no such bound."""
+
 MOST_BYTES = 16 << 20
-"""Bytes of a batch that a task returns, at most, unless one row has more."""
+"""Its default, and the bytes of a batch that a task returns, at most, unless one row has more."""
 
 
 def bound_batches(df: DataFrame) -> None:
@@ -29,7 +32,7 @@ def bound_batches(df: DataFrame) -> None:
     conf = df.sparkSession.conf
     conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", conf.get(ROWS, str(MOST_ROWS)) or str(MOST_ROWS))
     if not df.sparkSession.version.startswith("3."):
-        conf.set("spark.sql.execution.arrow.maxBytesPerBatch", str(MOST_BYTES))
+        conf.set("spark.sql.execution.arrow.maxBytesPerBatch", conf.get(BYTES, str(MOST_BYTES)) or str(MOST_BYTES))
 
 
 def pieces(batch: pa.RecordBatch, most_bytes: int = MOST_BYTES) -> Iterator[pa.RecordBatch]:
