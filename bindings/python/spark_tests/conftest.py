@@ -13,6 +13,7 @@ from pathlib import Path
 import nearprint
 import numpy as np
 import pyarrow as pa
+import pyspark
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
@@ -33,6 +34,12 @@ SETTINGS = {
 }
 
 Pair = tuple[str, str, int]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Warnings are errors, but Spark 3.5 itself leaves sockets open and calls what others have deprecated since."""
+    if pyspark.__version__.startswith("3."):
+        config.addinivalue_line("filterwarnings", "ignore")
 
 
 @pytest.fixture(scope="session")
