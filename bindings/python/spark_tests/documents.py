@@ -1,7 +1,8 @@
-"""Documents for the tests: those of the repository and generated ones, with copies of all kinds."""
+"""Documents for the tests: those of the repository, generated ones with copies of all kinds, and documentation of the machine."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 from pathlib import Path
@@ -13,6 +14,15 @@ from pyspark.sql import DataFrame, SparkSession
 SYLLABLES = ["ba", "de", "ki", "lo", "mu", "ra", "si", "to", "ne", "vu"]
 
 Document = dict[str, Any]
+
+DOCUMENTATION = [Path("/usr/share/doc"), Path("/usr/share/man")]
+"""Real text that every Debian machine has, with the repetition of real text: licences, change logs, manual pages."""
+
+PASSAGE = 250
+"""Words of a real document, at most: the length of a page."""
+
+MOST_OF_FILE = 8
+"""Documents of one file, at most, so that a few long ones do not make up the whole."""
 
 SCHEMA = "id string, text string, position int, score int"
 
@@ -43,6 +53,33 @@ def make_documents(number: int, seed: int = 1) -> list[Document]:
         {"id": name, "text": text, "position": at, "score": source.randrange(50)}
         for at, (name, text) in enumerate(zip(ids, texts, strict=True))
     ]
+
+
+def real_documents(number: int, seed: int = 1) -> list[Document]:
+    """Passages of the documentation that is installed, in an order."""
+    source = random.Random(seed)
+    paths = sorted(path for folder in DOCUMENTATION for path in folder.rglob("*") if path.is_file())
+    source.shuffle(paths)
+    documents: list[Document] = []
+    for path in paths:
+        words = _words(path)
+        for at in range(0, min(len(words), MOST_OF_FILE * PASSAGE), PASSAGE):
+            text = " ".join(words[at : at + PASSAGE])
+            # Ids whose order is not that of the documents.
+            name = f"{source.getrandbits(40):010x}-{len(documents)}"
+            documents.append({"id": name, "text": text, "position": len(documents), "score": source.randrange(50)})
+            if len(documents) == number:
+                return documents
+    raise ValueError(f"{len(documents)} documents below /usr/share/doc and /usr/share/man, fewer than {number}")
+
+
+def _words(path: Path) -> list[str]:
+    """The words of a file; none where it is no text."""
+    try:
+        content = path.read_bytes()
+        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode().split()
+    except (OSError, EOFError, UnicodeDecodeError):
+        return []
 
 
 def sample_documents(samples: Path, start: int) -> list[Document]:

@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import subprocess
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ import nearprint
 import nearprint.spark
 import pytest
 from conftest import found, frame, in_core, make_prints
-from documents import frame_of, make_documents, sample_documents, written
+from documents import Document, frame_of, make_documents, real_documents, sample_documents, written
 from nearprint import Fingerprint
 from pyspark.sql import DataFrame, SparkSession
 
@@ -23,13 +24,28 @@ pytestmark = pytest.mark.connect
 # scripts/test-long.sh: 10^6 fingerprints and 20,000 documents.
 LARGE = bool(os.environ.get("NEARPRINT_SPARK_LARGE"))
 
-CONNECT = os.environ.get("NEARPRINT_SPARK", "local") != "local"
+SESSION = os.environ.get("NEARPRINT_SPARK", "local")
+
+FIELDS = ("id", "decision", "reason", "representative", "similarity", "failure")
 
 
 def digest(rows: Iterable[tuple[Any, ...]]) -> str:
     """A digest of rows in any order."""
     lines = sorted(json.dumps(row) for row in rows)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def noted(what: str, way: str, rows: Callable[[], Iterable[tuple[Any, ...]]]) -> str:
+    """The digest of rows, noted with their number and time in the file that NEARPRINT_SPARK_RECORD names."""
+    start = time.monotonic()
+    made = list(rows())
+    row = {"what": what, "way": way, "rows": len(made), "seconds": round(time.monotonic() - start, 1)}
+    row["digest"] = digest(made)
+    path = os.environ.get("NEARPRINT_SPARK_RECORD")
+    if path:
+        with Path(path).open("a", encoding="utf-8") as out:
+            out.write(json.dumps(row) + "\n")
+    return str(row["digest"])
 
 
 def of_command(*arguments: object) -> list[dict[str, Any]]:
@@ -40,18 +56,28 @@ def of_command(*arguments: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def partitionings(df: DataFrame, column: str) -> list[DataFrame]:
-    """The same rows in three ways; over Connect in one."""
-    ways = [df.repartition(7), df.coalesce(1), df.repartitionByRange(3, column)]
-    return ways[:1] if CONNECT else ways
+def partitionings(df: DataFrame, column: str) -> list[tuple[str, DataFrame]]:
+    """The same rows in three ways; over Connect in one, where time is short."""
+    ways = [
+        ("7 partitions", df.repartition(7)),
+        ("1 partition", df.coalesce(1)),
+        ("3 ranges", df.repartitionByRange(3, column)),
+    ]
+    named = [(f"Spark {df.sparkSession.version}, {SESSION}, {name}", way) for name, way in ways]
+    return named if LARGE or SESSION == "local" else named[:1]
+
+
+def some_documents(number: int, seed: int, samples: Path) -> list[Document]:
+    """Generated documents, for the large check 20,000 real ones, then those of the repository."""
+    made = real_documents(20_000, seed) if LARGE else make_documents(number, seed)
+    return made + sample_documents(samples, len(made))
 
 
 @pytest.fixture(scope="module")
 def prints(samples: Path) -> dict[str, int]:
     """Fingerprints of real and generated documents, random ones with planted pairs, and a skewed block."""
     made = make_prints(700_000, 210_000, seed=5) if LARGE else make_prints(12_000, 6_000, seed=5)
-    documents = make_documents(20_000 if LARGE else 2_000)
-    documents += sample_documents(samples, len(documents))
+    documents = some_documents(2_000, 1, samples)
     column = nearprint.fingerprints([document["text"] for document in documents]).to_pylist()
     named = zip((document["id"] for document in documents), column, strict=True)
     return made | {name: value for name, value in named if value is not None}
@@ -63,29 +89,42 @@ def expected(prints: dict[str, int], tmp_path_factory: pytest.TempPathFactory) -
     path = tmp_path_factory.mktemp("prints") / "prints.jsonl"
     rows = [{"id": name, "fingerprint": str(Fingerprint.from_int(value))} for name, value in prints.items()]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    pairs = of_command("pairs", "--prints", path, "-k", 3)
-    named = [(*sorted((row["a"], row["b"])), row["distance"]) for row in pairs]
-    assert len(named) > 1_000
-    assert digest(named) == digest(in_core(prints, 3))
-    return digest(named)
+
+    def by_command() -> list[tuple[Any, ...]]:
+        pairs = of_command("pairs", "--prints", path, "-k", 3)
+        return [(*sorted((row["a"], row["b"])), row["distance"]) for row in pairs]
+
+    made = noted("pairs", "command", by_command)
+    module = in_core(prints, 3)
+    assert len(module) > 1_000
+    assert noted("pairs", "Python", lambda: module) == made
+    return made
 
 
 @pytest.mark.parametrize("method", ["core", "sql"])
 def test_pairs_have_one_digest(
     spark: SparkSession, prints: dict[str, int], expected: str, method: Literal["core", "sql"]
 ) -> None:
-    for df in partitionings(frame(spark, prints), "bits"):
+    for name, df in partitionings(frame(spark, prints), "bits"):
         # The skewed block is larger than this.
         made = nearprint.spark.pairs(df, k=3, method=method, most_in_block=2_000)
-        assert digest(found(made)) == expected
+        assert noted("pairs", f"{name}, {method}", lambda made=made: found(made)) == expected
 
 
 def test_decisions_have_one_digest(spark: SparkSession, samples: Path, tmp_path: Path) -> None:
-    documents = make_documents(20_000 if LARGE else 3_000, seed=8)
-    documents += sample_documents(samples, len(documents))
-    fields = ("id", "decision", "reason", "representative", "similarity", "failure")
+    documents = some_documents(3_000, 8, samples)
     path = written(documents, tmp_path / "pages.jsonl")
-    expected = digest(tuple(row[name] for name in fields) for row in of_command("dedup", path))
-    for df in partitionings(frame_of(spark, documents), "text"):
+
+    def of_fields(rows: Iterable[Any]) -> list[tuple[Any, ...]]:
+        return [tuple(row[name] for name in FIELDS) for row in rows]
+
+    expected = noted("decisions", "command", lambda: of_fields(of_command("dedup", path)))
+    columns = {name: [document[name] for document in documents] for name in ("id", "text")}
+
+    def by_module() -> list[tuple[Any, ...]]:
+        return of_fields(nearprint.dedup(texts=columns["text"], ids=columns["id"]).to_pylist())
+
+    assert noted("decisions", "Python", by_module) == expected
+    for name, df in partitionings(frame_of(spark, documents), "text"):
         made = nearprint.spark.deduplicate(df, order="position")
-        assert digest(tuple(row[name] for name in fields) for row in made.collect()) == expected
+        assert noted("decisions", name, lambda made=made: of_fields(made.collect())) == expected
