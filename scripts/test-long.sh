@@ -99,6 +99,28 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
                && NEARPRINT_SPARK_LARGE=1 scripts/spark.sh -k test_equal \
                && .venv/bin/python scripts/spark_cluster.py; }
 
+# The oldest Spark that is supported, beside the newest: all tests of nearprint.spark, local and over Connect, and 10,000 rows of 300 KB.
+spark_versions() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" old=build/spark-3.5 python
+               cargo build --quiet --package nearprint-cli && cargo build --release --quiet --package nearprint-cli \
+               && rm -rf build/spark-wheel && scripts/wheel.sh dev build/spark-wheel --skip-auditwheel \
+               && python3 -m venv $old && $old/bin/pip install --quiet 'pyspark[connect]==3.5.*' 'pyarrow<22' 'pandas<3' fsspec setuptools \
+                      pytest hypothesis \
+               && $old/bin/pip install --quiet --no-deps --force-reinstall build/spark-wheel/*.whl \
+               && .venv/bin/pip install --quiet --no-deps --force-reinstall build/spark-wheel/*.whl \
+               && NEARPRINT_SPARK_PYTHON=$PWD/$old/bin/python scripts/spark.sh \
+               && for python in $old/bin/python .venv/bin/python; do
+                      $python scripts/spark_long_rows.py "$program" --folder build || return 1
+                  done; }
+
+# A web archive of 3 GB, read by executors of 1 GiB on a cluster: every record as by the command.
+spark_archive() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/generate/bin/python
+               cargo build --release --quiet --package nearprint-cli && scripts/python.sh tests/test_candidates.py \
+               && python3 -m venv build/generate && build/generate/bin/pip install --quiet numpy pyarrow warcio \
+               && $python bench/generate.py archive build/part.warc.gz --records 100000 \
+               && for _ in {1..29}; do cat build/part.warc.gz; done >build/large.warc.gz \
+               && .venv/bin/python scripts/spark_archive.py "$program" build/large.warc.gz \
+               && rm build/large.warc.gz; }
+
 # The wheel that is published, as its users meet it.
 wheel()      { rm -rf build/dist && scripts/wheel.sh wheel build/dist && python3 scripts/check_wheel.py build/dist/*.whl; }
 # The same in Jupyter: the notebooks, an interrupt, and calls beside the kernel's event loop.
@@ -110,6 +132,6 @@ sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bin
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
 all="agreement sanitize volume kills broken hostile cdxj table deaths index server pages complexity large_text large_frame suites"
-all="$all spark jupyter sdist"
+all="$all spark spark_versions spark_archive jupyter sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -1,0 +1,135 @@
+"""Reads a web archive of several GB by executors of 1 GiB, on a real cluster on the loopback address.
+
+Every record's id, fingerprint and reason must be those of the command: a sum of hashes of all rows is compared. The largest
+resident memory of every process is noted.
+
+Usage: spark_archive.py COMMAND ARCHIVE [--python-memory MIB] [--record FILE.json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+from pathlib import Path
+
+import nearprint
+import nearprint.spark
+import pyspark
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as fn
+from spark_processes import Watch
+from spark_standalone import SPARK_HOME, Cluster
+
+JAVA_MEMORY = "1g"
+
+Counts = dict[str, list[int]]
+
+
+def by_command(command: str, archive: Path) -> Counts:
+    """By reason the number of rows, and the sum of their hashes."""
+    counts: Counts = {}
+    line_of = [command, "fingerprint", archive, "--format", "jsonl", "--quiet"]
+    with subprocess.Popen(line_of, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            row = json.loads(line)
+            if "id" not in row:
+                continue
+            reason = row.get("reason") or "none"
+            words = f"{row['id']} {row.get('fingerprint') or ''} {reason}"
+            count = counts.setdefault(reason, [0, 0])
+            count[0] += 1
+            count[1] += zlib.crc32(words.encode())
+    return dict(sorted(counts.items()))
+
+
+def by_spark(spark: SparkSession, archive: Path) -> Counts:
+    """The same of the rows of `read`, which are fingerprinted by the same executors."""
+    documents = nearprint.spark.read(spark, str(archive))
+    # The reason goes along with the id, so that the archive is read once.
+    named = documents.select(fn.struct("id", "reason").alias("id"), "text")
+    prints = nearprint.spark.fingerprint(named)
+    reason = fn.coalesce("id.reason", "reason", fn.lit("none"))
+    words = fn.concat_ws(" ", "id.id", fn.coalesce("fingerprint", fn.lit("")), reason)
+    hashed = prints.select(reason.alias("reason"), fn.crc32(words).alias("hash"))
+    rows = hashed.groupBy("reason").agg(fn.count(fn.lit(1)), fn.sum("hash")).collect()
+    return {row[0]: [row[1], row[2]] for row in sorted(rows)}
+
+
+def session(cluster: Cluster, folder: Path, python_memory: int) -> SparkSession:
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    os.environ["SPARK_HOME"] = str(SPARK_HOME)
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.executor.memory": JAVA_MEMORY,
+        "spark.executor.pyspark.memory": f"{python_memory}m",
+        "spark.sql.shuffle.partitions": "8",
+        "spark.task.maxFailures": "1",
+        "spark.log.level": "ERROR",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+    }
+    builder = SparkSession.builder.master(cluster.address)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command")
+    parser.add_argument("archive", type=Path)
+    parser.add_argument("--python-memory", type=int, default=768, metavar="MIB")
+    parser.add_argument("--record", type=Path)
+    asked = parser.parse_args()
+    archive = asked.archive.resolve()
+    folder = Path(tempfile.mkdtemp(prefix="nearprint-archive-"))
+    cluster = Cluster(folder, memory="3g")
+    try:
+        with Watch() as watch:
+            spark = session(cluster, folder, asked.python_memory)
+            start = time.monotonic()
+            made = by_spark(spark, archive)
+            seconds = round(time.monotonic() - start, 1)
+            spark.stop()
+    finally:
+        cluster.stop()
+    shutil.rmtree(folder)
+    rows = sum(count for count, _ in made.values())
+    print(f"{rows} rows in {seconds} s: { {reason: count for reason, (count, _) in made.items()} }", flush=True)
+    print(json.dumps(watch.peaks()), flush=True)
+    start = time.monotonic()
+    expected = by_command(asked.command, archive)
+    if made != expected:
+        raise SystemExit(f"the rows differ from those of the command: {made}, not {expected}")
+    print(f"the command has the same rows, {time.monotonic() - start:.0f} s")
+    if asked.record:
+        record = {
+            "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+            "spark": pyspark.__version__,
+            "nearprint": nearprint.__version__,
+            "archive, bytes": archive.stat().st_size,
+            "executors": 2,
+            "spark.executor.memory": JAVA_MEMORY,
+            "spark.executor.pyspark.memory, MiB": asked.python_memory,
+            "rows": {reason: count for reason, (count, _) in made.items()},
+            "seconds": seconds,
+            "seconds of the command": round(time.monotonic() - start, 1),
+            "resident, MB": watch.peaks(),
+        }
+        asked.record.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
