@@ -50,10 +50,8 @@ def starts(lengths):
     return np.concatenate([[0], np.cumsum(lengths)[:-1]])
 
 
-def batch(passages, first, count, words, rng):
-    """The texts of `count` rows from row `first` on."""
-    rows = np.arange(first, first + count)
-    begin = passages.starts[rows % len(passages)]
+def drawn(count, words, rng):
+    """Of the rows of a batch their numbers of words, what they are drawn to be, and the rows that they repeat or themselves."""
     lengths = rng.integers(words[0], words[1] + 1, count)
     kind = rng.random(count)
     origin = np.arange(count)
@@ -63,6 +61,15 @@ def batch(passages, first, count, words, rng):
     # What a copy repeats is a new row, so that groups have one origin.
     while (origin[origin] != origin).any():
         origin = origin[origin]
+    return lengths, kind, origin
+
+
+def batch(passages, first, count, words, rng):
+    """The texts of `count` rows from row `first` on."""
+    rows = np.arange(first, first + count)
+    begin = passages.starts[rows % len(passages)]
+    lengths, kind, origin = drawn(count, words, rng)
+    repeated = np.flatnonzero(origin != np.arange(count))
     lengths, begin = lengths[origin], begin[origin]
     edges = np.concatenate([[0], np.cumsum(lengths)])
     row_of = np.repeat(np.arange(count), lengths)
@@ -81,6 +88,16 @@ def batch(passages, first, count, words, rng):
     lists = pa.ListArray.from_arrays(pa.array(edges, pa.int32()), passages.words.take(pa.array(numbers)))
     ids = pa.array([f"row-{row:011}" for row in rows])
     return pa.record_batch([ids, pc.binary_join(lists, " ")], names=["id", "text"])
+
+
+def repeating(rows, words=WORDS, seed=1):
+    """The ids of rows that repeat an earlier one, as it is or nearly."""
+    ids = set()
+    for first in range(0, rows, BATCH):
+        count = min(BATCH, rows - first)
+        origin = drawn(count, words, np.random.default_rng([seed, first]))[2]
+        ids.update(f"row-{first + row:011}" for row in np.flatnonzero(origin != np.arange(count)))
+    return ids
 
 
 def make(passages_path, out, rows, words=WORDS, seed=1):
