@@ -15,7 +15,6 @@ import argparse
 import base64
 import io
 import json
-import os
 import random
 import subprocess
 import sys
@@ -45,6 +44,7 @@ class Case:
     outcome: str | tuple[int, int]
     ending: str = ""
     status: int = 1  # exit code, where the outcome is a reason
+    options: tuple[str, ...] = ()
 
 
 def repeated(before: str, token: str, after: str, size: int) -> bytes:
@@ -226,6 +226,7 @@ def of_memory(huge: bool) -> Iterator[Case]:
             lambda path: sparse(path, 100_000_000_000, b'{"id":"a","text":"', line),
             "too-large",
             ".jsonl",
+            options=("--input-format", "jsonl"),
         )
 
 
@@ -271,16 +272,21 @@ def of_reasons() -> Iterator[Case]:
     yield Case("XLSX, strings of a sheet", workbook(), (15, 25))
 
 
-def taken(program: Path, path: Path) -> tuple[float, int, int, list[dict[str, object]]]:
+# A process of its own: the most memory of a program is at least that of whoever started it, which is small here.
+LAUNCHER = """
+import resource, subprocess, sys
+status = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+taken = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(taken.ru_utime + taken.ru_stime, taken.ru_maxrss * 1024, status, file=sys.stderr)
+"""
+
+
+def taken(program: Path, path: Path, *options: str) -> tuple[float, int, int, list[dict[str, object]]]:
     """Seconds of the processor, bytes of the largest process, the exit code and the rows."""
-    with tempfile.TemporaryFile() as out:
-        command = [program, "fingerprint", "--quiet", "--format", "jsonl", path]
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        rows = [json.loads(line) for line in out.read().splitlines()]
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, child.returncode, rows
+    command = [program, "fingerprint", "--quiet", "--format", "jsonl", *options, path]
+    done = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, *command], capture_output=True, check=True)
+    seconds, peak, status = done.stderr.split()
+    return float(seconds), int(peak), int(status), [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def fault_of(case: Case, seconds: float, beyond: int, status: int, rows: list[dict[str, object]]) -> str:
@@ -322,7 +328,7 @@ def main() -> int:
             else:
                 case.data(path)
             size = path.stat().st_size
-            seconds, peak, status, rows = taken(given.program, path)
+            seconds, peak, status, rows = taken(given.program, path, *case.options)
             beyond = max(0, peak - base - (size if size <= 20 * MIB else 0))
             said = ", ".join(str(row["reason"]) if row["reason"] else f"{row['tokens']:,} tokens" for row in rows)
             fault = fault_of(case, seconds, beyond, status, rows)

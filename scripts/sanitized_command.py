@@ -7,7 +7,8 @@ and in workers; it deduplicates, keeps an index, and serves a few requests. Exit
 anything, where a process ends otherwise than with 0 or 1, and where a worker dies.
 
 A worker has all its protections but the limit on address space, of which AddressSanitizer takes terabytes at its start.
-What it reports is the worker's last words in the record of the document.
+The filter of system calls ends it while it writes its report, of which the first line is its last words in the record
+of the document; `--isolate never` shows the whole report.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from volume_run import NEVER  # noqa: E402
 SAMPLES = ROOT / "samples/documents"
 AT_ONCE = 400  # files of a run
 REPORT = b"AddressSanitizer"
+RULE = b"=" * 60  # the line before a report
 SANITIZER = 86  # exit status of a process that AddressSanitizer ends
 # Leaks are no fault of memory: what a process has when it ends is given back at once.
 OPTIONS = f"exitcode={SANITIZER}:detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1"
@@ -79,7 +81,7 @@ class Checked:
                 row = json.loads(line)
                 outcome = "fingerprint" if row["fingerprint"] else row["reason"]
                 self.outcomes[outcome] += 1
-                if outcome in (*NEVER, "unreadable") or REPORT in line:
+                if outcome in (*NEVER, "unreadable") or RULE in line:
                     path = Path(row["place"]["file"])
                     shutil.copy(path, self.kept / f"fault-{len(self.faults) + 1}-{path.name}")
                     self.fault(f"{row['id']}: {outcome} with --isolate {isolate}", line)
@@ -91,7 +93,7 @@ def faults_are_seen(program: Path, worker: Path, folder: Path) -> bool:
     path.write_text("die: overrun", "utf-8")
     command = [program, "fingerprint", "--quiet", "--format", "jsonl", "--isolate", "everything", path]
     environment = os.environ | {"NEARPRINT_WORKER": str(worker.resolve())}
-    return REPORT in subprocess.run(command, capture_output=True, check=False, env=environment).stdout
+    return RULE in subprocess.run(command, capture_output=True, check=False, env=environment).stdout
 
 
 def files(folder: Path) -> list[Path]:
