@@ -3,7 +3,8 @@
 A run takes two hours at the most and continues where the last one ended: the target that has had least time is next.
 What each target has had (hours, runs, edges, inputs, finds) is kept in build/fuzz/campaign.json; `--record FILE` writes
 it as a page. `--coverage` measures which lines of each parser the inputs reach, with the tools of LLVM of the version
-that rustc has. `--minimise` puts the smallest inputs that reach most of a target into its seeds.
+that rustc has (Debian 12: `apt-get install llvm-22`), and `--hostile N` adds N generated files of `eval/hostile.py` to
+the inputs. `--minimise` puts the smallest inputs that reach most of a target into its seeds.
 
 Inputs that fail are put into fuzz/regressions, where `make test` replays them.
 """
@@ -27,6 +28,23 @@ FUZZ, KEPT = ROOT / "fuzz", ROOT / "build/fuzz"
 STATE = KEPT / "campaign.json"
 LONGEST = 16384  # bytes of an input
 MOST_HOURS = 2.0
+# The targets that read generated files of a medium; those of other media are detected.
+READERS = {
+    "text/html": "html",
+    "application/xhtml+xml": "xhtml",
+    "application/xml": "xml",
+    "application/x-latex": "latex",
+    "application/rtf": "rtf",
+    "text/troff": "roff",
+    "text/markdown": "markdown",
+    "text/x-rst": "restructured",
+    "text/asciidoc": "asciidoc",
+    "text/x-info": "info",
+    "message/rfc822": "mail",
+    "mail": "mail",
+    "archive": "warc",
+    "lines": "json_lines",
+}
 SEED_BYTES, SEEDS = 1024, 24  # of an input that becomes a seed, and how many of them for a target
 
 
@@ -129,17 +147,30 @@ def parser_of(path: str) -> str:
     return outside[1] if outside else ""
 
 
-def coverage() -> dict[str, tuple[int, int]]:
-    """Lines reached and all lines of each parser, by the seeds and all inputs that were kept."""
+def hostile(folder: Path, count: int) -> None:
+    """Generated hostile files, each in the folder of the target that reads its medium."""
+    sys.path.insert(0, str(ROOT / "eval"))
+    import hostile_files
+
+    for number in range(count):
+        name, data = hostile_files.generated(1, number)
+        path = folder / READERS.get(name.partition(",")[0], "extract") / str(number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def coverage(count: int) -> dict[str, tuple[int, int]]:
+    """Lines reached and all lines of each parser, by the seeds, all inputs that were kept, and so many hostile files."""
     environment = os.environ | {"RUSTFLAGS": "-Cinstrument-coverage --cfg fuzzing"}
     folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "fuzz-coverage"
     build = ["cargo", "build", "--release", "--quiet", "--bin", "replay", "--target", host(), "--target-dir", folder]
     subprocess.run(build, cwd=FUZZ, env=environment, check=True)
     replay = folder / host() / "release/replay"
     with tempfile.TemporaryDirectory() as directory:
-        profile = Path(directory) / "all.profdata"
+        profile, made = Path(directory) / "all.profdata", Path(directory) / "hostile"
+        hostile(made, count)
         for target in targets():
-            inputs = [path for path in (KEPT / target, FUZZ / "seeds" / target) if path.is_dir()]
+            inputs = [path for path in (KEPT / target, FUZZ / "seeds" / target, made / target) if path.is_dir()]
             named = environment | {"LLVM_PROFILE_FILE": f"{directory}/{target}.profraw"}
             # Nothing is written of what fails: that is in fuzz/regressions.
             subprocess.run([replay, target, *inputs], env=named, check=True, stderr=subprocess.DEVNULL)
@@ -189,7 +220,9 @@ def minimise(target: str) -> int:
 
 def page(done: dict[str, dict[str, object]], lines: dict[str, tuple[int, int]]) -> str:
     """What was done, as Markdown."""
-    out = ["| target | minutes | runs | edges | inputs kept | finds |", "|---|---|---|---|---|---|"]
+    out = []
+    if done:
+        out = ["| target | minutes | runs | edges | inputs kept | finds |", "|---|---|---|---|---|---|"]
     for target, had in sorted(done.items()):
         row = (
             f"{had['seconds'] / 60:.1f}",
@@ -201,9 +234,10 @@ def page(done: dict[str, dict[str, object]], lines: dict[str, tuple[int, int]]) 
         out.append(f"| {target} | {' | '.join(row)} |")
     hours = sum(had["seconds"] for had in done.values()) / 3600
     runs = sum(had["runs"] for had in done.values())
-    out.append(f"\n{hours:.2f} hours of one core in all, {runs:,} runs.")
+    if done:
+        out += ["", f"{hours:.2f} hours of one core in all, {runs:,} runs."]
     if lines:
-        out += ["", "| parser | lines reached | of |", "|---|---|---|"]
+        out += [""] * bool(out) + ["| parser | lines reached | of |", "|---|---|---|"]
         out += [
             f"| {name} | {covered:,} ({100 * covered / max(1, count):.0f} %) | {count:,} |"
             for name, (covered, count) in lines.items()
@@ -218,6 +252,9 @@ def main() -> int:
     parser.add_argument("--turn", type=int, default=60, help="seconds of a target's turn")
     parser.add_argument("--record", type=Path, help="writes a page of what was done in all runs")
     parser.add_argument("--coverage", action="store_true", help="measures the lines reached, and fuzzes nothing")
+    parser.add_argument(
+        "--hostile", type=int, default=0, help="measures the lines that so many generated files reach, too"
+    )
     parser.add_argument("--minimise", action="store_true", help="adds to the seeds, and fuzzes nothing")
     given = parser.parse_args()
     chosen = given.targets or targets()
@@ -229,7 +266,7 @@ def main() -> int:
         for target in chosen:
             print(f"{target}: {minimise(target)} seeds")
     elif given.coverage:
-        lines = coverage()
+        lines = coverage(given.hostile)
     else:
         finds = campaign(chosen, min(given.hours, MOST_HOURS), given.turn)
     text = page(state(), lines)
