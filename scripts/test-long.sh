@@ -35,6 +35,11 @@ hostile()    { local release="${CARGO_TARGET_DIR:-target}/release"
                && cargo build --release --quiet --package nearprint --example measure_files \
                && python3 eval/hostile.py "$release/nearprint" "$release/examples/measure_files" --count "${HOSTILE:-100000}"; }
 
+# The cases of hostile and broken input that were found first, as a user meets them, and a line of 100 GB (OFFICE: a folder of .doc, .xls,
+# .ppt and .msg files).
+cases()      { cargo build --release --quiet --package nearprint-cli \
+               && python3 eval/hostile_cases.py "${CARGO_TARGET_DIR:-target}/release/nearprint" --huge ${OFFICE:+--office "$OFFICE"}; }
+
 # 10^5 records of archives, whole, with damage, and of many kinds: our index of captures (CDXJ) joins with those of cdxj-indexer, pywb
 # and warcio on every record, and keys are those of their canonicalizer for 10^5 hard addresses.
 # pywb replays archives whose responses became revisits as before.
@@ -59,6 +64,9 @@ table()      { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" pyt
 # Unsafe code under AddressSanitizer: building for it takes longer than the tests.
 sanitize()   { scripts/sanitize.sh; }
 
+# The whole command under AddressSanitizer (SANITIZE, folders of documents to read besides).
+sanitize_command() { scripts/sanitize_command.sh ${SANITIZE:-}; }
+
 # A worker that dies a thousand times below the command.
 deaths()     { NEARPRINT_DEATHS=1000 cargo test --workspace --all-features --quiet --test cli --example dying_worker -- deaths; }
 
@@ -74,9 +82,9 @@ server()     { NEARPRINT_SERVER_KILLS=50 cargo test --quiet --package nearprint-
 pages()      { cargo build --quiet --package nearprint-cli && scripts/server/browser.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint" \
                && EXAMPLES=300 scripts/server/schema.sh "${CARGO_TARGET_DIR:-target}/debug/nearprint"; }
 
-# Every pair of tokens of every medium, at lengths at which time in the square of the length shows on a clock: what a parser does not
+# Every pair of tokens of every medium, at lengths at which processor time in the square of the length shows: what a parser does not
 # count. `make test` compares counts of the same documents, shorter.
-complexity() { NEARPRINT_COMPLEXITY_TIME=1 cargo test --release --quiet --package nearprint-extract --test complexity -- time; }
+complexity() { NEARPRINT_COMPLEXITY_TIME=1 cargo test --release --quiet --package nearprint-extract --test complexity -- time --nocapture; }
 
 # A text of 2 GB: refused, or read in memory for two of it.
 large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
@@ -129,7 +137,7 @@ jupyter()    { wheel && python3 -m venv build/jupyter \
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
-all="agreement sanitize volume kills broken hostile cdxj table deaths index server pages complexity large_text large_frame suites"
-all="$all spark spark_versions spark_archive jupyter sdist"
+all="agreement sanitize sanitize_command volume kills broken cases hostile cdxj table deaths index server pages complexity large_text"
+all="$all large_frame suites spark spark_versions spark_archive jupyter sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}
