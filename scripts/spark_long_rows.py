@@ -1,10 +1,10 @@
 """10,000 rows of 300 KB of text through nearprint.spark: fingerprints and decisions are those of the command.
 
 Rows of this length exceed what an Arrow column holds (2 GiB) at the default of 10,000 rows a batch, which Spark 3.5 does not
-bound by bytes. Run it with an environment of each version of Spark. A tenth of the rows repeat an earlier one with 2 % of
-the words replaced; words are drawn from the documentation that is installed.
+bound by bytes. Run it with an environment of each version of Spark. A row is 100 passages of the documentation that is
+installed; a tenth of the rows repeat an earlier one but for one passage.
 
-Usage: spark_long_rows.py COMMAND [--rows N] [--bytes N] [--folder DIRECTORY] [--record FILE.json]
+Usage: spark_long_rows.py COMMAND [--rows N] [--bytes N] [--rows-file FILE] [--folder DIRECTORY] [--record FILE.json]
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import datetime
 import hashlib
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -25,9 +26,7 @@ from typing import Any
 
 import nearprint
 import nearprint.spark
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pyspark
 from pyspark.sql import SparkSession
@@ -37,6 +36,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "bindings" / "python" / "spark_tests"))
 
 FIELDS = ("id", "decision", "reason", "representative", "similarity", "failure")
+
+PASSAGES = 100
 
 # Rows of a row group: Spark's reader holds 4,096 rows at once, but not of two row groups.
 GROUP = 100
@@ -48,20 +49,25 @@ def make_rows(path: Path, rows: int, size: int) -> None:
     """Writes the rows; the same on one machine."""
     from documents import real_documents
 
-    encoded = pa.array(" ".join(document["text"] for document in real_documents(20_000)).split()).dictionary_encode()
-    words, numbers = encoded.dictionary, encoded.indices.to_numpy()
-    mean = pc.mean(pc.binary_length(words.take(encoded.indices))).as_py() + 1
-    length, rng = int(size / mean), np.random.default_rng(1)
+    source, text = random.Random(1), "\n".join(document["text"] for document in real_documents(20_000))
+    each = size // PASSAGES
+
+    def passage() -> str:
+        at = source.randrange(len(text) - each)
+        return text[at : at + each]
+
     schema = pa.schema([("id", pa.string()), ("text", pa.string())])
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+    with pq.ParquetWriter(path, schema) as writer:
         for first in range(0, rows, GROUP):
-            texts = numbers[rng.integers(0, len(numbers), (min(GROUP, rows - first), length))]
-            for row in range(9, len(texts), 10):
-                texts[row] = np.where(rng.random(length) < 0.02, texts[row], texts[int(rng.integers(0, row))])
-            edges = pa.array(range(0, texts.size + 1, length), pa.int32())
-            lists = pa.ListArray.from_arrays(edges, words.take(pa.array(texts.reshape(-1))))
-            ids = pa.array([f"row-{first + row:06}" for row in range(len(texts))])
-            writer.write_batch(pa.record_batch([ids, pc.binary_join(lists, " ")], schema=schema))
+            made: list[list[str]] = []
+            for row in range(min(GROUP, rows - first)):
+                if row % 10 < 9:
+                    made.append([passage() for _ in range(PASSAGES)])
+                else:
+                    made.append([passage(), *source.choice(made)[1:]])
+            ids = pa.array([f"row-{first + row:06}" for row in range(len(made))])
+            texts = pa.array([" ".join(passages) for passages in made])
+            writer.write_batch(pa.record_batch([ids, texts], schema=schema))
 
 
 def digest(rows: Iterable[tuple[Any, ...]]) -> str:
@@ -102,13 +108,16 @@ def main() -> None:
     parser.add_argument("command")
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--bytes", type=int, default=300_000)
+    parser.add_argument("--rows-file", type=Path, help="where the rows are, or are written to stay for another run")
+    parser.add_argument("--verbs", nargs="+", choices=["fingerprint", "dedup"], default=["fingerprint", "dedup"])
     parser.add_argument("--folder", help="where rows and shuffles are written for the time of the run")
     parser.add_argument("--record", type=Path)
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="nearprint-rows-", dir=asked.folder))
-    path = folder / "rows.parquet"
-    make_rows(path, asked.rows, asked.bytes)
-    kinds = {"fingerprint": ("id", "fingerprint"), "dedup": FIELDS}
+    path = asked.rows_file or folder / "rows.parquet"
+    if not path.exists():
+        make_rows(path, asked.rows, asked.bytes)
+    kinds = {verb: FIELDS if verb == "dedup" else ("id", "fingerprint") for verb in asked.verbs}
     expected = {verb: by_command(asked.command, verb, path, fields) for verb, fields in kinds.items()}
     results = []
     with Watch() as watch:
