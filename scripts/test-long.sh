@@ -107,7 +107,7 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
                && NEARPRINT_SPARK_LARGE=1 scripts/spark.sh -k test_equal \
                && .venv/bin/python scripts/spark_cluster.py; }
 
-# The oldest Spark that is supported, beside the newest: all tests of nearprint.spark, local and over Connect, and 10,000 rows of 300 KB.
+# The oldest Spark that is supported, beside the newest: all tests of nearprint.spark in a local session, and 10,000 rows of 300 KB.
 spark_versions() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" old=build/spark-3.5 python
                cargo build --quiet --package nearprint-cli && cargo build --release --quiet --package nearprint-cli \
                && rm -rf build/spark-wheel && scripts/wheel.sh dev build/spark-wheel --skip-auditwheel \
