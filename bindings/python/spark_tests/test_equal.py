@@ -8,6 +8,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -105,10 +106,12 @@ def expected(prints: dict[str, int], tmp_path_factory: pytest.TempPathFactory) -
 def test_pairs_have_one_digest(
     spark: SparkSession, prints: dict[str, int], expected: str, method: Literal["core", "sql"]
 ) -> None:
-    for name, df in partitionings(frame(spark, prints), "bits"):
+    def of_spark(df: DataFrame) -> list[tuple[Any, ...]]:
         # The skewed block is larger than this.
-        made = nearprint.spark.pairs(df, k=3, method=method, most_in_block=2_000)
-        assert noted("pairs", f"{name}, {method}", lambda made=made: found(made)) == expected
+        return [*found(nearprint.spark.pairs(df, k=3, method=method, most_in_block=2_000))]
+
+    for name, df in partitionings(frame(spark, prints), "bits"):
+        assert noted("pairs", f"{name}, {method}", partial(of_spark, df)) == expected
 
 
 def test_decisions_have_one_digest(spark: SparkSession, samples: Path, tmp_path: Path) -> None:
@@ -125,6 +128,9 @@ def test_decisions_have_one_digest(spark: SparkSession, samples: Path, tmp_path:
         return of_fields(nearprint.dedup(texts=columns["text"], ids=columns["id"]).to_pylist())
 
     assert noted("decisions", "Python", by_module) == expected
+
+    def of_spark(df: DataFrame) -> list[tuple[Any, ...]]:
+        return of_fields(nearprint.spark.deduplicate(df, order="position").collect())
+
     for name, df in partitionings(frame_of(spark, documents), "text"):
-        made = nearprint.spark.deduplicate(df, order="position")
-        assert noted("decisions", name, lambda made=made: of_fields(made.collect())) == expected
+        assert noted("decisions", name, partial(of_spark, df)) == expected

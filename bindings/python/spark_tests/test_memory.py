@@ -70,9 +70,10 @@ def test_a_task_imports_what_refuses_before_arrow() -> None:
         "try: pickle.loads(sys.stdin.buffer.read())\n"
         "except ResourceError: print('pyarrow' in sys.modules)\n"
     )
+    dumps: Any = cloudpickle.dumps
     done = subprocess.run(
         [sys.executable, "-c", code],
-        input=cloudpickle.dumps(_task.checked(work)),
+        input=dumps(_task.checked(work)),
         env={**os.environ, "PYSPARK_EXECUTOR_MEMORY_MB": "300"},
         capture_output=True,
         check=True,
