@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nearprint
 import numpy as np
@@ -89,9 +90,14 @@ def make_prints(number: int, skewed: int, seed: int = 1) -> dict[str, int]:
     return {f"d{at}": value for at, value in enumerate(values)}
 
 
+def signed(prints: dict[str, int]) -> Any:
+    """The fingerprints as signed numbers of the same bits."""
+    return np.array(list(prints.values()), dtype=np.uint64).view(np.int64)
+
+
 def frame(spark: SparkSession, prints: dict[str, int]) -> DataFrame:
     """The fingerprints as a frame of signed numbers."""
-    bits = np.array(list(prints.values()), dtype=np.uint64).view(np.int64)
+    bits = signed(prints)
     if spark.version.startswith("3."):
         return spark.createDataFrame(list(zip(prints, bits.tolist(), strict=True)), "id string, bits long")
     return spark.createDataFrame(pa.table({"id": list(prints), "bits": bits}))

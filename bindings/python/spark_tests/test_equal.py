@@ -14,8 +14,10 @@ from typing import Any, Literal
 
 import nearprint
 import nearprint.spark
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
-from conftest import found, frame, in_core, make_prints
+from conftest import found, in_core, make_prints, signed
 from documents import Document, frame_of, make_documents, real_documents, sample_documents, written
 from nearprint import Fingerprint
 from pyspark.sql import DataFrame, SparkSession
@@ -104,13 +106,16 @@ def expected(prints: dict[str, int], tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.mark.parametrize("method", ["core", "sql"])
 def test_pairs_have_one_digest(
-    spark: SparkSession, prints: dict[str, int], expected: str, method: Literal["core", "sql"]
+    spark: SparkSession, prints: dict[str, int], expected: str, tmp_path: Path, method: Literal["core", "sql"]
 ) -> None:
     def of_spark(df: DataFrame) -> list[tuple[Any, ...]]:
         # The skewed block is larger than this.
         return [*found(nearprint.spark.pairs(df, k=3, method=method, most_in_block=2_000))]
 
-    for name, df in partitionings(frame(spark, prints), "bits"):
+    # From a file: over Connect a frame of this many rows is more than a message holds.
+    path = tmp_path / "prints.parquet"
+    pq.write_table(pa.table({"id": list(prints), "bits": signed(prints)}), path)
+    for name, df in partitionings(spark.read.parquet(str(path)), "bits"):
         assert noted("pairs", f"{name}, {method}", partial(of_spark, df)) == expected
 
 
