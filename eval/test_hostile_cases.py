@@ -31,8 +31,9 @@ class FaultTests(unittest.TestCase):
         case = Case("x", b"", "work-limit")
         self.assertEqual(fault_of(case, 20.5, 0, 1, [row("work-limit")]), "20.5 s")
         self.assertEqual(fault_of(case, 1.0, 513 * MIB, 1, [row("work-limit")]), "513 MiB")
-        # The time of a line of 100 GB is that of reading it.
-        self.assertEqual(fault_of(Case("x", b"", "too-large"), 160.0, 0, 1, [row("too-large")]), "")
+        # The time of a line of 100 GB is that of reading it, and its first GiB is held.
+        self.assertEqual(fault_of(Case("x", b"", "too-large"), 160.0, 1024 * MIB, 1, [row("too-large")]), "")
+        self.assertEqual(fault_of(Case("x", b"", "too-large"), 1.0, 1537 * MIB, 1, [row("too-large")]), "1537 MiB")
 
 
 class FileTests(unittest.TestCase):
