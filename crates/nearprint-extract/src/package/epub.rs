@@ -9,7 +9,8 @@ use crate::error::{ExtractError, Reason};
 use crate::extraction::WarningCode;
 use crate::html;
 use crate::job::Job;
-use crate::xml::{Piece, Scanner, attribute, local};
+use crate::work::Work;
+use crate::xml::{Counted, Piece, attribute, local};
 
 const CONTAINER: &str = "META-INF/container.xml";
 const ENCRYPTION: &str = "META-INF/encryption.xml";
@@ -18,13 +19,12 @@ const ENCRYPTION: &str = "META-INF/encryption.xml";
 pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut archive = kind::open(bytes, job.limits)?;
     let container = archive.read(CONTAINER)?.ok_or_else(|| missing(CONTAINER))?;
-    let package_path =
-        first_attribute(&charset::decode(&container, None).text, "rootfile", "full-path")
-            .ok_or_else(|| missing("package document"))?;
+    let package_path = root_file(&charset::decode(&container, None).text, &job.work)
+        .ok_or_else(|| missing("package document"))?;
     let package = archive.read(&package_path)?.ok_or_else(|| missing(&package_path))?;
-    let pages = spine(&charset::decode(&package, None).text, &package_path)?;
+    let pages = spine(&charset::decode(&package, None).text, &package_path, &job.work)?;
     let encrypted = match archive.read(ENCRYPTION)? {
-        Some(list) => encrypted_parts(&charset::decode(&list, None).text)?,
+        Some(list) => encrypted_parts(&charset::decode(&list, None).text, &job.work)?,
         None => HashSet::new(),
     };
     let mut text = String::new();
@@ -49,20 +49,21 @@ pub(crate) fn epub(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
     Ok(text)
 }
 
-fn first_attribute(text: &str, element: &str, name: &str) -> Option<String> {
-    Scanner::new(text).find_map(|piece| match piece {
-        Piece::Start { name: found, attributes, .. } if local(found) == element => {
-            attribute(attributes, name).map(str::to_owned)
+/// The path of the package document.
+fn root_file(container: &str, work: &Work) -> Option<String> {
+    Counted::new(container, work).find_map(|piece| match piece {
+        Piece::Start { name, attributes, .. } if local(name) == "rootfile" => {
+            attribute(attributes, "full-path").map(str::to_owned)
         }
         _ => None,
     })
 }
 
 /// The paths of the pages in reading order.
-fn spine(package: &str, base: &str) -> Result<Vec<String>, ExtractError> {
+fn spine(package: &str, base: &str, work: &Work) -> Result<Vec<String>, ExtractError> {
     let mut manifest: HashMap<&str, String> = HashMap::new();
     let (mut pages, mut seen) = (Vec::new(), HashSet::new());
-    for piece in Scanner::new(package) {
+    for piece in Counted::new(package, work) {
         let Piece::Start { name, attributes, .. } = piece else { continue };
         let value = |name| attribute(attributes, name);
         match local(name) {
@@ -86,12 +87,13 @@ fn spine(package: &str, base: &str) -> Result<Vec<String>, ExtractError> {
             _ => {}
         }
     }
+    work.check()?;
     Ok(pages)
 }
 
-fn encrypted_parts(list: &str) -> Result<HashSet<String>, ExtractError> {
+fn encrypted_parts(list: &str, work: &Work) -> Result<HashSet<String>, ExtractError> {
     let mut parts = HashSet::new();
-    for piece in Scanner::new(list) {
+    for piece in Counted::new(list, work) {
         if let Piece::Start { name, attributes, .. } = piece
             && local(name) == "CipherReference"
             && let Some(path) = attribute(attributes, "URI")
@@ -100,5 +102,6 @@ fn encrypted_parts(list: &str) -> Result<HashSet<String>, ExtractError> {
             archive::check_listed(parts.len())?;
         }
     }
+    work.check()?;
     Ok(parts)
 }

@@ -13,8 +13,9 @@ use crate::error::ExtractError;
 use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::job::Job;
+use crate::work::Work;
 use crate::xml::{
-    self, Element, Piece, Role, Scanner, Vocabulary, attribute, local, prefixed_attribute,
+    self, Counted, Element, Piece, Role, Vocabulary, attribute, local, prefixed_attribute,
 };
 
 /// The usual names of main parts, for packages that do not say which theirs is.
@@ -36,8 +37,8 @@ pub(super) fn main_part(package: &[Relationship], archive: &Archive<'_>) -> Opti
 /// Extracts DOCX: the document, then its footnotes and endnotes.
 pub(crate) fn docx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut archive = kind::open(bytes, job.limits)?;
-    let (name, document) = main(&mut archive, DOCUMENT)?;
-    let relationships = relationships::of(&name, &mut archive)?;
+    let (name, document) = main(&mut archive, DOCUMENT, &job.work)?;
+    let relationships = relationships::of(&name, &mut archive, &job.work)?;
     let mut flow = read(&document, Flow::new(), job)?;
     let mut seen = HashSet::from([name.clone()]);
     for (kind, usual) in NOTES {
@@ -59,13 +60,15 @@ pub(crate) fn docx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
 /// Extracts PPTX: the slides that are shown, in their order.
 pub(crate) fn pptx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut archive = kind::open(bytes, job.limits)?;
-    let (name, presentation) = main(&mut archive, PRESENTATION)?;
-    let relationships = relationships::of(&name, &mut archive)?;
+    let (name, presentation) = main(&mut archive, PRESENTATION, &job.work)?;
+    let relationships = relationships::of(&name, &mut archive, &job.work)?;
     let relationships =
         relationships.ok_or_else(|| missing(&format!("list of what belongs to {name}")))?;
     let mut flow = Flow::new();
     let mut seen = HashSet::from([name]);
-    for path in slides(&charset::decode(&presentation, None).text, &relationships) {
+    let slides = slides(&charset::decode(&presentation, None).text, &relationships, &job.work);
+    job.work.check()?;
+    for path in slides {
         // A slide is shown once; a file that names one again and again is none of a presentation's.
         if !seen.insert(path.to_owned()) {
             continue;
@@ -84,9 +87,10 @@ pub(crate) fn pptx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
 pub(super) fn main(
     archive: &mut Archive<'_>,
     usual: &str,
+    work: &Work,
 ) -> Result<(String, Vec<u8>), ExtractError> {
     let package = match archive.read(ROOT)? {
-        Some(list) => relationships::parse_within(&charset::decode(&list, None).text, "")?,
+        Some(list) => relationships::parse_within(&charset::decode(&list, None).text, "", work)?,
         None => Vec::new(),
     };
     let name = main_part(&package, archive).unwrap_or_else(|| usual.to_owned());
@@ -99,10 +103,10 @@ fn read(part: &[u8], flow: Flow, job: &mut Job<'_>) -> Result<Flow, ExtractError
 }
 
 /// The parts of the slides in the order in which the presentation lists them.
-fn slides<'a>(presentation: &str, relationships: &'a [Relationship]) -> Vec<&'a str> {
+fn slides<'a>(presentation: &str, relationships: &'a [Relationship], work: &Work) -> Vec<&'a str> {
     let targets: HashMap<&str, &str> =
         relationships.iter().rev().map(|r| (r.id.as_str(), r.target.as_str())).collect();
-    Scanner::new(presentation)
+    Counted::new(presentation, work)
         .filter_map(|piece| match piece {
             // Beside the relationship's it has an `id` of its own.
             Piece::Start { name, attributes, .. } if local(name) == "sldId" => {

@@ -5,7 +5,8 @@ use crate::charset;
 use crate::error::{ExtractError, Reason};
 use crate::flow::Flow;
 use crate::job::Job;
-use crate::xml::{self, Element, Piece, Role, Scanner, Vocabulary, local};
+use crate::work::Work;
+use crate::xml::{self, Counted, Element, Piece, Role, Vocabulary, local};
 
 pub(super) const CONTENT: &str = "content.xml";
 pub(super) const MANIFEST: &str = "META-INF/manifest.xml";
@@ -23,14 +24,14 @@ pub(crate) fn opendocument(bytes: &[u8], job: &mut Job<'_>) -> Result<String, Ex
     }
     let content = archive.read(CONTENT)?.ok_or_else(|| missing(CONTENT))?;
     let content = charset::decode(&content, None);
-    job.media_type = media_type(&content.text);
+    job.media_type = media_type(&content.text, &job.work);
     let flow = xml::read(&content.text, &VOCABULARY, Flow::new(), job)?;
     Ok(flow.finish())
 }
 
 /// The media type of a content, by what its body holds.
-fn media_type(content: &str) -> Option<&'static str> {
-    let mut elements = Scanner::new(content).filter_map(|piece| match piece {
+fn media_type(content: &str, work: &Work) -> Option<&'static str> {
+    let mut elements = Counted::new(content, work).filter_map(|piece| match piece {
         Piece::Start { name, .. } => Some(local(name)),
         _ => None,
     });

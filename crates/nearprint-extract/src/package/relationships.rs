@@ -5,7 +5,8 @@ use super::archive::{self, Archive};
 use super::resolve;
 use crate::charset;
 use crate::error::ExtractError;
-use crate::xml::{Piece, Scanner, attribute, local};
+use crate::work::Work;
+use crate::xml::{Counted, Piece, Scanner, attribute, local};
 
 /// The relationships of the package itself.
 pub(super) const ROOT: &str = "_rels/.rels";
@@ -23,9 +24,14 @@ pub(super) struct Relationship {
     pub(super) target: String,
 }
 
-/// Like [`parse`]; more relationships than a part may list are refused.
-pub(super) fn parse_within(text: &str, source: &str) -> Result<Vec<Relationship>, ExtractError> {
-    let list = parse(text, source);
+/// Like [`parse`], counted; more relationships than a part may list are refused.
+pub(super) fn parse_within(
+    text: &str,
+    source: &str,
+    work: &Work,
+) -> Result<Vec<Relationship>, ExtractError> {
+    let list = listed(Counted::new(text, work), source);
+    work.check()?;
     archive::check_listed(list.len())?;
     Ok(list)
 }
@@ -33,7 +39,11 @@ pub(super) fn parse_within(text: &str, source: &str) -> Result<Vec<Relationship>
 /// The relationships that `text` lists for the part `source`, in their order, and few more than may be listed. Targets
 /// outside of the package are left out: nothing outside of a document is ever read.
 pub(super) fn parse(text: &str, source: &str) -> Vec<Relationship> {
-    let relationships = Scanner::new(text).filter_map(|piece| {
+    listed(Scanner::new(text), source)
+}
+
+fn listed<'a>(pieces: impl Iterator<Item = Piece<'a>>, source: &str) -> Vec<Relationship> {
+    let relationships = pieces.filter_map(|piece| {
         let Piece::Start { name, attributes, .. } = piece else { return None };
         if local(name) != "Relationship" || attribute(attributes, "TargetMode") == Some("External")
         {
@@ -53,9 +63,10 @@ pub(super) fn parse(text: &str, source: &str) -> Vec<Relationship> {
 pub(super) fn of(
     source: &str,
     archive: &mut Archive<'_>,
+    work: &Work,
 ) -> Result<Option<Vec<Relationship>>, ExtractError> {
     let list = archive.read(&name(source))?;
-    list.map(|list| parse_within(&charset::decode(&list, None).text, source)).transpose()
+    list.map(|list| parse_within(&charset::decode(&list, None).text, source, work)).transpose()
 }
 
 /// Where the relationships of a part are listed.

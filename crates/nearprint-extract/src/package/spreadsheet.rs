@@ -13,7 +13,8 @@ use crate::extraction::WarningCode;
 use crate::flow::Flow;
 use crate::html::reference::{self, Reference};
 use crate::job::Job;
-use crate::xml::{Piece, Scanner, attribute, local, prefixed_attribute};
+use crate::work::Work;
+use crate::xml::{Counted, Piece, attribute, local, prefixed_attribute};
 
 /// The usual names of parts, for packages that do not say which theirs are.
 const STRINGS: &str = "xl/sharedStrings.xml";
@@ -21,12 +22,12 @@ const STRINGS: &str = "xl/sharedStrings.xml";
 /// Extracts XLSX.
 pub(crate) fn xlsx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractError> {
     let mut archive = kind::open(bytes, job.limits)?;
-    let (name, workbook) = ooxml::main(&mut archive, ooxml::WORKBOOK)?;
+    let (name, workbook) = ooxml::main(&mut archive, ooxml::WORKBOOK, &job.work)?;
     let workbook = charset::decode(&workbook, None);
-    let (sheets, strings) = match relationships::of(&name, &mut archive)? {
+    let (sheets, strings) = match relationships::of(&name, &mut archive, &job.work)? {
         Some(list) => {
             let strings = list.iter().find(|r| r.kind == "sharedStrings");
-            (sheets(&workbook.text, &list), strings.map(|r| r.target.clone()))
+            (sheets(&workbook.text, &list, &job.work), strings.map(|r| r.target.clone()))
         }
         None => (usual_sheets(&archive), Some(STRINGS.to_owned())),
     };
@@ -36,7 +37,10 @@ pub(crate) fn xlsx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
     };
     let mut reader = Cells {
         flow: Flow::new(),
-        strings: Strings::read(&charset::decode(&strings.unwrap_or_default(), None).text),
+        strings: Strings::read(
+            &charset::decode(&strings.unwrap_or_default(), None).text,
+            &job.work,
+        ),
         is_damaged: false,
         misses_strings: false,
     };
@@ -54,13 +58,13 @@ pub(crate) fn xlsx(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErr
 }
 
 /// The parts of the sheets that are shown, in the order in which the workbook lists them, each once.
-fn sheets(workbook: &str, relationships: &[Relationship]) -> Vec<String> {
+fn sheets(workbook: &str, relationships: &[Relationship], work: &Work) -> Vec<String> {
     let mut listed = std::collections::HashMap::new();
     for r in relationships.iter().filter(|r| r.kind == "worksheet") {
         listed.entry(r.id.as_str()).or_insert(r.target.as_str());
     }
     let mut seen = std::collections::HashSet::new();
-    Scanner::new(workbook)
+    Counted::new(workbook, work)
         .filter_map(|piece| match piece {
             Piece::Start { name, attributes, .. } if local(name) == "sheet" => {
                 let is_hidden = matches!(attribute(attributes, "state"), Some(s) if s != "visible");
@@ -89,10 +93,10 @@ struct Strings {
 }
 
 impl Strings {
-    fn read(part: &str) -> Self {
+    fn read(part: &str, work: &Work) -> Self {
         let mut strings = Self::default();
         let mut inside = Inside::default();
-        let mut scanner = Scanner::new(part);
+        let mut scanner = Counted::new(part, work);
         for piece in &mut scanner {
             match piece {
                 Piece::Start { name, empty, .. } => match local(name) {
@@ -177,7 +181,7 @@ impl Cells {
         let mut kind = Kind::Plain;
         let (mut in_cell, mut in_value) = (false, false);
         let mut value = String::new();
-        let mut scanner = Scanner::new(sheet);
+        let mut scanner = Counted::new(sheet, &job.work);
         for piece in &mut scanner {
             match piece {
                 Piece::Start { name, attributes, empty } => match local(name) {
@@ -216,6 +220,7 @@ impl Cells {
             }
         }
         self.is_damaged |= scanner.is_damaged();
+        job.work.check()?;
         job.limits.check_text(self.flow.len())
     }
 

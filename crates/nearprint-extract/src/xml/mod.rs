@@ -9,7 +9,7 @@ mod rfc;
 mod scanner;
 mod vocabulary;
 
-pub(crate) use self::scanner::{Piece, Scanner, attribute, prefixed_attribute};
+pub(crate) use self::scanner::{Counted, Piece, Scanner, attribute, prefixed_attribute};
 pub(crate) use self::vocabulary::{Element, Role, Vocabulary};
 
 use std::collections::HashMap;

@@ -6,6 +6,8 @@
 
 use memchr::{memchr, memchr2, memmem};
 
+use crate::work::Work;
+
 /// One piece of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
@@ -103,6 +105,40 @@ impl<'a> Scanner<'a> {
                 self.until(9, ">")
             }
         }
+    }
+}
+
+/// The pieces of a part of a document. What is looked at is counted as work; where that is more than there may be, the
+/// pieces end, and the next check of the work is the error.
+#[derive(Debug)]
+pub(crate) struct Counted<'a, 'w> {
+    scanner: Scanner<'a>,
+    work: &'w Work,
+}
+
+impl<'a, 'w> Counted<'a, 'w> {
+    pub(crate) fn new(text: &'a str, work: &'w Work) -> Self {
+        work.admit(text.len());
+        Self { scanner: Scanner::new(text), work }
+    }
+
+    /// As [`Scanner::is_damaged`].
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.scanner.is_damaged()
+    }
+}
+
+impl<'a> Iterator for Counted<'a, '_> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        if self.work.is_exhausted() {
+            return None;
+        }
+        let before = self.scanner.looked();
+        let piece = self.scanner.next();
+        self.work.count(self.scanner.looked() - before);
+        piece
     }
 }
 
