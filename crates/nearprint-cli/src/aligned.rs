@@ -1,11 +1,13 @@
 //! Results on a terminal: the lines of the text format as an aligned table with a heading.
 //!
 //! The widths of the columns come from the first rows, so a table of any length is written as its rows come. Wider
-//! cells further down shift their line and nothing else.
+//! cells further down shift their line and nothing else. Characters that reorder a line are written as escapes,
+//! wherever the table goes: a pager obeys them as a terminal does.
 
 use std::io::{self, Write};
 
 use crate::color::{Paint, paint};
+use crate::visible;
 
 /// Rows from which the widths of the columns are taken.
 const SAMPLE: usize = 200;
@@ -46,7 +48,7 @@ impl<W: Write> Aligned<W> {
     fn finish(&mut self) -> io::Result<()> {
         if !self.partial.is_empty() {
             let line = std::mem::take(&mut self.partial);
-            self.line(&String::from_utf8_lossy(&line))?;
+            self.line(&String::from_utf8_lossy(&visible::results(&line)))?;
         }
         self.write_waiting()?;
         self.out.flush()
@@ -144,7 +146,7 @@ impl<W: Write> Write for Aligned<W> {
         let rest = self.partial.split_off(end + 1);
         let lines = std::mem::replace(&mut self.partial, rest);
         // Rows are UTF-8, and a line feed ends a whole number of characters.
-        for line in String::from_utf8_lossy(&lines).lines() {
+        for line in String::from_utf8_lossy(&visible::results(&lines)).lines() {
             self.line(line)?;
         }
         Ok(bytes.len())
@@ -182,6 +184,14 @@ mod tests {
         assert_eq!(
             table(&[], "distance\t3\nmatch\tclose\n", false),
             "distance  3\nmatch     close\n"
+        );
+    }
+
+    #[test]
+    fn what_reorders_a_line_is_shown() {
+        assert_eq!(
+            table(&["ID", "N"], "a\u{202e}b\t1\nc\t2\n", false),
+            "ID          N\na\\u{202e}b  1\nc           2\n"
         );
     }
 

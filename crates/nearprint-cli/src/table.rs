@@ -1,7 +1,13 @@
-//! Tables for people: columns padded to their widest cell.
+//! Tables for people: columns padded to their widest cell, with the characters that reorder a line as escapes.
+
+use std::borrow::Cow;
+
+use crate::visible;
 
 /// A table as text. Columns named in `right` are set flush right.
 pub(crate) fn table(rows: &[Vec<String>], right: &[usize]) -> String {
+    let rows: Vec<Vec<Cow<'_, str>>> =
+        rows.iter().map(|row| row.iter().map(|cell| visible::cell(cell)).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |column: usize| {
         rows.iter()
@@ -12,7 +18,7 @@ pub(crate) fn table(rows: &[Vec<String>], right: &[usize]) -> String {
     };
     let widths: Vec<usize> = (0..columns).map(widest).collect();
     let mut text = String::new();
-    for row in rows {
+    for row in &rows {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
             let width = widths[column];
@@ -43,5 +49,7 @@ mod tests {
         ];
         assert_eq!(table(&rows, &[1]), "a      number  x\närger       1\n");
         assert_eq!(table(&[], &[]), "");
+        let rows = [vec!["a\u{202e}b".to_owned(), "1".to_owned()]];
+        assert_eq!(table(&rows, &[1]), "a\\u{202e}b  1\n");
     }
 }

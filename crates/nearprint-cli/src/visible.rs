@@ -26,6 +26,11 @@ pub(crate) fn results(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// A cell of a table with the characters that reorder a line as escapes.
+pub(crate) fn cell(text: &str) -> Cow<'_, str> {
+    escaped(text, reorders)
+}
+
 /// Arguments as the parser's messages may repeat them; none if they may as they are.
 pub(crate) fn arguments(arguments: &[OsString]) -> Option<Vec<OsString>> {
     let shown: Vec<OsString> = arguments

@@ -22,6 +22,9 @@ use nearprint_index::{DiskIndex, Settings};
 use crate::ending::{Ending, Failure};
 use crate::indexes::failure;
 
+/// The heading of documents with their fingerprints.
+const PRINTS: &[&str] = &["FINGERPRINT", "DOCUMENT"];
+
 /// Keep fingerprints in an index on disk: add, query and remove documents
 ///
 /// An index contains documents of one scheme with unique ids. Added documents are on disk when the command ends,

@@ -242,7 +242,7 @@ fn paths_lead_nowhere_but_to_what_is_declared() {
 fn markup_in_ids_names_and_texts_is_inert() {
     let server = TestServer::start();
     server.create("pages");
-    let script = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
+    let script = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\u{202e}";
     let text = format!("{OLD} {script} \u{202e}gnp.exe");
     for id in [format!("{script}1"), format!("{script}2")] {
         assert_eq!(server.add("pages", &id, &text).status, 201);

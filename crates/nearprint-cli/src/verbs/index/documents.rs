@@ -11,7 +11,7 @@ use nearprint::{Index, InputSettings, Inputs};
 use nearprint_index::StoredDocument;
 
 use super::conditions::WhereOption;
-use super::{for_reading, for_writing};
+use super::{PRINTS, for_reading, for_writing};
 use crate::ending::{Ending, Failure};
 use crate::messages;
 use crate::options::OutputOptions;
@@ -89,7 +89,7 @@ impl GetArgs {
         Outputs::new(self.output.force).rows(file).check([&ids_from])?;
         let talk = Talk::new(false, false);
         let index = for_reading(&self.index)?;
-        let mut out = Output::open(file, self.output.format())?;
+        let mut out = self.output.open::<IndexedRow>(PRINTS)?;
         let mut ending = Ending::Whole;
         if let Some(digest) = &self.payload_digest {
             let found = index.with_payload_digest(digest, usize::MAX)?;

@@ -6,10 +6,9 @@ use clap::Args;
 use nearprint::records::{DocumentId, Format, IndexedRow};
 use nearprint_index::CaptureRange;
 
-use super::for_reading;
+use super::{PRINTS, for_reading};
 use crate::ending::{Ending, Failure};
 use crate::options::OutputOptions;
-use crate::output::Output;
 use crate::outputs::Outputs;
 
 /// Documents that are read from the index at a time.
@@ -86,7 +85,7 @@ impl ListArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
-        let mut out = Output::open(file, self.output.format())?;
+        let mut out = self.output.open::<IndexedRow>(PRINTS)?;
         let mut left = self.limit.unwrap_or(usize::MAX);
         if let Some(range) = self.captures() {
             let mut after = None;
