@@ -167,16 +167,17 @@ fn digest(pairs: impl Iterator<Item = (u32, u32)>) -> (u64, u64) {
     })
 }
 
-/// All 2^16 fingerprints that share every bit but 16 in a row: three of four blocks of 64 bits.
-fn sixteen_bits_apart<W: FingerprintWord>(shift: u32, choices: &[PlanChoice]) {
+/// All 2^`bits` fingerprints that share every bit but so many in a row: three of four blocks of 64 bits.
+fn bits_apart<W: FingerprintWord>(bits: u32, shift: u32, choices: &[PlanChoice]) {
     const BASE: u128 = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321;
+    let shared = !(((1 << bits) - 1) << shift);
     let prints: Vec<W> =
-        (0..1u128 << 16).map(|n| W::truncate(BASE & !(0xffff << shift) | n << shift)).collect();
-    let masks = (1..1u32 << 16).filter(|mask| mask.count_ones() <= 2);
+        (0..1u128 << bits).map(|n| W::truncate(BASE & shared | n << shift)).collect();
+    let masks = (1..1u32 << bits).filter(|mask| mask.count_ones() <= 2);
     let want = digest(
-        masks.flat_map(|mask| (0..1 << 16).map(move |n| (n, n ^ mask)).filter(|(a, b)| a < b)),
+        masks.flat_map(|mask| (0..1 << bits).map(move |n| (n, n ^ mask)).filter(|(a, b)| a < b)),
     );
-    assert_eq!(want.0, (16 + 120) << 15);
+    assert_eq!(want.0, u64::from(bits + bits * (bits - 1) / 2) << (bits - 1));
     for choice in choices {
         let mut got = (0, 0);
         let mut sink = |batch: &[Pair]| {
@@ -192,9 +193,10 @@ fn sixteen_bits_apart<W: FingerprintWord>(shift: u32, choices: &[PlanChoice]) {
 #[test]
 fn two_to_the_sixteen_prints_that_share_all_other_blocks_are_joined() {
     let choices = [PlanChoice::Auto, PlanChoice::Blocks(4)];
-    sixteen_bits_apart::<u64>(0, &choices);
-    sixteen_bits_apart::<u32>(8, &choices[..1]);
-    sixteen_bits_apart::<u128>(112, &choices[..1]);
+    bits_apart::<u64>(16, 0, &choices);
+    // The same code for words of other lengths: a fourth of the prints takes a tenth of the time.
+    bits_apart::<u32>(14, 8, &choices[..1]);
+    bits_apart::<u128>(14, 112, &choices[..1]);
 }
 
 /// 2^12 fingerprints that share three of four blocks, among as many others: every plan puts them into one bucket,

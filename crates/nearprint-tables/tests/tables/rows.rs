@@ -176,9 +176,9 @@ fn a_table_that_is_left_early_leaves_no_thread_waiting() {
 
 #[test]
 fn one_dictionary_page_serves_all_its_rows() {
-    // 20,000 rows of 1 MB each: one page in the file, 20 GB as text, of which few machines have room for one batch.
+    // 2,500 rows of 1 MB each: one page in the file, 2.5 GB as text, more than one array of strings can have.
     let long = "long ".repeat(200_000);
-    let keys = arrow_array::Int32Array::from(vec![0; 20_000]);
+    let keys = arrow_array::Int32Array::from(vec![0; 2_500]);
     let texts = arrow(DictionaryArray::new(keys, arrow(StringArray::from(vec![long.as_str()]))));
     let table = batch(vec![("text", texts)]);
     for writing in WRITINGS.into_iter().filter(|writing| format!("{writing:?}") == "Parquet") {
