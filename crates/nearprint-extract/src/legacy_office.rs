@@ -1,4 +1,4 @@
-//! Documents of Microsoft's office programs until 2007: recognised and refused by name.
+//! Documents of Microsoft's office programs until 2007, and messages of Outlook: recognised and refused by name.
 //!
 //! They have text, so an operator must learn that it is not read: the reason is a failure and names the remedy. No kept
 //! library of Rust reads the text of `.doc`, `.ppt` and `.msg`, and those that read `.xls` hold each sheet as a full
@@ -9,11 +9,13 @@ use memchr::memmem;
 /// How files of the compound format begin.
 pub(crate) const STORAGE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
+const MESSAGE: &str = "application/vnd.ms-outlook (.msg)";
+
 /// The first stream or storage that only files of one kind have, and what the kind is called.
 const KINDS: [(&str, &str); 5] = [
     ("WordDocument", "application/msword (.doc)"),
     ("PowerPoint Document", "application/vnd.ms-powerpoint (.ppt)"),
-    ("__properties_version1.0", "application/vnd.ms-outlook (.msg)"),
+    ("__properties_version1.0", MESSAGE),
     ("Workbook", "application/vnd.ms-excel (.xls)"),
     ("Book", "application/vnd.ms-excel (.xls)"),
 ];
@@ -21,6 +23,14 @@ const KINDS: [(&str, &str); 5] = [
 const ENTRY: usize = 128;
 const NAME: usize = 64;
 const NAME_LENGTH: usize = 64;
+
+/// What to do with a file of a kind.
+pub(crate) fn remedy(kind: &str) -> &'static str {
+    match kind {
+        MESSAGE => "save the message as .eml",
+        _ => "convert it to DOCX, PPTX, XLSX or PDF, such as with LibreOffice",
+    }
+}
 
 /// Which kind a file is of; none if it is none of them, as a database of thumbnails or an installer.
 pub(crate) fn kind(bytes: &[u8]) -> Option<&'static str> {
@@ -82,6 +92,8 @@ mod tests {
                     .unwrap_err();
             assert_eq!(error.reason(), Reason::LegacyOffice, "{name}");
             assert!(error.detail().contains(kind), "{error}");
+            // Outlook's messages are of no time that has passed, and nothing makes a spreadsheet of them.
+            assert_eq!(error.detail().contains(".eml"), kind == MESSAGE, "{error}");
         }
     }
 

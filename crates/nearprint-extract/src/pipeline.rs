@@ -6,6 +6,7 @@ use crate::charset::{self, CharsetSource};
 use crate::error::{ExtractError, Reason};
 use crate::extraction::{Extraction, ExtractionRecord, Hints, WarningCode};
 use crate::job::Job;
+use crate::legacy_office;
 use crate::limits::Limits;
 use crate::media::{Extractor, Media};
 use crate::sniff::{self, Signature};
@@ -163,10 +164,7 @@ fn byte_media(
         (None, Signature::LegacyOffice(kind)) => {
             return Err(ExtractError::new(
                 Reason::LegacyOffice,
-                format!(
-                    "{kind} is a format of before 2007, which is not supported; convert it to DOCX, PPTX, XLSX \
-                     or PDF, such as with LibreOffice"
-                ),
+                format!("{kind} is not supported; {}", legacy_office::remedy(kind)),
             ));
         }
         (None, Signature::Unsupported(name)) => {

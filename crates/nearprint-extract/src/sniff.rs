@@ -21,7 +21,7 @@ pub(crate) enum Signature {
     Unsupported(&'static str),
     /// An office document that is encrypted as a whole.
     EncryptedOffice,
-    /// An office document of before 2007, by name.
+    /// An office document of before 2007, or a message of Outlook, by name.
     LegacyOffice(&'static str),
     /// An office document that is cut off before it says of which kind it is.
     CutOffice,
