@@ -194,7 +194,7 @@ fn bits_apart<W: FingerprintWord>(bits: u32, shift: u32, choices: &[PlanChoice])
 fn two_to_the_sixteen_prints_that_share_all_other_blocks_are_joined() {
     let choices = [PlanChoice::Auto, PlanChoice::Blocks(4)];
     bits_apart::<u64>(16, 0, &choices);
-    // The same code for words of other lengths: a fourth of the prints takes a tenth of the time.
+    // The same code for words of other lengths: fewer prints are enough.
     bits_apart::<u32>(14, 8, &choices[..1]);
     bits_apart::<u128>(14, 112, &choices[..1]);
 }
