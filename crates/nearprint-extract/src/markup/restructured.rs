@@ -291,7 +291,8 @@ fn special<'a>(
 
 /// The underscores that make what is before them a reference.
 fn reference_marks(rest: &str) -> usize {
-    let marks = rest.bytes().take_while(|b| *b == b'_').count();
+    // Three say as much as a line of them, which is asked about at each of its bytes.
+    let marks = rest.bytes().take(3).take_while(|b| *b == b'_').count();
     let ends = !rest[marks..].starts_with(|c: char| c.is_alphanumeric());
     if ends && marks <= 2 { marks } else { 0 }
 }

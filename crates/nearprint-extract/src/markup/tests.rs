@@ -147,6 +147,16 @@ fn open_brackets_take_linear_time() {
     }
 }
 
+/// Every underscore of a long line may end a reference.
+#[test]
+fn a_line_of_underscores_takes_linear_time() {
+    let line = "_".repeat(8 << 20);
+    for text in [format!("a{line}"), format!("{line}a_a_")] {
+        assert!(strip_restructured(&text).len() > line.len() - 9);
+    }
+    assert_eq!(strip_restructured("a_ b__ c___ d_e").trim_end(), "a b c_ d_e");
+}
+
 /// Sizes at which work that grows with the square of them does not end.
 #[test]
 fn a_line_of_targets_takes_linear_time() {
