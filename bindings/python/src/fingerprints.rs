@@ -10,7 +10,7 @@ use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, Fields};
 use nearprint::TextBatches;
 use nearprint::fingerprint::{Fingerprint, Fingerprinted, Scheme};
-use nearprint::search::SKETCH_POSITIONS;
+use nearprint::search::{SKETCH_POSITIONS, reserve_on_large_pages};
 use pyo3::prelude::*;
 
 use crate::capsule::unreadable;
@@ -166,6 +166,9 @@ impl Made {
     }
 
     fn extend(&mut self, prints: Vec<Option<Print>>) {
+        if let Values::Bytes(size, values, _) = &mut self.values {
+            reserve_on_large_pages(values, *size * prints.len());
+        }
         for print in prints {
             if self.form != Form::String {
                 let value = print.as_ref().and_then(|print| print.value.as_ref());

@@ -18,6 +18,8 @@ pub(crate) struct Buffer<T>(Memory<T>);
 pub unsafe trait Plain: Copy + Send + Sync + 'static {}
 
 // SAFETY: integers.
+unsafe impl Plain for u8 {}
+// SAFETY: as above.
 unsafe impl Plain for u32 {}
 // SAFETY: as above.
 unsafe impl Plain for u64 {}
@@ -57,6 +59,15 @@ pub fn vec_on_large_pages<T: Plain>(len: usize) -> Vec<T> {
     #[cfg(target_os = "linux")]
     mapped::advise(words.spare_capacity_mut());
     words
+}
+
+/// Makes room for `more` words in a vector that grows, on large pages where the system has them.
+pub fn reserve_on_large_pages<T: Plain>(words: &mut Vec<T>, more: usize) {
+    if words.capacity() - words.len() < more {
+        words.reserve(more);
+        #[cfg(target_os = "linux")]
+        mapped::advise(words.spare_capacity_mut());
+    }
 }
 
 impl<T> From<Vec<T>> for Buffer<T> {
