@@ -3,13 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::records::escape;
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{DecisionRow, escape};
 use nearprint::{
-    CancelFlag, Decisions, Engine, Gathered, Inputs, KeptLayout, KeptOutput, Revisits,
+    CancelFlag, Decisions, Engine, Gathered, Inputs, KeptLayout, KeptOutput, ResultFormat, Revisits,
 };
 
 use crate::ending::Failure;
+use crate::output::Stream;
 use crate::outputs::{ForceOption, Outputs};
+use crate::results::Results;
 use crate::talk::Talk;
 use crate::{interrupt, messages};
 
@@ -25,6 +28,9 @@ pub(crate) struct KeptOption {
     /// one, byte for byte, as revisits of the earliest
     #[arg(long, requires = "write")]
     revisits: bool,
+    /// Write an index of captures (CDXJ) with the decision on each to FILE; sort it before use
+    #[arg(long, value_name = "FILE")]
+    cdxj: Option<PathBuf>,
 }
 
 /// An output of kept documents that has begun.
@@ -52,7 +58,7 @@ impl KeptOption {
                 --output";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let outputs = Outputs::new(force);
+        let outputs = Outputs::new(force).report(self.cdxj.as_deref());
         let outputs = match rows {
             Some(file) => outputs.rows(file),
             None => outputs,
@@ -82,6 +88,13 @@ impl KeptOption {
         let revisits = Revisits::plan(references, files, reading, &directory, &never);
         let revisits = revisits.map_err(Failure::work)?;
         decisions.with_revisits(revisits, gathered).map_err(Failure::work)
+    }
+
+    /// The index of captures, if it is wanted.
+    pub(crate) fn captures(&self, scheme: Scheme) -> Result<Option<Results>, Failure> {
+        let Some(file) = &self.cdxj else { return Ok(None) };
+        let stream = Stream::open(Some(file))?;
+        Results::on::<DecisionRow>(stream, ResultFormat::Cdxj, scheme).map(Some)
     }
 
     /// Begins the output before anything is read: what cannot be written is known at once.

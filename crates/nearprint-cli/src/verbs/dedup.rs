@@ -19,7 +19,6 @@ use crate::kept::{Kept, KeptOption};
 use crate::memory::MemoryOptions;
 use crate::messages;
 use crate::options::{JsonOption, LIST, ReadingOptions, SchemeOption, WorkOptions};
-use crate::output::Stream;
 use crate::outputs::{self, ForceOption};
 use crate::report::row_or_page;
 use crate::results::{ResultFormat, Results};
@@ -96,9 +95,6 @@ pub(crate) struct DedupArgs {
     output: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
-    /// Write an index of captures (CDXJ) with the decision on each to FILE; sort it before use
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    cdxj: Option<PathBuf>,
     /// Write a summary of the run to FILE, as one line of JSON; if the name ends in .html, write a page with plots and
     /// with the largest clusters side by side, for which their documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -139,8 +135,7 @@ impl DedupArgs {
         }
         let annotates = self.annotate || !self.kept.is_given() || file.is_some();
         let outputs = self.kept.outputs(self.force, annotates.then_some(file), &inputs)?;
-        let outputs = outputs.report(self.report.as_deref()).report(self.cdxj.as_deref());
-        let outputs = outputs.job(self.job.folder());
+        let outputs = outputs.report(self.report.as_deref()).job(self.job.folder());
         outputs.check([&inputs, &against])?;
         against.expect_documents()?;
         inputs.expect_documents()?;
@@ -148,11 +143,6 @@ impl DedupArgs {
         expected.announce(&talk, &Writes { job, rows: file.is_some(), kept })?;
         let open = || Results::open::<DecisionRow>(file, format, settings.scheme, HEADING);
         let out = annotates.then(open).transpose()?;
-        let captures = self.cdxj.as_deref().map(|file| {
-            let stream = Stream::open(Some(file))?;
-            Results::on::<DecisionRow>(stream, nearprint::ResultFormat::Cdxj, settings.scheme)
-        });
-        let captures = captures.transpose()?;
         let kept = self.kept.begin(&inputs)?;
         let mut gathered = settings.gather(&engine)?;
         indexes.gather_into(&mut gathered)?;
@@ -178,7 +168,7 @@ impl DedupArgs {
         let all = [&against, &inputs];
         let decisions = self.kept.with_revisits(decisions, &mut gathered, all, &engine)?;
         talk.clear();
-        for mut out in out.into_iter().chain(captures) {
+        for mut out in out.into_iter().chain(self.kept.captures(settings.scheme)?) {
             decisions.for_each(&mut gathered, |row| out.row(&row))?;
             out.finish()?;
         }
