@@ -207,6 +207,7 @@ fn an_index_of_captures_names_what_was_decided() {
     let options =
         ["dedup", "--ids", "url-date", "--revisits", "--write", "smaller", "--threshold", "0.5"];
     let options = options.into_iter().chain(["--cdxj", "decided.cdxj"]).chain(inputs);
+    let options = options.chain(["--quiet"]);
     sandbox.run(options.collect::<Vec<_>>()).expect_fine();
     let lines = std::fs::read_to_string(sandbox.path("decided.cdxj")).unwrap();
     let found: Vec<_> = lines
