@@ -218,19 +218,16 @@ mod tests {
 
     #[test]
     fn stretches_lie_in_their_text_in_order() {
-        let of = |main_content: &[Range<usize>]| KeptText {
+        let of = |ends: &[(usize, usize)]| KeptText {
             text: "Nebel über".to_owned(),
-            main_content: main_content.to_vec(),
+            main_content: ends.iter().map(|&(start, end)| start..end).collect(),
         };
-        for good in [&[][..], &[0..5], &[0..5, 6..11], &[0..0, 0..11]] {
+        for good in [&[][..], &[(0, 5)], &[(0, 5), (6, 11)], &[(0, 0), (0, 11)]] {
             assert!(of(good).is_valid(), "{good:?}");
         }
-        for bad in [&[0..12][..], &[7..8], &[6..11, 0..5], &[0..5, 4..6]] {
+        for bad in [&[(0, 12)][..], &[(7, 8)], &[(6, 11), (0, 5)], &[(0, 5), (4, 6)], &[(5, 2)]] {
             assert!(!of(bad).is_valid(), "{bad:?}");
             of(bad).main_text();
         }
-        #[expect(clippy::reversed_empty_ranges, reason = "what a damaged file may say")]
-        let reversed = of(&[5..2]);
-        assert!(!reversed.is_valid());
     }
 }

@@ -93,7 +93,7 @@ impl AddArgs {
             });
         let (tally, reused) = self.given.read(&inputs, &index, &talk, |given| match given {
             Given::Document(document) => {
-                adding.push(StoredDocument { metadata: self.metadata.clone(), ..document })
+                adding.push(StoredDocument { metadata: self.metadata.clone(), ..*document })
             }
             Given::Commit => adding.commit_now(),
         })?;

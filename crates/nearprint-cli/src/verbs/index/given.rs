@@ -19,7 +19,7 @@ use crate::talk::Talk;
 /// What comes of what is given.
 pub(super) enum Given {
     /// A document.
-    Document(StoredDocument),
+    Document(Box<StoredDocument>),
     /// All documents so far are looked for in the index next.
     Commit,
 }
@@ -74,7 +74,7 @@ impl GivenOptions {
         };
         let mut tally = Tally::default();
         for file in inputs.named()? {
-            let prints = |document| take(Given::Document(document));
+            let prints = |document| take(Given::Document(Box::new(document)));
             tally.add(&Self::prints(file, (format, scheme), talk, prints)?);
         }
         Ok((tally, 0))
@@ -103,7 +103,7 @@ impl GivenOptions {
             revisits.settle(index, |found| match found {
                 Ok(revisit) => {
                     reused += 1;
-                    take(Given::Document(revisit.document))
+                    take(Given::Document(Box::new(revisit.document)))
                 }
                 Err(record) => {
                     without_target += 1;
@@ -116,7 +116,7 @@ impl GivenOptions {
         let mut tally = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
             if let Some(document) = known.take(&record) {
                 passed += 1;
-                return take(Given::Document(document));
+                return take(Given::Document(Box::new(document)));
             }
             let Some(record) = revisits.take(record) else {
                 return match revisits.are_many() {
@@ -125,7 +125,7 @@ impl GivenOptions {
                 };
             };
             match StoredDocument::of_record(&record, made) {
-                Some(document) => take(Given::Document(document)),
+                Some(document) => take(Given::Document(Box::new(document))),
                 None => {
                     talk.nothing(&record);
                     Ok(())

@@ -88,7 +88,7 @@ impl IndexQueryArgs {
             (None, _) => {
                 self.given
                     .read(&inputs, &index, &talk, |given| match given {
-                        Given::Document(document) => asking.push(document),
+                        Given::Document(document) => asking.push(*document),
                         Given::Commit => Ok(()),
                     })?
                     .0
