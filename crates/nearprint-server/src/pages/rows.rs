@@ -189,18 +189,18 @@ fn cluster(page: &mut Page, collection: &str, texts: bool, row: &Value) {
     let distances = row["distances"].as_array().unwrap_or(&none);
     let distance = |at: usize| distances.get(at).and_then(Value::as_u64).unwrap_or(0);
     let farthest = (0..members.len()).map(distance).max().unwrap_or(0);
+    let all: Vec<u64> = (0..members.len()).map(distance).collect();
+    let is_plotted = members.len() >= PLOTTED && farthest > 0;
+    let plot = if is_plotted { distances_plot(&all) } else { String::new() };
     page.push(&format!(
         "<section class=\"card cluster\">\n<h2><span class=\"size\">{} documents</span> {}</h2>\n<p class=\"soft\">They are \
-         connected by pairs within the distance; the farthest differs from the first in {}.</p>\n<ul \
+         connected by pairs within the distance; the farthest differs from the first in {}.</p>\n{}<ul \
          class=\"members\">\n",
         grouped(size),
         document_link(collection, representative),
-        bits(farthest)
+        bits(farthest),
+        plot
     ));
-    let all: Vec<u64> = (0..members.len()).map(distance).collect();
-    if members.len() >= PLOTTED && farthest > 0 {
-        page.push(&distances_plot(&all));
-    }
     let others = members.iter().enumerate().filter(|(_, id)| id.as_str() != Some(representative));
     for (at, id) in others.take(SHOWN_MEMBERS) {
         let id = id.as_str().unwrap_or("");

@@ -105,7 +105,7 @@ pub(super) fn calendar(page: &mut Page, found: &[Seen]) {
     if found.len() < 2 || years.len() > MOST_YEARS {
         return;
     }
-    let mut table = "<div class=\"scroll\"><table class=\"calendar\">\n<caption>Captures of each month; the darker, the more \
+    let mut table = "<div class=\"scroll\" role=\"region\" aria-label=\"Calendar\" tabindex=\"0\"><table class=\"calendar\">\n<caption>Captures of each month; the darker, the more \
                      changed</caption>\n<thead><tr><th scope=\"col\">Year</th>"
         .to_owned();
     for month in MONTHS {
