@@ -28,7 +28,7 @@ NEEDED = 256 << 20
 
 @dataclass(frozen=True)
 class Driver:
-    """What a task is told by the driver.
+    """What the driver passes to a task.
 
     A task unpickles it before its work, and so imports this module before Arrow.
     """
