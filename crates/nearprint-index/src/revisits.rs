@@ -13,19 +13,24 @@ use crate::record::StoredDocument;
 /// Revisits of a batch: what they refer to may be in the commit that is made meanwhile.
 const BATCH: usize = 1000;
 
+/// Bytes of their addresses from which on they are settled earlier: an address may have a megabyte.
+const LARGE: usize = 4 << 20;
+
 /// Revisits that were read, and whose targets are not looked for yet.
 #[derive(Debug, Default)]
 pub struct Revisits {
     waiting: Vec<FingerprintRecord>,
+    /// Bytes of their addresses.
+    bytes: usize,
 }
 
 impl Revisits {
     /// Takes a record if it is that of a revisit, and gives it back if it is not.
     pub fn take(&mut self, record: FingerprintRecord) -> Option<FingerprintRecord> {
         let capture = record.capture.as_ref();
-        if capture.is_none_or(|capture| capture.revisited.is_none()) {
-            return Some(record);
-        }
+        let revisited = capture.and_then(|capture| Some((capture, capture.revisited.as_ref()?)));
+        let Some((capture, revisited)) = revisited else { return Some(record) };
+        self.bytes += capture.url.len() + revisited.url.as_ref().map_or(0, String::len);
         self.waiting.push(record);
         None
     }
@@ -33,7 +38,7 @@ impl Revisits {
     /// Whether so many are waiting that they ought to be settled before more are read.
     #[must_use]
     pub fn are_many(&self) -> bool {
-        self.waiting.len() >= BATCH
+        self.waiting.len() >= BATCH || self.bytes >= LARGE
     }
 
     /// Looks for the targets of all that are waiting in what the index has now: `take` gets each revisit as a document
@@ -46,6 +51,7 @@ impl Revisits {
         index: &DiskIndex,
         mut take: impl FnMut(Result<Revisit, FingerprintRecord>) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.bytes = 0;
         for mut record in std::mem::take(&mut self.waiting) {
             let capture = record.capture.as_deref().cloned().unwrap_or_default();
             match index.revisited(&capture)? {
@@ -200,6 +206,16 @@ mod tests {
             settled.unwrap();
             assert_eq!(count, 1);
         }
+        let mut revisits = Revisits::default();
+        let long = Capture {
+            url: format!("{page}{}", "a".repeat(1 << 20)),
+            ..revisit(Some("sha1:A"), target(None, &None))
+        };
+        for at in 1..=4 {
+            assert!(!revisits.are_many(), "{at}");
+            revisits.take(record("long", long.clone()));
+        }
+        assert!(revisits.are_many());
         let other = record("other", capture(page, "20260101000000", None));
         assert!(Revisits::default().take(other).is_some());
     }
