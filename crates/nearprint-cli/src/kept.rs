@@ -33,6 +33,20 @@ pub(crate) struct KeptOption {
     cdxj: Option<PathBuf>,
 }
 
+/// Writes the decisions to each output, all in one pass.
+pub(crate) fn write_decisions(
+    mut outputs: Vec<Results>,
+    decisions: &Decisions,
+    gathered: &mut Gathered,
+) -> Result<(), Failure> {
+    if outputs.is_empty() {
+        return Ok(());
+    }
+    decisions
+        .for_each(gathered, |row| outputs.iter_mut().try_for_each(|output| output.row(&row)))?;
+    outputs.into_iter().try_for_each(Results::finish)
+}
+
 /// An output of kept documents that has begun.
 pub(crate) struct Kept {
     layout: KeptLayout,

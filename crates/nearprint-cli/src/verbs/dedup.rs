@@ -15,7 +15,7 @@ use crate::ending::{Ending, Failure};
 use crate::forecasts::{OfDeduplication, Writes};
 use crate::indexes::Indexes;
 use crate::jobs::{JobOptions, Stopped};
-use crate::kept::{Kept, KeptOption};
+use crate::kept::{Kept, KeptOption, write_decisions};
 use crate::memory::MemoryOptions;
 use crate::messages;
 use crate::options::{JsonOption, LIST, ReadingOptions, SchemeOption, WorkOptions};
@@ -168,10 +168,8 @@ impl DedupArgs {
         let all = [&against, &inputs];
         let decisions = self.kept.with_revisits(decisions, &mut gathered, all, &engine)?;
         talk.clear();
-        for mut out in out.into_iter().chain(self.kept.captures(settings.scheme)?) {
-            decisions.for_each(&mut gathered, |row| out.row(&row))?;
-            out.finish()?;
-        }
+        let out = out.into_iter().chain(self.kept.captures(settings.scheme)?);
+        write_decisions(out.collect(), &decisions, &mut gathered)?;
         let pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
         let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
         messages::decisions(&talk, &summary, decisions.left_out());
