@@ -30,6 +30,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "scripts")]
 from spark_events import of_events  # noqa: E402
 from spark_processes import Watch  # noqa: E402
 from spark_rows import repeating  # noqa: E402
+from spark_sessions import SETTINGS, VARIABLES, events_in, kept_in  # noqa: E402
 
 LINES = {
     'spark.read.format("bigquery").option("table", args.table).load()': "spark.read.parquet(args.table)",
@@ -65,28 +66,10 @@ def timed(command, variables=None, out=None):
 
 
 def by_text_dedup(rows, folder, driver_memory):
-    (folder / "events").mkdir()
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.eventLog.enabled": "true",
-        "spark.eventLog.compress": "false",
-        "spark.eventLog.dir": f"file://{folder}/events",
-        "spark.local.dir": str(folder / "local"),
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.ui.showConsoleProgress": "false",
-    }
     submit = ["--master", "local[2]", "--driver-memory", driver_memory]
-    for name, value in settings.items():
+    for name, value in {**SETTINGS, **kept_in(folder), **events_in(folder)}.items():
         submit += ["--conf", f"{name}={value}"]
-    variables = {
-        **os.environ,
-        "PYSPARK_SUBMIT_ARGS": " ".join([*submit, "pyspark-shell"]),
-        "PYSPARK_PYTHON": sys.executable,
-        "PYSPARK_DRIVER_PYTHON": sys.executable,
-        "SPARK_LOCAL_IP": "127.0.0.1",
-    }
+    variables = {**os.environ, **VARIABLES, "PYSPARK_SUBMIT_ARGS": " ".join([*submit, "pyspark-shell"])}
     command = [sys.executable, job(folder), "--table", rows, "--column", "text", "--output", folder / "kept"]
     taken = timed(command, variables)
     tasks = of_events(folder / "events")

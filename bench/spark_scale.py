@@ -25,8 +25,11 @@ import pyarrow.parquet as pq
 from nearprint.spark import _clusters, _groups
 from nearprint.spark._deduplicate import decisions
 from nearprint.spark._stages import Stages
-from pyspark.sql import SparkSession
 from spark_events import of_events
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
+
+from spark_sessions import events_in, kept_in, session
 
 CORES = 2
 TICK = os.sysconf("SC_CLK_TCK")
@@ -91,33 +94,18 @@ class MeasuredStages(Stages):
 STEPS, PEAKS = [], {}
 
 
-def session(folder, asked):
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    (folder / "events").mkdir()
+def session_of(folder, asked):
     settings = {
-        "spark.ui.enabled": "false",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
+        **kept_in(folder),
+        **events_in(folder),
         "spark.driver.memory": asked.driver_memory,
         "spark.sql.shuffle.partitions": str(asked.partitions),
-        "spark.eventLog.enabled": "true",
-        "spark.eventLog.rolling.enabled": "false",
-        "spark.eventLog.compress": "false",
-        "spark.eventLog.dir": f"file://{folder}/events",
-        "spark.local.dir": str(folder / "local"),
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.log.level": "ERROR",
-        "spark.ui.showConsoleProgress": "false",
     }
     if asked.plan == "large":
         settings["spark.sql.autoBroadcastJoinThreshold"] = "-1"
         settings["spark.sql.adaptive.autoBroadcastJoinThreshold"] = "-1"
         _clusters.MOST_ON_DRIVER = _groups.MOST_BROADCAST = 0
-    builder = SparkSession.builder.master(f"local[{CORES}]")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    return builder.getOrCreate()
+    return session(f"local[{CORES}]", settings)
 
 
 def run(spark, folder, source):
@@ -161,7 +149,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="nearprint-scale-", dir=asked.folder))
     before = processor_seconds(os.getpid())
     start = time.time()
-    spark = session(folder, asked)
+    spark = session_of(folder, asked)
     kept = run(spark, folder, asked.source)
     total, seconds = processor_seconds(os.getpid()) - before, time.time() - start
     version = spark.version

@@ -14,7 +14,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 import zlib
@@ -26,6 +25,7 @@ import pyspark
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as fn
 from spark_processes import Watch
+from spark_sessions import session
 from spark_standalone import SPARK_HOME, Cluster
 
 JAVA_MEMORY = "1g"
@@ -64,26 +64,16 @@ def by_spark(spark: SparkSession, archive: Path) -> Counts:
     return {row[0]: [row[1], row[2]] for row in sorted(rows)}
 
 
-def session(cluster: Cluster, folder: Path, python_memory: int) -> SparkSession:
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+def session_of(cluster: Cluster, folder: Path, python_memory: int) -> SparkSession:
     os.environ["SPARK_HOME"] = str(SPARK_HOME)
     settings = {
-        "spark.ui.enabled": "false",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
         "spark.executor.memory": JAVA_MEMORY,
         "spark.executor.pyspark.memory": f"{python_memory}m",
         "spark.sql.shuffle.partitions": "8",
         "spark.task.maxFailures": "1",
-        "spark.log.level": "ERROR",
-        "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
-    builder = SparkSession.builder.master(cluster.address)
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    return builder.getOrCreate()
+    return session(cluster.address, settings)
 
 
 def main() -> None:
@@ -104,7 +94,7 @@ def main() -> None:
     cluster = Cluster(folder, memory="3g")
     try:
         with Watch() as watch:
-            spark = session(cluster, folder, asked.python_memory)
+            spark = session_of(cluster, folder, asked.python_memory)
             start = time.monotonic()
             made = by_spark(spark, archive)
             seconds = round(time.monotonic() - start, 1)

@@ -32,6 +32,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pyspark
 from pyspark.sql import SparkSession
+from spark_sessions import VARIABLES, session
 from spark_standalone import SPARK_HOME, Cluster
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -86,9 +87,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--record", type=Path)
     arguments = parser.parse_args()
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    os.environ["SPARK_HOME"] = str(SPARK_HOME)
+    os.environ.update(VARIABLES, SPARK_HOME=str(SPARK_HOME))
     folder = Path(tempfile.mkdtemp(prefix="nearprint-cluster-"))
     cluster = Cluster(folder)
     try:
@@ -129,24 +128,16 @@ def run(cluster: Cluster, folder: Path, arguments: argparse.Namespace) -> list[d
     edges = [(at, at + 1) for at in range(number // 10)]
     edges += [(source.randrange(number), source.randrange(number)) for _ in range(number // 3)]
 
-    builder = SparkSession.builder.master(cluster.address)
     settings = {
-        "spark.ui.enabled": "false",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
         "spark.executor.memory": "600m",
         "spark.sql.shuffle.partitions": "16",
         "spark.sql.adaptive.coalescePartitions.enabled": "false",
-        "spark.log.level": "ERROR",
-        "spark.ui.showConsoleProgress": "false",
         # Whichever worker comes takes part; ten of them die on purpose.
         "spark.deploy.maxExecutorRetries": "-1",
         "spark.stage.maxConsecutiveAttempts": "20",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    spark = builder.getOrCreate()
+    spark = session(cluster.address, settings)
     texts = spark.read.parquet(str(folder / "documents.parquet")).repartition(24, "id")
     values = spark.read.parquet(str(folder / "prints.parquet")).repartition(24, "id")
     pairs = spark.createDataFrame(edges, "a long, b long").repartition(24, "a")

@@ -13,7 +13,6 @@ import argparse
 import datetime
 import hashlib
 import json
-import os
 import random
 import shutil
 import subprocess
@@ -29,8 +28,8 @@ import nearprint.spark
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pyspark
-from pyspark.sql import SparkSession
 from spark_processes import Watch
+from spark_sessions import kept_in, session
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "bindings" / "python" / "spark_tests"))
@@ -42,6 +41,7 @@ PASSAGES = 100
 # Rows of a row group: Spark's reader holds 4,096 rows at once, but not of two row groups.
 GROUP = 100
 
+# Little: ten rows are 3 MB, and all of them 3 GB.
 DRIVER_MEMORY = "3g"
 
 
@@ -82,27 +82,6 @@ def by_command(command: str, verb: str, path: Path, fields: tuple[str, ...]) -> 
     return digest(tuple(row.get(name) for name in fields) for row in rows if fields[1] in row)
 
 
-def session(folder: Path) -> SparkSession:
-    """A local session of two cores with little memory: ten rows are 3 MB, and all of them 3 GB."""
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.memory": DRIVER_MEMORY,
-        "spark.sql.shuffle.partitions": "32",
-        "spark.local.dir": str(folder / "local"),
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.log.level": "ERROR",
-        "spark.ui.showConsoleProgress": "false",
-    }
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    return builder.getOrCreate()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command")
@@ -121,7 +100,8 @@ def main() -> None:
     expected = {verb: by_command(asked.command, verb, path, fields) for verb, fields in kinds.items()}
     results = []
     with Watch() as watch:
-        spark = session(folder)
+        settings = {"spark.driver.memory": DRIVER_MEMORY, "spark.sql.shuffle.partitions": "32"}
+        spark = session("local[2]", {**settings, **kept_in(folder)})
         df = spark.read.parquet(str(path))
         for verb, fields in kinds.items():
             start = time.monotonic()

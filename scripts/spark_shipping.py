@@ -36,6 +36,7 @@ import nearprint.spark
 import pyarrow.parquet as pq
 import pyspark
 from pyspark.sql import SparkSession
+from spark_sessions import SETTINGS
 from spark_standalone import SPARK_HOME, Cluster
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -78,14 +79,10 @@ def unpacked_wheel(folder: Path, wheel: Path, name: str, version: str | None = N
 
 def settings(cluster: Cluster) -> dict[str, str]:
     return {
+        **SETTINGS,
         "spark.master": cluster.address,
-        "spark.ui.enabled": "false",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
         "spark.executor.memory": "600m",
         "spark.sql.shuffle.partitions": "4",
-        "spark.log.level": "ERROR",
-        "spark.ui.showConsoleProgress": "false",
     }
 
 
