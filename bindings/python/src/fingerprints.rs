@@ -10,7 +10,7 @@ use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, Fields};
 use nearprint::TextBatches;
 use nearprint::fingerprint::{Fingerprint, Fingerprinted, Scheme};
-use nearprint::search::{SKETCH_POSITIONS, reserve_on_large_pages};
+use nearprint::search::{SKETCH_POSITIONS, reserve_on_large_pages, vec_on_large_pages};
 use pyo3::prelude::*;
 
 use crate::capsule::unreadable;
@@ -22,6 +22,9 @@ use crate::texts::Texts;
 
 /// Texts whose fingerprints are held at once beside the column.
 const AT_ONCE: usize = 4096;
+
+/// Bytes for which room is made before the first text is read, at most. What says how many texts it has may be wrong.
+const ROOM: usize = 1 << 30;
 
 /// Bytes of the widest fingerprint.
 const WIDEST: usize = 2 * SKETCH_POSITIONS;
@@ -57,11 +60,13 @@ pub(crate) fn fingerprints(
         "struct" => Form::Struct,
         _ => return Err(invalid(format_args!("as_ is value, string or struct, not {as_:.40}"))),
     };
+    // A generator does not know.
+    let expected = texts.len().unwrap_or(0);
     let mut texts = Texts::of(texts)?;
     // One bar for all parts.
     let progress = meant(py, progress)?;
     let batches = TextBatches::new(scheme, threads).map_err(|error| refused(&error))?;
-    let mut made = Made::new(form, scheme);
+    let mut made = Made::new(form, scheme, expected);
     let mut done = 0;
     while let Some(part) = texts.next()? {
         let length = part.len();
@@ -148,10 +153,14 @@ struct Made {
 }
 
 impl Made {
-    fn new(form: Form, scheme: Scheme) -> Self {
+    fn new(form: Form, scheme: Scheme, expected: usize) -> Self {
         let values = match scheme.bytes() {
             8 => Values::Numbers(Vec::new(), Vec::new()),
-            bytes => Values::Bytes(bytes, Vec::new(), Vec::new()),
+            bytes => {
+                let room =
+                    if form == Form::String { 0 } else { expected.saturating_mul(bytes).min(ROOM) };
+                Values::Bytes(bytes, vec_on_large_pages(room), Vec::new())
+            }
         };
         Self {
             form,
@@ -166,7 +175,9 @@ impl Made {
     }
 
     fn extend(&mut self, prints: Vec<Option<Print>>) {
-        if let Values::Bytes(size, values, _) = &mut self.values {
+        if let (Values::Bytes(size, values, _), true) =
+            (&mut self.values, self.form != Form::String)
+        {
             reserve_on_large_pages(values, *size * prints.len());
         }
         for print in prints {

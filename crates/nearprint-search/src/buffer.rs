@@ -5,7 +5,11 @@
 //! for 2 MiB pages; where it has none to give, or on other systems, nothing but the speed changes.
 #![expect(unsafe_code, reason = "memory is mapped by the operating system")]
 
+use std::num::NonZeroUsize;
 use std::ops::{Deref, DerefMut};
+
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 /// A fixed number of words, all zero at first.
 pub(crate) struct Buffer<T>(Memory<T>);
@@ -28,6 +32,9 @@ unsafe impl Plain for u128 {}
 
 /// Below this many bytes a plain allocation is as good.
 const LARGE: usize = 2 << 20;
+
+/// Bytes that are worth a thread: copying them takes far longer than starting it.
+const WORTH_A_THREAD: usize = 8 << 20;
 
 enum Memory<T> {
     /// Allocated as usual.
@@ -61,12 +68,31 @@ pub fn vec_on_large_pages<T: Plain>(len: usize) -> Vec<T> {
     words
 }
 
+/// A copy of these words on large pages, made by so many threads where there are millions of them: most of its time is
+/// the system's, which clears the pages that a thread writes first.
+#[must_use]
+pub fn copied_on_large_pages<T: Plain>(words: &[T], threads: NonZeroUsize) -> Vec<T> {
+    let mut copy = vec_on_large_pages(words.len());
+    let threads = (size_of_val(words) / WORTH_A_THREAD).min(threads.get());
+    // Not the process's own pool: a process that forks must not have one.
+    let pool = || ThreadPoolBuilder::new().num_threads(threads).build().ok();
+    if let Some(pool) = (threads > 1).then(pool).flatten() {
+        pool.install(|| words.par_iter().copied().with_min_len(LARGE).collect_into_vec(&mut copy));
+    } else {
+        copy.extend_from_slice(words);
+    }
+    copy
+}
+
 /// Makes room for `more` words in a vector that grows, on large pages where the system has them.
+///
+/// It grows to twice its size at least. `Vec::reserve` would move its words to small pages before anything can be asked.
 pub fn reserve_on_large_pages<T: Plain>(words: &mut Vec<T>, more: usize) {
     if words.capacity() - words.len() < more {
-        words.reserve(more);
-        #[cfg(target_os = "linux")]
-        mapped::advise(words.spare_capacity_mut());
+        let wanted = words.len().saturating_add(more).max(words.capacity().saturating_mul(2));
+        let mut grown = vec_on_large_pages(wanted);
+        grown.extend_from_slice(words);
+        *words = grown;
     }
 }
 
@@ -201,6 +227,32 @@ mod tests {
             words.push(7);
             assert!(words[..len].iter().copied().eq(0..len as u64));
         }
+    }
+
+    #[test]
+    fn copies_are_equal_by_any_number_of_threads() {
+        for (len, threads) in [(0, 1), (7, 4), (WORTH_A_THREAD / 4 + 3, 2), (WORTH_A_THREAD / 4, 5)]
+        {
+            let words: Vec<u64> = (0..len as u64).collect();
+            let copy = copied_on_large_pages(&words, NonZeroUsize::new(threads).unwrap());
+            assert!(copy == words, "{len} words, {threads} threads");
+        }
+    }
+
+    #[test]
+    fn vectors_that_grow_keep_their_words() {
+        let mut words = Vec::<u64>::new();
+        for part in 0..40 {
+            reserve_on_large_pages(&mut words, LARGE / 64);
+            let capacity = words.capacity();
+            words.extend((0..LARGE / 64).map(|at| (part * LARGE / 64 + at) as u64));
+            assert_eq!(words.capacity(), capacity, "room was made");
+        }
+        assert!(words.iter().copied().eq(0..words.len() as u64));
+        let capacity = words.capacity();
+        let left = capacity - words.len();
+        reserve_on_large_pages(&mut words, left);
+        assert_eq!(words.capacity(), capacity, "there was room");
     }
 
     #[test]
