@@ -32,6 +32,9 @@ from spark_processes import Watch  # noqa: E402
 from spark_rows import repeating  # noqa: E402
 from spark_sessions import SETTINGS, VARIABLES, events_in, kept_in  # noqa: E402
 
+# The job has 512 parts of everything otherwise, and a task of Python for each in every round: 5,000 rows took over 12 minutes.
+PARALLELISM = "8"
+
 LINES = {
     'spark.read.format("bigquery").option("table", args.table).load()': "spark.read.parquet(args.table)",
     'df.write.json(args.output, mode="overwrite")': 'df.write.parquet(args.output, mode="overwrite")',
@@ -67,7 +70,8 @@ def timed(command, variables=None, out=None):
 
 def by_text_dedup(rows, folder, driver_memory):
     submit = ["--master", "local[2]", "--driver-memory", driver_memory]
-    for name, value in {**SETTINGS, **kept_in(folder), **events_in(folder)}.items():
+    settings = {**SETTINGS, **kept_in(folder), **events_in(folder), "spark.default.parallelism": PARALLELISM}
+    for name, value in settings.items():
         submit += ["--conf", f"{name}={value}"]
     variables = {**os.environ, **VARIABLES, "PYSPARK_SUBMIT_ARGS": " ".join([*submit, "pyspark-shell"])}
     command = [sys.executable, job(folder), "--table", rows, "--column", "text", "--output", folder / "kept"]

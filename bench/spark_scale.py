@@ -12,7 +12,6 @@ these.
 import argparse
 import datetime
 import json
-import os
 import pathlib
 import shutil
 import sys
@@ -29,69 +28,34 @@ from spark_events import of_events
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
 
+from spark_processes import Watch
 from spark_sessions import events_in, kept_in, session
 
 CORES = 2
-TICK = os.sysconf("SC_CLK_TCK")
 
 
-def processes(root):
-    """The processes below one, itself included: pid and the fields of its stat."""
-    found = {}
-    for folder in pathlib.Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            found[int(folder.name)] = fields
-    inside = {root}
-    grown = True
-    while grown:
-        grown = {pid for pid, fields in found.items() if int(fields[1]) in inside} - inside
-        inside |= grown
-    return {pid: found[pid] for pid in inside if pid in found}
-
-
-def processor_seconds(root):
-    """Of a process and all below it, those that have ended included."""
-    return sum(sum(map(int, fields[11:15])) for fields in processes(root).values()) / TICK
-
-
-def peaks(root):
-    """The largest resident memory of each kind of process so far, in bytes."""
-    found = {}
-    for pid in processes(root):
-        try:
-            status = pathlib.Path(f"/proc/{pid}/status").read_text()
-        except OSError:
-            continue
-        fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
-        name = "jvm" if "java" in fields["Name"] else "driver" if pid == root else "worker"
-        if "VmHWM" in fields:
-            found[name] = max(found.get(name, 0), int(fields["VmHWM"].split()[0]) << 10)
-    return found
+def processor_seconds():
+    """Of this process and all below it, those that have ended included."""
+    return time.process_time() + WATCH.processor_seconds()
 
 
 class MeasuredStages(Stages):
     """Stages that note when each was made, and by how much processor time."""
 
     def kept(self, name, make):
-        before = (time.time(), processor_seconds(os.getpid()))
+        before = (time.time(), processor_seconds())
         inner = len(STEPS)
         made = super().kept(name, make)
-        seconds = processor_seconds(os.getpid()) - before[1]
+        seconds = processor_seconds() - before[1]
         # A step within a step is counted by itself.
         seconds -= sum(step["processor_seconds"] for step in STEPS[inner:])
         step = {"step": name, "start": before[0], "end": time.time(), "processor_seconds": round(seconds, 2)}
         STEPS.append(step)
         print(f"{name}: {step['end'] - step['start']:.0f} s, {seconds:.0f} s of processor", file=sys.stderr, flush=True)
-        for kind, size in peaks(os.getpid()).items():
-            PEAKS[kind] = max(PEAKS.get(kind, 0), size)
         return made
 
 
-STEPS, PEAKS = [], {}
+STEPS, WATCH = [], Watch()
 
 
 def session_of(folder, asked):
@@ -147,13 +111,14 @@ def main():
             rows += part.num_rows
             text_bytes += pc.sum(pc.binary_length(part["text"])).as_py()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="nearprint-scale-", dir=asked.folder))
-    before = processor_seconds(os.getpid())
+    before = processor_seconds()
     start = time.time()
-    spark = session_of(folder, asked)
-    kept = run(spark, folder, asked.source)
-    total, seconds = processor_seconds(os.getpid()) - before, time.time() - start
-    version = spark.version
-    spark.stop()
+    with WATCH:
+        spark = session_of(folder, asked)
+        kept = run(spark, folder, asked.source)
+        total, seconds = processor_seconds() - before, time.time() - start
+        version = spark.version
+        spark.stop()
     tasks = of_events(folder / "events")
     steps = []
     for step in STEPS:
@@ -186,7 +151,7 @@ def main():
         "processor_seconds": round(total, 1),
         "shuffle_bytes": sum(task["shuffle"] for task in tasks),
         "spilled_bytes": sum(task["spill"] for task in tasks),
-        "resident_bytes": PEAKS,
+        "resident_megabytes": WATCH.peaks(),
         "rounds": len(list((folder / "job" / "rounds").glob("round-*"))),
         "stage_bytes": {
             path.name: sum(file.stat().st_size for file in path.rglob("*") if file.is_file())

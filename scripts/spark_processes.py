@@ -47,7 +47,7 @@ class Watch:
 
     def processor_seconds(self) -> float:
         """Of all processes but this one; what a process took since it was last looked at is not in it."""
-        ticks = sum(ticks for pid, ticks in self.ticks.items() if pid != os.getpid())
+        ticks = sum(ticks for pid, ticks in [*self.ticks.items()] if pid != os.getpid())
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def _watch(self) -> None:

@@ -23,7 +23,8 @@ SETTINGS = {
 
 def kept_in(folder: Path) -> dict[str, str]:
     """Settings by which all that Spark writes is in a folder."""
-    return {"spark.local.dir": str(folder / "local"), "spark.sql.warehouse.dir": str(folder / "warehouse")}
+    whole = folder.resolve()
+    return {"spark.local.dir": str(whole / "local"), "spark.sql.warehouse.dir": str(whole / "warehouse")}
 
 
 def events_in(folder: Path) -> dict[str, str]:
@@ -33,7 +34,7 @@ def events_in(folder: Path) -> dict[str, str]:
         "spark.eventLog.enabled": "true",
         "spark.eventLog.rolling.enabled": "false",
         "spark.eventLog.compress": "false",
-        "spark.eventLog.dir": f"file://{folder}/events",
+        "spark.eventLog.dir": (folder / "events").resolve().as_uri(),
     }
 
 

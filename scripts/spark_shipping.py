@@ -4,7 +4,7 @@ The executors' own Python has Arrow but no nearprint, so a job that ends well us
 
 1. a packed environment: `--archives env.tar.gz#env` and PYSPARK_PYTHON=./env/bin/python;
 2. the unpacked wheel: `--archives nearprint.zip#nearprint-wheel` and spark.executorEnv.PYTHONPATH=./nearprint-wheel;
-3. the packed environment by `addArtifacts` of Spark Connect.
+3. the packed environment by `addArtifacts` of Spark Connect (Spark 4: pyspark 3.5 is installed without the server of Connect).
 
 What is kept must be what the module keeps, PDF included, which an executor reads in a process of its own. Another version on
 the executors must be refused in the first batch, with both versions named.
@@ -43,8 +43,10 @@ ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "samples" / "documents"
 JOB = Path(nearprint.spark.__file__).parent / "job.py"
 
+IS_OLD = pyspark.__version__.startswith("3.")
+
 # What executors need besides nearprint.
-NEEDED = ["pyarrow", "fsspec"]
+NEEDED = ["pyarrow<22" if IS_OLD else "pyarrow", "fsspec"]
 
 
 def environment(folder: Path, *packages: str) -> Path:
@@ -167,8 +169,9 @@ def main() -> None:
             cluster, place("1"), "./env/bin/python", {"spark.archives": f"{packed}#env"}
         ),
         "unpacked wheel": lambda: kept_by_job(cluster, place("2"), str(bare), by_wheel(wheel)),
-        "addArtifacts": lambda: kept_over_connect(cluster, place("3"), packed, bare),
     }
+    if not IS_OLD:
+        ways["addArtifacts"] = lambda: kept_over_connect(cluster, place("3"), packed, bare)
     try:
         # First, as a session over Connect leaves variables that make later jobs ones of Connect.
         refused = submitted(cluster, place("4"), str(bare), by_wheel(other))
@@ -185,6 +188,7 @@ def main() -> None:
         cluster.stop()
     shutil.rmtree(folder)
     if asked.record:
+        before = json.loads(asked.record.read_text()) if asked.record.exists() else []
         record = {
             "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
             "spark": pyspark.__version__,
@@ -193,7 +197,7 @@ def main() -> None:
             "kept": len(expected),
             "another version": words,
         }
-        asked.record.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+        asked.record.write_text(json.dumps([*before, record], indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -107,18 +107,27 @@ spark()      { cargo build --quiet --package nearprint-cli && scripts/python.sh 
                && NEARPRINT_SPARK_LARGE=1 scripts/spark.sh -k test_equal \
                && .venv/bin/python scripts/spark_cluster.py; }
 
-# The oldest Spark that is supported, beside the newest: all tests of nearprint.spark in a local session, and 10,000 rows of 300 KB.
-spark_versions() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" old=build/spark-3.5 python
-               cargo build --quiet --package nearprint-cli && cargo build --release --quiet --package nearprint-cli \
-               && rm -rf build/spark-wheel && scripts/wheel.sh dev build/spark-wheel --skip-auditwheel \
+# Environments of the oldest Spark that is supported and of the newest, with one wheel.
+old_and_new() { local old=build/spark-3.5
+               rm -rf build/spark-wheel && scripts/wheel.sh dev build/spark-wheel --skip-auditwheel \
                && python3 -m venv $old && $old/bin/pip install --quiet 'pyspark[connect]==3.5.*' 'pyarrow<22' 'pandas<3' fsspec setuptools \
                       pytest hypothesis \
                && $old/bin/pip install --quiet --no-deps --force-reinstall build/spark-wheel/*.whl \
-               && .venv/bin/pip install --quiet --no-deps --force-reinstall build/spark-wheel/*.whl \
+               && .venv/bin/pip install --quiet --no-deps --force-reinstall build/spark-wheel/*.whl; }
+
+# Both of them: all tests of nearprint.spark in a local session of the oldest, and 10,000 rows of 300 KB by each.
+spark_versions() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" old=build/spark-3.5 python
+               cargo build --quiet --package nearprint-cli && cargo build --release --quiet --package nearprint-cli && old_and_new \
                && NEARPRINT_SPARK_PYTHON=$PWD/$old/bin/python scripts/spark.sh \
                && for python in $old/bin/python .venv/bin/python; do
                       $python scripts/spark_long_rows.py "$program" --folder build || return 1
                   done; }
+
+# nearprint shipped to executors that have none, in three ways, by both; on executors of another version it is refused.
+spark_shipping() { local python
+               old_and_new && for python in build/spark-3.5/bin/python .venv/bin/python; do
+                   $python scripts/spark_shipping.py build/spark-wheel/*.whl || return 1
+               done; }
 
 # A web archive of 3 GB, read by executors of 1 GiB on a cluster: every record as by the command.
 spark_archive() { local program="${CARGO_TARGET_DIR:-target}/release/nearprint" python=build/generate/bin/python
@@ -138,6 +147,6 @@ sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bin
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
 all="agreement sanitize sanitize_command volume kills broken cases hostile cdxj table deaths index server pages complexity large_text"
-all="$all large_frame suites spark spark_versions spark_archive jupyter sdist"
+all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}
