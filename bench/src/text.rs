@@ -21,8 +21,8 @@ fn documents(options: &Options, key: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Megabytes a second of one core, from each document of `file` to its print; `keep=1` holds all prints at the end, as a
-/// column of them does.
+/// Megabytes a second of one core, from each document of `file` to its print; `keep=1` holds all prints at the end, as
+/// a column of them does.
 pub fn speed(options: &Options) {
     let text = documents(options, "file");
     let (scheme, keep) = (scheme(options), options.get("keep", 0) > 0);

@@ -86,7 +86,8 @@ pub fn copied_on_large_pages<T: Plain>(words: &[T], threads: NonZeroUsize) -> Ve
 
 /// Makes room for `more` words in a vector that grows, on large pages where the system has them.
 ///
-/// It grows to twice its size at least. `Vec::reserve` would move its words to small pages before anything can be asked.
+/// It grows to twice its size at least. `Vec::reserve` would move its words to small pages before anything can be
+/// asked.
 pub fn reserve_on_large_pages<T: Plain>(words: &mut Vec<T>, more: usize) {
     if words.capacity() - words.len() < more {
         let wanted = words.len().saturating_add(more).max(words.capacity().saturating_mul(2));
