@@ -1,5 +1,5 @@
 //! Arrow data through PyCapsules, the way in which Python libraries exchange it without a copy:
-//! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>. Unsafe code for Arrow is here alone.
+//! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>. All unsafe code of the module is here.
 #![expect(unsafe_code, reason = "the C data interface is made of pointers")]
 
 use std::ffi::{CStr, c_int, c_void};

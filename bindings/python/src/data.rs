@@ -11,6 +11,7 @@ use nearprint::fingerprint::{Fingerprint as Value, Scheme};
 use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, Place, Source, TableFields, matching,
 };
+use nearprint::search::vec_on_large_pages;
 use nearprint::{Inputs, PrintSet};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
@@ -24,7 +25,6 @@ use crate::frame::Frame;
 use crate::options::Options;
 use crate::scheme::scheme;
 use crate::texts::{Part, Texts};
-use crate::words::copied;
 
 /// A text with its id.
 type Named = (DocumentId, Option<String>);
@@ -249,7 +249,11 @@ fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<
     };
     if let Ok(words) = PyBuffer::<u64>::get(data) {
         one_dimension(words.dimensions())?;
-        return of_words(copied(data.py(), &words)?);
+        // Copied, because other threads may change the array while it is searched.
+        let mut copy = vec_on_large_pages(words.item_count());
+        copy.resize(words.item_count(), 0);
+        words.copy_to_slice(data.py(), &mut copy)?;
+        return of_words(copy);
     }
     // The same bits: what has no unsigned numbers, as Spark, holds them so.
     if let Ok(words) = PyBuffer::<i64>::get(data) {

@@ -43,7 +43,6 @@ mod simhash;
 mod summary;
 mod table;
 mod texts;
-mod words;
 
 /// Near-duplicate documents: the compiled part of the package `nearprint`.
 #[pymodule(gil_used = false)]

@@ -5,11 +5,7 @@
 //! for 2 MiB pages; where it has none to give, or on other systems, nothing but the speed changes.
 #![expect(unsafe_code, reason = "memory is mapped by the operating system")]
 
-use std::num::NonZeroUsize;
 use std::ops::{Deref, DerefMut};
-
-use rayon::ThreadPoolBuilder;
-use rayon::prelude::*;
 
 /// A fixed number of words, all zero at first.
 pub(crate) struct Buffer<T>(Memory<T>);
@@ -32,9 +28,6 @@ unsafe impl Plain for u128 {}
 
 /// Below this many bytes a plain allocation is as good.
 const LARGE: usize = 2 << 20;
-
-/// Bytes that are worth a thread: copying them takes far longer than starting it.
-const WORTH_A_THREAD: usize = 8 << 20;
 
 enum Memory<T> {
     /// Allocated as usual.
@@ -59,29 +52,15 @@ impl<T: Plain> Buffer<T> {
 }
 
 /// An empty vector with room for `len` words, on large pages where the system has them: for many words that are written
-/// once, of which most of the time would be page faults.
+/// once, of which most of the time would be page faults. Without room where the system has none: `len` may be a guess.
 #[must_use]
 pub fn vec_on_large_pages<T: Plain>(len: usize) -> Vec<T> {
-    let mut words = Vec::with_capacity(len);
-    #[cfg(target_os = "linux")]
-    mapped::advise(words.spare_capacity_mut());
-    words
-}
-
-/// A copy of these words on large pages, made by so many threads where there are millions of them: most of its time is
-/// the system's, which clears the pages that a thread writes first.
-#[must_use]
-pub fn copied_on_large_pages<T: Plain>(words: &[T], threads: NonZeroUsize) -> Vec<T> {
-    let mut copy = vec_on_large_pages(words.len());
-    let threads = (size_of_val(words) / WORTH_A_THREAD).min(threads.get());
-    // Not the process's own pool: a process that forks must not have one.
-    let pool = || ThreadPoolBuilder::new().num_threads(threads).build().ok();
-    if let Some(pool) = (threads > 1).then(pool).flatten() {
-        pool.install(|| words.par_iter().copied().with_min_len(LARGE).collect_into_vec(&mut copy));
-    } else {
-        copy.extend_from_slice(words);
+    let mut words = Vec::new();
+    if words.try_reserve_exact(len).is_ok() {
+        #[cfg(target_os = "linux")]
+        mapped::advise(words.spare_capacity_mut());
     }
-    copy
+    words
 }
 
 /// Makes room for `more` words in a vector that grows, on large pages where the system has them.
@@ -231,13 +210,8 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_equal_by_any_number_of_threads() {
-        for (len, threads) in [(0, 1), (7, 4), (WORTH_A_THREAD / 4 + 3, 2), (WORTH_A_THREAD / 4, 5)]
-        {
-            let words: Vec<u64> = (0..len as u64).collect();
-            let copy = copied_on_large_pages(&words, NonZeroUsize::new(threads).unwrap());
-            assert!(copy == words, "{len} words, {threads} threads");
-        }
+    fn room_that_cannot_be_had_is_none() {
+        assert_eq!(vec_on_large_pages::<u64>(usize::MAX / 16).capacity(), 0);
     }
 
     #[test]
