@@ -3,7 +3,7 @@
 ROWS is a folder of bench/spark_rows.py with its default words and seed, COMMAND the program nearprint, which runs on the same
 rows. Needs an environment of its own with text-dedup 0.3.1 (installed without its dependencies), pyspark 3.5, numpy 1, scipy and
 rich: later versions need the GraphFrames jar, which is on no package index. The job is run as it was released, but for two
-lines: it reads Parquet and not a BigQuery table, and writes Parquet and not JSON. Its defaults are MinHash of 256
+lines: it reads Parquet and not a BigQuery table, and writes Parquet and not JSON; and `spark.default.parallelism` is PARALLELISM. Its defaults are MinHash of 256
 permutations, 5-grams of what ASCII letters and digits make up, and 25 bands of 10 for a Jaccard similarity of 0.7. It
 compares no texts: what agrees in a band is a duplicate.
 
