@@ -1,5 +1,6 @@
 //! What functions are given: paths, texts at hand, or fingerprints in one of the forms that arrays of them have.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,9 +12,10 @@ use nearprint::fingerprint::{Fingerprint as Value, Scheme};
 use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, Place, Source, TableFields, matching,
 };
-use nearprint::search::vec_on_large_pages;
+use nearprint::search::zeros_on_large_pages;
 use nearprint::{Inputs, PrintSet};
 use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -250,8 +252,9 @@ fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<
     if let Ok(words) = PyBuffer::<u64>::get(data) {
         one_dimension(words.dimensions())?;
         // Copied, because other threads may change the array while it is searched.
-        let mut copy = vec_on_large_pages(words.item_count());
-        copy.resize(words.item_count(), 0);
+        let count = words.item_count();
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let mut copy = zeros_on_large_pages(count, threads).map_err(|_| no_room(count))?;
         words.copy_to_slice(data.py(), &mut copy)?;
         return of_words(copy);
     }
@@ -284,6 +287,10 @@ fn prints_of_values(data: &Bound<'_, PyAny>, given: Option<Scheme>) -> PyResult<
         gathered.get_or_insert_with(|| Gathering::new(scheme)).push(value)?;
     }
     gathered.unwrap_or_else(|| Gathering::new(given.unwrap_or(Scheme::SD1))).finish()
+}
+
+fn no_room(count: usize) -> PyErr {
+    PyMemoryError::new_err(format!("there is no room for a copy of {count} fingerprints"))
 }
 
 fn one_dimension(dimensions: usize) -> PyResult<()> {

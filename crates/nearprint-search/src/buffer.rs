@@ -5,7 +5,11 @@
 //! for 2 MiB pages; where it has none to give, or on other systems, nothing but the speed changes.
 #![expect(unsafe_code, reason = "memory is mapped by the operating system")]
 
+use std::collections::TryReserveError;
 use std::ops::{Deref, DerefMut};
+
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 /// A fixed number of words, all zero at first.
 pub(crate) struct Buffer<T>(Memory<T>);
@@ -61,6 +65,30 @@ pub fn vec_on_large_pages<T: Plain>(len: usize) -> Vec<T> {
         mapped::advise(words.spare_capacity_mut());
     }
     words
+}
+
+/// `len` zeros on large pages where the system has them, written by `threads` threads: what is spent on fresh memory is
+/// the system's clearing of its pages, which it does for each thread that touches them.
+///
+/// The threads are started here and have ended when it returns; fewer than 2^19 numbers are written by the caller.
+///
+/// # Errors
+///
+/// Without room: the numbers that were wanted are somebody's, not a guess.
+pub fn zeros_on_large_pages(len: usize, threads: usize) -> Result<Vec<u64>, TryReserveError> {
+    let mut words = vec_on_large_pages(len);
+    words.try_reserve_exact(len)?;
+    let page = LARGE / size_of::<u64>();
+    let threads = threads.min(len / page);
+    if threads > 1
+        && let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build()
+    {
+        let zeros = rayon::iter::repeat_n(0, len).with_min_len(page);
+        pool.install(|| zeros.collect_into_vec(&mut words));
+    } else {
+        words.resize(len, 0);
+    }
+    Ok(words)
 }
 
 /// Makes room for `more` words in a vector that grows, on large pages where the system has them.
@@ -212,6 +240,18 @@ mod tests {
     #[test]
     fn room_that_cannot_be_had_is_none() {
         assert_eq!(vec_on_large_pages::<u64>(usize::MAX / 16).capacity(), 0);
+    }
+
+    #[test]
+    fn zeros_are_so_many_by_any_number_of_threads() {
+        for len in [0, 1, LARGE / 4 - 1, LARGE / 4, LARGE + 1000] {
+            for threads in [0, 1, 2, 7] {
+                let zeros = zeros_on_large_pages(len, threads).expect("room");
+                assert_eq!(zeros.len(), len);
+                assert!(zeros.iter().all(|&word| word == 0));
+            }
+        }
+        assert!(zeros_on_large_pages(usize::MAX / 16, 2).is_err());
     }
 
     #[test]

@@ -39,7 +39,7 @@ mod sketch;
 mod spill;
 mod word;
 
-pub use buffer::{reserve_on_large_pages, vec_on_large_pages};
+pub use buffer::{reserve_on_large_pages, vec_on_large_pages, zeros_on_large_pages};
 pub use cluster::{Cluster, Clusters, Cohesion, Components, Link, Linkage};
 pub use error::{PlanError, SearchError};
 pub use estimate::PairEstimate;
