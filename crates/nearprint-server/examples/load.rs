@@ -1,10 +1,13 @@
-//! Load on a server over loopback, by clients in the same process: insertions and queries of random fingerprints, in
-//! batches and one by one, with rates and percentiles. `bench/results` has the results.
+//! Load on a server over loopback: insertions and queries of random fingerprints, in batches and one by one, with rates
+//! and percentiles. The server is a process of its own, so that its memory is not that of its clients.
+//! `bench/results` has the results.
 //!
 //! `load [DOCUMENTS] [CONNECTIONS] [SECONDS] [MIXED SECONDS]`
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -12,6 +15,63 @@ use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint_server::{Server, ServerSettings};
 
 const BATCH: u64 = 1000;
+
+/// The server, in a process of its own.
+struct Served {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Served {
+    /// Starts this program again as the server of a directory.
+    fn start(directory: &Path) -> Self {
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        command.arg(SERVE).arg(directory).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().expect("a process");
+        let mut line = String::new();
+        let said = process.stdout.take().expect("it was piped");
+        BufReader::new(said).read_line(&mut line).expect("the server says where it listens");
+        Self { process, address: line.trim().parse().expect("an address") }
+    }
+
+    /// Memory of the server: what it allocated, and what of its tables is mapped.
+    fn memory(&self) -> String {
+        let path = format!("/proc/{}/status", self.process.id());
+        let status = std::fs::read_to_string(path).unwrap_or_default();
+        let of = |name: &str| {
+            let found = status.lines().find_map(|line| line.strip_prefix(name));
+            let kib: u64 = found?.trim().strip_suffix(" kB")?.parse().ok()?;
+            Some(kib >> 10)
+        };
+        match (of("RssAnon:"), of("RssFile:")) {
+            (Some(own), Some(mapped)) => format!("{own} MiB and {mapped} MiB of files"),
+            _ => "unknown".to_owned(),
+        }
+    }
+
+    /// Asks the server to stop, and waits for it.
+    fn stop(mut self) {
+        drop(self.process.stdin.take());
+        assert!(self.process.wait().expect("it was started").success(), "the server failed");
+    }
+}
+
+/// The argument that makes this program the server.
+const SERVE: &str = "serve";
+
+/// Serves a directory until standard input ends; says where it listens.
+fn serve(directory: &str) {
+    let mut settings = ServerSettings::new(directory);
+    settings.listen.set_port(0);
+    let server = Server::bind(&settings).expect("a port");
+    let (address, stopper) = (server.address(), server.stopper());
+    println!("{address}");
+    std::thread::spawn(move || {
+        std::io::stdin().read_to_end(&mut Vec::new()).expect("a pipe");
+        stopper.stop();
+    });
+    server.run().expect("it stopped");
+}
 
 /// A connection that stays.
 struct Client {
@@ -108,8 +168,9 @@ fn query(client: &mut Client, number: u64, documents: u64) {
     client.send("POST", "/v1/collections/load/query?k=3", "application/json", &body);
 }
 
-/// Queries, single insertions and removals at the same time; prints the resident memory ten times.
-fn measure_mixed(address: SocketAddr, documents: u64, connections: u64, seconds: u64) {
+/// Queries, single insertions and removals at the same time; prints the server's memory ten times.
+fn measure_mixed(served: &Served, documents: u64, connections: u64, seconds: u64) {
+    let address = served.address;
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let name = "mixed: queries by fingerprint, k=3";
@@ -132,25 +193,26 @@ fn measure_mixed(address: SocketAddr, documents: u64, connections: u64, seconds:
         });
         for part in 1..=10 {
             std::thread::sleep(Duration::from_secs(seconds) / 10);
-            let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-            let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-            println!("resident after {part} tenths: {}", resident.unwrap_or("unknown").trim());
+            println!("memory after {part} tenths: {}", served.memory());
         }
     });
 }
 
 fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, verb, directory] = &arguments[..]
+        && verb == SERVE
+    {
+        return serve(directory);
+    }
     let mut numbers = std::env::args().skip(1).map(|number| number.parse().expect("a number"));
     let documents: u64 = numbers.next().unwrap_or(100_000);
     let connections: u64 = numbers.next().unwrap_or(64);
     let seconds: u64 = numbers.next().unwrap_or(5);
     let mixed: u64 = numbers.next().unwrap_or(0);
     let directory = tempfile::tempdir().expect("a directory");
-    let mut settings = ServerSettings::new(directory.path());
-    settings.listen.set_port(0);
-    let server = Server::bind(&settings).expect("a port");
-    let (address, stopper) = (server.address(), server.stopper());
-    let running = std::thread::spawn(move || server.run());
+    let served = Served::start(directory.path());
+    let address = served.address;
 
     let mut client = Client::new(address);
     client.send("PUT", "/v1/collections/load", "application/json", "{}");
@@ -166,6 +228,7 @@ fn main() {
     }
     let rate = documents as f64 / begun.elapsed().as_secs_f64();
     println!("insertions in batches of {BATCH}: {rate:.0} a second, {documents} documents");
+    println!("memory after the insertions: {}", served.memory());
 
     measure("queries by fingerprint, k=3", address, connections, seconds, 1, |client, number| {
         query(client, number, documents);
@@ -181,8 +244,7 @@ fn main() {
         client.send("PUT", &path, "application/json", &body);
     });
     if mixed > 0 {
-        measure_mixed(address, documents, connections, mixed);
+        measure_mixed(&served, documents, connections, mixed);
     }
-    stopper.stop();
-    running.join().expect("no panic").expect("it stopped");
+    served.stop();
 }
