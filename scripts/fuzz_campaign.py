@@ -1,8 +1,8 @@
 """Fuzzes all targets in turns, and sums what was done: `fuzz_campaign.py [--hours 2] [TARGET...]`.
 
 A run takes two hours at the most and continues where the last one ended: the target that has had least time is next.
-What each target has had (hours, runs, edges, inputs, finds) is kept in build/fuzz/campaign.json; `--record FILE` writes
-it as a page. `--coverage` measures which lines of each parser the inputs reach, with the tools of LLVM of the version
+What each target has had (processor time, runs, edges, inputs, finds) is kept in build/fuzz/campaign.json; `--record
+FILE` writes it as a page. `--coverage` measures which lines of each parser the inputs reach, with the tools of LLVM of the version
 that rustc has (Debian 12: `apt-get install llvm-22`), and `--hostile N` adds N generated files of `eval/hostile.py` to
 the inputs. `--minimise` puts the smallest inputs that reach most of a target into its seeds.
 
@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -68,6 +69,12 @@ def state() -> dict[str, dict[str, object]]:
     return json.loads(STATE.read_text("utf-8")) if STATE.exists() else {}
 
 
+def processor_seconds() -> float:
+    """What the programs that this one has run had of the processors: the machine may do other work."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def number(text: str, pattern: str) -> int:
     """The last number that a pattern finds; 0 for none."""
     found = re.findall(pattern, text)
@@ -84,7 +91,7 @@ def turn(target: str, seconds: int, had: dict[str, object]) -> dict[str, object]
     options += ["-print_final_stats=1", f"-artifact_prefix={finds}/"]
     dictionary = KEPT / "dictionaries" / f"{target}.dict"
     options += [f"-dict={dictionary}"] if dictionary.exists() else []
-    began = time.monotonic()
+    began = processor_seconds()
     run = subprocess.run(
         [built() / target, corpus, FUZZ / "seeds" / target, *options],
         check=False,
@@ -94,7 +101,7 @@ def turn(target: str, seconds: int, had: dict[str, object]) -> dict[str, object]
         text=True,
         errors="replace",
     )
-    took = time.monotonic() - began
+    took = processor_seconds() - began
     found = sorted(str(path.relative_to(FUZZ)) for path in set(finds.iterdir()) - before)
     if run.returncode and not found:
         print(run.stderr[-3000:], file=sys.stderr)
@@ -235,7 +242,7 @@ def page(done: dict[str, dict[str, object]], lines: dict[str, tuple[int, int]]) 
     hours = sum(had["seconds"] for had in done.values()) / 3600
     runs = sum(had["runs"] for had in done.values())
     if done:
-        out += ["", f"{hours:.2f} hours of one core in all, {runs:,} runs."]
+        out += ["", f"{hours:.2f} hours of the processor in all, {runs:,} runs."]
     if lines:
         out += [""] * bool(out) + ["| parser | lines reached | of |", "|---|---|---|"]
         out += [
