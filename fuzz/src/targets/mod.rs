@@ -1,5 +1,6 @@
 //! All targets by name.
 
+mod copies;
 mod documents;
 mod dtd;
 mod members;
@@ -12,6 +13,7 @@ mod readers;
 mod records;
 mod table;
 
+pub use copies::{record_copy, row_copy};
 pub use documents::{
     asciidoc, charset, extract, html, info, latex, mail, main_content, markdown, package, pdf,
     pdf_page, plain, restructured, roff, rtf, wrapper, xhtml, xml,
@@ -21,14 +23,17 @@ pub use members::members;
 pub use mime::mime;
 pub use pdf_objects::pdf_objects;
 pub use readers::{arc, input_file, json_lines, separated, warc};
-pub use records::{http_body, ids, job_parts, notation, path_list, print_file, print_lines};
+pub use records::{
+    addresses, http_body, ids, job_parts, notation, path_list, print_file, print_lines,
+};
 pub use table::table;
 
 /// A target: its name, as a folder of seeds has it, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 36] = [
+pub const TARGETS: [Target; 39] = [
+    ("addresses", addresses),
     ("arc", arc),
     ("asciidoc", asciidoc),
     ("charset", charset),
@@ -56,8 +61,10 @@ pub const TARGETS: [Target; 36] = [
     ("plain", plain),
     ("print_file", print_file),
     ("print_lines", print_lines),
+    ("record_copy", record_copy),
     ("restructured", restructured),
     ("roff", roff),
+    ("row_copy", row_copy),
     ("rtf", rtf),
     ("separated", separated),
     ("table", table),

@@ -10,11 +10,11 @@ use nearprint_records::{
 const MOST: usize = 10_000;
 
 /// Small enough that limits are met.
-fn settings() -> ReadSettings {
+pub(super) fn settings() -> ReadSettings {
     ReadSettings { max_bytes: 64 << 10, ..ReadSettings::default() }
 }
 
-type Found = Vec<Result<Document, ErrorRecord>>;
+pub(super) type Found = Vec<Result<Document, ErrorRecord>>;
 
 fn open(bytes: &[u8]) -> InputFile {
     let place = Place { file: "f".into(), ..Place::default() };
@@ -22,14 +22,14 @@ fn open(bytes: &[u8]) -> InputFile {
 }
 
 /// All documents and errors of a file, read as `container`.
-fn read(bytes: &[u8], container: Container) -> Found {
+pub(super) fn read(bytes: &[u8], container: Container) -> Found {
     let documents = open(bytes).into_documents(container, &settings(), &RecordCounter::default());
     let Ok(mut documents) = documents else { return Vec::new() };
     std::iter::from_fn(|| documents.next_document()).take(MOST).collect()
 }
 
 /// What a document is, for comparison: its id, its bytes, or why they cannot be had.
-fn told(document: Document) -> (String, Result<Vec<u8>, String>) {
+pub(super) fn told(document: Document) -> (String, Result<Vec<u8>, String>) {
     let id = document.id.as_str().to_owned();
     (id, document.into_bytes(settings().max_bytes).map_err(|error| error.reason.to_string()))
 }
@@ -65,6 +65,17 @@ fn check(bytes: &[u8], container: Container) -> Found {
     found
 }
 
+/// The dictionary that an archive compressed by zstd may begin with, which its records need.
+fn dictionary(bytes: &[u8]) -> &[u8] {
+    match bytes {
+        [0x5D, 0x2A, 0x4D, 0x18, a, b, c, d, rest @ ..] => {
+            let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+            &bytes[..8 + length.min(rest.len())]
+        }
+        _ => &[],
+    }
+}
+
 /// The bytes at a record's place are the record, alone as among others.
 fn check_places(bytes: &[u8], container: Container) {
     for document in check(bytes, container).into_iter().flatten() {
@@ -74,7 +85,8 @@ fn check_places(bytes: &[u8], container: Container) {
             continue;
         };
         let record = &bytes[offset as usize..(offset + length) as usize];
-        let alone = read(record, container).into_iter().flatten().next();
+        let alone = [dictionary(bytes), record].concat();
+        let alone = read(&alone, container).into_iter().flatten().next();
         let alone = alone.unwrap_or_else(|| panic!("no record at {place}"));
         assert_eq!(told(alone).1, told(document).1);
     }

@@ -6,7 +6,7 @@ use std::io::{self, Cursor};
 use nearprint_fingerprint::{Fingerprint, Scheme};
 use nearprint_records::{
     HttpBody, PartSize, Parts, PartsError, PathList, PathSeparator, PrintFile, PrintFormat,
-    PrintReader, Storage, escape, unescape,
+    PrintReader, Storage, escape, unescape, url_key,
 };
 
 /// What is read as a fingerprint is written the same way, in every notation.
@@ -70,6 +70,19 @@ pub fn ids(data: &[u8]) {
         && let Some(bytes) = unescape(text)
     {
         assert_eq!(escape(&bytes), text);
+    }
+}
+
+/// Keys of addresses are one word, whatever the address; blanks around it make no difference, but where its port is no
+/// number, which leaves it as it is.
+pub fn addresses(data: &[u8]) {
+    let address = String::from_utf8_lossy(data);
+    let key = url_key(&address);
+    assert!(!key.is_empty(), "no key");
+    assert!(!key.contains(|c: char| c.is_ascii_whitespace() || c.is_ascii_control()), "{key:?}");
+    if !address.starts_with("filedesc") && !address.trim().is_empty() {
+        let surrounded = url_key(&format!(" {address}\n"));
+        assert!(surrounded == key || surrounded == format!("%20{key}%0A"), "{surrounded:?}");
     }
 }
 

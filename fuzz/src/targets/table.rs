@@ -33,6 +33,20 @@ const MOST: usize = 10_000;
 /// A program in bytes: the first chooses a table, the others change it, each at a place of two bytes. The length of
 /// Parquet's footer is put right in the end, unless the first byte is odd beyond the choice.
 pub fn table(data: &[u8]) {
+    let (bytes, is_parquet) = changed_table(data);
+    let nested = TableFields {
+        id: Some("page.id".to_owned()),
+        text: Some("page.text".to_owned()),
+        ..TableFields::default()
+    };
+    for fields in [TableFields::default(), nested] {
+        let (one, other) = (read(&bytes, is_parquet, &fields), read(&bytes, is_parquet, &fields));
+        assert_eq!(one, other, "another outcome of the same bytes");
+    }
+}
+
+/// The table that such a program makes, and whether it was one of Parquet.
+pub(super) fn changed_table(data: &[u8]) -> (Vec<u8>, bool) {
     expect_panics_of_decoders();
     let mut program = Program::new(data);
     let choice = usize::from(program.next().unwrap_or(0));
@@ -51,15 +65,7 @@ pub fn table(data: &[u8]) {
         bytes[at..at + 4].copy_from_slice(&(length as u32).to_le_bytes());
         bytes[at + 4..].copy_from_slice(b"PAR1");
     }
-    let nested = TableFields {
-        id: Some("page.id".to_owned()),
-        text: Some("page.text".to_owned()),
-        ..TableFields::default()
-    };
-    for fields in [TableFields::default(), nested] {
-        let (one, other) = (read(&bytes, is_parquet, &fields), read(&bytes, is_parquet, &fields));
-        assert_eq!(one, other, "another outcome of the same bytes");
-    }
+    (bytes, is_parquet)
 }
 
 fn footer_length(bytes: &[u8]) -> usize {
@@ -100,7 +106,11 @@ fn varint(mut number: u64) -> Vec<u8> {
 }
 
 /// The rows, each by its text or the reason why it has none.
-fn read(bytes: &[u8], is_parquet: bool, fields: &TableFields) -> Vec<Result<Vec<u8>, String>> {
+pub(super) fn read(
+    bytes: &[u8],
+    is_parquet: bool,
+    fields: &TableFields,
+) -> Vec<Result<Vec<u8>, String>> {
     let (reader, place) = (Cursor::new(bytes.to_vec()), Place::file(Path::new("t")));
     let mut source = if is_parquet {
         TableSource::of_parquet_stream(reader, place, fields)
