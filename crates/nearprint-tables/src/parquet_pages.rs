@@ -3,6 +3,9 @@
 //! A page says how many values it has, and the decoders take memory for as many before they look for them: of a file of
 //! some hundred bytes more than any machine has, at which the process would end. So the pages that a reader is given
 //! pass by here. What they hold is left to the decoders, which give errors where it is damaged.
+//!
+//! Decoders that read several row groups go on with the next where one ends. If one had more or fewer rows than the
+//! footer states, the rows behind it would be taken for others, so the rows of pages are counted here too.
 
 use std::sync::Arc;
 
@@ -87,7 +90,8 @@ impl<F: ChunkReader + 'static> Iterator for Chunks<F> {
         let rows = usize::try_from(group.num_rows()).unwrap_or(0);
         let pages = SerializedPageReader::new(Arc::clone(&self.file), chunk, rows, None);
         let levels = Levels::of(chunk.column_descr());
-        Some(pages.map(|pages| Box::new(Checked { pages, levels }) as _))
+        let rows = RowCount { stated: rows, found: Some(0), is_flat: levels.repetition == 0 };
+        Some(pages.map(|pages| Box::new(Checked { pages, levels, rows }) as _))
     }
 }
 
@@ -108,9 +112,45 @@ impl Levels {
     }
 }
 
+/// The rows of a column in a row group.
+#[derive(Debug)]
+struct RowCount {
+    /// By the footer.
+    stated: usize,
+    /// In the pages up to here; none once a page does not say.
+    found: Option<usize>,
+    /// Whether each value is one of another row.
+    is_flat: bool,
+}
+
+impl RowCount {
+    /// Counts a page of so many values, or rows where it states them.
+    fn add(&mut self, values: Option<usize>, rows: Option<usize>) -> Result<()> {
+        let more = if self.is_flat { values.or(rows) } else { rows };
+        self.found = self.found.zip(more).and_then(|(found, more)| found.checked_add(more));
+        match self.found {
+            Some(found) if found > self.stated => Err(Self::wrong("more")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The last page was counted.
+    fn end(&self) -> Result<()> {
+        match self.found {
+            Some(found) if found < self.stated => Err(Self::wrong("fewer")),
+            _ => Ok(()),
+        }
+    }
+
+    fn wrong(what: &str) -> ParquetError {
+        ParquetError::General(format!("a row group has {what} rows than it states"))
+    }
+}
+
 struct Checked<F: ChunkReader> {
     pages: SerializedPageReader<F>,
     levels: Levels,
+    rows: RowCount,
 }
 
 impl<F: ChunkReader + 'static> Iterator for Checked<F> {
@@ -123,7 +163,18 @@ impl<F: ChunkReader + 'static> Iterator for Checked<F> {
 
 impl<F: ChunkReader + 'static> PageReader for Checked<F> {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        self.pages.get_next_page()?.map(|page| checked(page, self.levels)).transpose()
+        let Some(page) = self.pages.get_next_page()? else {
+            self.rows.end()?;
+            return Ok(None);
+        };
+        match &page {
+            Page::DictionaryPage { .. } => {}
+            Page::DataPage { num_values, .. } => self.rows.add(Some(*num_values as usize), None)?,
+            Page::DataPageV2 { num_values, num_rows, .. } => {
+                self.rows.add(Some(*num_values as usize), Some(*num_rows as usize))?;
+            }
+        }
+        checked(page, self.levels).map(Some)
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
@@ -131,6 +182,11 @@ impl<F: ChunkReader + 'static> PageReader for Checked<F> {
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
+        if let Some(page) = self.pages.peek_next_page()?
+            && !page.is_dict
+        {
+            self.rows.add(page.num_levels, page.num_rows)?;
+        }
         self.pages.skip_next_page()
     }
 
@@ -294,6 +350,23 @@ mod tests {
             assert_eq!(may_be_decoded(values, encoding), expected, "{encoding} {values:?}");
         }
         assert!(may_be_decoded(&list(2, 0).repeat(2), Encoding::DELTA_BYTE_ARRAY));
+    }
+
+    #[test]
+    fn rows_of_pages_are_counted() {
+        let flat = |stated| RowCount { stated, found: Some(0), is_flat: true };
+        let mut rows = flat(5);
+        rows.add(Some(2), None).unwrap();
+        assert!(rows.end().unwrap_err().to_string().contains("fewer rows"));
+        rows.add(Some(3), Some(3)).unwrap();
+        rows.end().unwrap();
+        assert!(rows.add(Some(1), None).unwrap_err().to_string().contains("more rows"));
+        // Lists have more values than rows, and older pages do not state how many.
+        let mut rows = RowCount { is_flat: false, ..flat(1) };
+        rows.add(Some(9), Some(1)).unwrap();
+        rows.end().unwrap();
+        rows.add(Some(9), None).unwrap();
+        rows.end().unwrap();
     }
 
     #[test]

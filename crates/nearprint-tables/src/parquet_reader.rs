@@ -127,6 +127,12 @@ pub(crate) fn footer(file: File) -> Result<(WithinFile, ParquetMetaData), String
         .with_page_index_policy(PageIndexPolicy::Skip)
         .parse_and_finish(&file)
         .map_err(damaged)?;
+    let (stated, rows) = (metadata.file_metadata().num_rows(), rows_of(&metadata));
+    if u64::try_from(stated) != Ok(rows) {
+        return Err(damaged(format_args!(
+            "its footer states {stated} rows, and its row groups {rows}"
+        )));
+    }
     Ok((file, metadata))
 }
 

@@ -153,7 +153,9 @@ fn copy_parquet(
     kept: &mut Kept<impl Iterator<Item = io::Result<u64>>>,
     to: &mut (impl Write + Send),
 ) -> Result<(), String> {
-    let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(damaged)?;
+    let (file, metadata) = parquet_reader::footer(file)?;
+    let metadata = ArrowReaderMetadata::try_new(Arc::new(metadata), Default::default());
+    let metadata = metadata.map_err(damaged)?;
     let described = metadata.metadata();
     let columns = described.file_metadata().schema_descr();
     let leaves: Vec<usize> = (0..columns.num_columns()).collect();
@@ -171,7 +173,7 @@ fn copy_parquet(
     // Each row group alone: what is damaged in one costs none of the next.
     for (number, group) in described.row_groups().iter().enumerate() {
         let end = kept.met.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
-        let file = file.try_clone().map_err(|error| error.to_string())?;
+        let file = file.clone();
         let mut reader = guarded(|| {
             checked_reader(file, &metadata, vec![number], ProjectionMask::all(), rows, None)
                 .map_err(damaged)
