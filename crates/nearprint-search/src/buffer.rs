@@ -30,8 +30,8 @@ unsafe impl Plain for u64 {}
 // SAFETY: as above.
 unsafe impl Plain for u128 {}
 
-/// Below this many bytes a plain allocation is as good.
-const LARGE: usize = 2 << 20;
+/// Below this many bytes a plain allocation is as good. Miri takes seconds for a page of this size.
+const LARGE: usize = if cfg!(miri) { 4 << 10 } else { 2 << 20 };
 
 enum Memory<T> {
     /// Allocated as usual.
@@ -183,8 +183,8 @@ mod mapped {
             let mapped = NonNull::new(mapped.cast::<u8>())?;
             // SAFETY: less than a page on, so that `used` bytes from there lie in what was mapped.
             let start = unsafe { mapped.add(mapped.align_offset(PAGE)) };
-            // SAFETY: the range was just mapped. This is advice: its failure changes nothing.
-            unsafe { libc::madvise(start.as_ptr().cast(), used, libc::MADV_HUGEPAGE) };
+            // SAFETY: the range was just mapped.
+            unsafe { on_large_pages(start.as_ptr(), used) };
             Some(Self { mapped, bytes, start: start.cast(), len })
         }
 
@@ -209,8 +209,21 @@ mod mapped {
         let Some(bytes) = size_of_val(words).checked_sub(skipped) else { return };
         let bytes = bytes / PAGE * PAGE;
         if bytes > 0 {
-            // SAFETY: the range lies in `words`. This is advice: no byte changes, and its failure changes nothing.
-            unsafe { libc::madvise(begin.add(skipped).cast(), bytes, libc::MADV_HUGEPAGE) };
+            // SAFETY: the range lies in `words`.
+            unsafe { on_large_pages(begin.add(skipped), bytes) };
+        }
+    }
+
+    /// Asks for large pages. This is advice: no byte changes, and its failure changes nothing.
+    ///
+    /// # Safety
+    ///
+    /// The bytes are mapped.
+    unsafe fn on_large_pages(start: *mut u8, bytes: usize) {
+        // Miri has no such call.
+        if !cfg!(miri) {
+            // SAFETY: as promised.
+            unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
         }
     }
 
@@ -238,6 +251,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri ends where memory cannot be had")]
     fn room_that_cannot_be_had_is_none() {
         assert_eq!(vec_on_large_pages::<u64>(usize::MAX / 16).capacity(), 0);
     }
@@ -251,6 +265,11 @@ mod tests {
                 assert!(zeros.iter().all(|&word| word == 0));
             }
         }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri ends where memory cannot be had")]
+    fn zeros_without_room_are_an_error() {
         assert!(zeros_on_large_pages(usize::MAX / 16, 2).is_err());
     }
 

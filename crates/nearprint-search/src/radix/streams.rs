@@ -243,7 +243,7 @@ impl<C: Columns> Streams<C> {
 unsafe fn write<T: Plain>(array: *mut T, at: usize, words: &[T]) {
     // SAFETY: `at` lies in the array, says the caller.
     let to = unsafe { array.add(at) };
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     if words.len() == Line::<T>::WORDS && to.addr().is_multiple_of(64) {
         use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
         let (from, to) = (words.as_ptr().cast::<__m128i>(), to.cast::<__m128i>());
@@ -261,7 +261,7 @@ impl<C: Columns> Drop for Streams<C> {
     fn drop(&mut self) {
         // SAFETY: the places from `first` to `next` are this part's own, and lie in the arrays.
         unsafe { self.columns.finish(&self.streams) };
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         // SAFETY: SSE2 is part of x86-64. Stores past the caches are seen before what follows.
         unsafe {
             std::arch::x86_64::_mm_sfence();
