@@ -154,7 +154,9 @@ impl Budget {
         &mut self,
         stream: &Stream<'a>,
     ) -> Result<Option<Cow<'a, [u8]>>, PdfError> {
-        self.admit(stream)?;
+        if !self.admit(stream)? {
+            return Ok(None);
+        }
         let Ok(data) = stream.decoded_data() else {
             self.damaged = self.damaged.saturating_add(1);
             return Ok(None);
@@ -164,11 +166,12 @@ impl Budget {
     }
 
     /// Refuses a stream that would decode to more than is left of the limit, or than its document is long enough for.
+    /// Returns whether the parser may decode it: rows of a predictor that have no bytes are damage that it fails at.
     ///
     /// The parser decodes a stream as a whole, so a stream that may be a bomb is decoded here first, counting and
     /// keeping nothing. Streams too small to reach the limit whatever they hold are not examined: these are all
     /// but a few.
-    pub(crate) fn admit(&mut self, stream: &Stream<'_>) -> Result<(), PdfError> {
+    pub(crate) fn admit(&mut self, stream: &Stream<'_>) -> Result<bool, PdfError> {
         let left = self.limits.decoded_bytes.saturating_sub(self.decoded);
         let allowed = left.min(self.largest_stream);
         let (raw, layers) = (stream.raw_data(), Layer::of(stream));
@@ -176,7 +179,9 @@ impl Budget {
         if bombs::largest_size(raw.len() as u64, &layers) <= allowed
             || !bombs::decodes_beyond(&raw, &layers, allowed)
         {
-            return Ok(());
+            let is_damaged = layers.iter().any(|layer| layer.row_is_empty);
+            self.damaged = self.damaged.saturating_add(is_damaged.into());
+            return Ok(!is_damaged);
         }
         Err(if left < self.largest_stream {
             reached(Limit::DecodedBytes, self.limits.decoded_bytes)

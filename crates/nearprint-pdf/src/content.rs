@@ -55,13 +55,13 @@ impl<'a> Session<'a> {
         Ok(self.layers.shows(owner, key))
     }
 
-    /// Loads a font, unless it holds a stream that would decode to more than the limit.
+    /// Loads a font, unless it holds a stream that would decode to more than the limit, or that cannot be decoded.
     fn load_font(&mut self, dict: &Dict<'a>) -> Result<Option<FontId>, PdfError> {
         if let Some(known) = self.fonts.known(dict) {
             return Ok(known);
         }
-        font_tables::admit(dict, &mut self.budget)?;
-        Ok(self.fonts.load(dict))
+        let may_be_read = font_tables::admit(dict, &mut self.budget)?;
+        Ok(may_be_read.then(|| self.fonts.load(dict)).flatten())
     }
 }
 

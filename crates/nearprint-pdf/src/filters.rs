@@ -30,11 +30,13 @@ pub(crate) struct Layer {
     pub(crate) predicted: bool,
     /// Bytes of a row of the predictor, which the parser allocates however few bytes there are. 0 where there is none.
     pub(crate) row: u64,
+    /// Whether a row of the predictor has no bytes, by which the parser would divide.
+    pub(crate) row_is_empty: bool,
 }
 
 impl Layer {
     pub(crate) fn new(filter: Filter) -> Self {
-        Self { filter, early_change: true, predicted: false, row: 0 }
+        Self { filter, early_change: true, predicted: false, row: 0, row_is_empty: false }
     }
 
     /// The filters of a stream, in the order in which they are undone.
@@ -59,13 +61,18 @@ impl Layer {
         let number = |key| parameters.and_then(|dict| dict.get::<i32>(key));
         self.early_change = number(EARLY_CHANGE) != Some(0);
         self.predicted = number(PREDICTOR).is_some_and(|predictor| predictor > 1);
-        if let (true, Some(dict)) = (self.predicted, parameters) {
-            self.row = row_length(
-                dict.get::<usize>(COLUMNS).unwrap_or(1) as u64,
-                dict.get::<u8>(COLORS).unwrap_or(1).into(),
-                dict.get::<u8>(BITS_PER_COMPONENT).unwrap_or(8).into(),
-            );
+        let Some(dict) = parameters else { return };
+        let row = row_length(
+            dict.get::<usize>(COLUMNS).unwrap_or(1) as u64,
+            dict.get::<u8>(COLORS).unwrap_or(1).into(),
+            dict.get::<u8>(BITS_PER_COMPONENT).unwrap_or(8).into(),
+        );
+        if self.predicted {
+            self.row = row;
         }
+        // Rows of PNG (10 and more) begin with a byte of their own.
+        let predictor = dict.get::<u8>(PREDICTOR).unwrap_or(1);
+        self.row_is_empty = row == 0 && predictor != 1 && predictor < 10;
     }
 
     /// The most that so many bytes become.

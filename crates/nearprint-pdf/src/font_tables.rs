@@ -18,8 +18,9 @@ const MAX_CODES: usize = 1 << 16;
 /// Codes of a font whose codes are bytes.
 const BYTES: i64 = 256;
 
-/// Refuses a font whose tables are larger than what is left of the limit, or whose streams are bombs.
-pub(crate) fn admit(dict: &Dict<'_>, budget: &mut Budget) -> Result<(), PdfError> {
+/// Refuses a font whose tables are larger than what is left of the limit, or whose streams are bombs. Returns whether
+/// the parser may decode its streams.
+pub(crate) fn admit(dict: &Dict<'_>, budget: &mut Budget) -> Result<bool, PdfError> {
     let descendant = dict
         .get::<Array<'_>>(DESCENDANT_FONTS)
         .and_then(|fonts| fonts.iter::<Dict<'_>>().next())
@@ -31,7 +32,9 @@ pub(crate) fn admit(dict: &Dict<'_>, budget: &mut Budget) -> Result<(), PdfError
         }
     }
     if let Some(glyphs) = descendant.get::<Stream<'_>>(CID_TO_GID_MAP) {
-        budget.admit(&glyphs)?;
+        if !budget.admit(&glyphs)? {
+            return Ok(false);
+        }
         let glyphs = glyphs.decoded_data().map_or(0, |data| data.len() / 2).min(MAX_CODES);
         budget.count_font_entries(glyphs as u64 / GLYPHS_PER_ENTRY)?;
     }
@@ -44,10 +47,12 @@ pub(crate) fn admit(dict: &Dict<'_>, budget: &mut Budget) -> Result<(), PdfError
     let dictionary = |key: &[u8]| dict.get::<Dict<'_>>(key).map_or(0, |dict| dict.data().len());
     budget.count_dict(array(WIDTHS) + dictionary(ENCODING) + dictionary(CHAR_PROCS))?;
     for stream in fonts::streams(dict) {
-        budget.admit(&stream)?;
+        if !budget.admit(&stream)? {
+            return Ok(false);
+        }
         budget.count_dict(stream.raw_data().len())?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Counts the entries of `c [w ...]` and `first last w`, where each code has so many columns.

@@ -56,6 +56,28 @@ fn objects_without_ends_are_refused_in_linear_time() {
     assert_eq!(survive(&document).as_deref(), Ok("x\n"));
 }
 
+/// Rows of a predictor that have no bytes, by which the parser would divide: such a content is left out, and such a font.
+#[test]
+fn rows_without_bytes_are_damage() {
+    for parameters in
+        ["/Predictor 2 /Columns 0", "/Predictor 06 /BitsPerComponent 0", "/Predictor 0 /Colors 0"]
+    {
+        let entries = format!("/Filter /FlateDecode /DecodeParms << {parameters} >>");
+        let mut pdf = PdfWriter::new();
+        pdf.helvetica_page("BT /F1 10 Tf (x) Tj ET");
+        let content = pdf.stream(&entries, b"\x03\0");
+        let page = pdf.object(format!("<< /Type /Page /Parent 2 0 R /Contents {content} 0 R >>"));
+        pdf.add_page(page);
+        let letters = pdf.stream(&entries, b"\x03\0");
+        let font = format!(
+            "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode {letters} 0 R >>"
+        );
+        pdf.page(&format!("/Font << /F1 {font} >>"), "BT /F1 10 Tf (y) Tj ET");
+        let text = survive(&pdf.finish()).expect("the first page is sound");
+        assert!(text.starts_with("x\n"), "{parameters}: {text:?}");
+    }
+}
+
 /// Images in a content, each of which may end in several places: the parser tries each end by reading what follows, and
 /// the images there. Of forty images that took years.
 #[test]
