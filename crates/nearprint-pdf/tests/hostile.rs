@@ -56,7 +56,8 @@ fn objects_without_ends_are_refused_in_linear_time() {
     assert_eq!(survive(&document).as_deref(), Ok("x\n"));
 }
 
-/// Rows of a predictor that have no bytes, by which the parser would divide: such a content is left out, and such a font.
+/// Rows of a predictor that have no bytes, by which the parser would divide: such a content is left out, and such a
+/// font.
 #[test]
 fn rows_without_bytes_are_damage() {
     for parameters in
