@@ -90,7 +90,7 @@ impl<F: ChunkReader + 'static> Iterator for Chunks<F> {
         let rows = usize::try_from(group.num_rows()).unwrap_or(0);
         let pages = SerializedPageReader::new(Arc::clone(&self.file), chunk, rows, None);
         let levels = Levels::of(chunk.column_descr());
-        let rows = RowCount { stated: rows, found: Some(0), is_flat: levels.repetition == 0 };
+        let rows = RowCount { stated: rows, found: (levels.repetition == 0).then_some(0) };
         Some(pages.map(|pages| Box::new(Checked { pages, levels, rows }) as _))
     }
 }
@@ -117,17 +117,15 @@ impl Levels {
 struct RowCount {
     /// By the footer.
     stated: usize,
-    /// In the pages up to here; none once a page does not say.
+    /// In the pages up to here; none in lists, which have more values than rows: pages of the first version do not state
+    /// theirs, and some writers are wrong about those of the second.
     found: Option<usize>,
-    /// Whether each value is one of another row.
-    is_flat: bool,
 }
 
 impl RowCount {
-    /// Counts a page of so many values, or rows where it states them.
-    fn add(&mut self, values: Option<usize>, rows: Option<usize>) -> Result<()> {
-        let more = if self.is_flat { values.or(rows) } else { rows };
-        self.found = self.found.zip(more).and_then(|(found, more)| found.checked_add(more));
+    /// Counts a page of so many values; none where it does not say.
+    fn add(&mut self, values: Option<usize>) -> Result<()> {
+        self.found = self.found.zip(values).and_then(|(found, more)| found.checked_add(more));
         match self.found {
             Some(found) if found > self.stated => Err(Self::wrong("more")),
             _ => Ok(()),
@@ -167,12 +165,8 @@ impl<F: ChunkReader + 'static> PageReader for Checked<F> {
             self.rows.end()?;
             return Ok(None);
         };
-        match &page {
-            Page::DictionaryPage { .. } => {}
-            Page::DataPage { num_values, .. } => self.rows.add(Some(*num_values as usize), None)?,
-            Page::DataPageV2 { num_values, num_rows, .. } => {
-                self.rows.add(Some(*num_values as usize), Some(*num_rows as usize))?;
-            }
+        if page.is_data_page() {
+            self.rows.add(Some(page.num_values() as usize))?;
         }
         checked(page, self.levels).map(Some)
     }
@@ -185,7 +179,7 @@ impl<F: ChunkReader + 'static> PageReader for Checked<F> {
         if let Some(page) = self.pages.peek_next_page()?
             && !page.is_dict
         {
-            self.rows.add(page.num_levels, page.num_rows)?;
+            self.rows.add(page.num_levels.or(page.num_rows))?;
         }
         self.pages.skip_next_page()
     }
@@ -354,19 +348,15 @@ mod tests {
 
     #[test]
     fn rows_of_pages_are_counted() {
-        let flat = |stated| RowCount { stated, found: Some(0), is_flat: true };
-        let mut rows = flat(5);
-        rows.add(Some(2), None).unwrap();
+        let mut rows = RowCount { stated: 5, found: Some(0) };
+        rows.add(Some(2)).unwrap();
         assert!(rows.end().unwrap_err().to_string().contains("fewer rows"));
-        rows.add(Some(3), Some(3)).unwrap();
+        rows.add(Some(3)).unwrap();
         rows.end().unwrap();
-        assert!(rows.add(Some(1), None).unwrap_err().to_string().contains("more rows"));
-        // Lists have more values than rows, and older pages do not state how many.
-        let mut rows = RowCount { is_flat: false, ..flat(1) };
-        rows.add(Some(9), Some(1)).unwrap();
-        rows.end().unwrap();
-        rows.add(Some(9), None).unwrap();
-        rows.end().unwrap();
+        assert!(rows.add(Some(1)).unwrap_err().to_string().contains("more rows"));
+        let mut lists = RowCount { stated: 1, found: None };
+        lists.add(Some(9)).unwrap();
+        lists.end().unwrap();
     }
 
     #[test]
