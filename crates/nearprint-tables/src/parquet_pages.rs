@@ -117,8 +117,8 @@ impl Levels {
 struct RowCount {
     /// By the footer.
     stated: usize,
-    /// In the pages up to here; none in lists, which have more values than rows: pages of the first version do not state
-    /// theirs, and some writers are wrong about those of the second.
+    /// In the pages up to here; none in lists, which have more values than rows: pages of the first version do not
+    /// state theirs, and some writers are wrong about those of the second.
     found: Option<usize>,
 }
 
