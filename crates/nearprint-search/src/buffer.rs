@@ -70,7 +70,7 @@ pub fn vec_on_large_pages<T: Plain>(len: usize) -> Vec<T> {
 /// `len` zeros on large pages where the system has them, written by `threads` threads: what is spent on fresh memory is
 /// the system's clearing of its pages, which it does for each thread that touches them.
 ///
-/// The threads are started here and have ended when it returns; fewer than 2^19 numbers are written by the caller.
+/// The threads are started here and end with it; fewer than 2^19 numbers are written by the caller.
 ///
 /// # Errors
 ///
