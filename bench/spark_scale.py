@@ -86,7 +86,6 @@ def run(spark, folder, source):
             order="id",
             against=None,
             threshold=0.7,
-            linkage="star",
             least_words=5,
             stages=stages,
         )

@@ -53,7 +53,7 @@ def schemes_of(program: Path) -> list[dict[str, object]]:
 
 def searched(program: Path, corpus: Path, labels: Labels, scheme: str, measure: str | None) -> Way:
     """The pairs that the command gives out, scored."""
-    options = [] if measure is None else [f"--verify={measure}"]
+    options = [] if measure is None else ["--measure", measure]
     arguments = [program.resolve(), "pairs", "--quiet", "--max-pairs", "none", "--scheme", scheme, *options, "."]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pairs.tsv"
@@ -246,7 +246,7 @@ MB of plain text a second of the processor on one thread of the machine of this 
 
 ## Lists of pairs as the command gives them
 
-`nearprint pairs --scheme S [--verify=M]` with the defaults of each.
+`nearprint pairs --scheme S [--measure M]` with the defaults of each.
 
 {table(["scheme", "verified by", "recall (95 %)", "precision (95 %)", "false", "false per million", *sizes, "seconds"], lists)}
 

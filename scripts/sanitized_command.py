@@ -134,7 +134,7 @@ def verbs(checked: Checked) -> Iterator[str]:
         prints.unlink(missing_ok=True)
     yield "prints"
     light = SAMPLES / "lighthouse"
-    checked.run("compare", "--verify=edit", light / "en.pdf", light / "en-revised.txt")
+    checked.run("compare", "--measure", "edit", light / "en.pdf", light / "en-revised.txt")
     checked.run("diff", light / "en.txt", light / "en-revised.txt")
     checked.run("extract", "--json", light / "en.pdf")
     checked.run("clusters", "--format", "table", SAMPLES)

@@ -40,7 +40,7 @@ changes
 # %%
 for row in changes.to_pylist():
     if row["difference"].startswith("changed"):
-        comparison = nearprint.compare(OLD / row["old_id"], NEW / row["id"], explain=3)
+        comparison = nearprint.compare(OLD / row["old_id"], NEW / row["id"], details=3)
         print(row["id"], round(comparison["text_similarity"], 3), comparison["differs"])
 
 # %% [markdown]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use nearprint::records::PairRow;
-use nearprint::{Correlation, Error, TextMeasure};
+use nearprint::{Correlation, Error, TextMeasure, TextVerification, read_idf_table};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -13,7 +13,7 @@ use crate::error::{invalid, refused};
 use crate::job::{Job, run};
 use crate::options::Options;
 use crate::scheme::scheme;
-use crate::search::{share, text_verification};
+use crate::search::share;
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
@@ -44,7 +44,9 @@ pub(crate) fn correlate(
         return Err(invalid("idf is only for measure=\"cosine-tfidf\""));
     }
     let threshold = threshold.unwrap_or(TextMeasure::DEFAULT_THRESHOLD);
-    let verification = text_verification(measure, idf.as_deref())?.at(share(threshold)?);
+    let table = idf.map(|file| read_idf_table(&file)).transpose().map_err(invalid)?;
+    let verification = TextVerification::new(measure).by_table(table).map_err(invalid)?;
+    let verification = verification.at(share(threshold)?);
     let mut source = match Data::of(data, texts, ids, Some(scheme))? {
         Data::Documents(documents) => documents.source(&options, None)?,
         Data::Prints(_) => {

@@ -1,7 +1,7 @@
 //! What functions are given: paths, texts at hand, or fingerprints in one of the forms that arrays of them have.
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -15,7 +15,7 @@ use nearprint::records::{
 use nearprint::search::zeros_on_large_pages;
 use nearprint::{Inputs, PrintSet};
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyFileNotFoundError, PyMemoryError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -158,7 +158,19 @@ pub(crate) fn paths(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<PathBuf>>> {
             "{name} is not read as standard input: a file of this name is ./-"
         )));
     }
-    matching(named).map(Some).map_err(invalid)
+    let found = matching(named).map_err(invalid)?;
+    match found.iter().find(|path| path.symlink_metadata().is_err()) {
+        Some(missing) => Err(no_file(missing)),
+        None => Ok(Some(found)),
+    }
+}
+
+/// A path that nothing is at: often a text that was meant to be compared.
+fn no_file(path: &Path) -> PyErr {
+    /// The number of this error in every system.
+    const ENOENT: i32 = 2;
+    let text = "No such file or directory; texts are given by name: texts=[...]";
+    PyFileNotFoundError::new_err((ENOENT, text, path.to_owned()))
 }
 
 /// Texts with their ids, or their positions where they have none.

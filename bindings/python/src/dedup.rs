@@ -2,8 +2,7 @@
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::DecisionRow;
-use nearprint::search::Linkage;
-use nearprint::{Deduplication, Error, Keep, Role};
+use nearprint::{Dedup, Error, Role, Subject};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -11,43 +10,25 @@ use crate::data::Data;
 use crate::engine::{Read, gather_for_decisions};
 use crate::error::{invalid, refused};
 use crate::job::{Job, run};
-use crate::options::Options;
-use crate::scheme::scheme;
-use crate::search::{LeftOut, share, watched};
+use crate::question::{question, refused_option};
+use crate::search::{LeftOut, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
 #[doc = stub!(dedup)]
 #[pyfunction]
-#[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, threshold=0.7, keep="first", linkage="star", least_words=5,
-    scheme="md1", progress=None, **options))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
+#[pyo3(signature = (data=None, *, texts=None, ids=None, against=None, progress=None, **options))]
 pub(crate) fn dedup(
     py: Python<'_>,
     data: Option<&Bound<'_, PyAny>>,
     texts: Option<&Bound<'_, PyAny>>,
     ids: Option<&Bound<'_, PyAny>>,
     against: Option<&Bound<'_, PyAny>>,
-    threshold: f64,
-    keep: &str,
-    linkage: &str,
-    least_words: u64,
-    scheme: &str,
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
-    let options = Options::of(py, options)?;
-    let settings = Deduplication {
-        scheme: self::scheme(scheme)?,
-        at: share(threshold)?,
-        keep: keep.parse::<Keep>().map_err(invalid)?,
-        linkage: match linkage {
-            "star" => Linkage::Star,
-            "components" => Linkage::Components,
-            _ => return Err(invalid("linkage is star or components")),
-        },
-        least_words,
-    };
+    let (question, options) = question::<Dedup>(py, options)?;
+    let settings = question.resolve(Subject::Documents).map_err(|error| refused_option(&error))?;
     let mut sources = Vec::new();
     if let Some(against) = against {
         let source = documents(Some(against), None, None)?.source(&options, None)?;
@@ -55,7 +36,7 @@ pub(crate) fn dedup(
     }
     let source = documents(data, texts, ids)?.source(&options, settings.keep.field())?;
     sources.push((Role::Candidate, source));
-    let reading = options.reading(settings.scheme);
+    let reading = options.reading(settings.print_scheme());
     let work = |job: &Job| {
         let left_out = LeftOut::default();
         let mut gathered = settings.gather(&reading.engine)?;
@@ -76,7 +57,7 @@ pub(crate) fn dedup(
     };
     let (rows, row, read, left_out) = run(py, progress, work)?.map_err(|error| refused(&error))?;
     let summary = summary(py, &row, None, left_out)?;
-    Ok(Table::of_rows(settings.scheme, &rows)?.with(summary, failures(py, &read)?))
+    Ok(Table::of_rows(settings.print_scheme(), &rows)?.with(summary, failures(py, &read)?))
 }
 
 fn documents(

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use nearprint::records::{DifferenceKind, DifferenceRow, DocumentId, Source};
-use nearprint::{Difference, Edition, Error, Inputs};
+use nearprint::records::{DifferenceRow, DocumentId, Source};
+use nearprint::{Diff, Edition, Error, Inputs};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 
@@ -16,39 +16,38 @@ use crate::fingerprint::text_of;
 use crate::frame::Frame;
 use crate::job::{Job, run};
 use crate::options::Options;
-use crate::search::{LeftOut, share, watched};
+use crate::question::{question, refused_option};
+use crate::search::{LeftOut, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
 #[doc = stub!(diff)]
 #[pyfunction]
-#[pyo3(signature = (old, new, *, threshold=0.7, changes=false, progress=None, **options))]
+#[pyo3(signature = (old, new, *, progress=None, **options))]
 pub(crate) fn diff(
     py: Python<'_>,
     old: &Bound<'_, PyAny>,
     new: &Bound<'_, PyAny>,
-    threshold: f64,
-    changes: bool,
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
-    let options = Options::of(py, options)?;
-    let difference = Difference { little: share(threshold)? };
+    let (question, options) = question::<Diff>(py, options)?;
+    let difference = question.resolve().map_err(|error| refused_option(&error))?;
     let (old, new) = (Side::of(old, &options)?, Side::of(new, &options)?);
     let reading = options.reading(difference.scheme());
     let work = |job: &Job| {
         let (left_out, mut read) = (LeftOut::default(), Read::default());
         let before = old.edition(&reading, &difference, &mut read, job)?;
         let now = new.edition(&reading, &difference, &mut read, job)?;
-        let (mut rows, mut counts) = (Vec::new(), BTreeMap::new());
-        let take = |row: DifferenceRow| {
-            *counts.entry(row.kind.to_string()).or_insert(0u64) += 1;
-            if !changes || row.kind != DifferenceKind::Identical {
-                rows.push(row);
-            }
+        let mut rows: Vec<DifferenceRow> = Vec::new();
+        let take = |row| {
+            rows.push(row);
             Ok::<_, Error>(())
         };
-        difference.compare(&before, &now, |search| watched(search, job, &left_out), take)?;
+        let watch = |search| watched(search, job, &left_out);
+        let counts = difference.compare(&before, &now, watch, take)?;
+        let counts: BTreeMap<String, u64> =
+            counts.iter().map(|(kind, count)| (kind.to_string(), count)).collect();
         Ok::<_, Unread>((rows, counts, read, left_out.count()))
     };
     let (rows, counts, read, left_out) = run(py, progress, work)?.map_err(|error| match error {
@@ -102,7 +101,7 @@ impl Side {
     fn edition(
         self,
         reading: &Reading,
-        difference: &Difference,
+        difference: &Diff,
         read: &mut Read,
         job: &Job,
     ) -> Result<Edition, Unread> {

@@ -6,10 +6,12 @@ use nearprint::records::{
     Source,
 };
 use nearprint::{
-    Arrival, Calibration, Collection, Deduplication, Difference, Edition, Engine, Error, Gathered,
-    Inputs, InputsError, LabelledPairs, Pipeline, Role, Search, Settings, Tally, Verification,
+    Arrival, Calibration, Collection, Dedup, Diff, Edition, Engine, Error, Gathered, Inputs,
+    InputsError, LabelledPairs, Pipeline, Role, Search, Settings, Tally, Verification,
     VerifiedQuery, Wanted,
 };
+
+use nearprint_index::{DiskIndex, ReadStep};
 
 use crate::job::{Job, Progress};
 
@@ -39,6 +41,8 @@ impl Failure {
 pub(crate) struct Read {
     pub(crate) tally: Tally,
     pub(crate) failures: Vec<Failure>,
+    /// Documents that were not extracted, as an index had their payload.
+    pub(crate) reused: u64,
 }
 
 /// What a call reads documents by.
@@ -142,13 +146,13 @@ pub(crate) fn matches_among(
     let nothing = |record: &FingerprintRecord| failures.extend(Failure::of(record));
     let (rows, tally) =
         search.verified_matches_among(&pipeline, source, query, verification, nothing)?;
-    Ok((rows, Read { tally, failures }))
+    Ok((rows, Read { tally, failures, reused: 0 }))
 }
 
 /// All documents of a source, on their way to a decision.
 pub(crate) fn gather_for_decisions(
     reading: &Reading,
-    settings: &Deduplication,
+    settings: &Dedup,
     source: &mut dyn Source,
     role: Role,
     gathered: &mut Gathered,
@@ -187,7 +191,7 @@ impl From<Error> for Unread {
 /// The edition at a path.
 pub(crate) fn edition_at(
     reading: &Reading,
-    difference: &Difference,
+    difference: &Diff,
     inputs: &Inputs,
     read: &mut Read,
     job: &Job,
@@ -201,7 +205,7 @@ pub(crate) fn edition_at(
 /// The edition that a source is.
 pub(crate) fn edition_of(
     reading: &Reading,
-    difference: &Difference,
+    difference: &Diff,
     source: &mut dyn Source,
     read: &mut Read,
     job: &Job,
@@ -246,6 +250,23 @@ pub(crate) fn texts(
         Ok::<_, std::convert::Infallible>(())
     });
     read.tally.add(&tally);
+}
+
+/// All documents of a source as an index on disk stores them.
+pub(crate) fn for_index(
+    reading: &Reading,
+    index: &DiskIndex,
+    source: Box<dyn Source>,
+    read: &mut Read,
+    job: &Job,
+    take: impl FnMut(ReadStep) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let failures = &mut read.failures;
+    let nothing = |record: &FingerprintRecord| failures.extend(Failure::of(record));
+    let found = index.read_documents(&reading.pipeline(job), source, take, nothing)?;
+    read.tally.add(&found.tally);
+    read.reused += found.reused;
+    Ok(())
 }
 
 /// Every record of a source.

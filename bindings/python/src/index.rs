@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use nearprint::records::DocumentId;
-use nearprint::{Error, IndexMatch, Inserted, MemoryIndex, OnDuplicate};
+use nearprint::{Clusters, Error, IndexMatch, Inserted, Matches, MemoryIndex, OnDuplicate, Pairs};
 use nearprint_index::{
     DiskIndex, IndexError, LookFor, Settings, StoredDocument, check_metadata, until_cancelled,
 };
@@ -19,6 +19,7 @@ use crate::index_asking::{self, filter};
 use crate::job::{Job, run};
 use crate::json::to_python;
 use crate::options::Options;
+use crate::question::question;
 use crate::scheme::{scheme, scheme_name};
 use crate::table::Table;
 
@@ -40,10 +41,19 @@ impl Index {
 
     #[doc = stub!(Index.create)]
     #[staticmethod]
-    #[pyo3(signature = (path, scheme="sd1"))]
-    fn create(py: Python<'_>, path: PathBuf, scheme: &str) -> PyResult<Self> {
-        let scheme = self::scheme(scheme)?;
-        opened(py.detach(|| DiskIndex::create(&path, scheme, Settings::default())))
+    #[pyo3(signature = (path, scheme=None, *, features=false))]
+    fn create(
+        py: Python<'_>,
+        path: PathBuf,
+        scheme: Option<&str>,
+        features: bool,
+    ) -> PyResult<Self> {
+        let scheme = match scheme {
+            Some(scheme) => self::scheme(scheme)?,
+            None => nearprint_index::default_scheme(features),
+        };
+        let settings = Settings::default().features(features);
+        opened(py.detach(|| DiskIndex::create(&path, scheme, settings)))
     }
 
     #[doc = stub!(Index.open)]
@@ -286,7 +296,7 @@ impl Index {
     }
 
     #[doc = stub!(Index.matches)]
-    #[pyo3(signature = (data=None, *, texts=None, ids=None, k=None, r#where=None, progress=None, **options))]
+    #[pyo3(signature = (data=None, *, texts=None, ids=None, r#where=None, progress=None, **options))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
     fn matches(
         &self,
@@ -294,47 +304,45 @@ impl Index {
         data: Option<&Bound<'_, PyAny>>,
         texts: Option<&Bound<'_, PyAny>>,
         ids: Option<&Bound<'_, PyAny>>,
-        k: Option<u32>,
         r#where: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Table> {
-        let (held, options) = (self.0.get()?, Options::of(py, options)?);
-        let (k, filter) = (distance(&held, k), filter(r#where)?);
+        let (held, filter) = (self.0.get()?, filter(r#where)?);
+        let (question, options) = question::<Matches>(py, options)?;
         let given = Given::of(data, texts, ids, held.index().scheme())?;
-        index_asking::matches(py, &held, given, (k, &filter), &options, progress)
+        index_asking::matches(py, &held, given, (&question, &filter), &options, progress)
     }
 
     #[doc = stub!(Index.pairs)]
-    #[pyo3(signature = (k=None, *, r#where=None, not_same=None, progress=None, **options))]
+    #[pyo3(signature = (*, r#where=None, not_same=None, progress=None, **options))]
     fn pairs(
         &self,
         py: Python<'_>,
-        k: Option<u32>,
         r#where: Option<&Bound<'_, PyAny>>,
         not_same: Option<&str>,
         progress: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Table> {
-        let (held, options) = (self.0.get()?, Options::of(py, options)?);
-        let (k, filter) = (distance(&held, k), filter(r#where)?);
+        let (held, filter) = (self.0.get()?, filter(r#where)?);
+        let (question, options) = question::<Pairs>(py, options)?;
         let disk = held.disk("pairs")?;
-        index_asking::pairs(py, disk, (k, &filter, not_same), &options, progress)
+        index_asking::pairs(py, disk, (&question, &filter, not_same), &options, progress)
     }
 
     #[doc = stub!(Index.clusters)]
-    #[pyo3(signature = (k=None, *, r#where=None, progress=None, **options))]
+    #[pyo3(signature = (*, r#where=None, progress=None, **options))]
     fn clusters(
         &self,
         py: Python<'_>,
-        k: Option<u32>,
         r#where: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Table> {
-        let (held, options) = (self.0.get()?, Options::of(py, options)?);
-        let (k, filter) = (distance(&held, k), filter(r#where)?);
-        index_asking::clusters(py, held.disk("clusters")?, (k, &filter), &options, progress)
+        let (held, filter) = (self.0.get()?, filter(r#where)?);
+        let (question, options) = question::<Clusters>(py, options)?;
+        let disk = held.disk("clusters")?;
+        index_asking::clusters(py, disk, (&question, &filter), &options, progress)
     }
 
     #[doc = stub!(Index.export)]

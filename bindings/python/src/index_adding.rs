@@ -1,14 +1,16 @@
 //! Documents, texts and columns of fingerprints into an index.
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::{DocumentId, FingerprintRecord, IndexChangeRow, MatchOfMany, Outcome};
-use nearprint::{Error, OnDuplicate};
-use nearprint_index::{AddedCounts, Adding, LookFor, StoredDocument};
+use nearprint::records::{
+    DocumentId, FingerprintRecord, IndexChangeRow, MatchOfMany, Outcome, Source,
+};
+use nearprint::{Error, Index, OnDuplicate};
+use nearprint_index::{AddedCounts, Adding, DiskIndex, LookFor, ReadStep, StoredDocument};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::data::{Data, Documents, GIVE, named_prints, named_texts, paths, prints};
-use crate::engine::{Read, prints_of};
+use crate::engine::{Read, for_index, prints_of};
 use crate::error::{invalid, refused, wrong_type};
 use crate::fingerprint::Fingerprint as Print;
 use crate::held::InUse;
@@ -53,45 +55,61 @@ impl Given {
         }
     }
 
-    /// Gives `take` each document with its fingerprint, and its extractor where there is one.
-    pub(crate) fn each<E>(
+    /// Gives `take` each document as an index on disk stores it.
+    pub(crate) fn each(
         self,
-        (scheme, options): (Scheme, &Options),
-        source: Option<Box<dyn nearprint::records::Source>>,
+        (index, options): (&DiskIndex, &Options),
+        source: Option<Box<dyn Source>>,
         read: &mut Read,
         job: &Job,
-        mut take: impl FnMut(DocumentId, Fingerprint, Option<String>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        match (self, source) {
-            (Self::Prints(prints), _) => {
-                for (id, print) in prints {
-                    if job.cancel.is_cancelled() {
-                        break;
-                    }
-                    read.tally.count_prints(1);
-                    take(id, print, None)?;
-                }
-                Ok(())
-            }
-            (Self::Documents(_), Some(mut source)) => {
-                let reading = options.reading(scheme);
-                prints_of(&reading, &mut *source, read, job, |record: FingerprintRecord| {
-                    let Outcome::Print { fingerprint, .. } = record.outcome else { return Ok(()) };
-                    let note = record.extraction.as_ref();
-                    let extractor =
-                        note.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
-                    take(record.id, fingerprint, extractor)
-                })
-            }
-            (Self::Documents(_), None) => Ok(()),
+        mut take: impl FnMut(ReadStep) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if let Some(source) = source {
+            return for_index(&options.reading(index.scheme()), index, source, read, job, take);
         }
+        self.each_print(read, job, |id, print| {
+            take(ReadStep::Document(Box::new(StoredDocument::new(id, print))))
+        })
+    }
+
+    /// Gives `take` the id and the fingerprint of each document.
+    pub(crate) fn each_fingerprint(
+        self,
+        (scheme, options): (Scheme, &Options),
+        source: Option<Box<dyn Source>>,
+        read: &mut Read,
+        job: &Job,
+        mut take: impl FnMut(DocumentId, Fingerprint) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some(mut source) = source else { return self.each_print(read, job, take) };
+        prints_of(&options.reading(scheme), &mut *source, read, job, |record: FingerprintRecord| {
+            match record.outcome {
+                Outcome::Print { fingerprint, .. } => take(record.id, fingerprint),
+                Outcome::Nothing { .. } => Ok(()),
+            }
+        })
+    }
+
+    /// Gives `take` the fingerprints that were given.
+    fn each_print(
+        self,
+        read: &mut Read,
+        job: &Job,
+        mut take: impl FnMut(DocumentId, Fingerprint) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Self::Prints(prints) = self else { return Ok(()) };
+        for (id, print) in prints {
+            if job.cancel.is_cancelled() {
+                break;
+            }
+            read.tally.count_prints(1);
+            take(id, print)?;
+        }
+        Ok(())
     }
 
     /// The source of documents, which is opened where an error can still be raised.
-    pub(crate) fn source(
-        &self,
-        options: &Options,
-    ) -> PyResult<Option<Box<dyn nearprint::records::Source>>> {
+    pub(crate) fn source(&self, options: &Options) -> PyResult<Option<Box<dyn Source>>> {
         match self {
             Self::Documents(documents) => documents.source(options, None).map(Some),
             Self::Prints(_) => Ok(None),
@@ -134,9 +152,12 @@ pub(crate) fn add(
             Ok::<_, Error>(())
         };
         let mut adding = Adding::new(disk, rules.on_duplicate, rules.look_for, take);
-        given.each((scheme, options), source, &mut read, job, |id, print, extractor| {
-            let metadata = rules.metadata.clone();
-            adding.push(StoredDocument { extractor, metadata, ..StoredDocument::new(id, print) })
+        given.each((disk, options), source, &mut read, job, |step| match step {
+            ReadStep::Document(document) => {
+                let metadata = rules.metadata.clone();
+                adding.push(StoredDocument { metadata, ..*document })
+            }
+            ReadStep::Commit => adding.commit_now(),
         })?;
         // What is cancelled keeps the commits that are done, and no others.
         let counts = match job.cancel.is_cancelled() {
@@ -152,7 +173,7 @@ pub(crate) fn add(
 fn into_memory(
     py: Python<'_>,
     held: &InUse,
-    (given, source): (Given, Option<Box<dyn nearprint::records::Source>>),
+    (given, source): (Given, Option<Box<dyn Source>>),
     rules: &Rules,
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
@@ -160,9 +181,9 @@ fn into_memory(
     let scheme = held.index().scheme();
     let work = |job: &Job| {
         let (mut read, mut batch) = (Read::default(), Vec::new());
-        given.each((scheme, options), source, &mut read, job, |id, print, _| {
+        given.each_fingerprint((scheme, options), source, &mut read, job, |id, print| {
             batch.push((id, print));
-            Ok::<_, Error>(())
+            Ok(())
         })?;
         if job.cancel.is_cancelled() {
             batch.clear();
@@ -195,6 +216,7 @@ impl Table {
             near,
             documents,
             failed,
+            reused: read.reused,
             ..IndexChangeRow::default()
         };
         let summary = summary(py, &row, None, 0)?;

@@ -1,12 +1,10 @@
 //! What lies near one another in an index, near documents and near fingerprints; and its documents.
 
-use std::collections::HashMap;
-
-use nearprint::fingerprint::Family;
-use nearprint::records::{ClusterRow, DocumentId, IndexedRow, MatchOfMany, PairRow};
-use nearprint::search::MAX_JOIN_DISTANCE;
-use nearprint::{Error, IndexMatch, PrintSet};
-use nearprint_index::{Condition, DiskIndex, Filter, StoredDocument};
+use nearprint::records::{DocumentId, IndexedRow, MatchOfMany, MatchRow, PairRow};
+use nearprint::{
+    Clusters, Error, Index, Matches, Pairs, ResolvedQuestion, Subject, TextFeatures, VerifiedQuery,
+};
+use nearprint_index::{Condition, DiskIndex, Filter, ReadStep, StoredDocument, until_cancelled};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -16,6 +14,7 @@ use crate::held::InUse;
 use crate::index_adding::Given;
 use crate::job::{Job, Progress, run};
 use crate::options::Options;
+use crate::question::refused_option;
 use crate::search::{LeftOut, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
@@ -40,58 +39,75 @@ pub(crate) fn filter(conditions: Option<&Bound<'_, PyAny>>) -> PyResult<Filter> 
     texts.into_iter().map(condition).collect()
 }
 
-/// What is within `k` of documents and fingerprints, and fulfils conditions.
+/// The matches of documents and fingerprints, of those documents of the index that fulfil conditions.
 pub(crate) fn matches(
     py: Python<'_>,
     held: &InUse,
     given: Given,
-    (k, filter): (u32, &Filter),
+    (question, filter): (&Matches, &Filter),
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
     let scheme = held.index().scheme();
     let source = given.source(options)?;
+    let subject = match (held.on_disk(), &source) {
+        (Some(disk), Some(_)) => disk.subject(),
+        // Fingerprints have no texts to compare, and an index in memory keeps no features.
+        _ => Subject::Fingerprints(scheme),
+    };
+    let question = question.resolve(subject).map_err(|error| refused_option(&error))?;
     if !filter.is_empty() {
         held.disk("where")?;
     }
     let work = |job: &Job| {
         let (mut read, mut rows) = (Read::default(), Vec::new());
-        let (mut ids, mut prints): (Vec<DocumentId>, Vec<_>) = (Vec::new(), Vec::new());
-        let mut answer = |ids: &mut Vec<DocumentId>, prints: &mut Vec<_>| {
-            let answers: Vec<Vec<IndexMatch>> = match held.on_disk() {
-                Some(disk) => disk.query_batch_where(prints, k, filter)?,
-                None => held.index().query_batch(prints, k)?,
+        let mut queries: Vec<VerifiedQuery> = Vec::new();
+        let mut answer = |queries: &mut Vec<VerifiedQuery>| {
+            let queries = std::mem::take(queries);
+            let answers = match held.on_disk() {
+                Some(disk) => disk.matches(&question, &queries, filter)?,
+                None => in_memory(held.index(), &question, &queries)?,
             };
-            for (id, near) in ids.drain(..).zip(answers) {
-                rows.extend(near.into_iter().map(|near| MatchOfMany(near.row(&id, scheme))));
-            }
-            prints.clear();
+            rows.extend(answers.into_iter().flatten().map(MatchOfMany));
             Ok::<_, Error>(())
         };
-        given.each((scheme, options), source, &mut read, job, |id, print, _| {
-            ids.push(id);
-            prints.push(print);
-            if ids.len() < BATCH { Ok(()) } else { answer(&mut ids, &mut prints) }
-        })?;
-        answer(&mut ids, &mut prints)?;
+        let mut push = |query: VerifiedQuery| {
+            queries.push(query);
+            if queries.len() < BATCH { Ok(()) } else { answer(&mut queries) }
+        };
+        match held.on_disk() {
+            Some(disk) => given.each((disk, options), source, &mut read, job, |step| match step {
+                ReadStep::Document(document) => push(document.into_query()),
+                ReadStep::Commit => Ok(()),
+            }),
+            None => {
+                given.each_fingerprint((scheme, options), source, &mut read, job, |id, print| {
+                    push(VerifiedQuery::new(id, print, TextFeatures::default()))
+                })
+            }
+        }?;
+        answer(&mut queries)?;
         Ok::<_, Error>((rows, read))
     };
     let (rows, read) = run(py, progress, work)?.map_err(|error| refused(&error))?;
-    let row = read.tally.search_summary(scheme, k, rows.len() as u64);
+    let row = read.tally.search_summary(&question, rows.len() as u64);
     let summary = summary(py, &row, None, 0)?;
     Ok(Table::of_rows(scheme, &rows)?.with(summary, failures(py, &read)?))
 }
 
-/// Refuses distances that no join serves.
-fn of_join(index: &DiskIndex, k: u32) -> PyResult<u32> {
-    let scheme = nearprint::Index::scheme(index);
-    match scheme.family() {
-        Family::Sketch => Ok(k.min(scheme.positions())),
-        _ if k <= MAX_JOIN_DISTANCE => Ok(k),
-        _ => Err(invalid(format_args!(
-            "pairs are searched within {MAX_JOIN_DISTANCE} bits at most, not {k}"
-        ))),
-    }
+/// The matches of queries in an index that has fingerprints alone.
+fn in_memory(
+    index: &dyn Index,
+    question: &ResolvedQuestion<Matches>,
+    queries: &[VerifiedQuery],
+) -> Result<Vec<Vec<MatchRow>>, Error> {
+    let prints: Vec<_> = queries.iter().map(|query| query.fingerprint().clone()).collect();
+    let answers = index.query_batch(&prints, question.distance())?;
+    let rows = queries.iter().zip(answers).map(|(query, mut near)| {
+        question.limited(&mut near);
+        near.into_iter().map(|near| near.row(query.id(), index.scheme())).collect()
+    });
+    Ok(rows.collect())
 }
 
 /// Ends the reading of an index.
@@ -128,62 +144,52 @@ fn each(
     }
 }
 
-/// All pairs within `k`, but for those whose documents have the same value of a field.
+/// All pairs, but for those whose documents have the same value of a field.
 pub(crate) fn pairs(
     py: Python<'_>,
     index: &DiskIndex,
-    (k, filter, not_same): (u32, &Filter, Option<&str>),
+    (question, filter, not_same): (&Pairs, &Filter, Option<&str>),
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
-    let (k, scheme) = (of_join(index, k)?, nearprint::Index::scheme(index));
+    let question = question.resolve(index.subject()).map_err(|error| refused_option(&error))?;
     let engine = options.engine();
     let work = |job: &Job| {
-        let mut values: HashMap<DocumentId, String> = HashMap::new();
-        let (mut set, left_out) = (PrintSet::new(scheme), LeftOut::default());
-        each(index, filter, job, |document| {
-            let value = not_same.and_then(|field| document.metadata_field(field));
-            values.extend(value.map(|value| (document.id.clone(), value)));
-            set.push(&document.id, &document.fingerprint)
-        })?;
-        let differ = |row: &PairRow| match (values.get(&row.a), values.get(&row.b)) {
-            (Some(a), Some(b)) => a != b,
-            _ => true,
-        };
+        let left_out = LeftOut::default();
         let mut rows: Vec<PairRow> = Vec::new();
-        let search = watched(engine.search(k), job, &left_out).sorted_up_to(Some(usize::MAX));
-        search.pairs(&set, |row| {
-            rows.extend(differ(&row).then_some(row));
-            Ok::<_, Error>(())
+        let watch = |search| watched(search, job, &left_out);
+        let among = (filter, not_same);
+        until_cancelled(&job.cancel, || {
+            index.pairs(&question, &engine, among, watch, |row| {
+                rows.push(row);
+                Ok::<_, Error>(())
+            })
         })?;
         Ok::<_, Error>(rows)
     };
     let rows = run(py, progress, work)?.map_err(|error| refused(&error))?;
-    Table::of_rows(scheme, &rows)
+    Table::of_rows(question.scheme(), &rows)
 }
 
-/// The clusters by `k`, numbered by their earliest document.
+/// The clusters, numbered by their earliest document.
 pub(crate) fn clusters(
     py: Python<'_>,
     index: &DiskIndex,
-    (k, filter): (u32, &Filter),
+    (question, filter): (&Clusters, &Filter),
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
-    let (k, scheme) = (of_join(index, k)?, nearprint::Index::scheme(index));
+    let question = question.resolve(index.subject()).map_err(|error| refused_option(&error))?;
     let engine = options.engine();
     let work = |job: &Job| {
-        let (mut set, left_out) = (PrintSet::new(scheme), LeftOut::default());
-        each(index, filter, job, |document| set.push(&document.id, &document.fingerprint))?;
-        let mut rows: Vec<ClusterRow> = watched(engine.search(k), job, &left_out).clusters(&set)?;
-        for row in &mut rows {
-            // Removed since the documents were read, it has no number any more.
-            row.cluster = index.number(&row.representative)?.unwrap_or(row.cluster);
-        }
-        Ok::<_, Error>(rows)
+        let left_out = LeftOut::default();
+        let watch = |search| watched(search, job, &left_out);
+        let found =
+            until_cancelled(&job.cancel, || index.clusters(&question, &engine, filter, watch))?;
+        Ok::<_, Error>(found.rows)
     };
     let rows = run(py, progress, work)?.map_err(|error| refused(&error))?;
-    Table::of_rows(scheme, &rows)
+    Table::of_rows(question.scheme(), &rows)
 }
 
 /// The documents that a filter allows, in the order of addition.

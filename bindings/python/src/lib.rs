@@ -8,7 +8,6 @@ use pyo3::prelude::*;
 include!(concat!(env!("OUT_DIR"), "/stub.rs"));
 
 mod calibrate;
-mod candidates;
 mod capsule;
 mod cell;
 mod clusters;
@@ -36,6 +35,7 @@ mod json;
 mod matches;
 mod options;
 mod pairs;
+mod question;
 mod reader;
 mod scheme;
 mod search;
@@ -49,8 +49,6 @@ mod texts;
 mod _nearprint {
     #[pymodule_export]
     use super::calibrate::calibrate;
-    #[pymodule_export]
-    use super::candidates::candidates;
     #[pymodule_export]
     use super::clusters::clusters;
     #[pymodule_export]
@@ -81,6 +79,8 @@ mod _nearprint {
     use super::matches::matches;
     #[pymodule_export]
     use super::pairs::pairs;
+    #[pymodule_export]
+    use super::question::{question_options, resolved};
     #[pymodule_export]
     use super::reader::{Reader, Record, read};
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! What matches one document or many, or one fingerprint or many.
 
 use nearprint::records::{Document, ErrorRecord, MatchRow, Outcome, Source};
-use nearprint::{CollectionSettings, Error, Role, SearchMethod};
+use nearprint::{Error, Matches, ResolvedQuestion, Role, Subject};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -14,62 +14,42 @@ use crate::fingerprint::Fingerprint;
 use crate::job::{Job, run};
 use crate::options::Options;
 use crate::pairs::numbered;
-use crate::search::{Asked, LeftOut, watched};
+use crate::question::{question, refused_option};
+use crate::search::{LeftOut, watched};
 use crate::summary::{failures, summary};
 use crate::table::Table;
 
 #[doc = stub!(matches)]
 #[pyfunction]
-#[pyo3(signature = (query, data=None, *, texts=None, ids=None, verify=None, measure=None, threshold=None, scheme=None, k=None,
-    similarity=None, bands=None, recall=None, progress=None, **options))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords of Python")]
+#[pyo3(signature = (query, data=None, *, texts=None, ids=None, progress=None, **options))]
 pub(crate) fn matches(
     py: Python<'_>,
     query: &Bound<'_, PyAny>,
     data: Option<&Bound<'_, PyAny>>,
     texts: Option<&Bound<'_, PyAny>>,
     ids: Option<&Bound<'_, PyAny>>,
-    verify: Option<bool>,
-    measure: Option<&str>,
-    threshold: Option<f64>,
-    scheme: Option<&str>,
-    k: Option<u32>,
-    similarity: Option<f64>,
-    bands: Option<&str>,
-    recall: Option<f64>,
     progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Table> {
-    let asked = Asked {
-        verify,
-        measure,
-        threshold,
-        scheme,
-        k,
-        similarity,
-        bands,
-        recall,
-        ..Asked::default()
-    };
-    let options = Options::of(py, options)?;
-    let named = asked.scheme()?;
+    let (question, options) = question::<Matches>(py, options)?;
+    let named = question.scheme;
+    let resolve = |subject| question.resolve(subject).map_err(|error| refused_option(&error));
     match Data::of(data, texts, ids, named)? {
         Data::Prints(searched) => {
-            let scheme = searched.set.scheme();
-            let method = asked.method(Some(scheme), false, false)?;
-            of_prints(py, query, &searched, &method, &options, progress)
+            let question = resolve(Subject::Fingerprints(searched.set.scheme()))?;
+            of_prints(py, query, &searched, &question, &options, progress)
         }
         Data::Documents(documents) => {
-            let method = asked.method(named, true, false)?;
+            let question = resolve(Subject::Documents)?;
             let one = query.is_instance_of::<PyString>() || query.hasattr("__fspath__")?;
             match paths(query)? {
                 Some(queries) if !one => {
                     let queries = Documents::Paths(queries);
-                    of_many(py, &queries, &documents, &method, &options, progress)
+                    of_many(py, &queries, &documents, &question, &options, progress)
                 }
                 _ if is_arrow(query)? => match Data::of_object(query, None)? {
                     Data::Documents(queries) => {
-                        of_many(py, &queries, &documents, &method, &options, progress)
+                        of_many(py, &queries, &documents, &question, &options, progress)
                     }
                     Data::Prints(_) => Err(wrong_type(
                         "documents are searched: a query is a path, bytes, a file or a table of documents",
@@ -77,7 +57,7 @@ pub(crate) fn matches(
                 },
                 _ => {
                     let query = document(py, query, &options)?;
-                    of_one(py, query, &documents, &method, &options, progress)
+                    of_one(py, query, &documents, &question, &options, progress)
                 }
             }
         }
@@ -88,7 +68,7 @@ fn of_prints(
     py: Python<'_>,
     query: &Bound<'_, PyAny>,
     searched: &Prints,
-    method: &SearchMethod,
+    question: &ResolvedQuestion<Matches>,
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
@@ -100,7 +80,7 @@ fn of_prints(
     let engine = options.engine();
     let work = |job: &Job| {
         let left_out = LeftOut::default();
-        let search = watched(method.search(), job, &left_out).on(&engine);
+        let search = watched(question.method().search(), job, &left_out).on(&engine);
         search.numbered_matches(&searched.set, &queries.set)
     };
     let found = run(py, progress, work)?.map_err(|error| refused(&error))?;
@@ -112,24 +92,26 @@ fn of_one(
     py: Python<'_>,
     query: Document,
     documents: &Documents,
-    method: &SearchMethod,
+    question: &ResolvedQuestion<Matches>,
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
     let mut source = documents.source(options, None)?;
-    let reading = options.reading(method.scheme());
+    let reading = options.reading(question.scheme());
     let work = |job: &Job| {
         let left_out = LeftOut::default();
-        let search = watched(method.search_of_one(), job, &left_out).on(&reading.engine);
-        if let Some(verification) = method.verification() {
+        let search = watched(question.method().search_of_one(), job, &left_out).on(&reading.engine);
+        if let Some(verification) = question.method().verification() {
             let query = match engine::query(&reading, query, verification, job) {
                 Ok(Some(query)) => query,
                 Ok(None) => return Ok(Ok((Vec::new(), Read::default()))),
                 Err(error) => return Ok(Err(error)),
             };
             let source = &mut *source;
-            return engine::matches_among(&reading, &search, source, &query, verification, job)
-                .map(Ok);
+            let (mut rows, read) =
+                engine::matches_among(&reading, &search, source, &query, verification, job)?;
+            question.limited(&mut rows);
+            return Ok(Ok((rows, read)));
         }
         let record = engine::fingerprint_one(&reading, query, job);
         let fingerprint = match record.outcome {
@@ -139,16 +121,17 @@ fn of_one(
                 return Ok(Err(ErrorRecord { id, place, reason, detail }));
             }
         };
-        let mut collection = reading.engine.collection(halves(method));
+        let mut collection = reading.engine.collection(question.settings());
         let mut read = Read::default();
         gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
-        let rows =
+        let mut rows =
             collection.search(search).matches(collection.prints(), &record.id, &fingerprint)?;
+        question.limited(&mut rows);
         Ok::<_, Error>(Ok((rows, read)))
     };
     let found = run(py, progress, work)?.map_err(|error| refused(&error))?;
     let (rows, read) = found.map_err(|error| of_document(py, &error))?;
-    table(py, method, &rows, &read, None)
+    table(py, question, &rows, &read, None)
 }
 
 /// Answers many queries.
@@ -156,46 +139,41 @@ fn of_many(
     py: Python<'_>,
     queries: &Documents,
     documents: &Documents,
-    method: &SearchMethod,
+    question: &ResolvedQuestion<Matches>,
     options: &Options,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
     let sources = [documents.source(options, None)?, queries.source(options, None)?];
-    let reading = options.reading(method.scheme());
+    let reading = options.reading(question.scheme());
     let work = |job: &Job| {
         let (left_out, mut read) = (LeftOut::default(), Read::default());
         let mut gathered = |mut source: Box<dyn Source>| {
-            let mut collection = reading.engine.collection(halves(method));
+            let mut collection = reading.engine.collection(question.settings());
             gather(&reading, &mut *source, &mut collection, Role::Candidate, &mut read, job)?;
             Ok::<_, Error>(collection)
         };
         let [searched, queries] = sources;
         let (searched, queries) = (gathered(searched)?, gathered(queries)?);
-        let search = searched.search(watched(method.search(), job, &left_out));
+        let search = watched(question.search(&searched), job, &left_out);
         let mut rows: Vec<MatchRow> = Vec::new();
-        let found = searched.matches_of_all(&search, &queries, |row| {
+        let found = question.run(&searched, &search, &queries, |row| {
             rows.push(row);
             Ok::<_, Error>(())
         })?;
         Ok::<_, Error>((rows, read, found.candidates))
     };
     let (rows, read, candidates) = run(py, progress, work)?.map_err(|error| refused(&error))?;
-    table(py, method, &rows, &read, candidates)
-}
-
-/// What is kept of one of two collections that share the memory.
-fn halves(method: &SearchMethod) -> CollectionSettings {
-    CollectionSettings { collections: 2, ..method.collection() }
+    table(py, question, &rows, &read, candidates)
 }
 
 fn table(
     py: Python<'_>,
-    method: &SearchMethod,
+    question: &ResolvedQuestion<Matches>,
     rows: &[MatchRow],
     read: &Read,
     candidates: Option<u64>,
 ) -> PyResult<Table> {
-    let row = read.tally.search_summary(method.scheme(), method.distance(), rows.len() as u64);
+    let row = read.tally.search_summary(question, rows.len() as u64);
     let summary = summary(py, &row, candidates, 0)?;
-    Ok(Table::of_rows(method.scheme(), rows)?.with(summary, failures(py, read)?))
+    Ok(Table::of_rows(question.scheme(), rows)?.with(summary, failures(py, read)?))
 }

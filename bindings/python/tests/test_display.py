@@ -45,7 +45,7 @@ def test_comparisons_mark_what_differs() -> None:
     assert " ".join(page.text["mark"]).split() == ["noon.", "slowly,", "<script>dusk</script>."]
     assert "script" not in page.text and str(found["measure"]) in page.text["td"]
     assert pickle.loads(pickle.dumps(found)).texts == found.texts
-    of_documents = nearprint.compare(b"<p>Fog came in at noon.", b"Fog came in at night.", explain=3)
+    of_documents = nearprint.compare(b"<p>Fog came in at noon.", b"Fog came in at night.", details=3)
     assert shown(of_documents).text["mark"] == ["noon.", "night."]
     of_prints = nearprint.compare(Fingerprint.from_int(7), Fingerprint.from_int(5))
     assert of_prints.texts is None and "mark" not in shown(of_prints).text

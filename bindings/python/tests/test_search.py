@@ -191,7 +191,7 @@ def test_comparisons(tmp_path: Path) -> None:
     assert (nearprint.compare(a, b)["distance"], nearprint.compare(a, b)["match"]) == (1, "close")
     page = tmp_path / "page.html"
     page.write_text("<p>Django 2.2 is designated as a long-term support release.")
-    found = nearprint.compare(page, b"Django 3.2 is designated as a long-term support release.", explain=3)
+    found = nearprint.compare(page, b"Django 3.2 is designated as a long-term support release.", details=3)
     assert (found["texts"], found["verified"], found["distance"]) == ("same-words", True, 0)
     assert found["shared"] and found["passages"]
     assert nearprint.compare_texts("Fog came in.", "Fog  came in.\n")["texts"] == "identical"

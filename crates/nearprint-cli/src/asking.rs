@@ -4,19 +4,19 @@ use std::path::Path;
 
 use nearprint::records::{Document, FingerprintRecord, MatchOfMany, MatchRow, Outcome, TableRow};
 use nearprint::{
-    Collection, CollectionSettings, Engine, Inputs, PrintSet, Role, Search, Tally, Verification,
-    VerifiedQuery,
+    Collection, CollectionSettings, Engine, Inputs, Matches, PrintSet, ResolvedQuestion, Role,
+    Search, Tally, Verification, VerifiedQuery,
 };
 
 use crate::answering::{LineQueries, StandardQueries};
 use crate::ending::Failure;
 use crate::indexes::Indexes;
 use crate::messages;
+use crate::promises::say_found;
 use crate::results::{ResultOptions, Results};
 use crate::searched::{SearchedOptions, given_print, one_document};
 use crate::searching::SearchOptions;
 use crate::talk::Talk;
-use crate::verifying::Way;
 
 /// What to do where nothing is asked about.
 const NO_DOCUMENT: &str = "name the document to search for, or use --queries";
@@ -34,7 +34,7 @@ pub(crate) struct Asking<'a> {
     pub(crate) search: &'a SearchOptions,
     pub(crate) output: &'a ResultOptions,
     pub(crate) engine: Engine,
-    pub(crate) way: Way,
+    pub(crate) question: ResolvedQuestion<Matches>,
     /// What is searched.
     pub(crate) inputs: Inputs,
     /// Indexes that are searched, too.
@@ -50,7 +50,7 @@ type Answered = (Option<Tally>, u64);
 impl Asking<'_> {
     /// Writes the matches of each of many queries, of the one document, or of this fingerprint.
     pub(crate) fn answer(&self, is_many: bool, print: Option<&Path>) -> Result<Answered, Failure> {
-        match (is_many, self.way.verification()) {
+        match (is_many, self.question.method().verification()) {
             (false, None) => self.one(print),
             (false, Some(verification)) => self.one_verified(verification),
             (true, _) => self.many(),
@@ -64,7 +64,7 @@ impl Asking<'_> {
             given_print(print)?
         } else {
             let Some(document) = self.document()? else { return Ok(NOTHING) };
-            let pipeline = self.searched.pipeline(&self.engine, self.way.scheme);
+            let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
             let record = pipeline.fingerprint_one(document);
             match record.outcome {
                 Outcome::Print { fingerprint, .. } => (record.id, fingerprint),
@@ -76,9 +76,10 @@ impl Asking<'_> {
         };
         let mut out = self.open::<MatchRow>(HEADING)?;
         let (collection, tally) = self.read()?;
-        let search = collection.search(self.bound(self.way.search_of_one()));
+        let search = self.bound(self.question.search_of_one(&collection));
         self.explain(&search, collection.prints(), 1);
-        let matches = search.matches(collection.prints(), &id, &fingerprint)?;
+        let mut matches = search.matches(collection.prints(), &id, &fingerprint)?;
+        self.question.limited(&mut matches);
         matches.iter().try_for_each(|row| out.row(row))?;
         self.end(out, tally, matches.len() as u64)
     }
@@ -87,8 +88,8 @@ impl Asking<'_> {
     fn one_verified(&self, verification: Verification) -> Result<Answered, Failure> {
         let talk = self.talk;
         let Some(document) = self.document()? else { return Ok(NOTHING) };
-        let search = self.bound(self.way.search_of_one()).on(&self.engine);
-        let pipeline = self.searched.pipeline(&self.engine, self.way.scheme);
+        let search = self.bound(self.question.method().search_of_one()).on(&self.engine);
+        let pipeline = self.searched.pipeline(&self.engine, self.question.scheme());
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
         let query = match VerifiedQuery::of(&pipeline, document, verification) {
             Ok(Some(query)) => query,
@@ -102,7 +103,7 @@ impl Asking<'_> {
         if self.search.explain {
             talk.say("queries   1\nanswered  by comparing the text of every document");
         }
-        let (matches, tally) = if self.indexes.is_empty() {
+        let (mut matches, tally) = if self.indexes.is_empty() {
             let mut source = self.searched.documents(&self.inputs, talk)?;
             let nothing = |record: &FingerprintRecord| talk.nothing(record);
             search.verified_matches_among(&pipeline, &mut source, &query, verification, nothing)?
@@ -111,6 +112,7 @@ impl Asking<'_> {
             (collection.matches(&collection.search(search), &query)?, tally)
         };
         talk.clear();
+        self.question.limited(&mut matches);
         matches.iter().try_for_each(|row| out.row(row))?;
         if matches.is_empty() {
             messages::none_similar(talk, verification);
@@ -121,17 +123,17 @@ impl Asking<'_> {
     /// What is near each of many.
     fn many(&self) -> Result<Answered, Failure> {
         let (searched, talk) = (self.searched, self.talk);
-        if let Some(candidates) = self.way.candidates {
+        if let Some(candidates) = self.question.method().candidates() {
             let (all, shares) = (self.inputs.and(&self.queries), self.collection().memory_shares());
             searched.announce(&self.engine, &all, candidates, shares, talk)?;
         }
         let mut out = self.open::<MatchOfMany>(MANY)?;
         let (collection, mut tally) = self.read()?;
-        let search = collection.search(self.bound(self.way.search()));
+        let search = self.bound(self.question.search(&collection));
         let standard = match searched.standard_queries(&self.queries)? {
             // Where texts are compared, lines that look like fingerprints are documents.
             Some(StandardQueries::Lines(LineQueries::Prints(file, _)))
-                if self.way.verification().is_some() =>
+                if self.question.method().verification().is_some() =>
             {
                 Some(file)
             }
@@ -151,9 +153,9 @@ impl Asking<'_> {
         self.explain(&search, collection.prints(), queries.prints().len());
         say_bands(&search, collection.prints(), queries.prints().len(), talk);
         let row = |row| out.row(&MatchOfMany(row));
-        let found = collection.matches_of_all(&search, &queries, row)?;
+        let found = self.question.run(&collection, &search, &queries, row)?;
         out.finish()?;
-        self.way.say_found(talk, found.candidates, found.found);
+        self.say_found(found.candidates, found.found);
         Ok((Some(tally), found.found))
     }
 
@@ -167,7 +169,8 @@ impl Asking<'_> {
         let (options, talk) = (self.searched, self.talk);
         let CollectionSettings { scheme, verification, .. } = *searched.settings();
         let (mut found, pipeline) = (0, options.pipeline(&self.engine, scheme));
-        let mut write = |rows: Vec<MatchRow>| {
+        let mut write = |mut rows: Vec<MatchRow>| {
+            self.question.limited(&mut rows);
             found += rows.len() as u64;
             rows.into_iter().try_for_each(|row| out.row(&MatchOfMany(row)))?;
             out.flush()
@@ -198,7 +201,7 @@ impl Asking<'_> {
 
     fn open<R: TableRow>(&self, heading: &'static [&'static str]) -> Result<Results, Failure> {
         let (file, format) = (self.output.output.as_deref(), self.output.format());
-        Results::open::<R>(file, format, self.way.scheme, heading)
+        Results::open::<R>(file, format, self.question.scheme(), heading)
     }
 
     fn bound<'s>(&'s self, search: Search<'s>) -> Search<'s> {
@@ -215,8 +218,12 @@ impl Asking<'_> {
 
     /// One of two collections that share the memory.
     fn collection(&self) -> Collection {
-        let settings = CollectionSettings { collections: 2, ..self.way.collection() };
-        self.engine.collection(settings)
+        self.engine.collection(self.question.settings())
+    }
+
+    fn say_found(&self, candidates: Option<u64>, found: u64) {
+        let are_documents = self.searched.are_documents();
+        say_found(self.talk, self.question.method(), are_documents, candidates, found);
     }
 
     fn explain(&self, search: &Search<'_>, set: &PrintSet, queries: usize) {
@@ -228,7 +235,7 @@ impl Asking<'_> {
     /// Ends the work on queries whose matches are all written.
     fn end(&self, out: Results, tally: Tally, found: u64) -> Result<Answered, Failure> {
         out.finish()?;
-        self.way.say_found(self.talk, None, found);
+        self.say_found(None, found);
         Ok((Some(tally), found))
     }
 }

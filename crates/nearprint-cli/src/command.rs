@@ -36,10 +36,10 @@ pub(crate) struct Command {
 const USUAL: [(&str, [&str; 5]); 15] = [
     ("fingerprint", ["scheme", "format", "output", "text", "job"]),
     ("extract", ["json", "output", "charset", "media_type", "main_content"]),
-    ("compare", ["verify", "threshold", "details", "scheme", "json"]),
-    ("pairs", ["threshold", "verify", "against", "format", "output"]),
-    ("clusters", ["threshold", "linkage", "verify", "format", "output"]),
-    ("query", ["threshold", "verify", "queries", "format", "output"]),
+    ("compare", ["measure", "threshold", "details", "scheme", "json"]),
+    ("pairs", ["threshold", "measure", "against", "format", "output"]),
+    ("clusters", ["threshold", "linkage", "measure", "format", "output"]),
+    ("query", ["threshold", "measure", "queries", "format", "output"]),
     ("dedup", ["threshold", "keep", "against", "write", "report"]),
     ("diff", ["threshold", "changes", "format", "output", "quiet"]),
     ("convert", ["format", "prints", "scheme", "no_ids", "output"]),
@@ -56,16 +56,18 @@ const EXAMPLES: usize = 4;
 
 /// The same of the verbs of `index` that have many options.
 const USUAL_OF_INDEX: [(&str, [&str; 5]); 2] = [
-    ("add", ["on_duplicate", "if_new", "distance", "prints", "ids"]),
-    ("query", ["distance", "by_print", "prints", "format", "output"]),
+    ("add", ["on_duplicate", "if_new", "k", "prints", "ids"]),
+    ("query", ["k", "by_print", "prints", "format", "output"]),
 ];
 
 /// What the help of `--scheme` says of verbs that search.
 const DEFAULT_OF_SEARCHES: &str = "md1 if texts are compared, else sd1";
 
+/// The same of `index create`.
+const DEFAULT_OF_INDEXES: &str = "md1 with --keep features, else sd1";
+
 /// The scheme of verbs that do not search: their help names it alone.
-const SCHEMES: [(&str, &str); 4] =
-    [("compare", "sd1"), ("convert", "sd1"), ("dedup", "md1"), ("health", "sd1")];
+const SCHEMES: [(&str, &str); 2] = [("convert", "sd1"), ("health", "sd1")];
 
 /// The definition with its two kinds of help: `-h` fits on a screen, `--help` has everything.
 pub(crate) fn definition() -> clap::Command {
@@ -77,7 +79,8 @@ pub(crate) fn definition() -> clap::Command {
         command = command.mut_subcommand(verb, |verb| with_default_scheme(verb, scheme));
     }
     command = command.mut_subcommand("index", |mut index| {
-        index = index.mut_subcommand("create", |create| with_default_scheme(create, "sd1"));
+        index = index
+            .mut_subcommand("create", |create| with_default_scheme(create, DEFAULT_OF_INDEXES));
         for (verb, usual) in USUAL_OF_INDEX {
             let shortened = |verb| with_short_help(verb, "nearprint index", &usual);
             index = index.mut_subcommand(verb, shortened);

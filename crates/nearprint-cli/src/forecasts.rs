@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DecisionRow, Format, escape};
-use nearprint::{Deduplication, DeduplicationForecast, InputSize, Inputs, Pipeline, PrintsFormat};
+use nearprint::{Dedup, DeduplicationForecast, InputSize, Inputs, Pipeline, PrintsFormat};
 
 use crate::ending::{Ending, Failure};
 use crate::output::{Output, Stream};
@@ -38,7 +38,7 @@ pub(crate) fn megabytes(bytes: u64) -> u64 {
 
 /// What a deduplication of these inputs would take.
 pub(crate) struct OfDeduplication<'a> {
-    pub(crate) settings: &'a Deduplication,
+    pub(crate) settings: &'a Dedup,
     pub(crate) pipeline: &'a Pipeline<'a>,
     /// References and candidates.
     pub(crate) inputs: Inputs,
@@ -56,8 +56,9 @@ impl OfDeduplication<'_> {
         let (found, output) = self.expected(&size)?;
         let is_all = found.sample == found.documents;
         let text = format!(
-            "documents\t{}{}\nreading\t{:.0} s\nmemory\t{} MB of {} MB\ntemporary files\t{} MB\nfolder of a job (--job)\t{} MB\n\
+            "question\t{}\ndocuments\t{}{}\nreading\t{:.0} s\nmemory\t{} MB of {} MB\ntemporary files\t{} MB\nfolder of a job (--job)\t{} MB\n\
              decisions\t{} MB\n",
+            self.settings.to_json(),
             found.documents,
             if is_all { String::new() } else { format!(", estimated from {}", found.sample) },
             found.seconds.ceil(),
@@ -100,7 +101,7 @@ impl OfDeduplication<'_> {
     fn expected(&self, size: &InputSize) -> Result<(DeduplicationForecast, u64), Failure> {
         let (stream, bytes) = Stream::counted();
         let format = self.format.of_file(true);
-        let mut out = Results::on::<DecisionRow>(stream, format, self.settings.scheme)?;
+        let mut out = Results::on::<DecisionRow>(stream, format, self.settings.print_scheme())?;
         let mut source = self.inputs.source()?;
         let take = |row: DecisionRow| out.row(&row);
         let found = self.settings.forecast(self.pipeline, &mut source, size, take)?;

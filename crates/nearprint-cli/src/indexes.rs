@@ -75,10 +75,9 @@ impl Indexes {
         self.0.first().map(Index::scheme)
     }
 
-    /// Why texts cannot be compared, where an index keeps no features of them.
-    pub(crate) fn without_texts(&self) -> Option<&'static str> {
-        let keep_all = self.0.iter().all(DiskIndex::keeps_features);
-        (!keep_all).then_some("the index keeps no features (`index create --keep features`)")
+    /// Whether all of them keep the features of texts, so that these can be compared.
+    pub(crate) fn keep_features(&self) -> bool {
+        self.0.iter().all(DiskIndex::keeps_features)
     }
 
     /// Adds all documents to a collection, or to its references, and returns how many there are.

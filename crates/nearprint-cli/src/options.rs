@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use nearprint::extract::{Hints, Limits, is_charset, is_media_type, media_types};
-use nearprint::fingerprint::{Family, Scheme};
+use nearprint::fingerprint::Scheme;
 use nearprint::records::{FileSettings, Format, PathSeparator, Row, Selection};
-use nearprint::search::MAX_JOIN_DISTANCE;
 use nearprint::worker::{Isolation, PoolOptions};
 use nearprint::{Engine, EngineSettings, NamedSchemeError, Settings, named_scheme, named_schemes};
 
@@ -16,7 +15,6 @@ use crate::ending::Failure;
 use crate::memory::MemoryOptions;
 use crate::output::{Output, is_terminal};
 use crate::outputs::ForceOption;
-use crate::verifying::share;
 
 /// The options by which a list of paths is named: where one is given, no INPUT need be.
 pub(crate) const LIST: &str = "list";
@@ -303,54 +301,11 @@ enum RowFormat {
     Csv,
 }
 
-/// How near is near.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Search")]
-pub(crate) struct DistanceOptions {
-    /// Maximum Hamming distance: the number of bits (of a sketch, positions) that may differ [default: that of the
-    /// scheme, 3 for sd1]
-    #[arg(long, short = 'k', value_name = "K", group = "how-near")]
-    distance: Option<u32>,
-    /// Minimum similarity of the fingerprints, 0 to 1: another form of --distance (1 - distance / width)
-    #[arg(long, value_name = "SIMILARITY", group = "how-near", value_parser = share)]
-    similarity: Option<f64>,
-    /// Find close matches (within 1 bit for sd1)
-    #[arg(long, group = "how-near")]
-    close: bool,
-    /// Find loose matches (within 6 bits for sd1)
-    #[arg(long, group = "how-near")]
-    loose: bool,
-}
-
-impl DistanceOptions {
-    /// The distance for a join, which serves distances up to a bound.
-    pub(crate) fn of_join(&self, scheme: Scheme) -> Result<u32, Failure> {
-        match self.of(scheme) {
-            distance if scheme.family() == Family::Sketch => Ok(distance.min(scheme.positions())),
-            distance if distance <= MAX_JOIN_DISTANCE => Ok(distance),
-            distance => Err(Failure::Usage(format!(
-                "the maximum distance for pairs is {MAX_JOIN_DISTANCE} bits, not {distance}"
-            ))),
-        }
-    }
-
-    /// Whether the user said how near.
-    pub(crate) fn is_given(&self) -> bool {
-        self.distance.is_some() || self.similarity.is_some() || self.close || self.loose
-    }
-
-    pub(crate) fn of(&self, scheme: Scheme) -> u32 {
-        if let Some(distance) = self.distance {
-            return distance;
-        }
-        if let Some(similarity) = self.similarity {
-            return scheme.distance_at(similarity);
-        }
-        match (self.close, self.loose) {
-            (true, _) => scheme.close(),
-            (false, true) => scheme.loose(),
-            (false, false) => scheme.default_distance(),
-        }
+/// A number from 0 to 1.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1, such as 0.3".to_owned()),
     }
 }
 

@@ -8,14 +8,15 @@ use nearprint::records::{Document, DocumentId, FingerprintRecord, PrintFormat, e
 use nearprint::report::{ExampleGroup, ExampleReader};
 use nearprint::{
     Candidates, Collection, CollectionSettings, Engine, InputSize, InputSource, Inputs,
-    InputsError, MemoryShares, Pipeline, PrintSet, Settings, Tally,
+    InputsError, MemoryShares, Pipeline, PrintSet, Settings, Subject, Tally,
 };
 
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
 use crate::forecasts::{self, megabytes};
+use crate::indexes::Indexes;
 use crate::memory::MemoryOptions;
-use crate::options::{ReadingOptions, SchemeOption, WorkOptions};
+use crate::options::{ReadingOptions, WorkOptions};
 use crate::talk::{Talk, counted};
 use crate::unexpected::{Meant, not_one, refused};
 
@@ -39,20 +40,31 @@ pub(crate) struct SearchedOptions {
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     #[command(flatten)]
-    scheme: SchemeOption,
-    #[command(flatten)]
     pub(crate) work: WorkOptions,
+    /// The scheme that fingerprints without one are of; `sd1` if it is not named.
+    #[arg(skip)]
+    scheme: Option<Scheme>,
 }
 
 impl SearchedOptions {
-    /// The scheme named.
-    pub(crate) fn scheme(&self) -> Option<Scheme> {
-        self.scheme.given()
+    /// With the scheme that fingerprints are of, where it is named.
+    pub(crate) fn with_scheme(self, scheme: Option<Scheme>) -> Self {
+        Self { scheme, ..self }
     }
 
-    /// Why there are no texts to compare, where the inputs are files of fingerprints.
-    pub(crate) fn without_texts(&self) -> Option<&'static str> {
-        self.prints.as_ref().map(|_| "fingerprint files contain none; name the documents instead")
+    /// What a question is put to: the inputs, and indexes that are compared with them.
+    pub(crate) fn subject(&self, indexes: &Indexes) -> Subject {
+        match (&self.prints, indexes.scheme()) {
+            (Some(_), there) => Subject::Fingerprints(there.or(self.scheme).unwrap_or(Scheme::SD1)),
+            (None, Some(there)) if indexes.keep_features() => Subject::Features(there),
+            (None, Some(there)) => Subject::Fingerprints(there),
+            (None, None) => Subject::Documents,
+        }
+    }
+
+    /// Whether the inputs are documents, whose texts can be compared.
+    pub(crate) fn are_documents(&self) -> bool {
+        self.prints.is_none()
     }
 
     /// The engine of all that the verb does.
@@ -89,7 +101,7 @@ impl SearchedOptions {
 
     /// The format of the fingerprints, where the inputs are fingerprints.
     pub(crate) fn prints_format(&self) -> Result<Option<PrintFormat>, Failure> {
-        let scheme = self.scheme().unwrap_or(Scheme::SD1);
+        let scheme = self.scheme.unwrap_or(Scheme::SD1);
         let format = self.prints.as_deref().map(|name| PrintFormat::named(name, scheme));
         format.transpose().map_err(|error| Failure::Usage(error.to_string()))
     }

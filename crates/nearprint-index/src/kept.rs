@@ -13,8 +13,8 @@ use nearprint::fingerprint::UnlikeSchemes;
 use nearprint::records::{FingerprintRecord, Outcome, Place};
 use nearprint::search::Measure;
 use nearprint::{
-    Collection, Difference, Edition, Engine, Error, Gathered, Index, IndexMatch, PackedFeatures,
-    Role, Verification, VerifiedQuery, Wanted,
+    Collection, Diff, Edition, Engine, Error, Gathered, Index, IndexMatch, PackedFeatures, Role,
+    Verification, VerifiedQuery, Wanted,
 };
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
 
@@ -225,7 +225,7 @@ impl DiskIndex {
     ///
     /// # Errors
     /// As for [`read_into`](Self::read_into).
-    pub fn edition(&self, difference: &Difference, engine: &Engine) -> Result<Edition, Error> {
+    pub fn edition(&self, difference: &Diff, engine: &Engine) -> Result<Edition, Error> {
         self.check_verification(features_verification())?;
         UnlikeSchemes::check(difference.scheme(), self.scheme())?;
         let mut edition = difference.edition(engine);

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use nearprint::Candidates;
 use nearprint::fingerprint::Scheme;
 
 use crate::IndexError;
@@ -66,6 +67,13 @@ impl Settings {
     pub fn features(self, features: bool) -> Self {
         Self { features, ..self }
     }
+}
+
+/// The scheme of a new index where none is named: the one that proposes what `pairs` verifies if features are kept, else
+/// `sd1`.
+#[must_use]
+pub fn default_scheme(features: bool) -> Scheme {
+    if features { Candidates::of(features_verification()).scheme() } else { Scheme::SD1 }
 }
 
 impl DiskIndex {

@@ -14,9 +14,9 @@
 //! ```
 //! Numbers are little-endian. The store does not check what it reads, so every record checks itself.
 
-use nearprint::Made;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{DocumentId, FingerprintRecord, IndexedRow, Outcome};
+use nearprint::{Made, VerifiedQuery};
 use twox_hash::XxHash3_64;
 
 use crate::IndexError;
@@ -76,6 +76,13 @@ impl StoredDocument {
         let capture = record.capture.as_deref().map(CaptureKey::of);
         let capture = capture.filter(|capture| !capture.is_empty());
         Some(Self { extractor, capture, features, ..stored })
+    }
+
+    /// The document as a query, with its features if it has them.
+    #[must_use]
+    pub fn into_query(self) -> VerifiedQuery {
+        let features = self.features.map(|kept| kept.features.unpack()).unwrap_or_default();
+        VerifiedQuery::new(self.id, self.fingerprint, features)
     }
 
     /// Refuses what a record cannot hold.

@@ -6,7 +6,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::{Linkage, Measure};
 use nearprint::{Candidates, Engine, Error, Index, OnDuplicate, Role, Settings as Reading};
-use nearprint::{Deduplication, Difference, Verification, VerifiedQuery};
+use nearprint::{Dedup, Diff, Verification, VerifiedQuery};
 use nearprint_index::{DiskIndex, Filter, IndexError, Settings, StoredDocument};
 
 /// Texts of forty words, of which neighbours share most.
@@ -137,9 +137,9 @@ fn what_is_not_kept_is_refused_by_name() {
     index.check_verification(jaccard).expect("these are kept");
     assert!(matches!(plain.check_verification(jaccard), Err(IndexError::WithoutFeatures { .. })));
     let engine = Engine::default();
-    let refused = plain.edition(&Difference::default(), &engine).expect_err("nothing is kept");
+    let refused = plain.edition(&Diff::default(), &engine).expect_err("nothing is kept");
     assert!(refused.to_string().contains("keeps no features"), "{refused}");
-    let mut gathered = Deduplication::default().gather(&engine).expect("temporary files");
+    let mut gathered = Dedup::default().gather(&engine).expect("temporary files");
     assert!(plain.gather_into(&mut gathered).is_err());
     assert_eq!(index.gather_into(&mut gathered).expect("features"), 30);
     assert_eq!(gathered.references(), 30);

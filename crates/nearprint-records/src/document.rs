@@ -181,6 +181,32 @@ pub trait Source: Send {
     }
 }
 
+impl Source for Box<dyn Source> {
+    fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
+        (**self).next_document()
+    }
+
+    fn next_batch(&mut self) -> Option<Batch> {
+        (**self).next_batch()
+    }
+
+    fn expect_workers(&mut self, workers: NonZeroUsize) {
+        (**self).expect_workers(workers);
+    }
+
+    fn position(&self) -> Option<Position> {
+        (**self).position()
+    }
+
+    fn go_on(&mut self, position: &Position) -> bool {
+        (**self).go_on(position)
+    }
+
+    fn record_counts(&self) -> RecordCounts {
+        (**self).record_counts()
+    }
+}
+
 impl<I: Iterator<Item = Result<Document, ErrorRecord>> + Send> Source for I {
     fn next_document(&mut self) -> Option<Result<Document, ErrorRecord>> {
         self.next()

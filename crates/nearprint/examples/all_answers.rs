@@ -1,8 +1,10 @@
 //! Everything that the library answers about one collection, as files of JSON lines: `cargo run --example all_answers --
 //! DOCUMENTS FOLDER` writes `fingerprint`, `pairs`, `clusters` and `dedup` into the folder. `-- --prints FILE K FOLDER`
-//! does `pairs` and `clusters` of a file with a fingerprint a line. The tests of the bindings compare their answers
-//! with these.
+//! does `pairs` and `clusters` of a file with a fingerprint a line. `-- --ask QUESTION DOCUMENTS FOLDER` asks one question,
+//! such as `{"pairs":{"threshold":0.5}}`, and writes its rows as `rows`. The tests of the bindings compare their answers with
+//! these.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fs::File;
@@ -11,13 +13,13 @@ use std::path::Path;
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{
-    ClusterRow, DecisionRow, DocumentId, FingerprintRecord, PairRow, TableRow,
+    ClusterRow, DecisionRow, DocumentId, FingerprintRecord, MatchOfMany, PairRow, TableRow,
 };
-use nearprint::search::Linkage;
 use nearprint::{
-    Arrival, Deduplication, Engine, InputSettings, InputSource, PrintSet, ResultFormat,
-    ResultWriter, Role, SearchChoices, Settings,
+    Arrival, Clusters, Collection, CollectionSettings, Dedup, Engine, InputSettings, InputSource,
+    Matches, Pairs, PrintSet, ResultFormat, ResultWriter, Role, Settings, Subject,
 };
+use serde_json::Value;
 
 type Failed = Box<dyn Error>;
 
@@ -27,6 +29,10 @@ fn main() -> Result<(), Failed> {
         [prints, file, k, folder] if prints == "--prints" => {
             let k = k.to_str().ok_or("K is a number")?.parse()?;
             of_prints(Path::new(file), k, Path::new(folder))
+        }
+        [ask, question, documents, folder] if ask == "--ask" => {
+            let question = question.to_str().ok_or("a question is JSON")?;
+            answer(question, Path::new(documents), Path::new(folder))
         }
         [documents, folder] => of_documents(Path::new(documents), Path::new(folder)),
         _ => {
@@ -44,36 +50,108 @@ fn of_documents(documents: &Path, folder: &Path) -> Result<(), Failed> {
     pipeline(Scheme::SD1).fingerprint(&mut source(), |record| out.write(&record))?;
     out.finish()?.flush()?;
 
-    let method = SearchChoices::default().method();
-    let mut collection = engine.collection(method.collection());
+    let question = Pairs::default().resolve(Subject::Documents)?;
+    let mut collection = engine.collection(question.settings());
     let ignored = |_: &FingerprintRecord| Ok::<_, nearprint::Error>(());
-    collection.read(&pipeline(method.scheme()), &mut source(), ignored)?;
-    let search = collection.search(method.search()).sorted_up_to(Some(usize::MAX));
+    collection.read(&pipeline(question.scheme()), &mut source(), ignored)?;
+    let search = question.search(&collection).sorted_up_to(Some(usize::MAX));
     let mut pairs: Vec<PairRow> = Vec::new();
-    collection.pairs(&search, None, |row| {
+    question.run(&collection, &search, |row| {
         pairs.push(row);
         Ok::<_, nearprint::Error>(())
     })?;
-    write(folder, "pairs", method.scheme(), &pairs)?;
-    let clusters = collection.clusters(&search, Linkage::Components)?;
-    write::<ClusterRow>(folder, "clusters", method.scheme(), &clusters.rows)?;
+    write(folder, "pairs", question.scheme(), &pairs)?;
+    let question = Clusters::default().resolve(Subject::Documents)?;
+    let clusters = question.run(&collection, &question.search(&collection))?;
+    write::<ClusterRow>(folder, "clusters", question.scheme(), &clusters.rows)?;
 
-    let deduplication = Deduplication::default();
-    let mut gathered = deduplication.gather(&engine)?;
-    let wanted = deduplication.wanted();
-    pipeline(deduplication.scheme).read(&mut source(), &wanted, |record, made, arrival| {
+    let question = Dedup::default().resolve(Subject::Documents)?;
+    write(folder, "dedup", question.print_scheme(), &decisions(&question, &engine, &mut source())?)
+}
+
+/// Answers a question, an object with its name and in it its options, about documents. Of matches, each document is a
+/// query.
+fn answer(question: &str, documents: &Path, folder: &Path) -> Result<(), Failed> {
+    let asked: HashMap<String, Value> = serde_json::from_str(question)?;
+    let (name, options) = asked.into_iter().next().ok_or("no question")?;
+    let engine = Engine::default();
+    let source = || InputSource::new([documents], InputSettings::default());
+    let pipeline = |scheme| engine.pipeline(Settings { scheme, ..Settings::default() });
+    let read = |settings: CollectionSettings| -> Result<Collection, Failed> {
+        let mut collection = engine.collection(settings);
+        let ignored = |_: &FingerprintRecord| Ok::<_, nearprint::Error>(());
+        collection.read(&pipeline(settings.scheme), &mut source(), ignored)?;
+        Ok(collection)
+    };
+    match &*name {
+        "pairs" => {
+            let question: Pairs = serde_json::from_value(options)?;
+            let question = question.resolve(Subject::Documents)?;
+            let collection = read(question.settings())?;
+            let search = question.search(&collection).sorted_up_to(Some(usize::MAX));
+            let mut out = results::<PairRow>(folder, "rows", question.scheme())?;
+            let mut rows: Vec<PairRow> = Vec::new();
+            question.run(&collection, &search, |row| {
+                rows.push(row);
+                Ok::<_, nearprint::Error>(())
+            })?;
+            rows.iter().try_for_each(|row| out.write(row))?;
+            Ok(out.finish()?.flush()?)
+        }
+        "clusters" => {
+            let question: Clusters = serde_json::from_value(options)?;
+            let question = question.resolve(Subject::Documents)?;
+            let collection = read(question.collection())?;
+            let found = question.run(&collection, &question.search(&collection))?;
+            write::<ClusterRow>(folder, "rows", question.scheme(), &found.rows)
+        }
+        "matches" => {
+            let question: Matches = serde_json::from_value(options)?;
+            let question = question.resolve(Subject::Documents)?;
+            let (collection, queries) = (read(question.settings())?, read(question.settings())?);
+            let mut rows: Vec<MatchOfMany> = Vec::new();
+            question.run(&collection, &question.search(&collection), &queries, |row| {
+                rows.push(MatchOfMany(row));
+                Ok::<_, nearprint::Error>(())
+            })?;
+            write(folder, "rows", question.scheme(), &rows)
+        }
+        "dedup" => {
+            let question: Dedup = serde_json::from_value(options)?;
+            let question = question.resolve(Subject::Documents)?;
+            write(
+                folder,
+                "rows",
+                question.print_scheme(),
+                &decisions(&question, &engine, &mut source())?,
+            )
+        }
+        name => Err(format!("{name} is not asked here").into()),
+    }
+}
+
+/// The decisions about the documents of a source.
+fn decisions(
+    question: &Dedup,
+    engine: &Engine,
+    source: &mut InputSource,
+) -> Result<Vec<DecisionRow>, Failed> {
+    let mut gathered = question.gather(engine)?;
+    let scheme = question.print_scheme();
+    let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
+    pipeline.read(source, &question.wanted(), |record, made, arrival| {
         let features = made.and_then(|made| made.features);
         let Arrival { order, .. } = arrival;
         gathered.push(&record, features.as_ref(), Role::Candidate, order)
     })?;
-    let search = gathered.search(deduplication.search());
-    let decisions = deduplication.decide(&mut gathered, search)?;
+    let search = gathered.search(question.search());
+    let decisions = question.decide(&mut gathered, search)?;
     let mut rows: Vec<DecisionRow> = Vec::new();
     decisions.for_each(&mut gathered, |row| {
         rows.push(row);
         Ok::<_, nearprint::Error>(())
     })?;
-    write(folder, "dedup", deduplication.scheme, &rows)
+    Ok(rows)
 }
 
 fn of_prints(file: &Path, k: u32, folder: &Path) -> Result<(), Failed> {

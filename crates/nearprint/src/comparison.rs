@@ -109,7 +109,7 @@ pub fn compare_features(
     TextComparison { similarity, grade, verified }
 }
 
-/// What a measure of the literature says of two texts.
+/// What two texts are to one another by a measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredTexts {
     /// Their similarity, or what it is less than.
@@ -118,6 +118,16 @@ pub struct MeasuredTexts {
     pub grade: Option<TextGrade>,
     /// Whether the similarity is at least what is demanded; `None` where the bound on work left it open.
     pub verified: Option<bool>,
+}
+
+impl From<TextComparison> for MeasuredTexts {
+    fn from(texts: TextComparison) -> Self {
+        Self {
+            similarity: TextSimilarity::Exact(texts.similarity),
+            grade: Some(texts.grade),
+            verified: Some(texts.verified),
+        }
+    }
 }
 
 /// How alike two texts are by a measure of whole texts: texts of at least `at_least` are near. `table` is for the

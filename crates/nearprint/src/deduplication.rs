@@ -1,6 +1,6 @@
 //! Deduplication: of many documents, which to keep and which repeat one that is kept.
 //!
-//! Documents come one by one into [`Gathered`], which holds of each what the decision needs. [`Deduplication::decide`]
+//! Documents come one by one into [`Gathered`], which holds of each what the decision needs. [`Dedup::decide`]
 //! then proceeds in four steps:
 //!
 //! 1. texts with the same word 3-shingles and the same numbers are one text;
@@ -28,8 +28,10 @@ mod wanted;
 mod word_sets;
 
 use nearprint_fingerprint::{Family, Scheme};
-use nearprint_search::{Linkage, Measure};
+use nearprint_search::Measure;
 
+use crate::questions::options::options;
+use crate::questions::{NO_TEXTS, Options, QuestionError, Subject, json};
 use crate::{Candidates, Engine, Error, Search, Verification, Wanted};
 
 pub use decisions::{DecisionCounts, Decisions};
@@ -39,67 +41,97 @@ pub use keep::{Keep, UnknownKeep};
 pub use kept::{KeptError, KeptLayout, KeptOutput, Written};
 pub use revisits::{RevisitCounts, Revisits};
 
-/// By what documents are told to repeat one another, and which of them are kept.
-///
-/// ```
-/// use nearprint::records::{Decision, Document, DocumentId, ErrorRecord};
-/// use nearprint::{CancelFlag, Deduplication, Error, Engine, Role, Search, Settings};
-///
-/// let texts = ["Fog came in at noon and stayed.", "It rained all week.", "fog came in, at noon, and stayed"];
-/// let mut source = texts.iter().zip(1..).map(|(text, number)| {
-///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
-///     Ok::<_, ErrorRecord>(Document::from_bytes(id, *text))
-/// });
-/// let deduplication = Deduplication::default();
-/// let engine = Engine::default();
-/// let mut gathered = deduplication.gather(&engine)?;
-/// let pipeline = engine.pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
-/// pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
-///     let features = made.and_then(|made| made.features);
-///     gathered.push(&record, features.as_ref(), Role::Candidate, None)
-/// })?;
-/// let search = gathered.search(deduplication.search());
-/// let decisions = deduplication.decide(&mut gathered, search)?;
-/// let mut kept = Vec::new();
-/// decisions.for_each(&mut gathered, |row| {
-///     if row.decision == Decision::Keep { kept.push(row.id.to_string()) }
-///     Ok::<_, Error>(())
-/// })?;
-/// assert_eq!(kept, ["page-1", "page-2"]);
-/// # Ok::<(), Error>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct Deduplication {
-    /// The scheme of the prints that propose candidates. Default `md1`.
-    pub scheme: Scheme,
-    /// The least similarity at which a document repeats another, 0 to 1: that of word 3-shingles, or where it is less
-    /// that of these and numbers ([`Verification`]). Default 0.7.
-    pub at: f64,
-    /// Which document of several is kept. Default the first.
-    pub keep: Keep,
-    /// Stars around what is kept (the default), or chains: everything that pairs connect.
-    pub linkage: Linkage,
-    /// Documents of fewer words are not compared. Default 5.
-    pub least_words: u64,
-}
-
-impl Default for Deduplication {
-    fn default() -> Self {
-        Self {
-            scheme: Scheme::MD1,
-            at: 0.7,
-            keep: Keep::First,
-            linkage: Linkage::Star,
-            least_words: 5,
-        }
+options! {
+    /// By what documents are told to repeat one another, and which of them are kept.
+    ///
+    /// ```
+    /// use nearprint::records::{Decision, Document, DocumentId, ErrorRecord};
+    /// use nearprint::{CancelFlag, Dedup, Error, Engine, Role, Search, Settings};
+    ///
+    /// let texts = ["Fog came in at noon and stayed.", "It rained all week.", "fog came in, at noon, and stayed"];
+    /// let mut source = texts.iter().zip(1..).map(|(text, number)| {
+    ///     let id = DocumentId::new(format!("page-{number}")).expect("short and plain");
+    ///     Ok::<_, ErrorRecord>(Document::from_bytes(id, *text))
+    /// });
+    /// let deduplication = Deduplication::default();
+    /// let engine = Engine::default();
+    /// let mut gathered = deduplication.gather(&engine)?;
+    /// let pipeline = engine.pipeline(Settings { scheme: deduplication.print_scheme(), ..Settings::default() });
+    /// pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {
+    ///     let features = made.and_then(|made| made.features);
+    ///     gathered.push(&record, features.as_ref(), Role::Candidate, None)
+    /// })?;
+    /// let search = gathered.search(deduplication.search());
+    /// let decisions = deduplication.decide(&mut gathered, search)?;
+    /// let mut kept = Vec::new();
+    /// decisions.for_each(&mut gathered, |row| {
+    ///     if row.decision == Decision::Keep { kept.push(row.id.to_string()) }
+    ///     Ok::<_, Error>(())
+    /// })?;
+    /// assert_eq!(kept, ["page-1", "page-2"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub struct Dedup as "dedup" {
+        /// Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
+        threshold: f64 = 0.7,
+        /// Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
+        /// oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url,
+        /// date, status, mime or digest) or field:NAME:max (the greatest). Numbers are compared by value, other text
+        /// byte by byte; missing values come last
+        keep: Keep = Keep::First,
+        /// Also drop documents that are connected to the kept one only through a chain of similar pairs
+        chains: bool = false,
+        /// Keep documents with fewer words than this without comparing them
+        least_words: u64 = 5,
+        /// Scheme of the fingerprints that propose candidates: an id such as md1, a declaration
+        /// custom:FEATURES,WEIGHT,HASH,BITS, or a file that contains one [default: md1]
+        scheme: Option<Scheme> = None,
     }
 }
 
-impl Deduplication {
+impl Dedup {
+    /// The question with all its defaults, for documents or for documents and an index.
+    ///
+    /// # Errors
+    /// Where an option has no such value, or there are no texts to compare.
+    pub fn resolve(&self, subject: Subject) -> Result<Self, QuestionError> {
+        self.check()?;
+        if !subject.has_texts() {
+            return Err(QuestionError::new("threshold", NO_TEXTS));
+        }
+        match (self.scheme, subject.scheme()) {
+            (Some(named), Some(there)) if named != there => {
+                let detail = format!("the fingerprints are of {there}, not of {named}");
+                Err(QuestionError::new("scheme", detail))
+            }
+            (named, there) => {
+                Ok(Self { scheme: named.or(there).or(Some(self.print_scheme())), ..self.clone() })
+            }
+        }
+    }
+
+    /// The question as JSON: one object with the name of the question, in it the options that are set.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::text(self)
+    }
+
+    /// The name of this question among all: 16 hexadecimal digits of the SHA-256 digest of [`to_json`](Self::to_json).
+    #[must_use]
+    pub fn digest(&self) -> String {
+        json::digest(&self.to_json())
+    }
+
+    /// The scheme of the fingerprints that propose candidates.
+    #[must_use]
+    pub fn print_scheme(&self) -> Scheme {
+        self.scheme.unwrap_or(Scheme::MD1)
+    }
+
     /// What decides whether two documents are similar.
     #[must_use]
     pub fn verification(&self) -> Verification {
-        Verification::new(Measure::Jaccard).at(self.at).by_similarity_alone()
+        Verification::new(Measure::Jaccard).at(self.threshold).by_similarity_alone()
     }
 
     /// What of each text is compared: to be taken where the text is at hand, and given to [`Gathered::push`].
@@ -112,9 +144,9 @@ impl Deduplication {
     /// loose match, which finds less.
     #[must_use]
     pub fn candidates(&self) -> Candidates {
-        let candidates = Candidates::by(self.scheme, self.verification());
-        let is_sketch = self.scheme.family() == Family::Sketch;
-        candidates.within((!is_sketch).then(|| self.scheme.loose()))
+        let candidates = Candidates::by(self.print_scheme(), self.verification());
+        let is_sketch = self.print_scheme().family() == Family::Sketch;
+        candidates.within((!is_sketch).then(|| self.print_scheme().loose()))
     }
 
     /// The search that finds candidates.

@@ -14,52 +14,51 @@ use nearprint_fingerprint::Scheme;
 use nearprint_records::{DifferenceKind, DifferenceRow, FingerprintRecord};
 use nearprint_search::Measure;
 
+use crate::questions::options::options;
+use crate::questions::{Options, QuestionError, json};
 use crate::{
-    Deduplication, Engine, Error, Inputs, InputsError, Pipeline, PrintSet, Sameness, Search, Tally,
+    Dedup, Engine, Error, Inputs, InputsError, Pipeline, PrintSet, Sameness, Search, Tally,
     Verification, Wanted,
 };
 
 pub use edition::{AddressedSource, Edition};
 
-/// How two editions are compared.
-///
-/// ```
-/// use nearprint::records::{Document, DocumentId, ErrorRecord};
-/// use nearprint::{Difference, Engine, Error, Settings};
-///
-/// let edition = |pages: &[(&str, &str)]| -> Result<_, Error> {
-///     let mut source = pages.iter().map(|(id, text)| {
-///         Ok::<_, ErrorRecord>(Document::from_bytes(DocumentId::new(*id).unwrap(), *text))
-///     });
-///     let difference = Difference::default();
-///     let engine = Engine::default();
-///     let pipeline = engine.pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
-///     let mut edition = difference.edition(&engine);
-///     pipeline.read(&mut source, &difference.wanted(), |record, made, _| {
-///         edition.push(record, made.and_then(|made| made.features))
-///     })?;
-///     Ok(edition)
-/// };
-/// let old = edition(&[("/a", "Fog came in at noon."), ("/b", "It rained all week long."), ("/c", "Bells rang in the dusk.")])?;
-/// let new = edition(&[("/a", "Fog came in at noon."), ("/e", "Bells rang in the dusk."), ("/d", "The mill stood still.")])?;
-/// let mut found = Vec::new();
-/// Difference::default().compare(&old, &new, |search| search, |row| {
-///     found.push(format!("{} {}", row.kind, row.id));
-///     Ok::<_, Error>(())
-/// })?;
-/// assert_eq!(found, ["identical /a", "moved /e", "new /d", "gone /b"]);
-/// # Ok::<(), Error>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Difference {
-    /// Texts of at least this similarity ([`Verification`] by Jaccard) are changed a little, others much; and at least
-    /// as similar must be what is matched by content. 0 to 1, default 0.7.
-    pub little: f64,
-}
-
-impl Default for Difference {
-    fn default() -> Self {
-        Self { little: 0.7 }
+options! {
+    /// How two editions are compared.
+    ///
+    /// ```
+    /// use nearprint::records::{Document, DocumentId, ErrorRecord};
+    /// use nearprint::{Diff, Engine, Error, Settings};
+    ///
+    /// let edition = |pages: &[(&str, &str)]| -> Result<_, Error> {
+    ///     let mut source = pages.iter().map(|(id, text)| {
+    ///         Ok::<_, ErrorRecord>(Document::from_bytes(DocumentId::new(*id).unwrap(), *text))
+    ///     });
+    ///     let difference = Diff::default();
+    ///     let engine = Engine::default();
+    ///     let pipeline = engine.pipeline(Settings { scheme: difference.scheme(), ..Settings::default() });
+    ///     let mut edition = difference.edition(&engine);
+    ///     pipeline.read(&mut source, &difference.wanted(), |record, made, _| {
+    ///         edition.push(record, made.and_then(|made| made.features))
+    ///     })?;
+    ///     Ok(edition)
+    /// };
+    /// let old = edition(&[("/a", "Fog came in at noon."), ("/b", "It rained all week long."), ("/c", "Bells rang in the dusk.")])?;
+    /// let new = edition(&[("/a", "Fog came in at noon."), ("/e", "Bells rang in the dusk."), ("/d", "The mill stood still.")])?;
+    /// let mut found = Vec::new();
+    /// Diff::default().compare(&old, &new, |search| search, |row| {
+    ///     found.push(format!("{} {}", row.kind, row.id));
+    ///     Ok::<_, Error>(())
+    /// })?;
+    /// assert_eq!(found, ["identical /a", "moved /e", "new /d", "gone /b"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub struct Diff as "diff" {
+        /// Minimum Jaccard similarity of the texts, 0 to 1, for changed-little rather than changed-much, and for matching
+        /// by content
+        threshold: f64 = 0.7,
+        /// Omit identical documents
+        changes: bool = false,
     }
 }
 
@@ -73,9 +72,29 @@ impl DifferenceCounts {
     pub fn of(&self, kind: DifferenceKind) -> u64 {
         self.0.get(&kind).copied().unwrap_or(0)
     }
+
+    /// Each kind that there is, with its number of documents, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (DifferenceKind, u64)> {
+        self.0.iter().map(|(&kind, &count)| (kind, count))
+    }
 }
 
-impl Difference {
+impl Diff {
+    /// The question with all its defaults.
+    ///
+    /// # Errors
+    /// Where an option has no such value.
+    pub fn resolve(&self) -> Result<Self, QuestionError> {
+        self.check()?;
+        Ok(self.clone())
+    }
+
+    /// The question as JSON: one object with the name of the question, in it the options that are set.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::text(self)
+    }
+
     /// The scheme of the prints by which documents are matched by content.
     #[must_use]
     pub fn scheme(&self) -> Scheme {
@@ -83,7 +102,7 @@ impl Difference {
     }
 
     fn verification(&self) -> Verification {
-        Verification::new(Measure::Jaccard).at(self.little).by_similarity_alone()
+        Verification::new(Measure::Jaccard).at(self.threshold).by_similarity_alone()
     }
 
     /// What of each text is compared: to be taken where the text is at hand, and given to [`Edition::push`].
@@ -120,7 +139,7 @@ impl Difference {
         Ok((edition, tally))
     }
 
-    /// Gives a row for each document of `new`, in its order, and then one for each of `old` that is gone, or of which
+    /// Gives a row for each document of `new`, in its order (for changes alone, without identical ones), and then one for each of `old` that is gone, or of which
     /// `new` has no more than a revisit: by its word it is identical, without a similarity. The search takes half of
     /// the memory of the new edition's engine; `bounded` may bound it further.
     ///
@@ -155,7 +174,8 @@ impl Difference {
         let mut counts = DifferenceCounts::default();
         let mut give = |row: DifferenceRow| {
             *counts.0.entry(row.kind).or_default() += 1;
-            take(row)
+            let is_omitted = self.changes && row.kind == DifferenceKind::Identical;
+            if is_omitted { Ok(()) } else { take(row) }
         };
         for (number, found) in matched.iter().enumerate() {
             let (kind, of, similarity) = match *found {
@@ -168,7 +188,7 @@ impl Difference {
                         () if similarity.is_nan() => DifferenceKind::NotCompared,
                         () if sameness == Some(Sameness::Identical) => DifferenceKind::Identical,
                         () if sameness == Some(Sameness::SameWords) => DifferenceKind::SameWords,
-                        () if similarity >= self.little => DifferenceKind::ChangedLittle,
+                        () if similarity >= self.threshold => DifferenceKind::ChangedLittle,
                         () => DifferenceKind::ChangedMuch,
                     };
                     (kind, Some(of), Some(similarity).filter(|similarity| !similarity.is_nan()))
@@ -227,15 +247,15 @@ impl Difference {
         if olds.is_empty() || news.is_empty() {
             return Ok(Vec::new());
         }
-        let settings =
-            Deduplication { scheme: self.scheme(), at: self.little, ..Deduplication::default() };
+        let settings = Dedup::default().scheme(self.scheme()).threshold(self.threshold);
         let mut found = Vec::new();
         let search = settings.search().on(&new.engine).sorted_up_to(Some(usize::MAX));
         let search = search.memory(Some(new.engine.settings().memory / 2));
         for pair in bounded(search).candidates_between(&one, &other)? {
             let (a, b) = (olds[pair.a as usize], news[pair.b as usize]);
             let similarity = self.similarity(old, a as usize, new, b as usize)?;
-            if let Some(similarity) = similarity.filter(|&similarity| similarity >= self.little) {
+            if let Some(similarity) = similarity.filter(|&similarity| similarity >= self.threshold)
+            {
                 found.push((a, b, similarity));
             }
         }

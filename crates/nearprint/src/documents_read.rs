@@ -3,7 +3,7 @@
 use nearprint_records::{FingerprintRecord, Source, Storage};
 
 use crate::{
-    Deduplication, DoneDocument, Error, Gathered, JobError, Pipeline, ResumableJob, Role, Tally,
+    Dedup, DoneDocument, Error, Gathered, JobError, Pipeline, ResumableJob, Role, Tally,
     Verification, Wanted,
 };
 
@@ -68,7 +68,7 @@ impl Pipeline<'_> {
     }
 }
 
-impl Deduplication {
+impl Dedup {
     /// Reads the documents of all sources for a decision, references first, as [`Pipeline::read_sources`] does, and
     /// gives each record to `watch`.
     ///

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nearprint_fingerprint::Scheme;
 use nearprint_records::{ClusterRow, FingerprintRecord, Outcome, Pace, RecordCounts, SummaryRow};
 
-use crate::FalsePairs;
+use serde::Serialize;
+
+use crate::{FalsePairs, Options, ResolvedQuestion};
 
 /// Stops a job from another thread: between two documents, or between two batches of pairs.
 ///
@@ -99,19 +101,18 @@ impl Tally {
         self.cancelled |= other.cancelled;
     }
 
-    /// The summary of a job that found these clusters within `distance`.
+    /// The summary of a job that found these clusters.
     #[must_use]
-    pub fn cluster_summary(
+    pub fn cluster_summary<Q: Options + Serialize>(
         &self,
-        scheme: Scheme,
-        distance: u32,
+        question: &ResolvedQuestion<Q>,
         clusters: &[ClusterRow],
     ) -> SummaryRow {
         let chains: Option<Vec<u32>> = clusters.iter().map(|cluster| cluster.chain).collect();
         SummaryRow {
             largest_cluster: clusters.iter().map(|cluster| cluster.size).max(),
             longest_chain: chains.and_then(|chains| chains.into_iter().max()),
-            ..self.search_summary(scheme, distance, clusters.len() as u64)
+            ..self.search_summary(question, clusters.len() as u64)
         }
     }
 
@@ -126,6 +127,7 @@ impl Tally {
             failed: self.failed,
             bytes: self.bytes,
             records: self.records,
+            question: None,
             distance: None,
             found: None,
             largest_cluster: None,
@@ -136,11 +138,17 @@ impl Tally {
         }
     }
 
-    /// The summary of a job that found so many pairs, matches or clusters within `distance`.
+    /// The summary of a job that answered a question with so many pairs, matches or clusters.
     #[must_use]
-    pub fn search_summary(&self, scheme: Scheme, distance: u32, found: u64) -> SummaryRow {
+    pub fn search_summary<Q: Options + Serialize>(
+        &self,
+        question: &ResolvedQuestion<Q>,
+        found: u64,
+    ) -> SummaryRow {
+        let (scheme, distance) = (question.scheme(), question.distance());
         let expected = FalsePairs::expected(scheme, distance);
         SummaryRow {
+            question: Some(question.digest()),
             distance: Some(distance),
             found: Some(found),
             false_pairs_per_million_at_least: expected.and_then(FalsePairs::at_least),

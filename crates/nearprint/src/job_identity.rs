@@ -3,7 +3,7 @@
 
 use nearprint_records::{CaptureIds, FileSettings, JobIdentity, ReadSettings, TableFields};
 
-use crate::{Deduplication, InputSettings, Inputs, InputsError, Settings};
+use crate::{Dedup, InputSettings, Inputs, InputsError, Settings};
 
 impl Settings {
     /// The identity of a job of this name that reads `inputs` with these settings: all that decides its records.
@@ -29,7 +29,7 @@ impl Settings {
     }
 }
 
-impl Deduplication {
+impl Dedup {
     /// The identity of a job that reads these documents and references. What is decided about them is no part of it: it
     /// may be decided again in another way.
     ///

@@ -14,9 +14,9 @@
 //! - [`PrintSet`] and [`Search`]: pairs, clusters and matches among many fingerprints;
 //! - [`Index`]: a collection that changes and can be queried; [`MemoryIndex`] keeps it in memory;
 //! - [`Verification`] and [`Candidates`]: the texts themselves compared, and which of them;
-//! - [`Deduplication`]: which documents of many to keep;
+//! - [`Dedup`]: which documents of many to keep;
 //! - [`ResumableJob`]: the same for jobs that may be interrupted;
-//! - [`Difference`]: what became of a collection;
+//! - [`Diff`]: what became of a collection;
 //! - [`compare`], [`explain`] and [`passages`](fn@passages): two documents, the words that make them alike or not, and
 //!   the passages they share;
 //! - [`glossary`]: what every word means.
@@ -114,12 +114,12 @@ mod packed_features;
 mod passages;
 mod pipeline;
 mod print_set;
+pub mod questions;
 mod refingerprint;
 pub mod report;
 mod results;
 mod resumable;
 mod sampling;
-mod search_choices;
 mod search_set;
 mod settings;
 mod sketch_list;
@@ -144,10 +144,10 @@ pub use comparison::{
 };
 pub use correlation::{AtDistance, Correlated, Correlation};
 pub use deduplication::{
-    DecisionCounts, Decisions, Deduplication, DeduplicationForecast, Gathered, Keep, KeptError,
-    KeptLayout, KeptOutput, RevisitCounts, Revisits, Role, UnknownKeep, Written,
+    DecisionCounts, Decisions, Dedup, DeduplicationForecast, Gathered, Keep, KeptError, KeptLayout,
+    KeptOutput, RevisitCounts, Revisits, Role, UnknownKeep, Written,
 };
-pub use difference::{AddressedSource, Difference, DifferenceCounts, Edition};
+pub use difference::{AddressedSource, Diff, DifferenceCounts, Edition};
 pub use document_frequencies::DocumentFrequencies;
 pub use engine::{Engine, EngineSettings};
 pub use error::Error;
@@ -172,12 +172,16 @@ pub use packed_features::PackedFeatures;
 pub use passages::{longest_passages, passages};
 pub use pipeline::{Arrival, Pipeline, extraction_note};
 pub use print_set::{Met, PrintSet};
+pub use questions::{
+    Bound, Clusters, Compare, ComparedDocument, Distance, Matches, OptionDescription, Options,
+    Pairs, QuestionError, ResolvedCompare, ResolvedQuestion, SearchMethod, SimilarityMeasure,
+    Subject, ValueKind,
+};
 pub use refingerprint::Refingerprinted;
 pub use results::{
     PrintFileForm, PrintsFormat, PrintsWriter, ResultFormat, ResultWriter, UnknownResultFormat,
 };
 pub use resumable::{DoneDocument, JobError, ResumableJob};
-pub use search_choices::{SearchChoices, SearchMethod};
 pub use search_set::{Answers, ClusterDoubt, Search, Sets, VerifiedClusters, VerifiedQuery};
 pub use settings::Settings;
 pub use text_batches::TextBatches;

@@ -56,6 +56,13 @@ pub struct Verification {
     evidence: bool,
 }
 
+/// By Jaccard similarity, from 0.3 on.
+impl Default for Verification {
+    fn default() -> Self {
+        Self::new(Measure::Jaccard)
+    }
+}
+
 impl Verification {
     /// Verification by a measure, at its default threshold: 0.3 for Jaccard (of word 3-shingles), 0.8 for containment
     /// (of word 3-shingles) and for the cosine (of words weighing 1 + floor(log2(term frequency))).

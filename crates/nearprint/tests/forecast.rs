@@ -10,8 +10,8 @@ use nearprint::records::{
 };
 use nearprint::tables::{TableFormat, TableWriter};
 use nearprint::{
-    Deduplication, Engine, EngineSettings, InputFormat, InputSettings, InputSize, InputSource,
-    JobError, ResumableJob, Role, Settings,
+    Dedup, Engine, EngineSettings, InputFormat, InputSettings, InputSize, InputSource, JobError,
+    ResumableJob, Role, Settings,
 };
 
 /// Documents of each input: more than a sample.
@@ -100,14 +100,14 @@ fn what_is_said_before_is_what_comes() {
         ("Parquet", vec![file("a.parquet", &table(TableFormat::Parquet))], Some("detail"), 1.0),
         ("Arrow", vec![file("a.arrow", &table(TableFormat::ArrowFile))], Some("detail"), 1.0),
     ];
-    let deduplication = Deduplication::default();
+    let deduplication = Dedup::default();
     let engine = Engine::new(EngineSettings {
         memory: 4 * MEMORY,
         temp: Some(directory.path().to_owned()),
         ..EngineSettings::default()
     });
     let pipeline =
-        engine.pipeline(Settings { scheme: deduplication.scheme, ..Settings::default() });
+        engine.pipeline(Settings { scheme: deduplication.print_scheme(), ..Settings::default() });
     for (name, paths, content, factor) in cases {
         let settings = settings(content);
         let source = || InputSource::new(&paths, settings.clone());

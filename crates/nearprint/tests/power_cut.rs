@@ -7,9 +7,7 @@ mod fragile;
 use fragile::{CUTS, Fragile};
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{Document, DocumentId, ErrorRecord, JobIdentity, PartSize, Storage};
-use nearprint::{
-    Deduplication, Engine, JobError, Pipeline, ResumableJob, Role, Settings, Verification,
-};
+use nearprint::{Dedup, Engine, JobError, Pipeline, ResumableJob, Role, Settings, Verification};
 
 type Stopped = Box<dyn std::error::Error>;
 
@@ -51,7 +49,7 @@ fn prints(storage: &Fragile) -> Result<Vec<String>, Stopped> {
 
 /// The decisions of a job of deduplication.
 fn decisions(storage: &Fragile) -> Result<Vec<String>, Stopped> {
-    let settings = Deduplication::default();
+    let settings = Dedup::default();
     let pipeline =
         Engine::default().pipeline(Settings { scheme: Scheme::MD1, ..Settings::default() });
     let job = done(storage, &pipeline, Some(settings.verification()))?;

@@ -3,7 +3,7 @@
 
 use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::search::Measure;
-use nearprint::{Deduplication, Engine, Error, Role, Settings, Verification};
+use nearprint::{Dedup, Engine, Error, Role, Settings, Verification};
 
 /// Keeps or drops these texts, in a row each.
 fn decided(texts: &[String]) -> Vec<String> {
@@ -11,10 +11,10 @@ fn decided(texts: &[String]) -> Vec<String> {
         let id = DocumentId::new(format!("text-{number}")).unwrap();
         Ok::<_, ErrorRecord>(Document::from_bytes(id, text.clone()))
     });
-    let deduplication = Deduplication::default();
+    let deduplication = Dedup::default();
     let engine = Engine::default();
     let mut gathered = deduplication.gather(&engine).unwrap();
-    let settings = Settings { scheme: deduplication.scheme, ..Settings::default() };
+    let settings = Settings { scheme: deduplication.print_scheme(), ..Settings::default() };
     engine
         .pipeline(settings)
         .read(&mut source, &deduplication.wanted(), |record, made, _| {

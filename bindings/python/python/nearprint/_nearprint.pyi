@@ -92,6 +92,10 @@ class _Options(TypedDict, total=False):
     follow: bool
     """In directories, follow links."""
 
+# Options of questions, from the library's list (crates/nearprint/tests/options.rs):
+
+# End of the options of questions.
+
 @final
 class Fingerprint:
     """A fingerprint together with the scheme that it was made by.
@@ -374,8 +378,12 @@ class Index:
 
     def __new__(cls, scheme: str = "sd1") -> Index: ...
     @staticmethod
-    def create(path: _Path, scheme: str = "sd1") -> Index:
+    def create(path: _Path, scheme: str | None = None, *, features: bool = False) -> Index:
         """Makes an index in a new directory, and opens it for writing.
+
+        Args:
+            scheme: The scheme of all its fingerprints; md1 where features are kept, else sd1.
+            features: Whether what verification compares is kept, so that matches and pairs are verified.
 
         Raises:
             InvalidInputError: Where there is something at `path`, or the scheme is unknown.
@@ -585,23 +593,24 @@ class Index:
         *,
         texts: _Texts | None = None,
         ids: _Texts | None = None,
-        k: int | None = None,
         where: _Where | None = None,
         progress: _Progress | bool | None = None,
-        **options: Unpack[_Options],
+        **options: Unpack[_MatchesOptions],
     ) -> Table:
-        """What is within k of documents, texts or columns of fingerprints, as `nearprint index query` finds it.
+        """The documents of the index that match documents, texts or fingerprints, as `nearprint index query` finds them.
+
+        Where the index keeps features, texts are compared.
 
         Args:
             data, texts, ids: What is asked about, as of `add`.
-            k: The distance; the scheme's default where it is None.
             where: Conditions on the metadata of what is found, such as "crawl=2026-11" or ["date>=20260101", "lang!=de"].
                 Of indexes on disk.
             progress: As of `nearprint.pairs`.
-            options: How documents are read: see `_Options`.
+            options: The options of the question and how documents are read: see `_MatchesOptions`.
 
         Returns:
-            `query`, `id`, `distance`, `similarity` (null), `estimate`, `measure` (null), `scheme`, nearest first.
+            `query`, `id`, `distance`, `similarity`, `estimate`, `measure`, `scheme`: the most similar first, or the nearest if
+            no texts are compared.
 
         Raises:
             InvalidInputError: Where fingerprints are of another scheme, or a condition cannot be read.
@@ -609,21 +618,19 @@ class Index:
 
     def pairs(
         self,
-        k: int | None = None,
         *,
         where: _Where | None = None,
         not_same: str | None = None,
         progress: _Progress | bool | None = None,
-        **options: Unpack[_Options],
+        **options: Unpack[_PairsOptions],
     ) -> Table:
-        """All pairs of the index within k, as `nearprint index pairs` finds them. Of indexes on disk.
+        """All pairs of the index, as `nearprint index pairs` finds them. Of indexes on disk.
 
         Args:
-            k: The distance; the scheme's default where it is None.
             where: Only documents that fulfil these conditions, as of `matches`.
             not_same: A field of the metadata: leave out pairs whose documents have the same value of it.
             progress: As of `nearprint.pairs`.
-            options: What the work may take: see `_Options`.
+            options: The options of the question and what the work may take: see `_PairsOptions`.
 
         Returns:
             `a`, `b` (ids), `distance` and so on, in the order of addition.
@@ -635,18 +642,18 @@ class Index:
 
     def clusters(
         self,
-        k: int | None = None,
         *,
         where: _Where | None = None,
         progress: _Progress | bool | None = None,
-        **options: Unpack[_Options],
+        **options: Unpack[_ClustersOptions],
     ) -> Table:
         """The documents of the index grouped by its pairs, as by `nearprint index clusters`. Of indexes on disk.
 
         The number of a cluster is that of its earliest document, and stays as long as that document does.
 
         Args:
-            k, where, progress, options: As of `pairs`.
+            where, progress: As of `pairs`.
+            options: As of `pairs`: see `_ClustersOptions`.
 
         Returns:
             A row for each member, as of `nearprint.clusters`.
@@ -732,18 +739,8 @@ def pairs(
     texts: _Texts | None = None,
     ids: _Texts | None = None,
     against: _Paths | _Fingerprints | None = None,
-    verify: bool | None = None,
-    measure: _Measure | _TextMeasure | None = None,
-    threshold: float | None = None,
-    scheme: str | None = None,
-    k: int | None = None,
-    similarity: float | None = None,
-    bands: str | None = None,
-    recall: float | None = None,
-    idf: _Path | None = None,
-    max_pairs: int | None = 100_000_000,
     progress: _Progress | bool | None = None,
-    **options: Unpack[_Options],
+    **options: Unpack[_PairsOptions],
 ) -> Table:
     """All pairs of near-duplicates, as the command `nearprint pairs` finds them.
 
@@ -759,22 +756,10 @@ def pairs(
         texts: Instead of `data`, the texts themselves.
         ids: Ids of `texts`; their positions as strings where they are not given.
         against: Find only pairs of one of `data` and one of these.
-        verify: Whether texts are compared.
-        measure: The measure of their similarity: jaccard (the default), containment or cosine, which also see numbers; or a
-            measure of words or characters of whole texts, such as "jaccard-words", "cosine-tf" or "edit" (`nearprint compare
-            --help` lists them). Of most of the latter it is not known which share of all pairs become candidates; the
-            summary's `open` counts pairs whose edit distance takes too much work.
-        threshold: The least similarity of texts, 0 to 1: 0.3 for jaccard and 0.8 for others by default.
-        scheme: The scheme of the fingerprints; of arrays without one it is sd1.
-        k: The distance within which fingerprints match (<=), in bits, of sketches in positions.
-        similarity: The same as the least similarity of fingerprints, 0 to 1: 1 - distance / positions.
-        idf: The file of a table of document frequencies of words (made by `nearprint idf`), for cosine-tfidf.
-        bands: How sketches are divided, such as "42x3".
-        recall: The share of the pairs of sketches to look for, 0 to 1.
-        max_pairs: Raise where more are found; None is no bound.
         progress: Called now and then with the stage ("documents" or "search"), what is done, and the total or None. True shows
             bars by tqdm, which must be installed.
-        options: How documents are read and what the work may take: see `_Options`.
+        options: The options of the question (docs/OPTIONS.md), how documents are read and what the work may take: see
+            `_PairsOptions`.
 
     Returns:
         Of documents: `a`, `b` (ids), `distance`, `similarity` (null where no texts were compared), `estimate`, `measure`,
@@ -791,24 +776,14 @@ def clusters(
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
-    linkage: Literal["components", "star", "bounded"] = "components",
-    verify: bool | None = None,
-    measure: _Measure | None = None,
-    threshold: float | None = None,
-    scheme: str | None = None,
-    k: int | None = None,
-    similarity: float | None = None,
-    bands: str | None = None,
-    recall: float | None = None,
     progress: _Progress | bool | None = None,
-    **options: Unpack[_Options],
+    **options: Unpack[_ClustersOptions],
 ) -> Table:
     """Documents or fingerprints grouped by their pairs, as the command `nearprint clusters` groups them.
 
     Args:
-        linkage: `components`: all that are connected. `star`: every member is similar to the first of its cluster.
-            `bounded`: every two members are similar. The last two are about verified pairs.
-        data, texts, ids, verify, measure, threshold, scheme, k, similarity, bands, recall, progress, options: As of `pairs`.
+        data, texts, ids, progress: As of `pairs`.
+        options: The options of the question and of reading: see `_ClustersOptions`.
 
     Returns:
         A row for each member. Of documents: `cluster` (from 1), `size`, `representative`, `id`, `distance`, `similarity`,
@@ -826,23 +801,16 @@ def matches(
     *,
     texts: _Texts | None = None,
     ids: _Texts | None = None,
-    verify: bool | None = None,
-    measure: _Measure | None = None,
-    threshold: float | None = None,
-    scheme: str | None = None,
-    k: int | None = None,
-    similarity: float | None = None,
-    bands: str | None = None,
-    recall: float | None = None,
     progress: _Progress | bool | None = None,
-    **options: Unpack[_Options],
+    **options: Unpack[_MatchesOptions],
 ) -> Table:
     """What matches a document or a fingerprint, or each of many, as the command `nearprint query` finds it.
 
     Args:
         query: Of documents one path, the bytes of a document or a file; or a list of paths or a table for many queries. Of
             fingerprints one or many.
-        data, texts, ids, verify, measure, threshold, scheme, k, similarity, bands, recall, progress, options: As of `pairs`.
+        data, texts, ids, progress: As of `pairs`.
+        options: The options of the question and of reading: see `_MatchesOptions`.
 
     Returns:
         Of documents: `query`, `id`, `distance`, `similarity`, `estimate`, `measure`, `scheme`, the most similar first. Of
@@ -859,13 +827,8 @@ def dedup(
     texts: _Texts | None = None,
     ids: _Texts | None = None,
     against: _Paths | _Table | None = None,
-    threshold: float = 0.7,
-    keep: str = "first",
-    linkage: Literal["star", "components"] = "star",
-    least_words: int = 5,
-    scheme: str = "md1",
     progress: _Progress | bool | None = None,
-    **options: Unpack[_Options],
+    **options: Unpack[_DedupOptions],
 ) -> Table:
     """Which documents to keep, as the command `nearprint dedup` decides it.
 
@@ -874,13 +837,8 @@ def dedup(
         texts: Instead of `data`, the texts themselves.
         ids: Ids of `texts`; their positions as strings where they are not given.
         against: Drop documents that duplicate one of these too; nothing is decided about these themselves.
-        threshold: The least similarity at which a document is a duplicate, 0 to 1.
-        keep: Which of several is kept: `first`, `longest`, `oldest`, `field:NAME`, `field:NAME:max`.
-        linkage: `star`: what is dropped is similar to what is kept. `components`: everything that pairs connect.
-        least_words: Documents of fewer words are kept without being compared.
-        scheme: The scheme of the fingerprints that propose candidates.
         progress: As of `pairs`.
-        options: As of `pairs`.
+        options: The options of the question and of reading: see `_DedupOptions`.
 
     Returns:
         A row for each document: `id`, `decision` ("keep" or "drop"), `reason`, `cluster`, `representative`, `similarity`,
@@ -894,10 +852,8 @@ def diff(
     old: _Path | _Table | Mapping[str, str | None],
     new: _Path | _Table | Mapping[str, str | None],
     *,
-    threshold: float = 0.7,
-    changes: bool = False,
     progress: _Progress | bool | None = None,
-    **options: Unpack[_Options],
+    **options: Unpack[_DiffOptions],
 ) -> Table:
     """What became of a collection between two editions, as the command `nearprint diff` finds it.
 
@@ -906,11 +862,8 @@ def diff(
 
     Args:
         old, new: A path of a file or directory each, a table, as of `pairs`, or a dictionary of texts by their ids.
-        threshold: The least Jaccard similarity (0 to 1) of texts that changed little rather than much, and of those that
-            are matched by content.
-        changes: Leave out documents that are identical.
         progress: As of `pairs`.
-        options: As of `pairs`.
+        options: The options of the question and of reading: see `_DiffOptions`.
 
     Returns:
         `difference` ("identical", "same-words", "changed-little", "changed-much", "moved", "new", "gone", "not-compared"),
@@ -1030,42 +983,36 @@ def simhash(hashes: Iterable[int], /) -> int:
         TypeError: Where something is no such integer.
     """
 
-def candidates(threshold: float, *, measure: _Measure = "jaccard", scheme: str = "md1") -> tuple[int, str | None]:
-    """Which pairs a verification compares: those within a distance whose sketches agree in a band.
+def question_options() -> dict[str, builtins.list[dict[str, Any]]]:
+    """The options of every question by its name: `name`, `kind`, `choices`, `default` and `help` of each."""
+
+def resolved(name: Literal["pairs", "dedup"], **options: Any) -> dict[str, Any]:
+    """A question about documents with all its defaults, and the candidates that it compares.
 
     For programs that divide a search among machines; `pairs` and `dedup` use the same numbers.
 
     Args:
-        threshold: The least similarity, 0 to 1.
-        measure: As of `pairs`.
-        scheme: The scheme of the fingerprints.
+        name: The question.
+        options: Its options.
 
     Returns:
-        The distance, and the bands such as "32x4"; None where these depend on the number of documents.
+        `question`, a dictionary of its options, and `candidates`: `scheme`, `distance` and `bands` (None where these depend on
+        the number of documents); None where no texts are compared.
 
     Raises:
-        InvalidInputError: Where an argument is out of its range.
+        InvalidInputError: Where an option has no such value, or two do not go together.
     """
 
 def compare(
     a: _Path | bytes | bytearray | _BytesFile | Fingerprint,
     b: _Path | bytes | bytearray | _BytesFile | Fingerprint,
-    *,
-    measure: _Measure | _TextMeasure = "jaccard",
-    threshold: float | None = None,
-    idf: _Path | None = None,
-    scheme: str = "sd1",
-    explain: int = 0,
-    **options: Unpack[_Options],
+    **options: Unpack[_CompareOptions],
 ) -> Comparison:
     """Two documents or two fingerprints compared, as the command `nearprint compare` does.
 
     Args:
         a, b: Paths, bytes or files of documents, or two fingerprints.
-        measure, threshold, idf: As of `pairs`.
-        scheme: The scheme of the documents' fingerprints.
-        explain: Name so many of the words that both share most often and that differ most, and of the longest passages.
-        options: As of `pairs`.
+        options: The options of the question and how documents are read: see `_CompareOptions`.
 
     Returns:
         The fields of `nearprint compare --format jsonl` (docs/FORMAT.md): `distance`, `fingerprint_similarity`, `match` and, of
@@ -1076,19 +1023,12 @@ def compare(
         InvalidInputError: Where fingerprints are of unlike schemes.
     """
 
-def compare_texts(
-    a: str,
-    b: str,
-    *,
-    measure: _Measure | _TextMeasure = "jaccard",
-    threshold: float | None = None,
-    idf: _Path | None = None,
-) -> Comparison:
+def compare_texts(a: str, b: str, **options: Unpack[_CompareOptions]) -> Comparison:
     """Two texts compared exactly.
 
     Args:
         a, b: The texts.
-        measure, threshold, idf: As of `pairs`.
+        options: The measure, the threshold and the table: see `_CompareOptions`.
 
     Returns:
         `similarity` (0 to 1), `measure`, `texts` (what they are to one another, as of `compare`) and `verified` (whether the

@@ -11,7 +11,7 @@ pub(crate) fn none_similar(talk: &Talk, verification: Verification) {
     let name = measure.name();
     let parts = match measure {
         Measure::Containment => "",
-        _ => ", --verify=containment finds parts of longer documents",
+        _ => ", --measure containment finds parts of longer documents",
     };
     talk.say(format_args!(
         "nearprint: no document has a {name} similarity of at least {threshold}; --threshold lowers it{parts}"

@@ -11,10 +11,9 @@ use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::messages;
-use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions};
+use crate::options::{LIST, OutputOptions, ReadingOptions, WorkOptions, share};
 use crate::outputs::Outputs;
 use crate::talk::Talk;
-use crate::verifying::share;
 
 /// Measure what each scheme finds in your documents, and recommend scheme, distance and verification
 ///

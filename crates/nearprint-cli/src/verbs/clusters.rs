@@ -2,20 +2,22 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use nearprint::Clusters;
 use nearprint::report::{ClusterExamples, Report};
-use nearprint::search::Linkage;
 
 use super::conclude;
 use crate::cluster_output::ClusterOutputOptions;
 use crate::ending::{Ending, Failure};
+use crate::indexes::Indexes;
 use crate::messages;
-use crate::options::{DistanceOptions, LIST};
+use crate::options::LIST;
+use crate::promises::say_found;
+use crate::question::{QuestionArgs, print};
 use crate::report::{is_page, report, write_page};
 use crate::searched::SearchedOptions;
 use crate::searching::{SearchOptions, say_left_out};
 use crate::talk::Talk;
-use crate::verifying::{Asked, VerifyOptions};
 
 /// Group near-duplicates into clusters
 ///
@@ -27,7 +29,7 @@ use crate::verifying::{Asked, VerifyOptions};
 /// the first; JSONL also has the length of the longest chain from it. Verified pairs are held in memory, 28 bytes each
 /// with their candidates, 96 with --linkage bounded; if --memory does not suffice, the command fails.
 ///
-/// Options of a fingerprint search (--scheme, -k, --close, --loose, --plan, --blocks, --prints) connect matching
+/// Options of a fingerprint search (--scheme, -k, --similarity, --prints) connect matching
 /// fingerprints instead; within 0 bits, clusters are the groups of equal fingerprints. Add --verify to compare the
 /// texts with these options too.
 #[derive(Debug, Args)]
@@ -45,12 +47,7 @@ pub(crate) struct ClustersArgs {
     #[arg(value_name = "INPUT", required_unless_present = LIST)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
-    distance: DistanceOptions,
-    /// Which verified pairs form a cluster [default: components]
-    #[arg(long, value_enum, value_name = "LINKAGE", help_heading = "Verification")]
-    linkage: Option<LinkageName>,
-    #[command(flatten)]
-    verify: VerifyOptions,
+    question: QuestionArgs<Clusters>,
     #[command(flatten)]
     search: SearchOptions,
     #[command(flatten)]
@@ -63,78 +60,56 @@ pub(crate) struct ClustersArgs {
     report: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LinkageName {
-    /// All connected documents, through any number of others
-    Components,
-    /// Every member is similar to the first of its cluster
-    Star,
-    /// Every two members are similar
-    Bounded,
-}
-
 impl ClustersArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let inputs = self.searched.inputs(&self.inputs)?;
-        let talk = Talk::new(self.searched.work.quiet, false);
-        let way = self.verify.way(&Asked {
-            without_texts: self.searched.without_texts(),
-            index: None,
-            scheme: self.searched.scheme(),
-            distance: &self.distance,
-            joins: true,
-            search: &self.search,
-            fingerprints: false,
-            needs_texts: self.linkage.map(|_| "--linkage"),
-            whole_texts: false,
-            table: None,
-        })?;
-        let (scheme, distance) = (way.scheme, way.distance);
-        self.search.check(scheme, distance)?;
+        let searched = self.searched.with_scheme(self.question.question.scheme);
+        let inputs = searched.inputs(&self.inputs)?;
+        let talk = Talk::new(searched.work.quiet, false);
+        let question = self.question.question.resolve(searched.subject(&Indexes::default()))?;
+        if self.question.dry_run {
+            return print(&question.to_json(), None);
+        }
+        self.search.check(question.method())?;
         if self.search.is_probabilistic() {
             let text = "--plan probabilistic is only for pairs";
             return Err(Failure::Usage(text.to_owned()));
         }
         self.output.check().report(self.report.as_deref()).check([&inputs])?;
-        self.searched.expect([&inputs])?;
-        let engine = self.searched.engine(Some(self.search.memory()));
-        let mut collection = engine.collection(way.collection());
-        if let Some(candidates) = way.candidates {
+        searched.expect([&inputs])?;
+        let engine = searched.engine(Some(self.search.memory()));
+        let mut collection = engine.collection(question.collection());
+        if let Some(candidates) = question.method().candidates() {
             let shares = collection.memory_shares();
-            self.searched.announce(&engine, &inputs, candidates, shares, &talk)?;
+            searched.announce(&engine, &inputs, candidates, shares, &talk)?;
         }
-        let out = self.output.open(scheme)?;
-        let search = way
-            .search()
+        let out = self.output.open(question.scheme())?;
+        let tally = searched.read(&engine, &inputs, &mut collection, &talk)?;
+        let search = question
+            .search(&collection)
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report));
-        let search = collection.search(self.search.bound(search));
-        let tally = self.searched.read(&engine, &inputs, &mut collection, &talk)?;
+        let search = self.search.bound(search);
         if self.search.explain {
             talk.say(collection.explain(&search)?.trim_end());
         }
-        let linkage = match self.linkage {
-            None | Some(LinkageName::Components) => Linkage::Components,
-            Some(LinkageName::Star) => Linkage::Star,
-            Some(LinkageName::Bounded) => Linkage::Bounded,
-        };
-        let found = collection.clusters(&search, linkage)?;
+        let found = question.run(&collection, &search)?;
+        let are_documents = searched.are_documents();
         if let Some((candidates, verified)) = found.verified {
-            way.say_found(&talk, Some(candidates), verified);
+            say_found(&talk, question.method(), are_documents, Some(candidates), verified);
         }
         messages::doubts(&talk, &found.doubts);
         let clusters = found.rows;
         out.write(&clusters)?;
-        let summary = tally.cluster_summary(scheme, distance, &clusters);
+        let summary = tally.cluster_summary(&question, &clusters);
         messages::clusters(&talk, &summary, &clusters, collection.prints().len());
-        if way.candidates.is_none() {
-            way.say_found(&talk, None, clusters.len() as u64);
+        if found.verified.is_none() {
+            say_found(&talk, question.method(), are_documents, None, clusters.len() as u64);
         }
         match self.report.as_deref().filter(|file| is_page(file)) {
             Some(file) => {
                 let mut examples = ClusterExamples::of(&clusters);
                 let groups = &mut examples.groups;
-                self.searched.read_examples(&engine, groups, file, &[&inputs])?;
+                searched.read_examples(&engine, groups, file, &[&inputs])?;
                 write_page(
                     file,
                     &Report::of_clusters(inputs.names(), &summary, &clusters, examples),

@@ -11,12 +11,11 @@ use nearprint::{Correlated, Correlation, TextMeasure, TextVerification, Wanted, 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
-use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions};
+use crate::options::{LIST, ReadingOptions, SchemeOption, WorkOptions, share};
 use crate::outputs::Outputs;
 use crate::report::{is_page, write_page};
 use crate::results::{ResultOptions, Results};
 use crate::talk::{Talk, counted};
-use crate::verifying::share;
 
 /// Show how well the distance of fingerprints tells the exact similarity of texts
 ///

@@ -3,28 +3,25 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::fingerprint::Scheme;
 use nearprint::records::{DecisionRow, DeduplicationRow, Pace, Source};
 use nearprint::report::Report;
-use nearprint::search::Linkage;
-use nearprint::{Deduplication, Inputs, Keep, Role};
+use nearprint::{Dedup, Inputs, Role, Subject};
 
 use super::conclude;
 use crate::collection::CollectionOptions;
 use crate::ending::{Ending, Failure};
 use crate::forecasts::{OfDeduplication, Writes};
-use crate::indexes::Indexes;
 use crate::jobs::{JobOptions, Stopped};
 use crate::kept::{Kept, KeptOption, write_decisions};
 use crate::memory::MemoryOptions;
 use crate::messages;
-use crate::options::{JsonOption, LIST, ReadingOptions, SchemeOption, WorkOptions};
+use crate::options::{JsonOption, LIST, ReadingOptions, WorkOptions};
 use crate::outputs::{self, ForceOption};
+use crate::question::QuestionArgs;
 use crate::report::row_or_page;
 use crate::results::{ResultFormat, Results};
 use crate::searching::say_left_out;
 use crate::talk::Talk;
-use crate::verifying::share;
 
 /// The heading of a table of decisions.
 const HEADING: &[&str] =
@@ -65,21 +62,8 @@ pub(crate) struct DedupArgs {
     /// index made with --keep features, of which no document is read again
     #[arg(long, value_name = "INPUT", num_args = 1.., help_heading = "Input")]
     against: Vec<PathBuf>,
-    /// Minimum Jaccard similarity of word 3-shingles and numbers for two documents to count as duplicates, 0 to 1
-    #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
-    threshold: f64,
-    /// Which document of a cluster to keep, the first of equal ones: first (in the order of the inputs), longest,
-    /// oldest, field:NAME (the smallest value of that field of JSON lines, CSV, Parquet or Arrow; of captures url,
-    /// date, status, mime or digest) or field:NAME:max (the greatest). Numbers are compared by value, other text byte
-    /// by byte; missing values come last
-    #[arg(long, value_name = "ORDER", default_value = "first", help_heading = "Decision")]
-    keep: Keep,
-    /// Also drop documents that are connected to the kept one only through a chain of similar pairs
-    #[arg(long, help_heading = "Decision")]
-    chains: bool,
-    /// Keep documents with fewer than N words without comparing them
-    #[arg(long, value_name = "N", default_value = "5", help_heading = "Decision")]
-    least_words: u64,
+    #[command(flatten)]
+    question: QuestionArgs<Dedup>,
     #[command(flatten)]
     kept: KeptOption,
     /// Print the decision for every document; the default without --write
@@ -99,17 +83,12 @@ pub(crate) struct DedupArgs {
     /// with the largest clusters side by side, for which their documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
-    /// Read a sample, print the estimated documents, time, memory and disk space, and exit
-    #[arg(long, help_heading = "Work", conflicts_with_all = ["write", "annotate", "output", "cdxj", "report"])]
-    dry_run: bool,
     #[command(flatten)]
     memory: MemoryOptions,
     #[command(flatten)]
     collection: CollectionOptions,
     #[command(flatten)]
     reading: ReadingOptions,
-    #[command(flatten)]
-    scheme: SchemeOption,
     #[command(flatten)]
     job: JobOptions,
     #[command(flatten)]
@@ -119,18 +98,23 @@ pub(crate) struct DedupArgs {
 impl DedupArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
         let inputs = self.collection.inputs(&self.inputs, &self.reading)?;
-        let inputs = inputs.ordered_by(self.keep.field());
+        let inputs = inputs.ordered_by(self.question.question.keep.field());
         let (indexes, against) = self.collection.against(&self.against, &self.reading)?;
         Inputs::check_standard_input([&inputs, &against])?;
-        let (settings, talk) = (self.settings(&indexes), Talk::new(self.work.quiet, false));
+        let subject = match indexes.scheme() {
+            Some(scheme) => Subject::Features(scheme),
+            None => Subject::Documents,
+        };
+        let (settings, talk) =
+            (self.question.question.resolve(subject)?, Talk::new(self.work.quiet, false));
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
-        let pipeline = engine.pipeline(self.reading.settings(settings.scheme));
+        let pipeline = engine.pipeline(self.reading.settings(settings.print_scheme()));
         let file = self.output.as_deref();
         let format = ResultFormat::of(self.format, self.json, file);
         let all = against.and(&inputs);
         let expected =
             OfDeduplication { settings: &settings, pipeline: &pipeline, inputs: all, format };
-        if self.dry_run {
+        if self.question.dry_run {
             return expected.print();
         }
         let annotates = self.annotate || !self.kept.is_given() || file.is_some();
@@ -141,7 +125,7 @@ impl DedupArgs {
         inputs.expect_documents()?;
         let (job, kept) = (self.job.is_given(), self.kept.is_given());
         expected.announce(&talk, &Writes { job, rows: file.is_some(), kept })?;
-        let open = || Results::open::<DecisionRow>(file, format, settings.scheme, HEADING);
+        let open = || Results::open::<DecisionRow>(file, format, settings.print_scheme(), HEADING);
         let out = annotates.then(open).transpose()?;
         let kept = self.kept.begin(&inputs)?;
         let mut gathered = settings.gather(&engine)?;
@@ -168,7 +152,7 @@ impl DedupArgs {
         let all = [&against, &inputs];
         let decisions = self.kept.with_revisits(decisions, &mut gathered, all, &engine)?;
         talk.clear();
-        let out = out.into_iter().chain(self.kept.captures(settings.scheme)?);
+        let out = out.into_iter().chain(self.kept.captures(settings.print_scheme())?);
         write_decisions(out.collect(), &decisions, &mut gathered)?;
         let pace = Pace::of(tally.documents, tally.bytes, talk.elapsed());
         let summary = DeduplicationRow { pace, ..decisions.summary(&settings, &gathered, &tally) };
@@ -181,15 +165,5 @@ impl DedupArgs {
         })?;
         self.job.remove(job)?;
         Ok(conclude(&talk, &tally))
-    }
-
-    fn settings(&self, indexes: &Indexes) -> Deduplication {
-        Deduplication {
-            scheme: self.scheme.or(indexes.scheme().unwrap_or(Scheme::MD1)),
-            at: self.threshold,
-            keep: self.keep.clone(),
-            linkage: if self.chains { Linkage::Components } else { Linkage::Star },
-            least_words: self.least_words,
-        }
     }
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use nearprint::records::{DifferenceKind, DifferenceRow};
+use nearprint::records::DifferenceRow;
 use nearprint::report::{DifferenceExamples, Report};
-use nearprint::{Difference, Inputs, Tally};
+use nearprint::{Diff, Inputs, Tally};
 use nearprint_index::DiskIndex;
 
 use super::conclude;
@@ -16,9 +16,9 @@ use crate::memory::MemoryOptions;
 use crate::messages;
 use crate::options::{OutputOptions, ReadingOptions, WorkOptions};
 use crate::outputs::Outputs;
+use crate::question::{QuestionArgs, print};
 use crate::report::{is_page, report, write_page};
 use crate::talk::Talk;
-use crate::verifying::share;
 
 /// Compare two editions of a collection: identical, changed, moved, new and removed documents
 ///
@@ -44,13 +44,8 @@ pub(crate) struct DiffArgs {
     /// The new edition
     #[arg(value_name = "NEW")]
     new: PathBuf,
-    /// Minimum Jaccard similarity of the texts (0 to 1) for changed-little rather than changed-much, and for matching
-    /// by content
-    #[arg(long, value_name = "SIMILARITY", default_value = "0.7", value_parser = share, help_heading = "Decision")]
-    threshold: f64,
-    /// Omit identical documents
-    #[arg(long, help_heading = "Output")]
-    changes: bool,
+    #[command(flatten)]
+    question: QuestionArgs<Diff>,
     /// Write a summary of the run to FILE, as one line of JSON, or if its name ends in .html as a page with changed
     /// documents side by side, for which some documents are read again
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -75,6 +70,10 @@ impl DiffArgs {
             let text = "diff does not support --files-from and --files0-from";
             return Err(Failure::Usage(text.to_owned()));
         }
+        let difference = self.question.question.resolve()?;
+        if self.question.dry_run {
+            return print(&difference.to_json(), self.output.output.as_deref());
+        }
         let page = self.report.as_deref().filter(|file| is_page(file));
         if page.is_some() && (of_old.is_some() || of_new.is_some()) {
             let text = "a page shows texts, which an index does not keep; use --report FILE.json";
@@ -87,7 +86,6 @@ impl DiffArgs {
         let talk = Talk::new(self.work.quiet, false);
         let mut out =
             self.output.open::<DifferenceRow>(&["DIFFERENCE", "SIMILARITY", "OLD", "NEW"])?;
-        let difference = Difference { little: self.threshold };
         let engine = self.reading.engine(self.work.threads, Some(&self.memory));
         let pipeline = engine.pipeline(self.reading.settings(difference.scheme()));
         let pipeline = pipeline.watched_by(|tally| talk.progress(tally));
@@ -113,9 +111,6 @@ impl DiffArgs {
             |row| {
                 if page.is_some() {
                     examples.push(&row);
-                }
-                if self.changes && row.kind == DifferenceKind::Identical {
-                    return Ok(());
                 }
                 out.row(&row)
             },

@@ -9,7 +9,7 @@ use nearprint::{CancelFlag, health};
 
 use super::conclude;
 use crate::ending::{Ending, Failure};
-use crate::options::{LIST, OutputOptions};
+use crate::options::{LIST, OutputOptions, SchemeOption};
 use crate::outputs::Outputs;
 use crate::searched::SearchedOptions;
 use crate::talk::Talk;
@@ -33,21 +33,24 @@ pub(crate) struct HealthArgs {
     #[command(flatten)]
     searched: SearchedOptions,
     #[command(flatten)]
+    scheme: SchemeOption,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
 impl HealthArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let inputs = self.searched.inputs(&self.inputs)?;
-        let talk = Talk::new(self.searched.work.quiet, false);
-        let scheme = self.searched.scheme().unwrap_or(Scheme::SD1);
+        let searched = self.searched.with_scheme(self.scheme.given());
+        let inputs = searched.inputs(&self.inputs)?;
+        let talk = Talk::new(searched.work.quiet, false);
+        let scheme = self.scheme.or(Scheme::SD1);
         let outputs = Outputs::new(self.output.force).rows(self.output.output.as_deref());
         outputs.check([&inputs])?;
-        self.searched.expect([&inputs])?;
+        searched.expect([&inputs])?;
         let mut out = self.output.open::<HealthRow>(&[])?;
-        let engine = self.searched.engine(None);
+        let engine = searched.engine(None);
         let mut collection = engine.collection(scheme);
-        let tally = self.searched.read(&engine, &inputs, &mut collection, &talk)?;
+        let tally = searched.read(&engine, &inputs, &mut collection, &talk)?;
         out.row(&health(collection.prints(), &CancelFlag::new())?)?;
         out.finish()?;
         Ok(conclude(&talk, &tally))

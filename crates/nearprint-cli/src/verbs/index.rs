@@ -12,7 +12,6 @@ mod list;
 mod query;
 mod relations;
 mod upkeep;
-mod verified;
 
 use std::path::Path;
 

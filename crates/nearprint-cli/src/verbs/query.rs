@@ -3,20 +3,21 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::Inputs;
+use nearprint::fingerprint::Scheme;
+use nearprint::{Inputs, Matches, Subject};
 
 use super::conclude;
 use crate::asking::Asking;
 use crate::ending::{Ending, Failure};
 use crate::indexes::Indexes;
-use crate::options::{DistanceOptions, LIST};
+use crate::options::LIST;
 use crate::outputs::Outputs;
+use crate::question::{QuestionArgs, print};
 use crate::report::report;
 use crate::results::ResultOptions;
 use crate::searched::SearchedOptions;
 use crate::searching::SearchOptions;
 use crate::talk::Talk;
-use crate::verifying::{Asked, VerifyOptions, Way};
 
 /// Find the documents similar to a document
 ///
@@ -25,7 +26,7 @@ use crate::verifying::{Asked, VerifyOptions, Way};
 /// among the inputs finds itself. With --queries, lines are QUERY TAB PATH TAB DISTANCE TAB SIMILARITY, in the order of
 /// the queries.
 ///
-/// Options of a fingerprint search (--scheme, -k, --close, --loose, --plan, --blocks, --by-print, --prints) report
+/// Options of a fingerprint search (--scheme, -k, --similarity, --by-print, --prints) report
 /// matching fingerprints instead, nearest first, without a similarity. Add --verify to compare the texts with these
 /// options too.
 ///
@@ -36,8 +37,8 @@ use crate::verifying::{Asked, VerifyOptions, Way};
 #[command(after_help = "\
 Examples:
   nearprint query draft.html reports
-  nearprint query --verify=containment chapter.txt books
-  nearprint query --loose --prints draft.html prints.txt
+  nearprint query --measure containment chapter.txt books
+  nearprint query -k loose --prints draft.html prints.txt
   nearprint query --ids url draft.html crawl.warc.gz
   nearprint query draft.html index:reports.index
   nearprint query --by-print --prints sd1:aerukz4jvpg66 prints.txt
@@ -58,9 +59,7 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "by_print", help_heading = "Input")]
     queries: Vec<PathBuf>,
     #[command(flatten)]
-    distance: DistanceOptions,
-    #[command(flatten)]
-    verify: VerifyOptions,
+    question: QuestionArgs<Matches>,
     #[command(flatten)]
     search: SearchOptions,
     #[command(flatten)]
@@ -79,40 +78,42 @@ impl QueryArgs {
         let first = self.document.iter().filter(|_| is_many);
         let inputs: Vec<PathBuf> = first.chain(&self.inputs).cloned().collect();
         let (indexes, inputs) = Indexes::among(&inputs)?;
-        let inputs = self.searched.inputs(&inputs)?;
+        let searched = self.searched.with_scheme(self.question.question.scheme);
+        let inputs = searched.inputs(&inputs)?;
         let queries = match &self.document {
             Some(path) if !is_many && !self.by_print => {
-                self.searched.others(std::slice::from_ref(path))?
+                searched.others(std::slice::from_ref(path))?
             }
-            _ => self.searched.others(&self.queries)?,
+            _ => searched.others(&self.queries)?,
         };
-        let talk = Talk::new(self.searched.work.quiet, false);
+        let talk = Talk::new(searched.work.quiet, false);
         Inputs::check_standard_input([&inputs, &queries])?;
-        let of_print = self.by_print.then_some("a fingerprint has none; name a document instead");
-        let way = self.verify.way(&Asked {
-            without_texts: self.searched.without_texts().or(of_print).or(indexes.without_texts()),
-            index: indexes.scheme(),
-            scheme: self.searched.scheme(),
-            distance: &self.distance,
-            joins: false,
-            search: &self.search,
-            fingerprints: false,
-            needs_texts: None,
-            whole_texts: false,
-            table: None,
-        })?;
-        self.check(&way)?;
+        let mut subject = searched.subject(&indexes);
+        if self.by_print {
+            // A fingerprint has no text to be compared.
+            let scheme = subject.scheme().or(self.question.question.scheme);
+            subject = Subject::Fingerprints(scheme.unwrap_or(Scheme::SD1));
+        }
+        let question = self.question.question.resolve(subject)?;
+        if self.question.dry_run {
+            return print(&question.to_json(), self.output.output.as_deref());
+        }
+        self.search.check(question.method())?;
+        if self.search.is_probabilistic() {
+            let text = "queries are answered exactly; --plan probabilistic is for pairs";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         outputs.check([&inputs, &queries])?;
-        self.searched.expect([&inputs])?;
-        let engine = self.searched.engine(Some(self.search.memory()));
+        searched.expect([&inputs])?;
+        let engine = searched.engine(Some(self.search.memory()));
         let asking = Asking {
-            searched: &self.searched,
+            searched: &searched,
             search: &self.search,
             output: &self.output,
             engine,
-            way,
+            question,
             inputs,
             indexes,
             queries,
@@ -121,18 +122,8 @@ impl QueryArgs {
         let print = self.document.as_deref().filter(|_| self.by_print);
         let (tally, found) = asking.answer(is_many, print)?;
         let Some(tally) = tally else { return Ok(Ending::Partial) };
-        let summary = tally.search_summary(asking.way.scheme, asking.way.distance, found);
+        let summary = tally.search_summary(&asking.question, found);
         report(self.report.as_deref(), summary, &talk)?;
         Ok(conclude(&talk, &tally))
-    }
-
-    /// Refuses what is not for queries.
-    fn check(&self, way: &Way) -> Result<(), Failure> {
-        self.search.check(way.scheme, way.distance)?;
-        if self.search.is_probabilistic() {
-            let text = "queries are answered exactly; --plan probabilistic is for pairs";
-            return Err(Failure::Usage(text.to_owned()));
-        }
-        Ok(())
     }
 }

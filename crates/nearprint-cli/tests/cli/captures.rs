@@ -97,13 +97,13 @@ fn equal_payloads_are_found_and_not_extracted_again() {
     // Rows keep everything but the features.
     let rows = sandbox.run(["index", "list", "--format", "jsonl", "c.index"]).expect_fine().out;
     sandbox.file("rows.jsonl", &rows);
-    sandbox.run(["index", "create", "d.index"]).expect_fine();
+    sandbox.run(["index", "create", "--scheme", "md1", "d.index"]).expect_fine();
     sandbox.run(["index", "import", "-q", "d.index", "rows.jsonl"]).expect_fine();
     assert_eq!(
         sandbox.run(["index", "list", "--format", "jsonl", "d.index"]).expect_fine().out,
         rows
     );
-    sandbox.run(["index", "create", "e.index"]).expect_fine();
+    sandbox.run(["index", "create", "--scheme", "md1", "e.index"]).expect_fine();
     sandbox.run_with(["index", "import", "-q", "e.index", "-"], rows.as_bytes()).expect_fine();
     assert_eq!(
         sandbox.run(["index", "list", "--format", "jsonl", "e.index"]).expect_fine().out,

@@ -14,8 +14,8 @@ use nearprint::records::{Format, Row, RowWriter};
 use nearprint::search::{Linkage, Measure};
 use nearprint::worker::Isolation;
 use nearprint::{
-    Candidates, Collection, Deduplication, Engine, EngineSettings, Error, InputSettings,
-    InputSource, Role, Settings, Verification,
+    Candidates, Collection, Dedup, Engine, EngineSettings, Error, InputSettings, InputSource, Role,
+    Settings, Verification,
 };
 use sha2::{Digest, Sha256};
 
@@ -111,9 +111,9 @@ fn by_library() -> Result<Lines, Error> {
     })?;
     keep("pairs of fingerprints", pairs);
 
-    let deduplication = Deduplication::default();
+    let deduplication = Dedup::default();
     let mut gathered = deduplication.gather(&engine)?;
-    let scheme = deduplication.scheme;
+    let scheme = deduplication.print_scheme();
     let pipeline = engine.pipeline(Settings { scheme, ..Settings::default() });
     let mut source = InputSource::new([Path::new(DOCUMENTS)], InputSettings::default());
     pipeline.read(&mut source, &deduplication.wanted(), |record, made, _| {

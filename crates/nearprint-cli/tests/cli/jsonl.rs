@@ -187,6 +187,7 @@ struct Summary {
     failed: u64,
     bytes: u64,
     records: std::collections::BTreeMap<String, u64>,
+    question: Option<String>,
     distance: Option<u32>,
     found: Option<u64>,
     largest_cluster: Option<u64>,
@@ -287,6 +288,8 @@ fn pairs_clusters_and_summaries() {
     assert_eq!((summary.schema.as_str(), summary.scheme.as_str()), ("nearprint/summary/1", "sd1"));
     assert_eq!((summary.documents, summary.fingerprints, summary.failed), (5, 5, 0));
     assert_eq!((summary.distance, summary.found), (Some(2), Some(2)));
+    let of_pairs = summary.question.clone().expect("something was asked");
+    assert!(of_pairs.len() == 16 && of_pairs.bytes().all(|byte| byte.is_ascii_hexdigit()));
     assert!(summary.seconds >= 0.0 && summary.documents_per_second > 0.0);
     // Fingerprints have no bytes of documents.
     assert_eq!((summary.bytes, summary.bytes_per_second), (0, 0.0));
@@ -308,12 +311,13 @@ fn pairs_clusters_and_summaries() {
     assert_eq!((&cluster.distances[..], cluster.chain), (&[0, 3, 1][..], Some(2)));
     let summary: Vec<Summary> = lines(&std::fs::read_to_string(sandbox.path("report")).unwrap());
     assert_eq!((summary[0].largest_cluster, summary[0].longest_chain), (Some(3), Some(2)));
+    assert_ne!(summary[0].question.as_deref(), Some(of_pairs.as_str()));
 }
 
 #[test]
 fn comparisons() {
     let sandbox = sandbox();
-    let run = sandbox.run(["compare", "--format", "jsonl", "--details=3", "a.txt", "b.html"]);
+    let run = sandbox.run(["compare", "--format", "jsonl", "--details", "3", "a.txt", "b.html"]);
     let rows: Vec<Comparison> = lines(&run.out);
     assert_eq!(rows[0].schema, "nearprint/comparison/1");
     assert_eq!(
@@ -321,7 +325,7 @@ fn comparisons() {
         ("a.txt", "b.html", "close")
     );
     assert_eq!((rows[0].distance, rows[0].fingerprint_similarity), (0, 1.0));
-    assert_eq!((rows[0].text_similarity, rows[0].verified), (Some(1.0), None));
+    assert_eq!((rows[0].text_similarity, rows[0].verified), (Some(1.0), Some(true)));
     assert_eq!(
         rows[0].measure.as_deref().zip(rows[0].texts.as_deref()),
         Some(("jaccard", "identical"))

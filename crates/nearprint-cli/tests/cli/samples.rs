@@ -63,8 +63,8 @@ fn verification_finds_the_true_clusters_by_every_measure() {
         &["--verify"],
         &["--verify", "--linkage", "star"],
         &["--verify", "--linkage", "bounded"],
-        &["--verify=cosine"],
-        &["--verify=containment"],
+        &["--measure", "cosine"],
+        &["--measure", "containment"],
         &["--verify", "--scheme", "sd1", "-k", "9"],
         &["--verify", "--scheme", "wd1", "--memory", "48M"],
         &["--verify", "--bands", "32x4", "--threads", "1"],
@@ -78,5 +78,5 @@ fn sd1_finds_the_true_clusters_and_takes_two_for_one() {
     let mut expected = truth();
     let company = FALSE_COMPANY.iter().flat_map(|name| expected.remove(*name).unwrap()).collect();
     expected.insert("false company".to_owned(), company);
-    assert_eq!(found(&["--loose"]), expected.into_values().collect());
+    assert_eq!(found(&["-k", "loose"]), expected.into_values().collect());
 }

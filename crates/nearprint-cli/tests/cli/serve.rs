@@ -214,7 +214,7 @@ fn the_server_gives_the_answers_of_the_command() {
     let side = |name: &str| json!({"name": name, "collection": "samples", "id": name});
     let asked = json!({"a": side(&a), "b": side(&b), "details": 10}).to_string();
     let by_server = served.body("POST", "/v1/compare", "application/json", asked.as_bytes());
-    assert_eq!(by_server, command(&["compare", "--details", "--json", &a, &b]));
+    assert_eq!(by_server, command(&["compare", "--details", "10", "--json", &a, &b]));
 
     let (said, code) = served.terminate();
     assert_eq!((said.as_str(), code), ("nearprint: stopped\n", Some(0)));

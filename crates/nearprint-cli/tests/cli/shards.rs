@@ -82,8 +82,8 @@ fn merged_pairs_of_texts_are_those_of_one_run() {
     let sandbox = Sandbox::new();
     deal(&sandbox, 3);
     let files: Vec<String> = (0..3).map(|shard| format!("{shard}.jsonl")).collect();
-    for measure in ["--verify=jaccard", "--verify=containment", "--verify=cosine"] {
-        let (merged, whole) = merged_and_whole(&sandbox, &files, &[measure]);
+    for measure in ["jaccard", "containment", "cosine"] {
+        let (merged, whole) = merged_and_whole(&sandbox, &files, &["--measure", measure]);
         assert!(whole.lines().count() > 20, "{measure}: {whole}");
         assert_eq!(sorted(&merged), sorted(&whole), "{measure}");
     }

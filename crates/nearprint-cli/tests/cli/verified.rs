@@ -45,17 +45,20 @@ fn options_that_ask_for_fingerprints_select_them_and_name_verify() {
             (&["--bands", "64x2"], true),
             (&["--recall", "0.99"], true),
             (&["--verify"], true),
-            (&["--verify=cosine"], true),
-            (&["--verify=containment"], true),
+            (&["--measure", "cosine"], true),
+            (&["--measure", "containment"], true),
             (&["--verify", "--scheme", "sd1", "-k", "6"], true),
             (&["--verify", "--scheme", "md1"], true),
+            (&["--threshold", "0.5", "-k", "3"], true),
+            (&["--measure", "jaccard", "--scheme", "sd1"], true),
             (&["--no-verify"], false),
             (&["--scheme", "sd1"], false),
             (&["--scheme", "md1"], false),
             (&["-k", "6"], false),
-            (&["--close"], false),
-            (&["--loose"], false),
-            (&["--plan", "brute-force"], false),
+            (&["-k", "close"], false),
+            (&["-k", "loose"], false),
+            (&["--similarity", "0.9"], false),
+            (&["--no-verify", "--plan", "brute-force"], false),
         ] {
             let run = sandbox.run(verb.iter().chain(&["--format", "jsonl"]).chain(options));
             assert_eq!(run.code, Some(0), "{verb:?} {options:?}: {run:?}");
@@ -65,11 +68,19 @@ fn options_that_ask_for_fingerprints_select_them_and_name_verify() {
             assert!(run.err.lines().all(|line| expected || line.len() < 140), "{run:?}");
         }
     }
-    for options in
-        [&["--unsorted"][..], &["--equal", "all"], &["--equal", "star"], &["--blocks", "6"]]
-    {
+    for options in [
+        &["--equal", "all"][..],
+        &["--equal", "star"],
+        &["--unsorted", "--no-verify"],
+        &["--blocks", "6", "--no-verify"],
+    ] {
         let run = sandbox.run(["pairs", "--format", "jsonl", "d"].iter().chain(options));
         assert!(!verified(&run) && run.err.contains("--verify"), "{options:?}: {run:?}");
+    }
+    // How fingerprints are searched does not decide whether texts are compared.
+    for options in [&["--unsorted"][..], &["--blocks", "6"], &["--plan", "draft"]] {
+        let run = sandbox.run(["pairs", "d"].iter().chain(options));
+        assert!(run.code == Some(2) && run.err.contains("add --no-verify"), "{options:?}: {run:?}");
     }
 }
 
@@ -82,8 +93,8 @@ fn files_of_prints_are_searched_as_ever() {
         assert!(!verified(&run) && !run.err.contains("--verify"), "{run:?}");
         assert!(run.err.contains("sd1 matches within 3 bits are unverified: some 232 "), "{run:?}");
         let run = sandbox.run(verb.iter().chain(&["--verify", "--prints", "prints"]));
-        let why = "nearprint: --verify compares texts, but fingerprint files contain none; name the documents instead\n";
-        assert_eq!((run.code, run.err.as_str()), (Some(2), why));
+        let why = "--verify: this compares texts, and there are only fingerprints: name the documents";
+        assert!(run.code == Some(2) && run.err.contains(why), "{run:?}");
     }
 }
 
@@ -106,7 +117,7 @@ fn queries_are_verified_one_by_one_as_together() {
     for options in [
         &[][..],
         &["--threshold", "0.8"],
-        &["--verify=containment"],
+        &["--measure", "containment"],
         &["--verify", "--scheme", "sl1", "-k", "20"],
     ] {
         let all = ["query", "--quiet", "t", "--queries", "t"];
@@ -156,9 +167,9 @@ fn one_query_finds_parts_that_sketches_miss() {
     for (number, part) in words.chunks(100).enumerate() {
         sandbox.file(format!("parts/{number:03}"), part.join(" "));
     }
-    let query = sandbox.run(["query", "--quiet", "--verify=containment", "whole", "parts"]);
+    let query = sandbox.run(["query", "--quiet", "--measure", "containment", "whole", "parts"]);
     assert_eq!(query.expect_fine().out.lines().count(), 300);
-    let pairs = ["pairs", "--verify=containment", "whole", "--against", "parts"];
+    let pairs = ["pairs", "--measure", "containment", "whole", "--against", "parts"];
     let found = sandbox.run(pairs).out.lines().count();
     // A third of parts of a whole 300 times as long.
     assert!((60..150).contains(&found), "{found}");

@@ -132,6 +132,8 @@ impl Row for DecisionRow {
 /// The counts of a deduplication. Text form: lines `NAME TAB VALUE`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DeduplicationRow {
+    /// The digest of the question with all its defaults.
+    pub question: String,
     /// The scheme of the fingerprints that proposed candidates.
     pub scheme: Scheme,
     /// The similarity from which on a document repeats another.

@@ -65,6 +65,8 @@ pub struct SummaryRow {
     pub bytes: u64,
     /// Records of archives by their kinds, those that are no documents among them; empty if there was no archive.
     pub records: RecordCounts,
+    /// The digest of the question with all its defaults, where something was asked.
+    pub question: Option<String>,
     /// The greatest distance searched, where something was searched.
     pub distance: Option<u32>,
     /// Pairs, matches or clusters written, where something was searched.
@@ -95,6 +97,9 @@ impl Row for SummaryRow {
         writeln!(out, "bytes\t{}", self.bytes)?;
         for (kind, count) in self.records.iter() {
             writeln!(out, "records-{kind}\t{count}")?;
+        }
+        if let Some(question) = &self.question {
+            writeln!(out, "question\t{question}")?;
         }
         if let Some(distance) = self.distance {
             writeln!(out, "distance\t{distance}")?;

@@ -4,7 +4,7 @@
 //! exactly. So the decisions are those of `nearprint dedup` on the same texts in the order of insertion.
 
 use nearprint::records::{Capture, ErrorRecord, FingerprintRecord, OrderKey, Place, ReasonCode};
-use nearprint::{Deduplication, Engine, Gathered, Made, Role, Settings};
+use nearprint::{Dedup, Engine, Gathered, Made, Role, Settings};
 use nearprint_index::StoredDocument;
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ const BATCH_BYTES: usize = 16 << 20;
 struct Reading<'a> {
     job: &'a Job,
     engine: &'a Engine,
-    settings: &'a Deduplication,
+    settings: &'a Dedup,
     gathered: Gathered,
     batch: Vec<(StoredDocument, Option<String>)>,
     bytes: usize,
@@ -77,7 +77,7 @@ impl Reading<'_> {
             notes.push(document);
         }
         self.bytes = 0;
-        let settings = Settings { scheme: self.settings.scheme, ..Settings::default() };
+        let settings = Settings { scheme: self.settings.print_scheme(), ..Settings::default() };
         let (mut documents, mut notes) = (documents.into_iter(), notes.into_iter());
         let (gathered, keep) = (&mut self.gathered, &self.settings.keep);
         let take = |mut record: FingerprintRecord, made: Option<Made>, _| {

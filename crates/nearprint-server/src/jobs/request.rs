@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use nearprint::fingerprint::Family;
 use nearprint::search::MAX_JOIN_DISTANCE;
-use nearprint::{Deduplication, Keep, OnDuplicate};
+use nearprint::{Dedup, Keep, OnDuplicate};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -157,15 +157,15 @@ impl JobRequest {
     }
 
     /// How documents are deduplicated.
-    pub(super) fn deduplication(&self) -> Result<Deduplication, Problem> {
-        let usual = Deduplication::default();
-        let at = self.threshold.unwrap_or(usual.at);
+    pub(super) fn deduplication(&self) -> Result<Dedup, Problem> {
+        let usual = Dedup::default();
+        let at = self.threshold.unwrap_or(usual.threshold);
         if !(0.0..=1.0).contains(&at) {
             return Err(Problem::invalid("/threshold", "a similarity is from 0 to 1"));
         }
         let keep = self.keep.as_deref().map(str::parse::<Keep>).transpose();
         let keep = keep.map_err(|error| Problem::invalid("/keep", error.to_string()))?;
-        Ok(Deduplication { at, keep: keep.unwrap_or_default(), ..usual })
+        Ok(usual.threshold(at).keep(keep.unwrap_or_default()))
     }
 
     /// The directory of what may be imported, and what in it is to be.

@@ -5,11 +5,10 @@ use std::ops::Range;
 use nearprint_records::{
     Decision, DecisionReason, DecisionRow, DeduplicationRow, DocumentId, Pace,
 };
-use nearprint_search::Linkage;
 
 use super::gathered::{Gathered, NO_TEXT};
 use super::stars::{Repeated, Repeats, repeated};
-use super::{Deduplication, Revisits};
+use super::{Dedup, Revisits};
 use crate::{Error, Sameness, Search, Tally};
 
 /// Which documents are kept, and why the others are not. Takes 8 bytes a distinct text, and 16 for each that repeats
@@ -87,7 +86,7 @@ impl DecisionCounts {
 
 impl Decisions {
     pub(super) fn new(
-        settings: &Deduplication,
+        settings: &Dedup,
         gathered: &Gathered,
         search: &Search<'_>,
     ) -> Result<Self, Error> {
@@ -335,16 +334,17 @@ impl Decisions {
     #[must_use]
     pub fn summary(
         &self,
-        settings: &Deduplication,
+        settings: &Dedup,
         gathered: &Gathered,
         tally: &Tally,
     ) -> DeduplicationRow {
         let counts = self.counts;
         DeduplicationRow {
-            scheme: settings.scheme,
-            at: settings.at,
+            question: settings.digest(),
+            scheme: settings.print_scheme(),
+            at: settings.threshold,
             keep: settings.keep.to_string(),
-            chains: settings.linkage == Linkage::Components,
+            chains: settings.chains,
             least_words: settings.least_words,
             documents: counts.documents,
             kept: counts.kept,

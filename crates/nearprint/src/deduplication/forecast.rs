@@ -6,7 +6,7 @@ use nearprint_fingerprint::Family;
 use nearprint_records::DecisionRow;
 
 use super::gathered::features_share;
-use super::{Deduplication, Role};
+use super::{Dedup, Role};
 use crate::machine::{check_room, free_space};
 use crate::resumable::line_of;
 use crate::sampling::sample;
@@ -41,7 +41,7 @@ pub struct DeduplicationForecast {
     pub job: u64,
 }
 
-impl Deduplication {
+impl Dedup {
     /// Reads the first documents of an input of this size and estimates what all of it takes of the memory and the
     /// temporary directory of the pipeline's engine. `take` gets the sample's decisions, to see what rows of them take.
     ///
@@ -77,8 +77,8 @@ impl Deduplication {
         } else {
             bound * features / (features + places)
         };
-        let prints = texts * self.scheme.bytes() as f64;
-        let are_sketches = self.scheme.family() == Family::Sketch;
+        let prints = texts * self.print_scheme().bytes() as f64;
+        let are_sketches = self.print_scheme().family() == Family::Sketch;
         let [in_memory, in_file] = match are_sketches && prints * GROWING > bound {
             true => [0.0, prints],
             false => [prints, 0.0],

@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 use nearprint_records::{FingerprintRecord, OrderKey, Outcome};
 
-use super::Deduplication;
+use super::Dedup;
 use super::digest_log::DigestLog;
 use super::document_log::{DocumentLog, LoggedDocument};
 use super::wanted::{Wanted, Wish};
@@ -63,7 +63,7 @@ pub(super) fn features_share(engine: &Engine) -> u64 {
 }
 
 impl Gathered {
-    pub(super) fn new(settings: &Deduplication, engine: &Engine) -> Result<Self, Error> {
+    pub(super) fn new(settings: &Dedup, engine: &Engine) -> Result<Self, Error> {
         let (memory, directory) = (features_share(engine), engine.temporary_directory());
         let log = DocumentLog::new(&directory).map_err(Error::TemporaryFile)?;
         let digests = DigestLog::new(&directory).map_err(Error::TemporaryFile)?;
@@ -76,7 +76,7 @@ impl Gathered {
             too_short: 0,
             without_fingerprint: 0,
             word_sets: WordSets::default(),
-            set: PrintSet::within(settings.scheme, memory, directory.clone()),
+            set: PrintSet::within(settings.print_scheme(), memory, directory.clone()),
             store: FeatureStore::new(memory).in_directory(directory),
             wanted: Wanted::new(settings.keep.clone()),
             least_words: settings.least_words,
@@ -86,7 +86,7 @@ impl Gathered {
         })
     }
 
-    /// Adds a document with what [`Deduplication::wanted`] makes of its text, and with the value of the field that
+    /// Adds a document with what [`Dedup::wanted`] makes of its text, and with the value of the field that
     /// [`Keep::Field`](super::Keep::Field) names, if there is one. References come before candidates.
     ///
     /// # Errors

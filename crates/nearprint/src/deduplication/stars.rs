@@ -1,9 +1,9 @@
 //! From candidates to what repeats what: verified pairs, taken in the order in which texts are wanted.
 
-use nearprint_search::{Components, Linkage, Pair};
+use nearprint_search::{Components, Pair};
 use rayon::prelude::*;
 
-use super::Deduplication;
+use super::Dedup;
 use super::gathered::Gathered;
 use super::partners::Partners;
 use crate::verification::LastRead;
@@ -32,7 +32,7 @@ pub(super) struct Repeated {
 
 /// All texts that repeat another. `candidates` are pairs of word sets in any order.
 pub(super) fn repeated(
-    settings: &Deduplication,
+    settings: &Dedup,
     gathered: &Gathered,
     search: &Search<'_>,
     candidates: Vec<Pair>,
@@ -47,9 +47,10 @@ pub(super) fn repeated(
         |rank: u32| gathered.representative(order.text(rank)) < gathered.references();
     let verifying =
         Verifying { gathered, search, order: &order, verification: settings.verification() };
-    let mut texts = match settings.linkage {
-        Linkage::Star => verifying.stars(&mut partners, is_reference)?,
-        _ => verifying.chains(&mut partners, is_reference)?,
+    let mut texts = if settings.chains {
+        verifying.chains(&mut partners, is_reference)?
+    } else {
+        verifying.stars(&mut partners, is_reference)?
     };
     texts.sort_unstable_by_key(|repeats| repeats.text);
     Ok(Repeated { texts, left_out: partners.left_out() })

@@ -38,7 +38,7 @@ fn record(number: usize, scheme: Scheme, text: &str) -> FingerprintRecord {
 
 /// All decisions about some texts, the first ones being references.
 fn decided(
-    settings: &Deduplication,
+    settings: &Dedup,
     texts: &[String],
     references: usize,
 ) -> (Vec<DecisionRow>, DecisionCounts) {
@@ -48,7 +48,9 @@ fn decided(
     for (number, text) in texts.iter().enumerate() {
         let role = if number < references { Role::Reference } else { Role::Candidate };
         let features = (&settings.verification().features(text)).into();
-        gathered.push(&record(number, settings.scheme, text), Some(&features), role, None).unwrap();
+        gathered
+            .push(&record(number, settings.print_scheme(), text), Some(&features), role, None)
+            .unwrap();
     }
     // Every pair is a candidate where it agrees in one position: what is left is verification.
     let search = Search::within(128).bands(Some(Bands::new(128, 1).unwrap()));
@@ -64,11 +66,11 @@ fn decided(
 }
 
 /// The same by the definition: for each document in the order wanted, the first kept one that it is similar to.
-fn slowly(settings: &Deduplication, texts: &[String], references: usize) -> Vec<Option<usize>> {
+fn slowly(settings: &Dedup, texts: &[String], references: usize) -> Vec<Option<usize>> {
     let features: Vec<TextFeatures> =
         texts.iter().map(|text| settings.verification().features(text)).collect();
     let words: Vec<u64> =
-        texts.iter().map(|text| fingerprint(settings.scheme, text).tokens()).collect();
+        texts.iter().map(|text| fingerprint(settings.print_scheme(), text).tokens()).collect();
     let compared = |at: &usize| words[*at] >= settings.least_words;
     let mut order: Vec<usize> = (0..texts.len()).filter(compared).collect();
     let rank = |at: usize| if settings.keep == Keep::Longest { u64::MAX - words[at] } else { 0 };
@@ -77,7 +79,7 @@ fn slowly(settings: &Deduplication, texts: &[String], references: usize) -> Vec<
     let mut of = vec![None; texts.len()];
     for &at in &order {
         let similar = |&&kept: &&usize| {
-            settings.verification().similarity(&features[kept], &features[at]) >= settings.at
+            settings.verification().similarity(&features[kept], &features[at]) >= settings.threshold
         };
         match kept.iter().find(similar) {
             // What stands for a text is the one wanted most among those that have it.
@@ -98,7 +100,7 @@ proptest! {
     ) {
         let texts: Vec<String> = texts.iter().map(|words| text(words)).collect();
         let keep = if longest { Keep::Longest } else { Keep::First };
-        let settings = Deduplication { at, keep, ..Deduplication::default() };
+        let settings = Dedup::default().threshold(at).keep(keep);
         let references = references.min(texts.len());
         let (rows, counts) = decided(&settings, &texts, references);
         let wanted = slowly(&settings, &texts, references);
@@ -118,8 +120,7 @@ proptest! {
         chains: bool,
     ) {
         let texts: Vec<String> = texts.iter().map(|words| text(words)).collect();
-        let linkage = if chains { Linkage::Components } else { Linkage::Star };
-        let settings = Deduplication { at: 0.3, linkage, ..Deduplication::default() };
+        let settings = Dedup::default().threshold(0.3).chains(chains);
         let (rows, counts) = decided(&settings, &texts, 0);
         prop_assert_eq!(rows.len(), texts.len());
         for number in 1..=counts.clusters {
@@ -142,7 +143,7 @@ proptest! {
 fn what_cannot_be_compared_is_kept_and_says_so() {
     let texts = ["", "fog", "fog", "fog came in at noon", "Fog came in. At noon!", "rain"];
     let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
-    let (rows, counts) = decided(&Deduplication::default(), &texts, 0);
+    let (rows, counts) = decided(&Dedup::default(), &texts, 0);
     let found: Vec<_> = rows.iter().map(|row| (row.decision, row.reason)).collect();
     use DecisionReason::{NoFingerprint, Representative, SameWords, TooShort};
     let wanted = [
@@ -163,18 +164,18 @@ fn chains_lead_further_than_stars() {
     // Each shares most with the next, and less and less with the first.
     let texts: Vec<String> =
         (0..6u8).map(|from| text(&(from..from + 12).collect::<Vec<_>>())).collect();
-    let dropped = |linkage| {
-        let settings = Deduplication { at: 0.6, linkage, ..Deduplication::default() };
+    let dropped = |chains: bool| {
+        let settings = Dedup::default().threshold(0.6).chains(chains);
         decided(&settings, &texts, 0).1.dropped()
     };
-    assert_eq!((dropped(Linkage::Star), dropped(Linkage::Components)), (4, 5));
+    assert_eq!((dropped(false), dropped(true)), (4, 5));
 }
 
 #[test]
 fn a_reference_must_come_first() {
-    let settings = Deduplication::default();
+    let settings = Dedup::default();
     let mut gathered = settings.gather(&Engine::default()).unwrap();
-    let one = record(0, settings.scheme, "fog came in at noon");
+    let one = record(0, settings.print_scheme(), "fog came in at noon");
     gathered.push(&one, None, Role::Candidate, None).unwrap();
     assert!(matches!(gathered.push(&one, None, Role::Reference, None), Err(Error::LateReference)));
 }

@@ -57,7 +57,7 @@ impl Edition {
         }
     }
 
-    /// Adds a document with what [`Difference::wanted`](super::Difference::wanted) makes of its text.
+    /// Adds a document with what [`Diff::wanted`](super::Diff::wanted) makes of its text.
     ///
     /// # Errors
     /// Where the print is of another scheme, there are more than 2^32 - 1 documents, or the temporary file cannot be

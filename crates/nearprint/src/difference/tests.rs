@@ -9,7 +9,7 @@ use super::*;
 use crate::{Engine, EngineSettings};
 
 fn edition(pages: &[(String, String)]) -> Edition {
-    let difference = Difference::default();
+    let difference = Diff::default();
     // No room in memory, so that the file is read too.
     let mut edition =
         difference.edition(&Engine::new(EngineSettings { memory: 0, ..EngineSettings::default() }));
@@ -41,7 +41,7 @@ fn rows(old: &[(String, String)], new: &[(String, String)]) -> Vec<DifferenceRow
     let mut rows = Vec::new();
     // Every pair is a candidate where it agrees in one position.
     let all = |_: Search<'static>| Search::within(128).bands(Some(Bands::new(128, 1).unwrap()));
-    let counts = Difference::default()
+    let counts = Diff::default()
         .compare(&edition(old), &edition(new), all, |row| {
             rows.push(row);
             Ok::<_, Error>(())
@@ -64,7 +64,7 @@ fn a_page_of_which_there_is_only_a_revisit_is_the_same() {
     new.note_revisits(["a", "c", "never seen"].map(str::to_owned));
     let mut found = Vec::new();
     let all = |_: Search<'static>| Search::within(128).bands(Some(Bands::new(128, 1).unwrap()));
-    Difference::default()
+    Diff::default()
         .compare(&edition(&old), &new, all, |row| {
             found.push(format!("{} {} {:?}", row.kind, row.id, row.similarity));
             Ok::<_, Error>(())

@@ -5,9 +5,11 @@ use nearprint_records::{
 
 use super::*;
 use crate::Tally;
+use crate::{Clusters, Subject};
 
 fn summary() -> DeduplicationRow {
     DeduplicationRow {
+        question: String::new(),
         scheme: Scheme::MD1,
         at: 0.7,
         keep: "first".to_owned(),
@@ -197,7 +199,8 @@ fn clusters_and_differences_have_their_documents() {
     let examples = ClusterExamples::of(&clusters);
     let shown: Vec<_> = examples.groups[0].members.iter().map(|member| member.is_shown).collect();
     assert_eq!(shown, [true, true]);
-    let row = Tally::default().cluster_summary(Scheme::MD1, 89, &clusters);
+    let question = Clusters::default().resolve(Subject::Documents).unwrap();
+    let row = Tally::default().cluster_summary(&question, &clusters);
     let html = Report::of_clusters("reports".to_owned(), &row, &clusters, examples).html();
     assert!(html.contains("<b>3</b> of <b>0</b> documents") && html.contains("0.800"), "{html}");
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import nearprint
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
+from nearprint._nearprint import resolved
 from nearprint.errors import InvalidInputError
 from nearprint.spark._batches import bound_batches, returned, whole
 from nearprint.spark._groups import grouped
@@ -32,10 +33,8 @@ def deduplicate(
     keep: str = "first",
     order: str | Sequence[str] | None = None,
     against: DataFrame | None = None,
-    threshold: float = 0.7,
-    linkage: Literal["star", "components"] = "star",
-    least_words: int = 5,
     workdir: str | None = None,
+    **options: Any,
 ) -> DataFrame:
     """A decision for each document: keep or drop.
 
@@ -52,10 +51,9 @@ def deduplicate(
             where none is named. `first` and `oldest` need one of these, as a frame has no order.
         against: Drop documents that duplicate one of these too: the same columns `id` and `text`, and those of `order`, by
             which the first of several is named.
-        threshold: The least similarity at which a document is a duplicate, 0 to 1.
-        linkage: `star`: what is dropped is similar to what is kept. `components`: everything that pairs connect.
-        least_words: Documents of fewer words are kept without being compared.
         workdir: A directory that all executors reach, for what is made on the way; it stays there.
+        options: The other options of the question `dedup` (docs/OPTIONS.md), with its defaults: `threshold`, `chains`,
+            `least_words`.
 
     Returns:
         `id`, `decision` (`keep` or `drop`), `reason`, `representative` (the id of what is kept), `similarity`, `failure`
@@ -72,9 +70,7 @@ def deduplicate(
         keep=keep,
         order=order,
         against=against,
-        threshold=threshold,
-        linkage=linkage,
-        least_words=least_words,
+        options=options,
         stages=Stages(df.sparkSession, workdir),
     )
 
@@ -87,12 +83,16 @@ def decisions(
     keep: str,
     order: str | Sequence[str] | None,
     against: DataFrame | None,
-    threshold: float,
-    linkage: Literal["star", "components"],
-    least_words: int,
+    options: Mapping[str, Any],
     stages: Stages,
 ) -> DataFrame:
     """The same, with the stages of a job that may be resumed."""
+    asked = resolved("dedup", **options)
+    if asked["candidates"]["scheme"] != "md1":
+        raise InvalidInputError("scheme: documents are divided among tasks by md1 alone")
+    policy = "longest" if keep == "longest" else "first"
+    question = {**asked["question"], "keep": policy}
+    least_words = int(question["least_words"])
     named = [order] if isinstance(order, str) else list(order or [])
     if not named and "place" in df.columns:
         named = ["place"]
@@ -106,7 +106,7 @@ def decisions(
         _refuse_ids(references, f"against.{id}")
         documents = documents.unionByName(references)
     bound_batches(df)
-    groups = grouped(documents, threshold=threshold, least_words=least_words, stages=stages)
+    groups = grouped(documents, asked["candidates"], least_words=least_words, stages=stages)
     kind = type_of(documents, "id")
     schema = schema_of(
         ("id", kind),
@@ -118,7 +118,6 @@ def decisions(
     )
     arrow, names = arrow_schema(schema), [f"rank{at}" for at in range(len(ranks))]
     descending = keep.startswith("field:") and keep.endswith(":max")
-    policy = "longest" if keep == "longest" else "first"
 
     def work(batches: Batches) -> Batches:
         held = whole(batches)
@@ -138,13 +137,7 @@ def decisions(
         with tempfile.TemporaryDirectory() as folder:
             paths = _written(references, folder)
             made = nearprint.dedup(
-                texts=candidates["text"],
-                against=paths,
-                threshold=threshold,
-                keep=policy,
-                linkage=linkage,
-                least_words=least_words,
-                threads=cores(),
+                texts=candidates["text"], against=paths, threads=cores(), **question
             ).to_arrow()
         columns = [
             candidates["id"],

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import nearprint
 import pyarrow as pa
-from nearprint._nearprint import candidates
 from nearprint.errors import InvalidInputError, LimitError
 from nearprint.spark._bands import BYTES, in_groups
 from nearprint.spark._batches import returned, whole
@@ -28,7 +27,8 @@ from nearprint.spark._task import Batches, checked
 from pyspark.sql import functions as fn
 
 if TYPE_CHECKING:
-    from typing import Literal
+    from collections.abc import Mapping
+    from typing import Any
 
     from nearprint.spark._stages import Stages
     from pyspark.sql import DataFrame
@@ -55,11 +55,8 @@ class Grouped:
 
 def grouped(
     documents: DataFrame,
+    candidates: Mapping[str, Any],
     *,
-    threshold: float,
-    measure: Literal["jaccard", "containment", "cosine"] = "jaccard",
-    scheme: str = "md1",
-    bands: str | None = None,
     least_words: int = 1,
     stages: Stages,
 ) -> Grouped:
@@ -67,10 +64,7 @@ def grouped(
 
     Args:
         documents: Rows with `node`, a hash of the id and of `reference`, `id`, `text`, `reference`, and what else decides.
-        threshold: The least similarity.
-        measure: Its measure.
-        scheme: The scheme of sketches.
-        bands: The bands in which candidates agree; those of the measure where none are named.
+        candidates: What is compared, as the core resolves the question: `scheme`, `distance` and `bands`.
         least_words: Documents of fewer words are not compared.
         stages: Where sketches and components are written; where they are not, sketches are made twice.
 
@@ -78,11 +72,10 @@ def grouped(
         InvalidInputError: Where the candidates of a measure cannot be divided.
         LimitError: Where more documents are connected than a task may hold.
     """
-    distance, usual = candidates(threshold, measure=measure, scheme=scheme)
-    divided = bands or usual
+    scheme, distance, divided = (candidates[name] for name in ("scheme", "distance", "bands"))
     if divided is None:
         raise InvalidInputError(
-            f'the bands of {scheme} for {measure} depend on the number of documents: name them, such as bands="32x4"'
+            f'the bands of {scheme} for this measure depend on the number of documents: name them, such as bands="32x4"'
         )
     prints = stages.kept("fingerprints", lambda: sketches(documents, ["node", "id", "reference"], scheme))
     compared = prints.where(fn.col("bits").isNotNull() & (fn.col("tokens") >= max(least_words, 1)))

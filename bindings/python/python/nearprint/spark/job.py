@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import fsspec
 import nearprint
+from nearprint._nearprint import question_options
 from nearprint.errors import InvalidInputError, NearprintError
 from nearprint.spark._deduplicate import decisions
 from nearprint.spark._read import read
@@ -51,9 +52,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--against", nargs="+", default=[], metavar="INPUT", help="also drop duplicates of these")
     parser.add_argument("--keep", choices=["first", "longest"], default="first", help="which of several is kept")
-    parser.add_argument("--threshold", type=float, default=0.7, help="least similarity of duplicates (0 to 1)")
-    parser.add_argument("--chains", action="store_true", help="also drop what is connected only by a chain of pairs")
-    parser.add_argument("--least-words", type=int, default=5, help="documents of fewer words are kept")
+    # Kinds and defaults are the core's; `keep` is above, as a frame has an order of its own.
+    for option in question_options()["dedup"]:
+        name, usual = option["name"], option["default"]
+        if name in ("threshold", "chains", "least_words"):
+            kind: dict[str, Any] = {"action": "store_true"} if usual is False else {"type": type(usual), "default": usual}
+            parser.add_argument("--" + name.replace("_", "-"), help=option["help"].replace("%", "%%"), **kind)
     return parser
 
 
@@ -73,9 +77,7 @@ def _run(spark: SparkSession, asked: argparse.Namespace) -> int:
             keep=asked.keep,
             order="place",
             against=None if references is None else _with_texts(references),
-            threshold=asked.threshold,
-            linkage="components" if asked.chains else "star",
-            least_words=asked.least_words,
+            options={"threshold": asked.threshold, "chains": asked.chains, "least_words": asked.least_words},
             stages=stages,
         )
         failed = documents.where("text IS NULL").selectExpr(

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::{IndexChangeRow, MatchOfMany};
-use nearprint::{Index, OnDuplicate};
-use nearprint_index::{Adding, LookFor, StoredDocument};
+use nearprint::{Distance, Index, OnDuplicate};
+use nearprint_index::{Adding, LookFor, ReadStep, StoredDocument};
 
 use super::for_writing;
-use super::given::{Given, GivenOptions, change, write_matches};
+use super::given::{GivenOptions, change, write_matches};
 use crate::asking::MANY;
 use crate::ending::{Ending, Failure};
 use crate::messages;
-use crate::options::{DistanceOptions, LIST};
+use crate::options::LIST;
 use crate::outputs::Outputs;
 use crate::report::write_row;
 use crate::results::{ResultOptions, Results};
@@ -56,8 +56,10 @@ pub(super) struct AddArgs {
     /// A JSON object to store with each document
     #[arg(long, value_name = "OBJECT", help_heading = "Index")]
     metadata: Option<String>,
-    #[command(flatten)]
-    distance: DistanceOptions,
+    /// With --if-new and --matches, the maximum Hamming distance: the number of bits (of a sketch, positions) that may
+    /// differ, or close or loose [default: that of the scheme, 3 for sd1]
+    #[arg(short, value_name = "DISTANCE", help_heading = "Index")]
+    k: Option<Distance>,
     #[command(flatten)]
     given: GivenOptions,
     #[command(flatten)]
@@ -81,7 +83,7 @@ impl AddArgs {
         let index = for_writing(&self.index)?;
         let scheme = index.scheme();
         let mut out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;
-        let k = self.distance.of(scheme);
+        let k = self.k.map_or(scheme.default_distance(), |k| k.positions(scheme));
         let look_for = match (self.if_new, self.matches) {
             (true, _) => LookFor::New(k),
             (_, true) => LookFor::Matches(k),
@@ -91,11 +93,11 @@ impl AddArgs {
             Adding::new(&index, self.on_duplicate, look_for, |document: &StoredDocument, near| {
                 write_matches(&mut out, &document.id, scheme, near)
             });
-        let (tally, reused) = self.given.read(&inputs, &index, &talk, |given| match given {
-            Given::Document(document) => {
+        let (tally, reused) = self.given.read(&inputs, &index, &talk, |step| match step {
+            ReadStep::Document(document) => {
                 adding.push(StoredDocument { metadata: self.metadata.clone(), ..*document })
             }
-            Given::Commit => adding.commit_now(),
+            ReadStep::Commit => adding.commit_now(),
         })?;
         let counts = adding.finish()?;
         out.finish()?;
@@ -114,8 +116,8 @@ impl AddArgs {
 
     fn check(&self) -> Result<(), Failure> {
         let text = match &self.metadata {
-            _ if self.distance.is_given() && !self.if_new && !self.matches => {
-                "-k, --close and --loose are for --if-new and --matches".to_owned()
+            _ if self.k.is_some() && !self.if_new && !self.matches => {
+                "-k is for --if-new and --matches".to_owned()
             }
             Some(metadata) => match nearprint_index::check_metadata(metadata) {
                 Ok(()) => return Ok(()),

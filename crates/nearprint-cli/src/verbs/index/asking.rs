@@ -1,10 +1,10 @@
 //! Queries of an index, answered some at a time.
 
-use nearprint::records::{InputFile, MatchOfMany, MatchRow, PrintFormat, PrintReader};
-use nearprint::{Index, Inputs, Tally, Verification, VerifiedQuery};
+use nearprint::records::{InputFile, MatchOfMany, PrintFormat, PrintReader};
+use nearprint::{Index, Inputs, Matches, ResolvedQuestion, Tally, VerifiedQuery};
 use nearprint_index::{DiskIndex, Filter, StoredDocument};
 
-use super::given::{GivenOptions, write_matches};
+use super::given::GivenOptions;
 use crate::ending::Failure;
 use crate::results::Results;
 use crate::talk::Talk;
@@ -15,19 +15,20 @@ const BATCH: usize = 1024;
 /// Queries on their way to their answers.
 pub(super) struct Asking<'a> {
     index: &'a DiskIndex,
-    k: u32,
+    question: ResolvedQuestion<Matches>,
     filter: Filter,
-    /// What the texts of matches must fulfil, where they are compared.
-    verification: Option<Verification>,
     asked: Vec<VerifiedQuery>,
     out: Results,
 }
 
 impl<'a> Asking<'a> {
-    /// Asks for what is within `k`, and writes it to `out`.
-    pub(super) fn new(index: &'a DiskIndex, k: u32, out: Results) -> Self {
-        let (filter, asked) = (Filter::default(), Vec::new());
-        Self { index, k, filter, verification: None, asked, out }
+    /// Asks the question, and writes the matches to `out`.
+    pub(super) fn new(
+        index: &'a DiskIndex,
+        question: ResolvedQuestion<Matches>,
+        out: Results,
+    ) -> Self {
+        Self { index, question, filter: Filter::default(), asked: Vec::new(), out }
     }
 
     /// With only those documents that a filter allows.
@@ -35,43 +36,16 @@ impl<'a> Asking<'a> {
         Self { filter, ..self }
     }
 
-    /// With only those documents whose texts pass, where texts are compared.
-    pub(super) fn verified_by(self, verification: Option<Verification>) -> Self {
-        Self { verification, ..self }
-    }
-
     /// Asks for what is near a document.
     pub(super) fn push(&mut self, document: StoredDocument) -> Result<(), Failure> {
-        let StoredDocument { id, fingerprint, features, .. } = document;
-        let features = features.map(|kept| kept.features.unpack()).unwrap_or_default();
-        self.asked.push(VerifiedQuery::new(id, fingerprint, features));
+        self.asked.push(document.into_query());
         if self.asked.len() < BATCH { Ok(()) } else { self.answer() }
     }
 
     fn answer(&mut self) -> Result<(), Failure> {
-        let (index, scheme) = (self.index, self.index.scheme());
         let asked = std::mem::take(&mut self.asked);
-        let Some(verification) = self.verification else {
-            let prints: Vec<_> = asked.iter().map(|asked| asked.fingerprint().clone()).collect();
-            let answers = index.query_batch_where(&prints, self.k, &self.filter)?;
-            let mut answers = asked.iter().zip(answers);
-            return answers.try_for_each(|(asked, near)| {
-                write_matches(&mut self.out, asked.id(), scheme, near)
-            });
-        };
-        let answers = index.query_verified(&asked, self.k, verification, &self.filter)?;
-        for (asked, similar) in asked.iter().zip(answers) {
-            for (found, similarity) in similar {
-                let measure = Some(verification.measure().name());
-                let row = MatchRow {
-                    measure,
-                    similarity: Some(similarity),
-                    ..found.row(asked.id(), scheme)
-                };
-                self.out.row(&MatchOfMany(row))?;
-            }
-        }
-        Ok(())
+        let answers = self.index.matches(&self.question, &asked, &self.filter)?;
+        answers.into_iter().flatten().try_for_each(|row| self.out.row(&MatchOfMany(row)))
     }
 
     /// Answers the last queries, and ends the output.

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use nearprint::fingerprint::Scheme;
-use nearprint_index::DiskIndex;
+use nearprint_index::{DiskIndex, default_scheme};
 
 use super::{failure, settings};
 use crate::ending::{Ending, Failure};
@@ -16,7 +15,7 @@ use crate::options::SchemeOption;
 Examples:
   nearprint index create crawl.index
   nearprint index create --scheme sl1 reports.index
-  nearprint index create --scheme md1 --keep features crawls.index")]
+  nearprint index create --keep features crawls.index")]
 pub(super) struct CreateArgs {
     /// The directory of the index, which must be new or empty
     #[arg(value_name = "INDEX")]
@@ -38,8 +37,9 @@ enum Kept {
 
 impl CreateArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let scheme = self.scheme.or(Scheme::SD1);
-        let settings = settings().features(self.keep == Some(Kept::Features));
+        let keeps_features = self.keep == Some(Kept::Features);
+        let scheme = self.scheme.or(default_scheme(keeps_features));
+        let settings = settings().features(keeps_features);
         DiskIndex::create(&self.index, scheme, settings).map_err(failure)?;
         Ok(Ending::Whole)
     }

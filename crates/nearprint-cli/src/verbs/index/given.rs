@@ -6,23 +6,14 @@ use clap::Args;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, ErrorRecord, IndexChangeRow, MatchOfMany, PrintFormat};
 use nearprint::{Index, IndexMatch, Inputs, PrintSet, Tally};
-use nearprint_index::{AddedCounts, DiskIndex, KnownPayloads, Revisits, StoredDocument};
+use nearprint_index::{AddedCounts, DiskIndex, ReadStep, StoredDocument};
 
 use crate::collection::CollectionOptions;
 use crate::ending::Failure;
-use crate::indexes::failure;
 use crate::options::{ReadingOptions, WorkOptions};
 use crate::results::Results;
 use crate::searched::meant;
 use crate::talk::Talk;
-
-/// What comes of what is given.
-pub(super) enum Given {
-    /// A document.
-    Document(Box<StoredDocument>),
-    /// All documents so far are looked for in the index next.
-    Commit,
-}
 
 /// Documents, or files of fingerprints.
 #[derive(Debug, Args)]
@@ -66,7 +57,7 @@ impl GivenOptions {
         inputs: &Inputs,
         index: &DiskIndex,
         talk: &Talk,
-        mut take: impl FnMut(Given) -> Result<(), Failure>,
+        mut take: impl FnMut(ReadStep) -> Result<(), Failure>,
     ) -> Result<(Tally, u64), Failure> {
         let scheme = index.scheme();
         let Some(format) = self.format(scheme)? else {
@@ -74,7 +65,7 @@ impl GivenOptions {
         };
         let mut tally = Tally::default();
         for file in inputs.named()? {
-            let prints = |document| take(Given::Document(Box::new(document)));
+            let prints = |document| take(ReadStep::Document(Box::new(document)));
             tally.add(&Self::prints(file, (format, scheme), talk, prints)?);
         }
         Ok((tally, 0))
@@ -85,61 +76,18 @@ impl GivenOptions {
         inputs: &Inputs,
         index: &DiskIndex,
         talk: &Talk,
-        mut take: impl FnMut(Given) -> Result<(), Failure>,
+        take: impl FnMut(ReadStep) -> Result<(), Failure>,
     ) -> Result<(Tally, u64), Failure> {
         let source = inputs.source()?;
         talk.expect(inputs, &source);
-        let known = KnownPayloads::of(index).map_err(failure)?;
-        let mut source = known.passing(source);
         let pipeline = self
             .reading
             .engine(self.work.threads, None)
             .pipeline(self.reading.settings(index.scheme()))
             .watched_by(|tally| talk.progress(tally));
-        let (mut reused, mut without_target) = (0, 0);
-        let mut revisits = Revisits::default();
-        let mut settle = |revisits: &mut Revisits, take: &mut dyn FnMut(Given) -> _| {
-            take(Given::Commit)?;
-            revisits.settle(index, |found| match found {
-                Ok(revisit) => {
-                    reused += 1;
-                    take(Given::Document(Box::new(revisit.document)))
-                }
-                Err(record) => {
-                    without_target += 1;
-                    talk.nothing(&record);
-                    Ok(())
-                }
-            })
-        };
-        let mut passed = 0;
-        let mut tally = pipeline.read(&mut source, &index.wanted(), |record, made, _| {
-            if let Some(document) = known.take(&record) {
-                passed += 1;
-                return take(Given::Document(Box::new(document)));
-            }
-            let Some(record) = revisits.take(record) else {
-                return match revisits.are_many() {
-                    true => settle(&mut revisits, &mut take),
-                    false => Ok(()),
-                };
-            };
-            match StoredDocument::of_record(&record, made) {
-                Some(document) => take(Given::Document(Box::new(document))),
-                None => {
-                    talk.nothing(&record);
-                    Ok(())
-                }
-            }
-        })?;
-        settle(&mut revisits, &mut take)?;
+        let read = index.read_documents(&pipeline, source, take, |record| talk.nothing(record))?;
         talk.clear();
-        // The pipeline saw no text of these.
-        reused += passed;
-        tally.without_fingerprint -= reused + without_target;
-        tally.fingerprints += reused;
-        tally.failed += without_target;
-        Ok((tally, reused))
+        Ok((read.tally, read.reused))
     }
 
     /// Gives `take` each fingerprint of a file.

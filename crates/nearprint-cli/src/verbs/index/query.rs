@@ -4,18 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nearprint::records::MatchOfMany;
-use nearprint::{Index, Tally};
-use nearprint_index::StoredDocument;
+use nearprint::{Index, Matches, Subject, Tally};
+use nearprint_index::{ReadStep, StoredDocument};
 
 use super::asking::Asking;
 use super::conditions::WhereOption;
 use super::for_reading;
-use super::given::{Given, GivenOptions};
-use super::verified::{Asked, VerifiedOptions};
+use super::given::GivenOptions;
 use crate::asking::MANY;
 use crate::ending::{Ending, Failure};
-use crate::options::{DistanceOptions, LIST};
+use crate::indexes::failure;
+use crate::options::LIST;
 use crate::outputs::Outputs;
+use crate::question::{QuestionArgs, print};
 use crate::results::{ResultOptions, Results};
 use crate::searched::given_print;
 use crate::talk::Talk;
@@ -48,9 +49,7 @@ pub(super) struct IndexQueryArgs {
     #[command(flatten)]
     conditions: WhereOption,
     #[command(flatten)]
-    distance: DistanceOptions,
-    #[command(flatten)]
-    verified: VerifiedOptions,
+    question: QuestionArgs<Matches>,
     #[command(flatten)]
     given: GivenOptions,
     #[command(flatten)]
@@ -67,15 +66,18 @@ impl IndexQueryArgs {
         let talk = Talk::new(self.given.work.quiet, false);
         let index = for_reading(&self.index)?;
         let scheme = index.scheme();
-        let asked = match self.by_print || self.given.format(scheme)?.is_some() {
-            true => Asked::Prints,
-            false => Asked::Documents,
-        };
-        let method = self.verified.method(&index, &self.distance, asked)?;
+        let are_prints = self.by_print || self.given.format(scheme)?.is_some();
+        // Fingerprints have no texts to compare.
+        let subject = if are_prints { Subject::Fingerprints(scheme) } else { index.subject() };
+        let question = self.question.question.resolve(subject)?;
+        if self.question.dry_run {
+            return print(&question.to_json(), file);
+        }
+        if let Some(verification) = question.method().verification() {
+            index.check_verification(verification).map_err(failure)?;
+        }
         let out = Results::open::<MatchOfMany>(file, self.output.format(), scheme, MANY)?;
-        let mut asking = Asking::new(&index, method.distance(), out)
-            .only(self.conditions.filter())
-            .verified_by(method.verification());
+        let mut asking = Asking::new(&index, question, out).only(self.conditions.filter());
         let tally = match (self.given.format(scheme)?, self.by_print) {
             (_, true) => {
                 for given in &self.documents {
@@ -87,9 +89,9 @@ impl IndexQueryArgs {
             (Some(format), _) => asking.prints(&inputs, format, &talk)?,
             (None, _) => {
                 self.given
-                    .read(&inputs, &index, &talk, |given| match given {
-                        Given::Document(document) => asking.push(*document),
-                        Given::Commit => Ok(()),
+                    .read(&inputs, &index, &talk, |step| match step {
+                        ReadStep::Document(document) => asking.push(*document),
+                        ReadStep::Commit => Ok(()),
                     })?
                     .0
             }

@@ -1,19 +1,17 @@
 //! `nearprint index pairs` and `clusters`: what lies near one another in an index.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use nearprint::records::{ClusterRow, DocumentId, PairRow};
-use nearprint::search::Linkage;
-use nearprint::{Engine, Index, Role};
+use nearprint::records::{ClusterRow, PairRow};
+use nearprint::{Clusters, Engine, Index, Pairs};
 
 use super::conditions::WhereOption;
 use super::for_reading;
-use super::verified::{Asked, VerifiedOptions};
 use crate::ending::{Ending, Failure};
-use crate::options::DistanceOptions;
+use crate::indexes::failure_of;
 use crate::outputs::Outputs;
+use crate::question::{QuestionArgs, print};
 use crate::results::{ResultOptions, Results};
 
 /// Print all pairs of an index within a distance, as lines A TAB B TAB DISTANCE
@@ -35,9 +33,7 @@ pub(super) struct IndexPairsArgs {
     #[arg(long, value_name = "FIELD", help_heading = "Input")]
     not_same: Option<String>,
     #[command(flatten)]
-    distance: DistanceOptions,
-    #[command(flatten)]
-    verified: VerifiedOptions,
+    question: QuestionArgs<Pairs>,
     #[command(flatten)]
     output: ResultOptions,
 }
@@ -58,9 +54,7 @@ pub(super) struct IndexClustersArgs {
     #[command(flatten)]
     conditions: WhereOption,
     #[command(flatten)]
-    distance: DistanceOptions,
-    #[command(flatten)]
-    verified: VerifiedOptions,
+    question: QuestionArgs<Clusters>,
     #[command(flatten)]
     output: ResultOptions,
 }
@@ -70,24 +64,14 @@ impl IndexPairsArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
-        let method = self.verified.method(&index, &self.distance, Asked::Join)?;
-        let mut collection = Engine::default().collection(method.collection());
-        index.read_into(&mut collection, Role::Candidate, &self.conditions.filter())?;
-        let mut values: HashMap<DocumentId, String> = HashMap::new();
-        if let Some(field) = &self.not_same {
-            index.for_each(|document| {
-                let value = document.metadata_field(field);
-                values.extend(value.map(|value| (document.id, value)));
-                Ok::<_, Failure>(())
-            })?;
+        let question = self.question.question.resolve(index.subject())?;
+        if self.question.dry_run {
+            return print(&question.to_json(), file);
         }
-        let differ = |row: &PairRow| match (values.get(&row.a), values.get(&row.b)) {
-            (Some(a), Some(b)) => a != b,
-            _ => true,
-        };
         let mut out = Results::open::<PairRow>(file, self.output.format(), index.scheme(), &[])?;
-        let search = collection.search(method.search());
-        collection.pairs(&search, None, |row| if differ(&row) { out.row(&row) } else { Ok(()) })?;
+        let (engine, filter) = (Engine::default(), self.conditions.filter());
+        let among = (&filter, self.not_same.as_deref());
+        index.pairs(&question, &engine, among, |search| search, |row| out.row(&row))?;
         out.finish()?;
         Ok(Ending::Whole)
     }
@@ -98,14 +82,14 @@ impl IndexClustersArgs {
         let file = self.output.output.as_deref();
         Outputs::new(self.output.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
-        let method = self.verified.method(&index, &self.distance, Asked::Join)?;
-        let mut collection = Engine::default().collection(method.collection());
-        index.read_into(&mut collection, Role::Candidate, &self.conditions.filter())?;
+        let question = self.question.question.resolve(index.subject())?;
+        if self.question.dry_run {
+            return print(&question.to_json(), file);
+        }
         let mut out = Results::open::<ClusterRow>(file, self.output.format(), index.scheme(), &[])?;
-        let search = collection.search(method.search());
-        for mut row in collection.clusters(&search, Linkage::Components)?.rows {
-            // Removed since the documents were read, it has no number any more.
-            row.cluster = index.number(&row.representative)?.unwrap_or(row.cluster);
+        let (engine, filter) = (Engine::default(), self.conditions.filter());
+        let found = index.clusters(&question, &engine, &filter, |search| search);
+        for row in found.map_err(failure_of)?.rows {
             out.row(&row)?;
         }
         out.finish()?;

@@ -1,0 +1,121 @@
+"""Every question with no option and with each option of the library's list, and how the doors are asked.
+
+What a door cannot be asked is in `EXCEPTIONS`, with the reason: the list may only shrink.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from nearprint._nearprint import question_options
+
+Options = dict[str, Any]
+
+VALUES: dict[str, Any] = {
+    "measure": "containment",
+    "verify": False,
+    "threshold": 0.6,
+    "scheme": "sl1",
+    "k": "loose",
+    "similarity": 0.9,
+    "bands": "42x3",
+    "recall": 0.9,
+    "whole_buckets": True,
+    "equal": "star",
+    "passages": 3,
+    "max_pairs": 1000,
+    "max_matches": 1,
+    "linkage": "star",
+    "keep": "longest",
+    "chains": True,
+    "least_words": 40,
+    "changes": True,
+}
+"""A value of each option that is not its default."""
+
+OTHERS: dict[tuple[str, str], Options] = {
+    ("dedup", "scheme"): {"scheme": "sd1"},
+}
+"""Options that are asked with other values than those."""
+
+EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("*", "idf"): "it needs a file of its own, and is asked with its measure in test_doors.py",
+    ("index", "scheme"): "an index has one scheme; another one is refused, which is tested",
+    ("index", "passages"): "an index keeps features, not the texts that passages are of",
+    ("spark", "recall"): "the bands would depend on the number of documents",
+    ("spark", "equal"): "texts are compared, so all pairs are",
+    ("spark", "passages"): "rows have no passages there",
+    ("spark", "max_pairs"): "rows of a frame are counted, not bounded",
+    ("spark", "whole_buckets"): "components are compared whole in one task",
+    ("spark", "unverified"): "fingerprints alone are asked by another function, pairs",
+    ("spark", "keep"): "a frame has no order but the one that is named",
+}
+"""What is not asked of a door, by door and option, and why."""
+
+FIELDS = {
+    "pairs": ["a", "b", "distance", "similarity", "estimate", "measure"],
+    "clusters": ["cluster", "representative", "id"],
+    "matches": ["query", "id", "distance", "similarity", "estimate", "measure"],
+    "dedup": ["id", "decision", "reason", "cluster", "representative", "similarity"],
+}
+"""The fields of rows that are compared."""
+
+VERBS = {"matches": "query"}
+"""The verbs of the command that are called otherwise than their questions."""
+
+
+def cases() -> list[tuple[str, str, Options]]:
+    """Each question without an option, and with each: its name, the option's, and the options that are set."""
+    found: list[tuple[str, str, Options]] = []
+    for question in FIELDS:
+        found.append((question, "", {}))
+        for option in question_options()[question]:
+            name = option["name"]
+            if ("*", name) not in EXCEPTIONS:
+                found.append((question, name, OTHERS.get((question, name), {name: VALUES[name]})))
+    return found
+
+
+def is_verified(question: str, options: Options) -> bool:
+    """Whether texts are compared, by the rule of the library (docs/VERIFICATION.md)."""
+    if question == "dedup":
+        return True
+    of_texts = {"measure", "threshold", "passages", "linkage"} & options.keys()
+    of_prints = {"scheme", "k", "similarity", "equal"} & options.keys()
+    return bool(options.get("verify", bool(of_texts) or not of_prints))
+
+
+def arguments(options: Options) -> list[str]:
+    """The options as the command takes them."""
+    given = []
+    for name, value in options.items():
+        spelled = f"-{name}" if len(name) == 1 else "--" + name.replace("_", "-")
+        if value is True:
+            given.append(spelled)
+        elif value is False:
+            given.append("--no-" + name.replace("_", "-"))
+        else:
+            given += [spelled, str(value)]
+    return given
+
+
+def members(question: str, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Rows in one form: of clusters a row for each member."""
+    if question != "clusters":
+        return list(rows)
+    of_cluster = ["cluster", "representative"]
+    found: list[Mapping[str, Any]] = []
+    for row in rows:
+        ids = row["members"] if "members" in row else [row["id"]]
+        found += [{name: row[name] for name in of_cluster} | {"id": member} for member in ids]
+    return found
+
+
+def digest(question: str, rows: Iterable[Mapping[str, Any]]) -> tuple[int, str]:
+    """The number of rows, and the digest of what is compared of them, in any order."""
+    found = members(question, rows)
+    lines = sorted(json.dumps([row.get(name) for name in FIELDS[question]], ensure_ascii=False) for row in found)
+    return len(lines), hashlib.sha256("\n".join(lines).encode()).hexdigest()

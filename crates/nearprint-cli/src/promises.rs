@@ -1,0 +1,69 @@
+//! What the results of a search are worth, said on standard error: how many candidates were verified, or that nobody
+//! verified them.
+
+use nearprint::fingerprint::Family;
+use nearprint::{FalsePairs, Found, SearchMethod};
+
+use crate::talk::{Talk, counted};
+
+/// Says how many candidates were verified, or what matches that were not are worth; `are_documents` where their texts
+/// could have been compared.
+pub(crate) fn say_found(
+    talk: &Talk,
+    method: &SearchMethod,
+    are_documents: bool,
+    candidates: Option<u64>,
+    found: u64,
+) {
+    match candidates {
+        Some(candidates) => say_verified(talk, method, candidates, found),
+        None => say_unverified(talk, method, are_documents, found),
+    }
+}
+
+/// Says how many candidates were verified, and which share of what there is they include.
+fn say_verified(talk: &Talk, method: &SearchMethod, candidates: u64, verified: u64) {
+    let promise = method.candidates().map(|candidates| candidates.to_string());
+    let promise = promise.filter(|text| !text.is_empty());
+    talk.say(format_args!(
+        "nearprint: {verified} of {} of {} verified{}",
+        counted(candidates, "candidate"),
+        method.scheme(),
+        promise.map_or(String::new(), |text| format!("; {text}"))
+    ));
+}
+
+/// Says what matches that nobody verified are worth.
+fn say_unverified(talk: &Talk, method: &SearchMethod, are_documents: bool, found: u64) {
+    let (scheme, distance) = (method.scheme(), method.distance());
+    let unit = if scheme.family() == Family::Sketch { "position" } else { "bit" };
+    let within = counted(distance.into(), unit);
+    let rate = FalsePairs::expected(scheme, distance);
+    if method.candidates().is_some() {
+        return;
+    }
+    if are_documents {
+        let rate = rate.map_or(String::new(), |rate| {
+            format!(" ({} of a million unrelated pairs match)", rate.number())
+        });
+        talk.say(format_args!(
+            "nearprint: {scheme} matches within {within} are unverified{rate}; --verify compares the texts"
+        ));
+    } else if found > 0 {
+        let rate = rate.map_or(String::new(), |rate| {
+            format!(": {rate} match, as measured on the project's development corpus")
+        });
+        talk.say(format_args!("nearprint: {scheme} matches within {within} are unverified{rate}"));
+    }
+}
+
+/// Says how many candidates a bound on work left open.
+pub(crate) fn say_open(talk: &Talk, found: &Found) {
+    if found.open > 0 {
+        talk.say(format_args!(
+            "nearprint: {} skipped: the texts are too long and too different for their exact edit \
+                distance; use another measure or a higher --threshold",
+            counted(found.open, "candidate")
+        ));
+    }
+}

@@ -1,0 +1,103 @@
+//! Questions: what can be asked of documents, each a value with its defaults.
+//!
+//! A question is a struct: [`Pairs`], [`Clusters`], [`Matches`], [`Dedup`](crate::Dedup), [`Diff`](crate::Diff) and
+//! [`Compare`]. Its options are declared once and decide rows; how documents are read, where rows go, threads and memory
+//! belong to the caller. [`Options::OPTIONS`] lists them, and every door (the command, the Python module, the server)
+//! translates that list. `resolve` fills in the defaults that follow from other options and from what is asked about, so
+//! that the question can be printed, and named by a digest, as it is answered.
+
+mod clusters;
+mod compare;
+mod comparison;
+pub(crate) mod json;
+mod matches;
+mod method;
+pub(crate) mod options;
+mod pairs;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use nearprint_fingerprint::Scheme;
+use serde::Serialize;
+
+pub use clusters::Clusters;
+pub use compare::{Compare, ComparedDocument, ResolvedCompare};
+pub(crate) use comparison::NO_TEXTS;
+pub use comparison::Subject;
+pub use matches::Matches;
+pub use method::SearchMethod;
+pub use options::{OptionDescription, Options, QuestionError, ValueKind};
+pub use pairs::Pairs;
+pub use values::{Bound, Distance, SimilarityMeasure};
+
+use crate::CollectionSettings;
+
+/// A question about near-duplicates with all its defaults filled in, and the search that answers it.
+///
+/// ```
+/// use nearprint::{Pairs, Subject, fingerprint::Scheme};
+///
+/// // Texts of documents are compared, and what proposes them is md1.
+/// let question = Pairs::default().threshold(0.5).resolve(Subject::Documents)?;
+/// assert!(question.method().candidates().is_some());
+/// assert_eq!(question.scheme(), Scheme::MD1);
+/// assert!(question.to_json().starts_with(r#"{"pairs":{"measure":"jaccard","verify":true,"threshold":0.5,"#));
+///
+/// // Whoever names a distance asks for a search of fingerprints.
+/// let question = Pairs::default().k(nearprint::Distance::Loose).resolve(Subject::Documents)?;
+/// assert_eq!((question.scheme(), question.distance()), (Scheme::SD1, 6));
+/// assert!(question.method().candidates().is_none());
+/// # Ok::<(), nearprint::QuestionError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedQuestion<Q> {
+    question: Q,
+    method: SearchMethod,
+}
+
+impl<Q> ResolvedQuestion<Q> {
+    /// The question with all its defaults.
+    #[must_use]
+    pub fn question(&self) -> &Q {
+        &self.question
+    }
+
+    /// The search that answers it.
+    #[must_use]
+    pub fn method(&self) -> &SearchMethod {
+        &self.method
+    }
+
+    /// The scheme of the fingerprints.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        self.method.scheme()
+    }
+
+    /// The distance within which fingerprints match.
+    #[must_use]
+    pub fn distance(&self) -> u32 {
+        self.method.distance()
+    }
+
+    /// What a [`Collection`](crate::Collection) keeps of documents for this question.
+    #[must_use]
+    pub fn collection(&self) -> CollectionSettings {
+        self.method.collection()
+    }
+}
+
+impl<Q: Options + Serialize> ResolvedQuestion<Q> {
+    /// The question as JSON: one object with the name of the question, in it the options that are set.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::text(&self.question)
+    }
+
+    /// The name of this question among all: 16 hexadecimal digits of the SHA-256 digest of [`to_json`](Self::to_json).
+    #[must_use]
+    pub fn digest(&self) -> String {
+        json::digest(&self.to_json())
+    }
+}

@@ -1,0 +1,167 @@
+//! Two documents compared.
+
+use nearprint_fingerprint::{Fingerprint, Scheme};
+use nearprint_records::{ComparisonRow, DocumentId};
+
+use super::comparison::{refuse_table, text_verification};
+use super::options::options;
+use super::{Options, QuestionError, SimilarityMeasure, json};
+use crate::{
+    Error, MeasuredTexts, TextSimilarity, TextVerification, Verification, compare,
+    compare_features, explain, longest_passages, measure_texts, passages,
+};
+
+options! {
+    /// How alike two documents are: their fingerprints and their texts.
+    ///
+    /// ```
+    /// use nearprint::{Compare, records::TextGrade};
+    ///
+    /// let question = Compare::default().resolve()?;
+    /// let pause = || Ok::<_, nearprint::QuestionError>(());
+    /// let texts = question.texts("Fog came in at noon.", "FOG came in at noon.", pause)?;
+    /// assert_eq!((texts.grade, texts.verified), (Some(TextGrade::Identical), Some(true)));
+    /// # Ok::<(), nearprint::QuestionError>(())
+    /// ```
+    pub struct Compare as "compare" {
+        /// Measure of the similarity of the texts: jaccard, containment or cosine, which also see numbers; or a measure
+        /// of words or characters alone: jaccard-F or containment-F, with F one of words, shingles-2 to shingles-8 and
+        /// chars-2 to chars-9, weighted-jaccard, cosine-tf, cosine-log, cosine-tfidf (needs idf), or edit (edit distance)
+        measure: SimilarityMeasure = SimilarityMeasure::default(),
+        /// Minimum similarity for the texts to count as similar, 0 to 1 [default: 0.3 for jaccard, 0.8 for other
+        /// measures]
+        threshold: Option<f64> = None,
+        /// Table of document frequencies of words, a file made by nearprint idf, for the measure cosine-tfidf
+        idf: Option<String> = None,
+        /// Scheme of the fingerprints: an id such as sd1 or md1, a declaration custom:FEATURES,WEIGHT,HASH,BITS, or a
+        /// file that contains one
+        scheme: Scheme = Scheme::SD1,
+        /// Report this many of the most frequent shared words, of the words whose frequencies differ most, and of the
+        /// longest passages that both documents contain, or only one of them
+        details: Option<u64> = None,
+    }
+}
+
+/// A document to be compared: its id, its fingerprint, and its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedDocument {
+    /// Its id.
+    pub id: DocumentId,
+    /// Its fingerprint by the question's scheme.
+    pub fingerprint: Fingerprint,
+    /// Its text.
+    pub text: String,
+}
+
+/// A comparison with all its defaults filled in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedCompare {
+    question: Compare,
+    by: Judge,
+}
+
+/// What decides about two texts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Judge {
+    Features(Verification),
+    Texts(TextVerification),
+}
+
+impl Compare {
+    /// The question with all its defaults.
+    ///
+    /// # Errors
+    /// Where an option has no such value, or two do not go together.
+    pub fn resolve(&self) -> Result<ResolvedCompare, QuestionError> {
+        self.check()?;
+        let by = match self.measure {
+            SimilarityMeasure::Texts(measure) => {
+                Judge::Texts(text_verification(measure, self.idf.as_deref())?)
+            }
+            SimilarityMeasure::Features(measure) => {
+                refuse_table(self.idf.as_deref())?;
+                Judge::Features(Verification::new(measure))
+            }
+        };
+        let threshold = self.threshold.unwrap_or(self.measure.default_threshold());
+        let by = match by {
+            Judge::Features(verification) => Judge::Features(verification.at(threshold)),
+            Judge::Texts(verification) => Judge::Texts(verification.at(threshold)),
+        };
+        Ok(ResolvedCompare { question: Self { threshold: Some(threshold), ..self.clone() }, by })
+    }
+}
+
+impl ResolvedCompare {
+    /// The question with all its defaults.
+    #[must_use]
+    pub fn question(&self) -> &Compare {
+        &self.question
+    }
+
+    /// The question as JSON: one object with the name of the question, in it the options that are set.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::text(&self.question)
+    }
+
+    /// What two texts are to one another. Between steps that may take a second for long texts, `pause` is called; an
+    /// error of it ends the comparison.
+    ///
+    /// # Errors
+    /// That of `pause`.
+    ///
+    /// # Panics
+    /// Never: a table that does not fit was refused before.
+    pub fn texts<E>(
+        &self,
+        a: &str,
+        b: &str,
+        mut pause: impl FnMut() -> Result<(), E>,
+    ) -> Result<MeasuredTexts, E> {
+        match self.by {
+            Judge::Features(verification) => {
+                let a = verification.features(a);
+                pause()?;
+                let b = verification.features(b);
+                pause()?;
+                Ok(compare_features(&a, &b, verification).into())
+            }
+            Judge::Texts(texts) => {
+                let (measure, at_least) = (texts.measure(), texts.at_least());
+                let measured = measure_texts(a, b, measure, at_least, texts.table());
+                Ok(measured.expect("its table was checked"))
+            }
+        }
+    }
+
+    /// The row that compares two documents.
+    ///
+    /// # Errors
+    /// [`Error::UnlikeSchemes`] where their fingerprints are of different schemes, and what `pause` returns.
+    pub fn run<E: From<Error>>(
+        &self,
+        a: &ComparedDocument,
+        b: &ComparedDocument,
+        pause: impl FnMut() -> Result<(), E>,
+    ) -> Result<ComparisonRow, E> {
+        let print =
+            |document: &ComparedDocument| (document.id.clone(), document.fingerprint.clone());
+        let mut row = compare(print(a), print(b))?;
+        let texts = self.texts(&a.text, &b.text, pause)?;
+        match texts.similarity {
+            TextSimilarity::Exact(similarity) => row.text_similarity = Some(similarity),
+            TextSimilarity::Below(bound) => row.text_similarity_below = Some(bound),
+        }
+        row.measure = Some(self.question.measure.name());
+        row.texts = texts.grade;
+        row.verified = texts.verified;
+        if let Some(most) = self.question.details {
+            let most = usize::try_from(most).unwrap_or(usize::MAX);
+            let (shared, differs) = explain(self.question.scheme, &a.text, &b.text, most);
+            (row.shared, row.differs) = (Some(shared), Some(differs));
+            row.passages = Some(longest_passages(passages(&a.text, &b.text), most));
+        }
+        Ok(row)
+    }
+}
