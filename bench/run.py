@@ -10,7 +10,8 @@
 
 It runs unattended. A peer that cannot be installed, fails or takes too long leaves a row that says so; a section
 that fails ends alone; an interrupted run (Ctrl-C, SIGTERM) has written what it measured. Peers live in bench/.venv,
-made on first use. Records go to bench/results/: JSON with every figure, a report in Markdown, a plot.
+made on first use. Records go to bench/results/: JSON with every figure, a report in Markdown, a plot. The index there
+(README.md) lists those that are kept.
 Only the standard library is used here; the plot is drawn inside the peers' environment.
 """
 
