@@ -1,4 +1,4 @@
-"""Sections on prints of real passages: joins beside uniform prints, queries beside FAISS, the probabilistic plan."""
+"""Sections on prints of real passages: joins beside uniform prints, queries beside FAISS."""
 
 import json
 import shutil
@@ -10,9 +10,6 @@ from record import CORES, HERE, Section, ratio, value
 FOLDER = HERE / ".passages"
 COUNT = {"tiny": 500, "short": 100_000, "full": 1_000_000}
 SCHEMES = ("sd1", "sl1")
-
-# Prints for the probabilistic plan, which may look each up some thousand times.
-UNCERTAIN = 100_000
 
 
 def folder(record):
@@ -61,32 +58,6 @@ def joins(record):
                 theirs.get("seconds"),
                 ratio(theirs, real),
             ]
-
-
-def probabilistic(record):
-    place = folder(record)
-    for scheme in SCHEMES:
-        for k in (3,) if record.form == "tiny" else (3, 8):
-            for recall in (0.9,) if record.form == "tiny" else (0.8, 0.95):
-                out = place / scheme
-                options = {"file": f"{out}.bin", "weak": f"{out}.weak", "n": UNCERTAIN}
-                options |= {"scheme": scheme, "k": k, "recall": recall}
-                row = record.nearprint("probabilistic", threads=CORES, timeout=60, **options)
-                figures = ("tables", "bits", "probes", "pairs", "exact_pairs", "expected_recall", "recall")
-                found = [value(row, key) for key in figures]
-                if "refused" in row:
-                    found[0] = f"refused: {row['refused']}"
-                yield [
-                    scheme,
-                    row.get("n"),
-                    k,
-                    recall,
-                    *found,
-                    row.get("learning_seconds"),
-                    row.get("seconds"),
-                    row.get("exact_seconds"),
-                    row.get("peak_gib"),
-                ]
 
 
 def queries(record):
@@ -144,29 +115,6 @@ SECTIONS = [
         ],
         joins,
         "Pairs are counted, not written; simhash-cpp's time is for the distinct prints, and holds its list of pairs.",
-    ),
-    Section(
-        "probabilistic",
-        f"The probabilistic plan on prints of real passages, {BOTH}",
-        [
-            "scheme",
-            "distinct prints",
-            "k",
-            "recall asked",
-            "tables",
-            "of bits",
-            "probes",
-            "pairs found",
-            "pairs there are",
-            "recall expected",
-            "recall",
-            "learning, s",
-            "search, s",
-            "exact join, s",
-            "GiB",
-        ],
-        probabilistic,
-        "Pairs of unlike prints. What is expected was found among pairs that were not learned from.",
     ),
     Section(
         "real-queries",

@@ -22,7 +22,7 @@ BUDGET = {"tiny": 240, "short": 600, "full": 1800, "agreement": 3600}
 
 
 # Options that name files.
-FILES = ("file", "weak", "passages", "out", "list")
+FILES = ("file", "passages", "out", "list")
 
 
 @dataclass

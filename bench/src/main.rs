@@ -1,17 +1,16 @@
 //! One measurement a run: `nearprint-bench VERB key=value ...`, one JSON object a repetition on stdout.
 //!
-//! Verbs: `pairs`, `between`, `clusters`, `billion`, `sort`, `explain`, `queries`, `probabilistic`, `agreement`,
+//! Verbs: `pairs`, `between`, `clusters`, `billion`, `sort`, `explain`, `queries`, `agreement`,
 //! `text`, `markup`, and two that write files: `write` (prints of a set) and `prints` (prints of passages). Keys: `n`,
 //! `k`, `bits` (32, 64 or 128; `pairs` only), `kind` (uniform, skewed or weak), `file` (prints, instead of a made set:
 //! little-endian words in a file `.bin`, else decimal lines), `seed`, `threads`, `plan`, `simd`, `memory` (bytes),
-//! `queries`, `recall`, `repeat`, `out`, `passages`, `scheme`, `list` (files, one a line), `engine`, `media`.
+//! `queries`, `repeat`, `out`, `passages`, `scheme`, `list` (files, one a line), `engine`, `media`.
 
 mod agreement;
 mod cpu;
 mod joins;
 mod markup;
 mod options;
-mod probabilistic;
 mod queries;
 mod row;
 mod sets;
@@ -36,7 +35,6 @@ fn main() {
         ("sort", _) => joins::sort(&options),
         ("explain", _) => joins::explain(&options),
         ("queries", _) => queries::queries(&options),
-        ("probabilistic", _) => probabilistic::probabilistic(&options),
         ("agreement", _) => agreement::agreement(&options),
         ("text", _) => text::speed(&options),
         ("markup", _) => markup::speed(&options),

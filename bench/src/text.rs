@@ -4,7 +4,6 @@ use std::fs;
 use std::time::Instant;
 
 use nearprint_fingerprint::{Scheme, fingerprint};
-use nearprint_search::weakest_bits;
 use rayon::prelude::*;
 
 use crate::cpu;
@@ -50,28 +49,20 @@ pub fn speed(options: &Options) {
     }
 }
 
-/// Prints of the passages of `file`, one a line, to `out`.bin, and their least certain bits to `out`.weak.
+/// Prints of the passages of `file`, one a line, to `out`.bin.
 pub fn prints(options: &Options) {
     let text = documents(options, "passages");
     let scheme = scheme(options);
     let start = Instant::now();
     let lines: Vec<&str> = text.lines().collect();
-    let printed: Vec<(u64, [u8; 16])> = lines
+    let printed: Vec<u64> = lines
         .par_iter()
-        .filter_map(|line| {
-            let printed = fingerprint(scheme, line);
-            let print = printed.fingerprint()?.as_u64()?;
-            Some((print, weakest_bits(printed.counters())))
-        })
+        .filter_map(|line| fingerprint(scheme, line).fingerprint()?.as_u64())
         .collect();
     let seconds = start.elapsed().as_secs_f64();
-    let out = options.text("out", "prints");
-    let save = |ending: &str, bytes: Vec<u8>| {
-        let path = format!("{out}.{ending}");
-        fs::write(&path, bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
-    };
-    save("bin", printed.iter().flat_map(|(print, _)| print.to_le_bytes()).collect());
-    save("weak", printed.iter().flat_map(|(_, weak)| *weak).collect());
+    let path = format!("{}.bin", options.text("out", "prints"));
+    let bytes: Vec<u8> = printed.iter().flat_map(|print| print.to_le_bytes()).collect();
+    fs::write(&path, bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
     Row::default()
         .with("n", printed.len())
         .with("bytes", text.len())

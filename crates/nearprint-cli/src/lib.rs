@@ -37,6 +37,7 @@ mod talk;
 mod unexpected;
 mod verbs;
 mod visible;
+mod weak_bits;
 mod worker;
 
 use std::ffi::OsString;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use nearprint::fingerprint::{Family, Scheme};
+use nearprint::fingerprint::Scheme;
 use nearprint::records::FingerprintRecord;
 use nearprint::{PrintsFormat, PrintsWriter, ResultFormat};
 
@@ -31,9 +31,6 @@ pub(crate) struct PrintsOutputOptions {
     /// Omit the ids in the binary format; fingerprints are then identified by their numbers
     #[arg(long)]
     no_ids: bool,
-    /// Add the 16 least certain bits of each fingerprint to JSONL and tables, for `pairs --plan probabilistic`
-    #[arg(long)]
-    pub(crate) weak_bits: bool,
     /// Add SHA-256 digests of each document (content_sha256) and of its extracted text (text_sha256) to JSONL and
     /// tables
     #[arg(long)]
@@ -133,6 +130,11 @@ impl PrintsOutputOptions {
         is_file(self.output.as_deref())
     }
 
+    /// The file that is named.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// Whether they appear before somebody's eyes.
     pub(crate) fn is_terminal(&self) -> bool {
         is_terminal(self.output.as_deref())
@@ -177,15 +179,10 @@ impl PrintsOutputOptions {
         use FingerprintFormat::{Arrow, Binary, Jsonl, Parquet};
         let format = self.format();
         let has_fields = matches!(format, Jsonl | Parquet | Arrow);
-        let are_sketches = schemes.iter().any(|scheme| scheme.family() == Family::Sketch);
         let text = if self.no_ids && format != Binary {
             "--no-ids is only for --format binary"
-        } else if self.weak_bits && !has_fields {
-            "--weak-bits is only for --format jsonl, parquet and arrow"
         } else if self.digests && !has_fields {
             "--digests is only for --format jsonl, parquet and arrow"
-        } else if self.weak_bits && are_sketches {
-            "--weak-bits is only for simhashes (sd1, sl1); sketches have no uncertain bits"
         } else if schemes.len() > 1
             && matches!(format, Binary | Parquet | Arrow)
             && self.files_by_scheme(schemes).is_none()

@@ -103,8 +103,6 @@ fn remedy(error: &Error) -> Option<String> {
         Error::NoRoom { .. } => {
             "choose a directory with more space (--temp), increase --memory, or use a smaller distance"
         }
-        Error::NoWeakBits { .. } => "fingerprint the documents with --weak-bits --format jsonl",
-        Error::TooFewPairs { .. } | Error::ExactIsCheaper => "use --plan auto",
         Error::TooManyDocuments => {
             "deduplicate them in parts, each against the earlier ones (--against)"
         }

@@ -7,8 +7,8 @@ use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{Document, DocumentId, FingerprintRecord, PrintFormat, escape};
 use nearprint::report::{ExampleGroup, ExampleReader};
 use nearprint::{
-    Candidates, Collection, CollectionSettings, Engine, InputSize, InputSource, Inputs,
-    InputsError, MemoryShares, Pipeline, PrintSet, Settings, Subject, Tally,
+    Candidates, Collection, Engine, InputSize, InputSource, Inputs, InputsError, MemoryShares,
+    Pipeline, PrintSet, Subject, Tally,
 };
 
 use crate::collection::CollectionOptions;
@@ -153,9 +153,8 @@ impl SearchedOptions {
         collection: &mut Collection,
         talk: &Talk,
     ) -> Result<Tally, Failure> {
-        let CollectionSettings { scheme, weak_bits, .. } = *collection.settings();
-        let settings = Settings { weak_bits, ..self.reading.settings(scheme) };
-        let pipeline = engine.pipeline(settings).watched_by(|tally| talk.progress(tally));
+        let scheme = collection.settings().scheme;
+        let pipeline = self.pipeline(engine, scheme).watched_by(|tally| talk.progress(tally));
         let tally = collection.read(&pipeline, source, |record| said(record, talk))?;
         talk.clear();
         Ok(tally)

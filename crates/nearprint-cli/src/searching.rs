@@ -9,6 +9,7 @@ use nearprint::{PrintSet, Search, SearchMethod};
 
 use crate::ending::Failure;
 use crate::memory::MemoryOptions;
+use crate::options::share;
 use crate::talk::Talk;
 
 /// What a search may use.
@@ -18,7 +19,9 @@ pub(crate) struct SearchOptions {
     #[command(flatten)]
     memory: MemoryOptions,
     /// Search plan: auto, draft (for 64 bits within 3: 16 tables of 28 bits), blocks:N, multi-index:N, brute-force, the
-    /// text of a plan as printed by --explain, or probabilistic. All plans except probabilistic find the same
+    /// text of a plan as printed by --explain. All find the same. probabilistic is only for pairs of fingerprint files
+    /// made by `fingerprint --weak-bits`: it looks for 95 % of the pairs, or another share (probabilistic:0.8), and is slower
+    /// at small distances
     #[arg(long, value_name = "PLAN", conflicts_with = "blocks")]
     plan: Option<PlanName>,
     /// Search by N blocks of which all but K must agree, as simhash-cpp does (same as --plan blocks:N)
@@ -34,16 +37,18 @@ pub(crate) struct SearchOptions {
 #[derive(Debug, Clone, PartialEq)]
 enum PlanName {
     Exact(PlanChoice),
-    Probabilistic,
+    /// With the share of the pairs to look for.
+    Probabilistic(f64),
 }
 
 impl FromStr for PlanName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "probabilistic" => Ok(Self::Probabilistic),
-            _ => text.parse().map(Self::Exact).map_err(|error: nearprint::search::PlanError| {
+        match text.strip_prefix("probabilistic") {
+            Some("") => Ok(Self::Probabilistic(RECALL)),
+            Some(rest) => share(rest.strip_prefix(':').unwrap_or(rest)).map(Self::Probabilistic),
+            None => text.parse().map(Self::Exact).map_err(|error: nearprint::search::PlanError| {
                 format!(
                     "{error}; use auto, draft, blocks:N, multi-index:N, brute-force, \
                         probabilistic, or the text of a plan"
@@ -62,9 +67,12 @@ impl SearchOptions {
         &self.memory
     }
 
-    /// Whether fingerprints are looked for by their least certain bits.
-    pub(crate) fn is_probabilistic(&self) -> bool {
-        self.plan == Some(PlanName::Probabilistic)
+    /// The share of the pairs that a plan which may miss some looks for.
+    fn probabilistic(&self) -> Option<f64> {
+        match self.plan {
+            Some(PlanName::Probabilistic(recall)) => Some(recall),
+            _ => None,
+        }
     }
 
     fn choice(&self) -> PlanChoice {
@@ -77,8 +85,25 @@ impl SearchOptions {
 
     /// Refuses a plan that does not serve the search, before anything is done.
     pub(crate) fn check(&self, method: &SearchMethod) -> Result<(), Failure> {
+        self.check_pairs(method, false)
+    }
+
+    /// The same for pairs, which may be of one set of fingerprints that was read from files.
+    pub(crate) fn check_pairs(
+        &self,
+        method: &SearchMethod,
+        one_set_of_files: bool,
+    ) -> Result<(), Failure> {
         let (scheme, distance) = (method.scheme(), method.distance());
+        if self.probabilistic().is_some() && !one_set_of_files {
+            let text = "--plan probabilistic is only for pairs --prints, without --against";
+            return Err(Failure::Usage(text.to_owned()));
+        }
         if self.plan.is_none() && self.blocks.is_none() {
+            return Ok(());
+        }
+        // Comparing all is a plan of every search.
+        if self.plan == Some(PlanName::Exact(PlanChoice::BruteForce)) {
             return Ok(());
         }
         if method.candidates().is_some() {
@@ -115,38 +140,26 @@ impl SearchOptions {
         search.plan(self.choice())
     }
 
-    /// Has a probabilistic search learn from the set it is for, and says what it expects to find.
+    /// Has a search that may miss pairs learn from the set it is for, and says what it expects to find.
     pub(crate) fn taught<'w>(
         &self,
         search: Search<'w>,
         set: &PrintSet,
-        recall: Option<f64>,
         talk: &Talk,
     ) -> Result<Search<'w>, Failure> {
-        if !self.is_probabilistic() {
-            return Ok(search);
-        }
-        let wanted = recall.unwrap_or(RECALL);
-        let join = search.learn(set, wanted)?;
-        let less = if join.expected_recall() < wanted {
-            "; finding more would take over four times as long as an exact search"
-        } else {
-            ""
-        };
-        talk.say(format_args!(
-            "nearprint: expected to find {:.1} % of the pairs of different fingerprints, with \
-                {:.1} look-ups per fingerprint{less}",
-            join.expected_recall() * 100.0,
-            join.probes()
-        ));
-        if join.times_exact() > 1.0 {
-            talk.say(format_args!(
-                "nearprint: an exact search (--plan auto) finds all pairs; this search is \
-                    expected to take {:.1} times as long",
-                join.times_exact()
+        let Some(recall) = self.probabilistic() else { return Ok(search) };
+        if !set.has_weak_bits() {
+            return Err(Failure::Work(
+                "not every fingerprint has its weak bits; write them with \
+                    `nearprint fingerprint --weak-bits --format jsonl`"
+                    .to_owned(),
             ));
         }
-        Ok(search.probabilistic(Some(join)))
+        let search = search.learning_from(set, recall)?;
+        if let Some(join) = search.learned_join() {
+            talk.say(format_args!("nearprint: {join}; --plan auto finds all"));
+        }
+        Ok(search)
     }
 }
 

@@ -247,7 +247,6 @@ impl DiskIndex {
             scheme: self.scheme(),
             outcome: Outcome::Print { fingerprint, tokens, short: false },
             extraction: None,
-            weak_bits: None,
             digests: None,
             capture: None,
         };

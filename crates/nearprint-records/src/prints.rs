@@ -19,7 +19,7 @@ pub struct PrintRecord {
     pub id: DocumentId,
     /// Its fingerprint.
     pub fingerprint: Fingerprint,
-    /// The least certain bits of the fingerprint, the least certain first, where its line has them.
+    /// The weak bits of the fingerprint, where its line has them: those least certain, the least certain first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weak_bits: Option<[u8; 16]>,
     /// What took the text, where its line says it.
@@ -36,6 +36,18 @@ pub struct ExtractorVersion {
     /// Its version.
     #[serde(rename = "extractor_version")]
     pub version: u32,
+}
+
+impl PrintRecord {
+    /// A fingerprint, its document, and what took the text.
+    #[must_use]
+    pub fn new(
+        id: DocumentId,
+        fingerprint: Fingerprint,
+        extractor: Option<ExtractorVersion>,
+    ) -> Self {
+        Self { id, fingerprint, weak_bits: None, extractor }
+    }
 }
 
 impl fmt::Display for ExtractorVersion {
@@ -262,7 +274,7 @@ fn parse(
         }
     }?;
     let id = id.map_err(Refusal::line)?;
-    Ok(PrintRecord { id, fingerprint, weak_bits: None, extractor: None })
+    Ok(PrintRecord::new(id, fingerprint, None))
 }
 
 /// What is read of a JSON line; it may hold more.

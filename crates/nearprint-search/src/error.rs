@@ -46,8 +46,6 @@ pub enum SearchError {
         /// Pairs it takes.
         least: usize,
     },
-    /// A probabilistic search would take several times as long as an exact one, whatever its recall.
-    ExactIsCheaper,
     /// Sorted output was asked for, and there are more pairs than fit the memory bound.
     TooManyPairsToSort {
         /// The most that could be held.
@@ -130,12 +128,8 @@ impl fmt::Display for SearchError {
             Self::Plan(error) => error.fmt(f),
             Self::TooFewPairs { found, least } => write!(
                 f,
-                "a probabilistic search learns from similar pairs, but only {found} of the \
-                    {least} needed were found; search exactly"
-            ),
-            Self::ExactIsCheaper => f.write_str(
-                "a probabilistic search would take more than four times as long as an exact one, \
-                    which finds all pairs; search exactly",
+                "only {found} similar pairs were found, but {least} are needed to learn which \
+                    bits differ; search exactly"
             ),
             Self::TooManyPairsToSort { limit } => write!(
                 f,

@@ -7,7 +7,7 @@
 //! - [`QueryIndex`] answers which documents lie near a print; [`QuerySegment`] and [`SegmentArrays`] are its parts, for
 //!   indexes that are kept elsewhere.
 //! - [`SpillingJoin`] joins more prints than fit in memory, with a store given as [`Spill`].
-//! - [`ProbabilisticJoin`] looks where the bits of a print were uncertain, and says what it misses.
+//! - [`ProbabilisticJoin`] looks where the bits of a print were uncertain, and misses pairs.
 //! - [`Join::estimate`] and [`Join::explain`] tell what a join will find and do before it is run.
 //! - [`SketchJoin`] finds pairs of similar sketches by [`Bands`], and [`Measure`] tells how similar two
 //!   documents really are.

@@ -1,48 +1,53 @@
 //! Probabilistic matching: look only where the bits were uncertain.
 //!
-//! S. Sood, D. Loguinov, "Probabilistic near-duplicate detection using simhash", CIKM 2011. A bit of a
-//! simhash is the sign of a counter; when a document changes a little, the bits that change are those whose
-//! counters were near zero. So each fingerprint is looked up as it is, and with likely sets of its bits changed,
-//! the likeliest sets first, until the recall wanted is reached.
+//! S. Sood, D. Loguinov, "Probabilistic near-duplicate detection using simhash", CIKM 2011. A bit of a simhash is the
+//! sign of a counter; when a document changes a little, the bits that change are those whose counters were near zero.
+//! So each fingerprint is looked up as it is, and with sets of its weak bits changed, the likeliest sets first.
 //!
-//! Three things are different here. What is looked up is a bucket of fingerprints that agree in as many bits as
-//! tell buckets apart, not a whole fingerprint, and what is in it is compared: only changes among those bits have
-//! to be guessed, a third to a quarter of all. There may be two tables or more by other bits, of which one
-//! is enough for a pair. And likelihoods are not modelled but learned: how often the bit of each rank of
-//! uncertainty differs, from half of a sample of true pairs; and how unlikely a set may be to be looked up
-//! ([`learn`](ProbabilisticJoin::learn)), from the other half, which also tells the recall to expect.
+//! Two things differ from the paper. A look-up reads a bucket of fingerprints that agree in their first bits, and
+//! compares what is in it, so only weak bits among those have to be changed. And how likely a set is follows from the
+//! ranks of its bits, whose sum is bounded; a sample of true pairs tells which bound finds the share that is wanted.
 //!
-//! Any recall can be reached, at a price: bits beyond the sixteen least certain ones may be changed too, all
-//! with one small likelihood. The price is bounded by a multiple of the time of the cheapest exact plan,
-//! which finds all; where the bound leaves less recall than was wanted, the recall expected says so.
+//! The exact plans are faster, and miss nothing; docs/SEARCH.md has the measurement. This is here for comparison with
+//! the paper.
 
-mod likelihood;
-mod look_up;
-mod sample;
-mod tables;
+use std::fmt;
 
-use crate::cost::{self, Workload};
+use rayon::prelude::*;
+
+use crate::buckets::{Buckets, BucketsView};
 use crate::error::SearchError;
 use crate::groups::Groups;
-use crate::join::{Expand, MAX_JOIN_DISTANCE, Output};
-use crate::kernel::SimdLevel;
+use crate::join::{Emitter, Expand, MAX_JOIN_DISTANCE, Output};
+use crate::kernel::{Probe, SimdLevel};
 use crate::sink::PairSink;
-use crate::word::FingerprintWord;
-use likelihood::Penalties;
-use look_up::Searching;
-use sample::Sample;
-use tables::Tables;
+use crate::word::{Bits, FingerprintWord};
 
-/// A fingerprint's sixteen least certain bits (0 the least significant), the least certain first.
+/// The weak bits of a fingerprint: its sixteen least certain ones (0 the least significant), the least certain first.
 pub type WeakBits = [u8; WEAK];
 
 /// Bits kept for each fingerprint.
 const WEAK: usize = 16;
 
-/// The most time it may take, in times of the cheapest exact plan.
-const MOST_TIMES_EXACT: f64 = 4.0;
+/// The sum of all ranks.
+const ALL_RANKS: u32 = (WEAK * (WEAK + 1) / 2) as u32;
 
-/// The least certain bits of a fingerprint, from the counters whose signs it is made of.
+/// Most bits by which fingerprints are put into buckets.
+const MOST_BITS: u32 = 24;
+
+/// Fingerprints that one task looks up.
+const TASK: usize = 4096;
+
+/// Fingerprints of the sample, which are compared with all.
+const SAMPLE: usize = 1024;
+
+/// Neighbours of one fingerprint of the sample that count: more tell nothing new.
+const MOST_NEIGHBOURS: usize = 64;
+
+/// The fewest pairs from which a share can be told.
+const LEAST_PAIRS: usize = 100;
+
+/// The weak bits of a fingerprint, from the counters whose signs it is made of.
 ///
 /// Bit `b` belongs to `counters[b]`; the nearer to 0 a counter, the less certain its bit.
 ///
@@ -67,26 +72,24 @@ pub fn weakest_bits(counters: &[i64]) -> WeakBits {
     weakest
 }
 
-/// A join that looks where bits were uncertain, and finds most pairs.
+/// A join that looks where bits were uncertain, and misses pairs. Its text states what it does and expects.
 #[derive(Debug, Clone)]
 pub struct ProbabilisticJoin {
     k: u32,
-    penalties: Penalties,
-    /// Sets of bits of a larger penalty than this are not looked up.
+    /// The first bits of fingerprints, by which they are put into buckets.
+    bits: u32,
+    /// Weak bits whose ranks, from 1 on, come to more than this are not changed together.
     most: u32,
-    tables: Tables,
-    probes: f64,
     expected_recall: f64,
-    times_exact: f64,
     expand: Expand,
 }
 
 impl ProbabilisticJoin {
-    /// Learns from a sample of the pairs of `prints` within `k` bits (0 to 16) which bits differ, and makes a join that
-    /// expects to find the share `recall` (0 to 1) of those of different fingerprints. `weak` holds each fingerprint's
-    /// least certain bits; of equal fingerprints the first's are used.
+    /// Learns from a sample of the pairs of `prints` within `k` bits (0 to 16) which sets of weak bits to change, and
+    /// makes a join that expects to find the share `recall` (0 to 1) of those of different fingerprints, or less where
+    /// other bits differ. `weak` holds each fingerprint's weak bits; of equal fingerprints the first's are used.
     ///
-    /// Some thousand fingerprints are compared with all: O(n), up to 5·10^9 comparisons.
+    /// Some thousand fingerprints are compared with all: O(n).
     ///
     /// # Errors
     ///
@@ -102,46 +105,20 @@ impl ProbabilisticJoin {
             return Err(SearchError::DistanceTooLarge { k, limit: MAX_JOIN_DISTANCE });
         }
         let groups = grouped(prints, weak)?;
-        let level = SimdLevel::detect();
-        let workload = Workload::of(groups.prints(), groups.distinct(), level);
-        let (_, exact) = cost::cheapest(W::WIDTH, k, &workload)?;
-        let sample = Sample::of(&groups, weak, k)?;
-        let penalties = Penalties::of(sample.to_learn());
-        // Tables of fewer bits leave less to guess and more to compare.
-        let fullest = (groups.distinct() / 5).max(2).ilog2();
-        let mut best: Option<Self> = None;
-        for less in [0, 2, 4] {
-            let bits = fullest.saturating_sub(less).clamp(1, tables::MOST_BITS);
-            for count in 1..=(W::WIDTH / bits).min(tables::MOST_TABLES) {
-                let tables = Tables { bits, count };
-                let costs = tables::Costs::of(tables, &sample, &penalties, k);
-                let bound = MOST_TIMES_EXACT * exact;
-                let Some((most, expected_recall, probes, ns)) = costs.reaching(recall, bound)
-                else {
-                    continue;
-                };
-                let join = Self {
-                    k,
-                    penalties: penalties.clone(),
-                    most,
-                    tables,
-                    probes,
-                    expected_recall,
-                    times_exact: ns / exact,
-                    expand: Expand::AllPairs,
-                };
-                if best.as_ref().is_none_or(|best| join.is_better(best, recall)) {
-                    best = Some(join);
-                }
-            }
+        // Some fingerprints to a bucket: fewer bits leave less to guess and more to compare.
+        let bits = (groups.distinct() / 5).max(2).ilog2().clamp(1, MOST_BITS);
+        let mut join = Self { k, bits, most: 0, expected_recall: 0.0, expand: Expand::AllPairs };
+        let mut sums = join.sample(&groups, weak);
+        let found = sums.len();
+        if found < LEAST_PAIRS {
+            return Err(SearchError::TooFewPairs { found, least: LEAST_PAIRS });
         }
-        best.ok_or(SearchError::ExactIsCheaper)
-    }
-
-    /// Whether it is nearer to the recall wanted, or as near and cheaper.
-    fn is_better(&self, other: &Self, recall: f64) -> bool {
-        let reached = |join: &Self| join.expected_recall.min(recall);
-        (reached(self), -self.times_exact) > (reached(other), -other.times_exact)
+        sums.sort_unstable();
+        let wanted = (recall.clamp(0.0, 1.0) * found as f64).ceil() as usize;
+        join.most = wanted.checked_sub(1).map_or(0, |last| sums[last]).min(ALL_RANKS);
+        let within = sums.partition_point(|&sum| sum <= join.most);
+        join.expected_recall = within as f64 / found as f64;
+        Ok(join)
     }
 
     /// Says what is reported for equal fingerprints; all pairs unless said.
@@ -151,32 +128,8 @@ impl ProbabilisticJoin {
         self
     }
 
-    /// The share of the pairs of different fingerprints that it found of those it did not learn from, 0 to 1.
-    #[must_use]
-    pub fn expected_recall(&self) -> f64 {
-        self.expected_recall
-    }
-
-    /// Look-ups for each distinct fingerprint, the mean of a sample.
-    #[must_use]
-    pub fn probes(&self) -> f64 {
-        self.probes
-    }
-
-    /// Tables in which fingerprints are looked up, and the bits of each.
-    #[must_use]
-    pub fn tables(&self) -> (u32, u32) {
-        (self.tables.count, self.tables.bits)
-    }
-
-    /// The time it should take by the cost model, in times of the cheapest exact plan's.
-    #[must_use]
-    pub fn times_exact(&self) -> f64 {
-        self.times_exact
-    }
-
     /// Gives the pairs found among `prints` to `sink`, each once, equal fingerprints among them; returns whether the
-    /// sink stopped it. `weak` holds each fingerprint's least certain bits; of equal fingerprints the first's are used.
+    /// sink stopped it. `weak` holds each fingerprint's weak bits; of equal fingerprints the first's are used.
     ///
     /// # Errors
     ///
@@ -188,10 +141,83 @@ impl ProbabilisticJoin {
         sink: &mut dyn PairSink,
     ) -> Result<bool, SearchError> {
         let groups = grouped(prints, weak)?;
-        let units = groups.distinct() as u64 * u64::from(self.tables.count);
-        let output = Output::new(sink, (&groups, None), true, self.expand, units);
-        Searching { join: self, groups: &groups, weak, output: &output }.run();
+        let distinct: Vec<(W, &[u32])> = groups.iter().collect();
+        let output = Output::new(sink, (&groups, None), true, self.expand, distinct.len() as u64);
+        let shift = W::WIDTH - self.bits;
+        let buckets = Buckets::of_distinct(groups.prints(), distinct.len(), shift, self.bits);
+        let search = LookUps { join: self, groups: &groups, weak, buckets: buckets.view() };
+        distinct.par_chunks(TASK).for_each(|task| {
+            if !output.stopped() {
+                search.look_up(task, &mut Emitter::new(&output));
+                output.advance(task.len() as u64);
+            }
+        });
         Ok(output.stopped())
+    }
+
+    /// The sums of ranks at which true pairs are found: those of some fingerprints, which are compared with all.
+    fn sample<W: FingerprintWord>(&self, groups: &Groups<W>, weak: &[WeakBits]) -> Vec<u32> {
+        let (prints, firsts): (Vec<W>, Vec<u32>) =
+            groups.iter().map(|(print, documents)| (print, documents[0])).unzip();
+        let one_to_many = W::kernels().at(SimdLevel::detect()).one_to_many;
+        let sums_of = |at: usize| {
+            let mut near = Vec::new();
+            one_to_many(prints[at], &prints, self.k, &mut near);
+            near.retain(|&other| other as usize != at);
+            let some = near.iter().step_by(near.len().div_ceil(MOST_NEIGHBOURS).max(1));
+            let sum = |&other: &u32| {
+                let other = other as usize;
+                let of = |from: usize| {
+                    self.sum_of(prints[at], prints[other], &weak[firsts[from] as usize])
+                };
+                of(at).min(of(other))
+            };
+            some.map(sum).collect::<Vec<_>>()
+        };
+        let every = prints.len().div_ceil(SAMPLE).max(1);
+        (0..prints.len()).into_par_iter().step_by(every).flat_map_iter(sums_of).collect()
+    }
+
+    /// The weak bits by which a bucket is chosen, with their ranks, ascending. Files of fingerprints may name bits
+    /// that do not exist, and bits twice.
+    fn flips<W: FingerprintWord>(&self, weak: &WeakBits) -> Vec<(u32, usize)> {
+        let shift = W::WIDTH - self.bits;
+        let (mut flips, mut seen) = (Vec::new(), 0);
+        for (rank, &bit) in (1..).zip(weak) {
+            let place = u32::from(bit).wrapping_sub(shift);
+            if place < self.bits && seen >> place & 1 == 0 {
+                seen |= 1 << place;
+                flips.push((rank, 1 << place));
+            }
+        }
+        flips
+    }
+
+    /// The sum of the ranks of the bits by which the buckets of two prints differ, of a print with these weak bits;
+    /// more than any sum where not all of them are weak.
+    fn sum_of<W: FingerprintWord>(&self, print: W, other: W, weak: &WeakBits) -> u32 {
+        let mut left = Bits::xor(print, other).window(W::WIDTH - self.bits, self.bits);
+        let mut sum = 0;
+        for (rank, bit) in self.flips::<W>(weak) {
+            if left & bit != 0 {
+                left &= !bit;
+                sum += rank;
+            }
+        }
+        if left == 0 { sum } else { u32::MAX }
+    }
+}
+
+impl fmt::Display for ProbabilisticJoin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "probabilistic, by {} bits and weak bits of ranks up to {} in all, expected to find {:.1} % of the pairs of \
+             different fingerprints",
+            self.bits,
+            self.most,
+            self.expected_recall * 100.0
+        )
     }
 }
 
@@ -200,6 +226,60 @@ fn grouped<W: FingerprintWord>(prints: &[W], weak: &[WeakBits]) -> Result<Groups
         return Err(SearchError::LengthMismatch { prints: prints.len(), beside: weak.len() });
     }
     Groups::of(prints)
+}
+
+/// Look-ups of all fingerprints, in the buckets of all.
+struct LookUps<'s, W: FingerprintWord> {
+    join: &'s ProbabilisticJoin,
+    groups: &'s Groups<W>,
+    weak: &'s [WeakBits],
+    buckets: BucketsView<'s, W>,
+}
+
+impl<W: FingerprintWord> LookUps<'_, W> {
+    fn look_up(&self, task: &[(W, &[u32])], emitter: &mut Emitter<'_, '_, W>) {
+        let (join, buckets) = (self.join, self.buckets);
+        let compare = W::kernels().at(SimdLevel::detect()).probes;
+        let (mut probes, mut near) = (Vec::new(), Vec::new());
+        for &(print, documents) in task {
+            if emitter.output().stopped() {
+                return;
+            }
+            emitter.group(documents);
+            let flips = join.flips::<W>(&self.weak[documents[0] as usize]);
+            each_set(&flips, join.k, join.most, 0, &mut |set| {
+                let (start, end) = buckets.bucket(buckets.key(print) ^ set);
+                probes.push(Probe { print, start, end });
+            });
+            compare(buckets.prints, &probes, join.k, &mut near);
+            probes.clear();
+            for (_, at) in near.drain(..) {
+                let other = buckets.prints[at as usize];
+                // Of two that meet one another the lesser gives the pair out.
+                let theirs = self.groups.documents(other)[0] as usize;
+                let is_met = || join.sum_of(other, print, &self.weak[theirs]) <= join.most;
+                if print < other || (print > other && !is_met()) {
+                    emitter.prints(print, other);
+                }
+            }
+        }
+    }
+}
+
+/// Calls `each` with every set of at most `ones` of these bits whose ranks come to at most `most`, added to `set`.
+fn each_set(
+    flips: &[(u32, usize)],
+    ones: u32,
+    most: u32,
+    set: usize,
+    each: &mut impl FnMut(usize),
+) {
+    each(set);
+    for (at, &(rank, bit)) in flips.iter().enumerate() {
+        if ones > 0 && rank <= most {
+            each_set(&flips[at + 1..], ones - 1, most - rank, set | bit, each);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -61,7 +61,6 @@ impl Reading {
             hints: Hints { main_content: self.main_content, ..Hints::default() },
             limits: Limits { max_input_bytes: self.max_bytes, ..Limits::default() },
             digests: self.digests,
-            ..Settings::default()
         }
     }
 

@@ -29,8 +29,6 @@ pub struct CollectionSettings {
     pub measured: Option<TextVerification>,
     /// Whether the texts are kept too, for passages that documents share. Default no.
     pub texts: bool,
-    /// Whether the least certain bits of simhashes are kept, for probabilistic searches. Default no.
-    pub weak_bits: bool,
     /// Whether there will be references, which take their part of the memory. Default no.
     pub references: bool,
     /// How many collections share the memory of one call: 2 where one is searched for what is like the other's
@@ -63,7 +61,6 @@ impl From<Scheme> for CollectionSettings {
             verification: None,
             measured: None,
             texts: false,
-            weak_bits: false,
             references: false,
             collections: 1,
         }
@@ -319,9 +316,6 @@ fn read_into<E: From<Error>>(
     pipeline.read(source, &wanted, |record, made, _| {
         if let Outcome::Print { fingerprint, .. } = &record.outcome {
             prints.push(&record.id, fingerprint)?;
-            if let Some(weak) = record.weak_bits {
-                prints.note_weak_bits(weak);
-            }
             let made = made.unwrap_or_default();
             if let Some((store, features)) = features.as_mut().zip(made.features) {
                 store.push_packed(&features).map_err(Error::TemporaryFile)?;

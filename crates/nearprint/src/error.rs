@@ -72,22 +72,6 @@ pub enum Error {
         /// Bytes there are.
         free: u64,
     },
-    /// Not every print came with its least certain bits.
-    NoWeakBits {
-        /// Prints.
-        prints: usize,
-        /// Those that came with them, from the first on.
-        with: usize,
-    },
-    /// There are too few near prints to learn from which bits differ.
-    TooFewPairs {
-        /// Pairs there are.
-        found: usize,
-        /// Pairs it takes.
-        least: usize,
-    },
-    /// A probabilistic search would take several times as long as an exact one, whatever its recall.
-    ExactIsCheaper,
     /// No document has a feature, so there is nothing to count.
     NothingCounted,
     /// A table of inverse document frequencies could not be made.
@@ -168,24 +152,10 @@ impl fmt::Display for Error {
                 directory.display(),
                 Bytes(*free)
             ),
-            Self::NoWeakBits { prints, with } => write!(
-                f,
-                "only {with} of {prints} fingerprints have their least certain bits, but a \
-                    probabilistic search needs those of all"
-            ),
-            Self::TooFewPairs { found, least } => write!(
-                f,
-                "a probabilistic search learns from similar pairs, but only {found} of the \
-                    {least} needed were found"
-            ),
             Self::NothingCounted => {
                 f.write_str("no document has a feature of the scheme, so there is nothing to count")
             }
             Self::IdfTable(error) => error.fmt(f),
-            Self::ExactIsCheaper => f.write_str(
-                "a probabilistic search would take more than four times as long as an exact one, \
-                    which finds all pairs",
-            ),
             Self::TooManyDocuments => {
                 f.write_str("more than 4,294,967,294 documents are too many to deduplicate at once")
             }

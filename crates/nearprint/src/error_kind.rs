@@ -65,8 +65,6 @@ pub enum Setting {
     MostPairs,
     /// The order of pairs, [`Search::sorted_up_to`](crate::Search::sorted_up_to).
     Order,
-    /// The least certain bits of fingerprints, [`Settings::weak_bits`](crate::Settings::weak_bits).
-    WeakBits,
     /// The least similarity of texts, [`Verification::at`](crate::Verification::at).
     Threshold,
     /// What documents are compared with, [`Role::Reference`](crate::Role::Reference).
@@ -80,9 +78,6 @@ impl Error {
         match self {
             Self::UnlikeSchemes(_)
             | Self::PrintsOfOtherScheme { .. }
-            | Self::NoWeakBits { .. }
-            | Self::TooFewPairs { .. }
-            | Self::ExactIsCheaper
             | Self::NothingCounted
             | Self::IdfTable(_)
             | Self::DuplicateId { .. }
@@ -120,13 +115,13 @@ impl Error {
             Self::TooManyExpected { .. } | Self::TooManyFound { .. } => Setting::MostPairs,
             Self::MemoryTooSmall { .. } => Setting::Memory,
             Self::TemporaryFile(_) | Self::NoRoom { .. } => Setting::TemporaryDirectory,
-            Self::NoWeakBits { .. } => Setting::WeakBits,
-            Self::TooFewPairs { .. } | Self::ExactIsCheaper => Setting::Plan,
             Self::TooManyDocuments | Self::LateReference => Setting::References,
             Self::Threads(_) => Setting::Threads,
             Self::Search(error) => match error {
                 SearchError::DistanceTooLarge { .. } => Setting::Distance,
-                SearchError::PlanMismatch { .. } | SearchError::Plan(_) => Setting::Plan,
+                SearchError::PlanMismatch { .. }
+                | SearchError::Plan(_)
+                | SearchError::TooFewPairs { .. } => Setting::Plan,
                 SearchError::TooManyPairsToSort { .. } => Setting::Order,
                 SearchError::MemoryTooSmall { .. } => Setting::Memory,
                 SearchError::Spill(_) => Setting::TemporaryDirectory,

@@ -36,8 +36,8 @@ pub struct PrintSet {
     scheme: Scheme,
     prints: Prints,
     ids: IdList,
-    /// The least certain bits of the prints that came with them.
-    weak: Vec<WeakBits>,
+    /// The weak bits of the first prints: of all, where all came with them.
+    pub(crate) weak_bits: Vec<WeakBits>,
     /// What took the texts of the prints, where their lines say it.
     extractors: ExtractorList,
 }
@@ -116,7 +116,7 @@ impl PrintSet {
             _ => Prints::Words(Vec::new()),
         };
         let (ids, extractors) = (IdList::default(), ExtractorList::default());
-        Self { scheme, prints, ids, weak: Vec::new(), extractors }
+        Self { scheme, prints, ids, weak_bits: Vec::new(), extractors }
     }
 
     /// The set of fingerprints of 64 bits without ids, in the order of their values; `None` where the scheme's
@@ -165,15 +165,6 @@ impl PrintSet {
         Ok(())
     }
 
-    /// Adds the least certain bits of the print that was added last, for
-    /// [`Search::learn`](crate::Search::learn). Nothing is lost where they are not known.
-    pub fn note_weak_bits(&mut self, weak: WeakBits) {
-        // Those of a print before it that had none would be mistaken for its own.
-        if self.weak.len() + 1 == self.len() {
-            self.weak.push(weak);
-        }
-    }
-
     /// Notes what took the text that the print added last is of.
     pub(crate) fn note_extractor(&mut self, extractor: ExtractorVersion) {
         self.extractors.note(self.len() - 1, extractor);
@@ -197,11 +188,6 @@ impl PrintSet {
             let (_, now) = today.find(|&(name, _)| name == &*then.name)?;
             (now != then.version).then_some((then, now, prints))
         })
-    }
-
-    /// The least certain bits of the first prints: of all, where all came with them.
-    pub(crate) fn weak_bits(&self) -> &[WeakBits] {
-        &self.weak
     }
 
     /// The scheme of all its prints.
@@ -238,7 +224,7 @@ impl PrintSet {
             Prints::Sketches(sketches) => sketches.memory(),
             _ => (self.len() * self.scheme.bytes()) as u64,
         };
-        let weak = (self.weak.len() * size_of::<WeakBits>()) as u64;
+        let weak = (self.weak_bits.len() * size_of::<WeakBits>()) as u64;
         prints + weak + self.ids.memory() + self.extractors.memory()
     }
 

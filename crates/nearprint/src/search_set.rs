@@ -71,7 +71,7 @@ pub struct Search<'w> {
     most_pairs: Option<u64>,
     expand: Expand,
     plan: PlanChoice,
-    probabilistic: Option<ProbabilisticJoin>,
+    learned_join: Option<ProbabilisticJoin>,
     memory: Option<u64>,
     temp: Option<PathBuf>,
     /// Prints that a join or an index in memory may have, whatever the memory; tests make it small.
@@ -121,7 +121,7 @@ impl<'w> Search<'w> {
             most_pairs: None,
             expand: Expand::AllPairs,
             plan: PlanChoice::Auto,
-            probabilistic: None,
+            learned_join: None,
             memory: None,
             temp: None,
             most_in_memory: usize::MAX,
@@ -181,13 +181,6 @@ impl<'w> Search<'w> {
     #[must_use]
     pub fn plan(mut self, plan: PlanChoice) -> Self {
         self.plan = plan;
-        self
-    }
-
-    /// Looks for pairs only where bits are uncertain; see [`learn`](Self::learn).
-    #[must_use]
-    pub fn probabilistic(mut self, join: Option<ProbabilisticJoin>) -> Self {
-        self.probabilistic = join;
         self
     }
 

@@ -18,8 +18,6 @@ pub struct Settings {
     pub hints: Hints,
     /// What one document may cost. Default [`Limits::default`].
     pub limits: Limits,
-    /// Whether the least certain bits of simhashes are noted too. Default no.
-    pub weak_bits: bool,
     /// Whether SHA-256 digests of each document and of its text are noted too. Default no.
     pub digests: bool,
 }
@@ -30,7 +28,7 @@ impl Settings {
     #[must_use]
     pub fn identify(&self, identity: JobIdentity) -> JobIdentity {
         // Named one by one, so that a new setting does not compile before it has a place here.
-        let Self { scheme, hints, limits, weak_bits, digests } = self;
+        let Self { scheme, hints, limits, digests } = self;
         let Hints { charset, explicit_charset, media_type, password, main_content } = hints;
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
         let extractors: Vec<_> = extractors()
@@ -41,7 +39,6 @@ impl Settings {
             limits.named().map(|(name, value)| format!("{name}={value}")).collect();
         identity
             .with("scheme", scheme)
-            .with("weak-bits", weak_bits)
             .with("digests", digests)
             .with("features", FEATURES_VERSION)
             .with("extractors", extractors.join(" "))
@@ -60,7 +57,6 @@ impl Default for Settings {
             scheme: Scheme::SD1,
             hints: Hints::default(),
             limits: Limits::default(),
-            weak_bits: false,
             digests: false,
         }
     }
@@ -80,7 +76,6 @@ mod tests {
         let text = |text: &str| Some(text.to_owned());
         let others = [
             Settings { scheme: Scheme::MD1, ..plain.clone() },
-            Settings { weak_bits: true, ..plain.clone() },
             Settings { digests: true, ..plain.clone() },
             Settings { limits: Limits { max_pages: 7, ..limits }, ..plain.clone() },
             hints(Hints { charset: text("utf-8"), ..none.clone() }),

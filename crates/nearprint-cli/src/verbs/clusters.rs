@@ -70,10 +70,6 @@ impl ClustersArgs {
             return print(&question.to_json(), None);
         }
         self.search.check(question.method())?;
-        if self.search.is_probabilistic() {
-            let text = "--plan probabilistic is only for pairs";
-            return Err(Failure::Usage(text.to_owned()));
-        }
         self.output.check().report(self.report.as_deref()).check([&inputs])?;
         searched.expect([&inputs])?;
         let engine = searched.engine(Some(self.search.memory()));

@@ -16,6 +16,7 @@ use crate::options::{LIST, ReadingOptions, SchemesOption, WorkOptions};
 use crate::prints_output::PrintsOutputOptions;
 use crate::report::report;
 use crate::talk::Talk;
+use crate::weak_bits::{WeakBitsOption, write_weak_bits};
 
 /// Fingerprint documents
 ///
@@ -54,6 +55,8 @@ pub(crate) struct FingerprintArgs {
     schemes: SchemesOption,
     #[command(flatten)]
     output: PrintsOutputOptions,
+    #[command(flatten)]
+    weak_bits: WeakBitsOption,
     /// Write a summary of the run to FILE, as one line of JSON
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<PathBuf>,
@@ -69,11 +72,12 @@ impl FingerprintArgs {
         let schemes = self.schemes.or(Scheme::SD1)?;
         self.output.refuse(&schemes)?;
         self.refuse_several(&schemes)?;
+        self.weak_bits.check(&schemes, self.output.named(false), self.job.is_given())?;
         let outputs = self.output.check(&schemes).counts(self.report.as_deref());
         outputs.job(self.job.folder()).check([&inputs])?;
         let talk = Talk::new(self.work.quiet, self.output.is_terminal());
-        let PrintsOutputOptions { weak_bits, digests, .. } = self.output;
-        let settings = Settings { weak_bits, digests, ..self.reading.settings(schemes[0]) };
+        let settings =
+            Settings { digests: self.output.digests, ..self.reading.settings(schemes[0]) };
         let engine = self.reading.engine(self.work.threads, None);
         let pipeline = engine.pipeline(settings);
         let kinds = (self.output.named(true), &schemes[..]);
@@ -81,6 +85,12 @@ impl FingerprintArgs {
         announce_prints(&pipeline, &inputs, kinds, &talk, &Writes { job, rows, kept: false })?;
         let mut source = inputs.source()?;
         talk.expect(&inputs, &source);
+        if self.weak_bits.is_given() {
+            let pipeline = engine.pipeline(pipeline.settings().clone());
+            let tally = write_weak_bits(pipeline, &mut source, self.output.file(), &talk)?;
+            report(self.report.as_deref(), tally.summary(schemes[0]), &talk)?;
+            return Ok(conclude(&talk, &tally));
+        }
         let mut out = self.output.open(&schemes)?;
         let identity = || Ok(pipeline.settings().job_identity("fingerprint", &inputs)?);
         let mut job = self.job.open(identity, &talk)?;

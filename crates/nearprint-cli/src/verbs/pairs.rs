@@ -85,13 +85,13 @@ impl PairsArgs {
             return print(&question.to_json(), self.output.output.as_deref());
         }
         Inputs::check_standard_input([&inputs, &against])?;
-        self.search.check(question.method())?;
         let (scheme, references) = (question.scheme(), !self.against.is_empty());
-        refuse(&question, references, self.unsorted, &self.search)?;
+        let one_set = !searched.are_documents() && !references;
+        self.search.check_pairs(question.method(), one_set)?;
+        refuse(&question, references, self.unsorted)?;
         let engine = searched.engine(Some(self.search.memory()));
-        let weak_bits = self.search.is_probabilistic();
         let mut collection =
-            engine.collection(CollectionSettings { weak_bits, references, ..question.settings() });
+            engine.collection(CollectionSettings { references, ..question.settings() });
         if let Some(candidates) = question.method().candidates() {
             let (all, shares) = (inputs.and(&against), collection.memory_shares());
             searched.announce(&engine, &all, candidates, shares, &talk)?;
@@ -112,8 +112,8 @@ impl PairsArgs {
             .watched_by(|progress| talk.searching(progress))
             .told_of_left_out(|report| say_left_out(&talk, report))
             .sorted_up_to((!self.unsorted).then_some(usize::MAX));
-        let (search, recall) = (self.search.bound(search), question.question().recall);
-        let search = self.search.taught(search, collection.prints(), recall, &talk)?;
+        let search = self.search.bound(search);
+        let search = self.search.taught(search, collection.prints(), &talk)?;
         if self.search.explain {
             talk.say(collection.explain(&search)?.trim_end());
         }
@@ -148,15 +148,12 @@ fn refuse(
     question: &ResolvedQuestion<Pairs>,
     references: bool,
     unsorted: bool,
-    search: &SearchOptions,
 ) -> Result<(), Failure> {
     let equal = question.question().equal;
     let text = if unsorted && question.method().candidates().is_some() {
         "--unsorted is for searches of fingerprints alone; add --no-verify"
     } else if references && equal.is_some_and(|equal| equal != Expand::AllPairs) {
         "--equal applies to the pairs of one set; between two sets (--against) all pairs are reported"
-    } else if references && search.is_probabilistic() {
-        "--plan probabilistic searches one set; use it without --against"
     } else {
         return Ok(());
     };

@@ -99,10 +99,6 @@ impl QueryArgs {
             return print(&question.to_json(), self.output.output.as_deref());
         }
         self.search.check(question.method())?;
-        if self.search.is_probabilistic() {
-            let text = "queries are answered exactly; --plan probabilistic is for pairs";
-            return Err(Failure::Usage(text.to_owned()));
-        }
         let file = self.output.output.as_deref();
         let outputs = Outputs::new(self.output.force).rows(file).counts(self.report.as_deref());
         outputs.check([&inputs, &queries])?;

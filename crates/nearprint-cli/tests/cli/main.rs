@@ -35,3 +35,4 @@ mod terminals;
 mod threads;
 mod transcripts;
 mod verified;
+mod weak_bits;

@@ -93,7 +93,8 @@ fn files_of_prints_are_searched_as_ever() {
         assert!(!verified(&run) && !run.err.contains("--verify"), "{run:?}");
         assert!(run.err.contains("sd1 matches within 3 bits are unverified: some 232 "), "{run:?}");
         let run = sandbox.run(verb.iter().chain(&["--verify", "--prints", "prints"]));
-        let why = "--verify: this compares texts, and there are only fingerprints: name the documents";
+        let why =
+            "--verify: this compares texts, and there are only fingerprints: name the documents";
         assert!(run.code == Some(2) && run.err.contains(why), "{run:?}");
     }
 }

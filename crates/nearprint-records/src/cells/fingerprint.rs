@@ -89,7 +89,6 @@ impl TableRow for FingerprintRecord {
             Column::nullable("main_content", Text),
             Column::list("warnings", Group(note)),
             Column::nullable("capture", Group(capture_columns())),
-            Column::list("weak_bits", Small),
             Column::nullable("content_sha256", Text),
             Column::nullable("text_sha256", Text),
             Column::new("place", Group(place_columns())),
@@ -124,7 +123,6 @@ impl TableRow for FingerprintRecord {
             .map(|warning| [Cell::Text(&warning.code), Cell::Text(&warning.detail)])
             .collect();
         let warnings: Vec<_> = warnings.iter().map(|warning| Cell::Group(warning)).collect();
-        let weak_bits = self.weak_bits.map(|bits| bits.map(|bit| Cell::Number(bit.into())));
         let capture = self.capture.as_deref().map(capture_cells);
         let digests = self.digests.as_deref().copied().unwrap_or_default();
         let [content, in_text] =
@@ -149,7 +147,6 @@ impl TableRow for FingerprintRecord {
             Cell::text(note.and_then(|note| note.main_content.as_deref())),
             Cell::List(&warnings),
             capture.as_ref().map_or(Cell::Null, |cells| Cell::Group(cells)),
-            Cell::List(weak_bits.as_ref().map_or(&[], |bits| bits.as_slice())),
             Cell::text(content.as_deref()),
             Cell::text(in_text.as_deref()),
             Cell::Group(&place_cells(&self.place)),

@@ -127,7 +127,6 @@ mod tests {
             scheme: Scheme::SD1,
             outcome: Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: "".into() },
             extraction: None,
-            weak_bits: None,
             digests: None,
             capture: Some(Box::new(capture)),
         };

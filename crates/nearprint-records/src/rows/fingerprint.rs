@@ -27,8 +27,6 @@ pub struct FingerprintRecord {
     pub outcome: Outcome,
     /// How the text was obtained; `None` if none was.
     pub extraction: Option<ExtractionNote>,
-    /// The least certain bits of the fingerprint, the least certain first, where they were asked for.
-    pub weak_bits: Option<[u8; 16]>,
     /// Digests of the document, where they were asked for.
     pub digests: Option<Box<ContentDigests>>,
     /// What its archive says about it, where it comes from one.
@@ -71,7 +69,6 @@ impl FingerprintRecord {
             scheme,
             outcome: Outcome::Nothing { reason, detail },
             extraction: None,
-            weak_bits: None,
             digests: None,
             capture: None,
         }
@@ -259,8 +256,6 @@ line! {
     #[serde(default)]
     warnings: &'a [Note] => Vec<Note>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    weak_bits: Option<&'a [u8; 16]> => Option<[u8; 16]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     content_sha256: Option<Option<Sha256Digest>> => Option<Sha256Digest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text_sha256: Option<Option<Sha256Digest>> => Option<Sha256Digest>,
@@ -297,7 +292,6 @@ impl Serialize for FingerprintRecord {
             characters: note.map(|note| note.characters),
             main_content: note.and_then(|note| note.main_content.as_deref()),
             warnings: note.map_or(&[], |note| &note.warnings),
-            weak_bits: self.weak_bits.as_ref(),
             content_sha256: self.digests.as_ref().map(|digests| digests.content),
             text_sha256: self.digests.as_ref().map(|digests| digests.text),
             capture: self.capture.as_deref(),
@@ -339,10 +333,10 @@ impl<'de> Deserialize<'de> for FingerprintRecord {
             }),
             _ => None,
         };
-        let ReadLine { id, place, scheme, weak_bits, capture, .. } = line;
+        let ReadLine { id, place, scheme, capture, .. } = line;
         let read = ContentDigests { content: line.content_sha256, text: line.text_sha256 };
         let digests = (read != ContentDigests::default()).then(|| Box::new(read));
-        Ok(Self { id, place, scheme, outcome, extraction, weak_bits, digests, capture })
+        Ok(Self { id, place, scheme, outcome, extraction, digests, capture })
     }
 }
 
@@ -398,7 +392,6 @@ mod tests {
             scheme: Scheme::SD1,
             outcome: Outcome::Print { fingerprint, tokens: 9, short: true },
             extraction: Some(note),
-            weak_bits: Some([3; 16]),
             digests: Some(Box::new(ContentDigests {
                 content: Some(Sha256Digest([0xA7; 32])),
                 text: None,
@@ -428,7 +421,7 @@ mod tests {
         // A line of separated values has parts of the lists and groups, and nothing that has to be asked for.
         let (capture, place) = (["url", "date", "status"], ["file", "offset", "length", "line"]);
         let parts = [&capture[..], &place, &["row", "record", "wrapper"]].concat();
-        let asked_for = ["main_content", "weak_bits", "content_sha256", "text_sha256"];
+        let asked_for = ["main_content", "content_sha256", "text_sha256"];
         let left_out =
             [&["capture", "place", "wrappers", "charset_source"], &asked_for[..]].concat();
         let mut expected: Vec<&str> =

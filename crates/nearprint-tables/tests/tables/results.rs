@@ -81,7 +81,6 @@ fn print(scheme: Scheme) -> FingerprintRecord {
         scheme,
         outcome: Outcome::Print { fingerprint, tokens: 9, short: true },
         extraction: Some(extraction),
-        weak_bits: None,
         digests: None,
         capture: None,
     }

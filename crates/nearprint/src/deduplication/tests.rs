@@ -30,7 +30,6 @@ fn record(number: usize, scheme: Scheme, text: &str) -> FingerprintRecord {
         scheme,
         outcome,
         extraction: None,
-        weak_bits: None,
         digests: None,
         capture: None,
     }

@@ -28,7 +28,6 @@ fn edition(pages: &[(String, String)]) -> Edition {
             scheme: Scheme::MD1,
             outcome,
             extraction: None,
-            weak_bits: None,
             digests: None,
             capture: None,
         };

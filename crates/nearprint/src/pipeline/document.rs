@@ -46,7 +46,7 @@ pub(super) fn fingerprint_document(
     };
     let done = guarded(document, &named, printed);
     let (mut records, made) = match done {
-        Ok(((prints, made), note)) => (records(prints, settings, (named, note, capture)), made),
+        Ok(((prints, made), note)) => (records(prints, (named, note, capture)), made),
         Err(error) => {
             let mut records = records_of_error(&error, schemes);
             records.iter_mut().for_each(|record| record.capture.clone_from(&capture));
@@ -82,31 +82,18 @@ type Named = (DocumentId, Place);
 /// The records of a document's prints, and what they have in common.
 fn records(
     prints: Vec<Fingerprinted>,
-    settings: &Settings,
     shared: (Named, ExtractionNote, Option<Box<Capture>>),
 ) -> Vec<FingerprintRecord> {
     // The last takes what the others copy; most of the time it is the only one.
     let shared = std::iter::repeat_n(shared, prints.len());
     let record = |(printed, ((id, place), note, capture)): (Fingerprinted, _)| {
         let (scheme, tokens, short) = (printed.scheme(), printed.tokens(), printed.is_short());
-        // Sketches have no counters.
-        let weak_bits = (settings.weak_bits && printed.counters().len() >= 16)
-            .then(|| nearprint_search::weakest_bits(printed.counters()));
         let outcome = match printed.into_fingerprint() {
             Some(fingerprint) => Outcome::Print { fingerprint, tokens, short },
             None => Outcome::Nothing { reason: ReasonCode::NO_TOKENS, detail: NO_TOKENS.into() },
         };
         let extraction = Some(note);
-        FingerprintRecord {
-            id,
-            place,
-            scheme,
-            outcome,
-            extraction,
-            weak_bits,
-            digests: None,
-            capture,
-        }
+        FingerprintRecord { id, place, scheme, outcome, extraction, digests: None, capture }
     };
     prints.into_iter().zip(shared).map(record).collect()
 }

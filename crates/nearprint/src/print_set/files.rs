@@ -75,8 +75,9 @@ impl PrintSet {
                         Error::UnlikeSchemes(unlike) => of_other_scheme(name, &unlike),
                         error => error,
                     })?;
-                    if let Some(weak) = record.weak_bits {
-                        self.note_weak_bits(weak);
+                    // Those of a print before it that had none would be mistaken for its own.
+                    if self.weak_bits.len() + 1 == self.len() {
+                        self.weak_bits.extend(record.weak_bits);
                     }
                     if let Some(extractor) = record.extractor {
                         self.note_extractor(extractor);

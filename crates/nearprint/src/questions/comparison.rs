@@ -102,8 +102,7 @@ pub(super) struct Comparison {
 }
 
 /// Why texts cannot be compared.
-pub(crate) const NO_TEXTS: &str =
-    "this compares texts, and there are only fingerprints: name the documents, or an index that keeps features";
+pub(crate) const NO_TEXTS: &str = "this compares texts, and there are only fingerprints: name the documents, or an index that keeps features";
 
 /// What else of a question bears on the search that it means.
 #[derive(Debug, Clone, Copy, Default)]
@@ -230,9 +229,7 @@ impl Comparison {
         if !subject.has_texts() {
             let asked = of_texts.or(self.verify.filter(|&verify| verify).map(|_| "verify"));
             return match asked {
-                Some(option) => {
-                    Err(QuestionError::new(option, NO_TEXTS))
-                }
+                Some(option) => Err(QuestionError::new(option, NO_TEXTS)),
                 None => Ok(false),
             };
         }

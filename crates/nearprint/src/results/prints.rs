@@ -128,7 +128,7 @@ impl PrintSet {
                 PrintFileForm::Binary => file.push(&id, &fingerprint)?,
                 PrintFileForm::Jsonl => {
                     let extractor = self.extractor(position).cloned();
-                    rows.write(&PrintRecord { id, fingerprint, weak_bits: None, extractor })?;
+                    rows.write(&PrintRecord::new(id, fingerprint, extractor))?;
                 }
                 _ => {
                     let number = match form {

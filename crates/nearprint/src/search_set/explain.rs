@@ -75,18 +75,9 @@ impl Search<'_> {
             words => self.explain_words(words, sides, memory)?,
             else return Err(Error::NotSearchable { scheme: sides.left.scheme() })
         );
-        let why = match (&self.probabilistic, &self.plan) {
+        let why = match (&self.learned_join, &self.plan) {
             (Some(join), _) => {
-                let (tables, bits) = join.tables();
-                format!(
-                    "probabilistic, as requested, instead of this plan: {tables} tables of \
-                        {bits} bits, {:.1} look-ups per fingerprint, expected to find {:.1} % of \
-                        the pairs of different fingerprints in {:.1} times the time of this \
-                        plan, which would find all",
-                    join.probes(),
-                    join.expected_recall() * 100.0,
-                    join.times_exact()
-                )
+                format!("as requested instead of this plan, which finds all: {join}")
             }
             (None, PlanChoice::Auto) => {
                 "the cheapest by the cost model for this number of fingerprints, their skew and \

@@ -109,8 +109,8 @@ impl Search<'_> {
     ) -> Result<(), Error> {
         let sink = Watched { take, cancel: &self.cancel, watch: self.watch.as_deref() };
         match (sides.left.prints(), sides.right.map(PrintSet::prints)) {
-            (Prints::Words(words), None) if self.probabilistic.is_some() => {
-                self.uncertain_pairs(words, sides.left.weak_bits(), bounds.expand, sink)
+            (Prints::Words(words), None) if self.learned_join.is_some() => {
+                self.uncertain_pairs(words, sides.left, bounds.expand, sink)
             }
             (Prints::Sketches(sketches), None) => {
                 let mut sink = sink;

@@ -1,7 +1,6 @@
 //! Searches of sets made by rule.
 
 mod bounds;
-mod probabilistic;
 mod sketches;
 mod verified;
 mod widths;

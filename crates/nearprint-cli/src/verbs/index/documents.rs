@@ -219,7 +219,7 @@ impl ExportArgs {
                 Some(binary) => binary.push(&id, &fingerprint).map_err(Failure::work),
                 None => {
                     let extractor = extractor.as_deref().and_then(version);
-                    out.row(&PrintRecord { id, fingerprint, weak_bits: None, extractor })
+                    out.row(&PrintRecord::new(id, fingerprint, extractor))
                 }
             },
         )?;
