@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use nearprint::fingerprint::Scheme;
+use nearprint::records::FinishedFile;
 
 use crate::access::Access;
 use crate::collection::{Collection, DESCRIPTION, Description};
@@ -62,12 +63,12 @@ pub(crate) fn sync(directory: &Path) -> Result<(), Problem> {
 
 /// Writes a file so that it is complete or absent, and on the disk.
 pub(crate) fn write_whole(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), Problem> {
-    let part = directory.join(format!("{name}.part"));
-    let mut file = File::create(&part).map_err(failed(&part))?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed(&part))?;
-    drop(file);
-    fs::rename(&part, directory.join(name)).map_err(failed(&part))?;
-    sync(directory)
+    let path = directory.join(name);
+    let written = FinishedFile::create(&path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.finish()
+    });
+    written.map_err(failed(&path))
 }
 
 /// Refuses what cannot be the name of a collection.

@@ -13,6 +13,7 @@ use nearprint::{CancelFlag, Engine, Error, PrintSet};
 use super::{Job, JobRecord, JobRequest, JobState, JobType, RESULT};
 use crate::clock::now;
 use crate::collection::Collection;
+use crate::collections::sync;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::schemas::End;
@@ -62,13 +63,15 @@ impl ResultFile {
     }
 
     /// Ends the rows with the line that says how many there are; returns their number.
-    fn finish(self, job: &Job) -> io::Result<u64> {
+    fn finish(self, job: &Job) -> Result<u64, Ended> {
         let Self { part, rows, writer } = self;
         let mut out = writer.finish()?;
-        serde_json::to_writer(&mut out, &End::new(rows))?;
+        serde_json::to_writer(&mut out, &End::new(rows)).map_err(io::Error::from)?;
         out.write_all(b"\n")?;
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
         fs::rename(part, job.result())?;
+        // The job is noted as done after this, so its result has to be there after a power cut.
+        sync(&job.directory)?;
         Ok(rows)
     }
 }
@@ -124,7 +127,7 @@ impl Job {
             JobType::Import => self.import(&request, collection, engine, imports, &mut file)?,
         }
         self.go_on()?;
-        Ok(file.finish(self)?)
+        file.finish(self)
     }
 
     /// Ends the job where it was cancelled.
