@@ -39,6 +39,11 @@ thread_local! {
 /// assert!(matches!(ended, Err(IndexError::Cancelled)));
 /// ```
 pub fn until_cancelled<T>(flag: &CancelFlag, work: impl FnOnce() -> T) -> T {
+    under(Some(flag), work)
+}
+
+/// Does `work` under the flag of another thread, or none, whatever the flag of this one is.
+pub(crate) fn under<T>(flag: Option<&CancelFlag>, work: impl FnOnce() -> T) -> T {
     /// Puts the flag of an outer call back, however this one ends.
     struct Outer(Option<CancelFlag>);
     impl Drop for Outer {
@@ -46,8 +51,13 @@ pub fn until_cancelled<T>(flag: &CancelFlag, work: impl FnOnce() -> T) -> T {
             FLAG.replace(self.0.take());
         }
     }
-    let _outer = Outer(FLAG.replace(Some(flag.clone())));
+    let _outer = Outer(FLAG.replace(flag.cloned()));
     work()
+}
+
+/// The flag of this thread.
+pub(crate) fn flag() -> Option<CancelFlag> {
+    FLAG.with_borrow(Clone::clone)
 }
 
 /// An error where the work of this thread is to end.

@@ -1,144 +1,89 @@
-//! Insertions and removals, as transactions of the store do them.
+//! The changes of a group, as one transaction of the store writes them.
+
+use std::sync::RwLockReadGuard;
 
 use nearprint::fingerprint::Family;
 use nearprint::records::DocumentId;
-use nearprint::{Error, InsertCounts, OnDuplicate};
 use redb::{Table, WriteTransaction};
 
 use crate::IndexError;
 use crate::cancelling::check;
 use crate::captures::CaptureTables;
-use crate::recent::RecentIds;
-use crate::record::{RecordView, StoredDocument, damaged};
+use crate::disk_index::Shared;
+use crate::maintenance;
+use crate::plan::Decided;
+use crate::recent::{self, RecentIds};
+use crate::record::{RecordView, damaged};
 use crate::removed::digest;
 use crate::source::Source;
 use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, REMOVED, SEGMENTS, STATE};
 
-/// Inserts documents in a transaction, and returns also the sequence numbers of those that were replaced. They get
-/// sequence numbers in their order, those that are left out included.
-pub(crate) fn insert(
+/// How many times as many documents as are looked through in memory have their ids in memory only.
+const IDS_PER_FRESH: u64 = 4;
+
+/// Writes what was decided and commits it.
+pub(crate) fn write(
+    shared: &Shared,
+    to: WriteTransaction,
+    recent: RwLockReadGuard<'_, RecentIds>,
+    decided: Decided,
+) -> Result<(), IndexError> {
+    let source = &shared.source;
+    let Decided { first, inserted, mut removed } = decided;
+    removed.sort_unstable();
+    take_out(source, &to, &recent, &removed)?;
+    drop(recent);
+    if !inserted.is_empty() {
+        insert(source, &to, first, inserted)?;
+        recent::write_ids(source, &to, shared.fresh * IDS_PER_FRESH)?;
+        maintenance::write_fresh(shared, &to)?;
+    }
+    source.commit(to, &removed)
+}
+
+/// Inserts documents with sequence numbers in their order from `first` on.
+fn insert(
     source: &Source,
     to: &WriteTransaction,
-    recent: &RecentIds,
-    documents: &[StoredDocument],
-    on_duplicate: OnDuplicate,
-) -> Result<(InsertCounts, Vec<u64>), Error> {
+    first: u64,
+    mut documents: Vec<Option<crate::prepared::PreparedDocument>>,
+) -> Result<(), IndexError> {
     let store = &source.store;
-    let mut state = store.tried(to.open_table(STATE))?;
-    let next = store.state(&state, NEXT)?;
-    let mut ids = store.tried(to.open_table(IDS))?;
     let mut records = store.tried(to.open_table(DOCUMENTS))?;
-    // Ids in order go through the store's tree from one end to the other, each page once.
-    let mut order: Vec<usize> = (0..documents.len()).collect();
-    order.sort_by(|&a, &b| documents[a].id.cmp(&documents[b].id));
-    let mut counts = InsertCounts::default();
-    let mut refused: Option<usize> = None;
-    let mut left_out = vec![false; documents.len()];
-    let mut replaced: Vec<u64> = Vec::new();
-    // The document of the id before, if any.
-    let mut before: Option<(&DocumentId, u64)> = None;
-    for at in order {
-        check()?;
-        let id = &documents[at].id;
-        let sequence = next + at as u64;
-        let there = match before {
-            Some((same, there)) if same == id => Some(there),
-            _ => recent.find(source, (&ids, &records), id.as_str())?,
-        };
-        before = Some((id, there.unwrap_or(sequence)));
-        match (there, on_duplicate) {
-            (None, _) => counts.added += 1,
-            (Some(_), OnDuplicate::Refuse) => {
-                refused = Some(refused.map_or(at, |before| before.min(at)));
-            }
-            (Some(_), OnDuplicate::Skip) => {
-                left_out[at] = true;
-                counts.skipped += 1;
-            }
-            (Some(old), OnDuplicate::Replace) => {
-                counts.replaced += 1;
-                before = Some((id, sequence));
-                match old.checked_sub(next) {
-                    Some(earlier) => left_out[earlier as usize] = true,
-                    None => {
-                        replaced.push(old);
-                        if recent.is_in_table(old) {
-                            store.tried(ids.remove(id.as_str().as_bytes()).map(drop))?;
-                        }
-                    }
-                }
-            }
-        }
-    }
-    if let Some(at) = refused {
-        return Err(Error::DuplicateId { id: documents[at].id.clone() });
-    }
     let mut features = match source.keeps_features {
         true => Some(store.tried(to.open_table(FEATURES))?),
         false => None,
     };
-    let mut record = Vec::new();
-    for (at, document) in documents.iter().enumerate() {
+    for (sequence, document) in (first..).zip(&mut documents) {
         check()?;
-        if !left_out[at] {
-            let sequence = next + at as u64;
-            document.encode(sequence, &mut record);
-            store.tried(records.insert(sequence, record.as_slice()).map(drop))?;
-            if let Some((table, kept)) = features.as_mut().zip(document.features.as_ref()) {
-                kept.encode(sequence, &mut record);
-                store.tried(table.insert(sequence, record.as_slice()).map(drop))?;
-            }
+        let Some(document) = document else { continue };
+        let record = document.record.sealed(sequence);
+        store.tried(records.insert(sequence, record).map(drop))?;
+        if let Some((table, kept)) = features.as_mut().zip(document.features.as_mut()) {
+            store.tried(table.insert(sequence, kept.sealed(sequence)).map(drop))?;
         }
     }
-    drop(features);
-    let captured = documents.iter().enumerate().filter(|&(at, _)| !left_out[at]);
-    let captured = captured.filter_map(|(at, document)| {
-        document.capture.as_ref().map(|capture| (next + at as u64, capture))
+    let captured = (first..).zip(&documents);
+    let captured = captured.filter_map(|(sequence, document)| {
+        document.as_ref()?.capture.as_ref().map(|capture| (sequence, capture))
     });
     if captured.clone().next().is_some() {
         CaptureTables::open(source, to)?.insert(source, captured)?;
     }
-    replaced.sort_unstable();
-    take_out(source, to, &mut records, &replaced)?;
-    store.tried(state.insert(NEXT, next + documents.len() as u64).map(drop))?;
-    Ok((counts, replaced))
-}
-
-/// Removes documents in a transaction and returns their sequence numbers.
-pub(crate) fn remove(
-    source: &Source,
-    to: &WriteTransaction,
-    recent: &RecentIds,
-    ids: &[DocumentId],
-) -> Result<Vec<u64>, IndexError> {
-    let store = &source.store;
-    let mut by_id = store.tried(to.open_table(IDS))?;
-    let mut records = store.tried(to.open_table(DOCUMENTS))?;
-    let mut sequences = Vec::new();
-    for id in ids {
-        check()?;
-        let Some(sequence) = recent.find(source, (&by_id, &records), id.as_str())? else {
-            continue;
-        };
-        if recent.is_in_table(sequence) {
-            store.tried(by_id.remove(id.as_str().as_bytes()).map(drop))?;
-        }
-        sequences.push(sequence);
-    }
-    sequences.sort_unstable();
-    // An id may be given twice.
-    sequences.dedup();
-    take_out(source, to, &mut records, &sequences)?;
-    Ok(sequences)
+    let mut state = store.tried(to.open_table(STATE))?;
+    store.tried(state.insert(NEXT, first + documents.len() as u64).map(drop))
 }
 
 /// Takes documents out of the store by their sequence numbers, ascending, and notes them as removed from segments.
 fn take_out(
     source: &Source,
     to: &WriteTransaction,
-    records: &mut Table<'_, u64, &'static [u8]>,
+    recent: &RecentIds,
     sequences: &[u64],
 ) -> Result<(), IndexError> {
+    if sequences.is_empty() {
+        return Ok(());
+    }
     let store = &source.store;
     if source.keeps_features {
         let mut features = store.tried(to.open_table(FEATURES))?;
@@ -146,29 +91,14 @@ fn take_out(
             store.tried(features.remove(sequence).map(drop))?;
         }
     }
-    let mut removed = store.tried(to.open_table(REMOVED))?;
-    let mut captures = CaptureTables::open(source, to)?;
-    for &sequence in sequences {
-        check()?;
-        {
-            let Some(record) = store.tried(records.remove(sequence))? else {
-                return Err(store.damaged(format!("document number {sequence} is missing")));
-            };
-            let view = RecordView::of(source.scheme, sequence, record.value());
-            let document = view.and_then(|view| view.document());
-            let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
-            if let Some(capture) = &document.capture {
-                captures.remove(source, sequence, capture)?;
-            }
-        }
-        if source.scheme.family() != Family::Sketch {
-            store.tried(removed.insert(sequence, ()).map(drop))?;
-        }
+    let mut ids = take_out_records(source, to, recent, sequences)?;
+    // Ids in order go through the store's tree from one end to the other, each page once.
+    ids.sort_unstable();
+    let mut by_id = store.tried(to.open_table(IDS))?;
+    for id in ids {
+        store.tried(by_id.remove(id.as_str().as_bytes()).map(drop))?;
     }
-    if sequences.is_empty() {
-        return Ok(());
-    }
-    let mut segments = store.tried(to.open_table(SEGMENTS))?;
+    let mut segments: Table<'_, u64, &'static [u8]> = store.tried(to.open_table(SEGMENTS))?;
     let mut all = store.segments(&segments)?;
     for segment in &mut all {
         let from = sequences.partition_point(|&sequence| sequence < segment.first);
@@ -181,4 +111,37 @@ fn take_out(
         }
     }
     Ok(())
+}
+
+/// Takes the records and the keys of captures out. Returns those ids that the table of ids has.
+fn take_out_records(
+    source: &Source,
+    to: &WriteTransaction,
+    recent: &RecentIds,
+    sequences: &[u64],
+) -> Result<Vec<DocumentId>, IndexError> {
+    let store = &source.store;
+    let mut ids = Vec::new();
+    let mut records = store.tried(to.open_table(DOCUMENTS))?;
+    let mut removed = store.tried(to.open_table(REMOVED))?;
+    let mut captures = CaptureTables::open(source, to)?;
+    for &sequence in sequences {
+        check()?;
+        let record = store.tried(records.remove(sequence))?;
+        let missing = || store.damaged(format!("document number {sequence} is missing"));
+        let record = record.ok_or_else(missing)?;
+        let view = RecordView::of(source.scheme, sequence, record.value());
+        let document = view.and_then(|view| view.document());
+        let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
+        if let Some(capture) = &document.capture {
+            captures.remove(source, sequence, capture)?;
+        }
+        if source.scheme.family() != Family::Sketch {
+            store.tried(removed.insert(sequence, ()).map(drop))?;
+        }
+        if recent.is_in_table(sequence) {
+            ids.push(document.id);
+        }
+    }
+    Ok(ids)
 }

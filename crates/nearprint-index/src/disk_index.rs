@@ -5,22 +5,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockReadGuard};
 
 use nearprint::fingerprint::{Fingerprint, Scheme, UnlikeSchemes};
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, MemoryIndex, OnDuplicate};
+use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata};
 
+use crate::IndexError;
+use crate::group::Queue;
 use crate::header::{FORMAT_VERSION, Header};
 use crate::kept::FeatureTable;
 use crate::lock::WriterLock;
-use crate::maintenance::{self, Merging};
-use crate::recent::{self, Recent, RecentIds};
+use crate::maintenance::Merging;
+use crate::recent::{Recent, RecentIds};
 use crate::record::{RecordView, StoredDocument, damaged};
 use crate::source::{Source, View};
 use crate::store::{DOCUMENTS, IDS, SEGMENTS};
 use crate::tables::TableSet;
-use crate::{IndexError, changes};
-
-/// How many times as many documents as are looked through in memory have their ids in memory only.
-const IDS_PER_FRESH: u64 = 4;
 
 /// An [`Index`] on disk.
 ///
@@ -39,8 +37,10 @@ pub(crate) struct Shared {
     pub(crate) header: Header,
     pub(crate) tables: Box<dyn TableSet>,
     pub(crate) recent: Recent,
-    /// The right to write, held for the whole of an operation; `None` where the index is open for reading.
-    pub(crate) writer: Option<Mutex<WriterLock>>,
+    /// The right to write; `None` where the index is open for reading.
+    pub(crate) writer: Option<WriterLock>,
+    /// Changes that wait for their commit.
+    pub(crate) queue: Queue,
     /// Documents from which on a segment is written.
     pub(crate) fresh: u64,
     /// Why the last merge failed.
@@ -93,24 +93,6 @@ impl Statistics {
             table_bytes: self.table_bytes,
         }
     }
-}
-
-/// What an insertion that first looks for similar documents did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum IfNew {
-    /// Nothing was within the distance: the document was inserted.
-    Inserted(Inserted),
-    /// These were within the distance: the document was not inserted.
-    Near(Vec<IndexMatch>),
-}
-
-/// What an insertion of many documents that first looks for similar ones did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewInserted {
-    /// What was done with those that lie near no other.
-    pub counts: InsertCounts,
-    /// The others by their positions, with what lies near them.
-    pub known: Vec<(usize, Vec<IndexMatch>)>,
 }
 
 impl Index for DiskIndex {
@@ -307,149 +289,6 @@ impl DiskIndex {
         }
     }
 
-    /// Inserts documents, all or none of them, in one commit.
-    ///
-    /// # Errors
-    /// As for [`insert`](Index::insert), and where the metadata of a document are too long.
-    pub fn insert_documents(
-        &self,
-        documents: &[StoredDocument],
-        on_duplicate: OnDuplicate,
-    ) -> Result<InsertCounts, Error> {
-        let writing = self.shared.writing()?;
-        self.insert_held(&writing, documents, on_duplicate)
-    }
-
-    /// Inserts a document unless another one lies within `k` of it. No other change comes between the look and the
-    /// insertion. A document of the same id counts as another one, except where it is to be replaced.
-    ///
-    /// # Errors
-    /// As for [`insert`](Index::insert) and [`query`](Index::query).
-    pub fn insert_if_new(
-        &self,
-        document: &StoredDocument,
-        k: u32,
-        on_duplicate: OnDuplicate,
-    ) -> Result<IfNew, Error> {
-        let documents = std::slice::from_ref(document);
-        let NewInserted { counts, mut known } = self.insert_new(documents, k, on_duplicate)?;
-        Ok(match (known.pop(), counts) {
-            (Some((_, near)), _) => IfNew::Near(near),
-            (None, InsertCounts { replaced: 1, .. }) => IfNew::Inserted(Inserted::Replaced),
-            (None, InsertCounts { skipped: 1, .. }) => IfNew::Inserted(Inserted::Skipped),
-            (None, _) => IfNew::Inserted(Inserted::Added),
-        })
-    }
-
-    /// Inserts those documents that lie within `k` of no other: neither of one in the index nor of an earlier one of
-    /// the batch. Returns what lies near each of the others, by their positions. All of it is one change, and no other
-    /// comes between.
-    ///
-    /// # Errors
-    /// As for [`insert_if_new`](Self::insert_if_new).
-    pub fn insert_new(
-        &self,
-        documents: &[StoredDocument],
-        k: u32,
-        on_duplicate: OnDuplicate,
-    ) -> Result<NewInserted, Error> {
-        let writing = self.shared.writing()?;
-        let prints: Vec<_> =
-            documents.iter().map(|document| document.fingerprint.clone()).collect();
-        let there = self.query_batch(&prints, k)?;
-        // Those of this batch that are new, so far.
-        let batch = MemoryIndex::new(self.scheme());
-        let (mut new, mut known) = (Vec::new(), Vec::new());
-        for (at, (document, mut near)) in documents.iter().zip(there).enumerate() {
-            near.extend(batch.query(&document.fingerprint, k)?);
-            if on_duplicate == OnDuplicate::Replace {
-                near.retain(|near| near.id != document.id);
-            }
-            if near.is_empty() {
-                batch.insert(&document.id, &document.fingerprint, OnDuplicate::Replace)?;
-                new.push(document.clone());
-            } else {
-                near.sort_by(|a, b| a.distance.cmp(&b.distance).then_with(|| a.id.cmp(&b.id)));
-                known.push((at, near));
-            }
-        }
-        let counts = self.insert_held(&writing, &new, on_duplicate)?;
-        Ok(NewInserted { counts, known })
-    }
-
-    fn insert_held(
-        &self,
-        _: &MutexGuard<'_, WriterLock>,
-        documents: &[StoredDocument],
-        on_duplicate: OnDuplicate,
-    ) -> Result<InsertCounts, Error> {
-        let source = &self.shared.source;
-        for document in documents {
-            UnlikeSchemes::check(source.scheme, document.fingerprint.scheme())?;
-            document.check()?;
-            if source.keeps_features && document.features.is_none() {
-                let (path, id) = (source.path.clone(), document.id.clone());
-                return Err(IndexError::FeaturesMissing { path, id }.into());
-            }
-        }
-        let counts = source.store.guarded(|| {
-            let recent = self.shared.recent()?;
-            let to = source.store.begin_write()?;
-            let (counts, replaced) =
-                changes::insert(source, &to, &recent, documents, on_duplicate)?;
-            drop(recent);
-            if counts.added + counts.replaced > 0 {
-                recent::write_ids(source, &to, self.shared.fresh * IDS_PER_FRESH)?;
-                maintenance::write_fresh(&self.shared, &to)?;
-                source.commit(to, &replaced)?;
-            }
-            Ok::<_, Error>(counts)
-        })?;
-        self.changed();
-        Ok(counts)
-    }
-
-    /// Removes documents, in one commit, and returns how many there were.
-    ///
-    /// # Errors
-    /// Where the index cannot be written.
-    pub fn remove_batch(&self, ids: &[DocumentId]) -> Result<u64, Error> {
-        let writing = self.shared.writing()?;
-        self.remove_held(&writing, ids)
-    }
-
-    pub(crate) fn remove_held(
-        &self,
-        _: &MutexGuard<'_, WriterLock>,
-        ids: &[DocumentId],
-    ) -> Result<u64, Error> {
-        let source = &self.shared.source;
-        let count = source.store.guarded(|| {
-            let recent = self.shared.recent()?;
-            let to = source.store.begin_write()?;
-            let removed = changes::remove(source, &to, &recent, ids)?;
-            drop(recent);
-            if !removed.is_empty() {
-                source.commit(to, &removed)?;
-            }
-            Ok::<_, Error>(removed.len() as u64)
-        })?;
-        self.changed();
-        Ok(count)
-    }
-
-    /// Brings the tables up to date after a change, and has segments merged, by the thread for it or here.
-    ///
-    /// The change is done, whatever happens here: the next query meets the trouble, and statistics name what hinders
-    /// merges.
-    fn changed(&self) {
-        let _ = self.shared.up_to_date();
-        match &self.merging {
-            Some(merging) => merging.wake(),
-            None => self.shared.note_merge(maintenance::merge_all(&self.shared, &|| false)),
-        }
-    }
-
     /// What the index is like at the moment.
     ///
     /// # Errors
@@ -489,11 +328,12 @@ impl DiskIndex {
 }
 
 impl Shared {
-    /// The right to write; waits for the operation of another thread.
-    pub(crate) fn writing(&self) -> Result<MutexGuard<'_, WriterLock>, IndexError> {
-        let path = || self.source.path.clone();
-        let writer = self.writer.as_ref().ok_or_else(|| IndexError::ReadOnly { path: path() })?;
-        Ok(lock(writer))
+    /// Refuses to write to an index that is open for reading.
+    pub(crate) fn check_writable(&self) -> Result<(), IndexError> {
+        match self.writer {
+            Some(_) => Ok(()),
+            None => Err(IndexError::ReadOnly { path: self.source.path.clone() }),
+        }
     }
 
     /// Notes how merging ended.
@@ -502,7 +342,7 @@ impl Shared {
     }
 
     /// The ids of the newest documents, in the newest state of the store.
-    fn recent(&self) -> Result<RwLockReadGuard<'_, RecentIds>, IndexError> {
+    pub(crate) fn recent(&self) -> Result<RwLockReadGuard<'_, RecentIds>, IndexError> {
         loop {
             if let Some(recent) = self.recent.at(&View::newest(&self.source)?)? {
                 return Ok(recent);
@@ -524,7 +364,7 @@ impl Shared {
     }
 
     /// The documents within `k` of each fingerprint, in the newest state of the store.
-    fn near(
+    pub(crate) fn near(
         &self,
         fingerprints: &[Fingerprint],
         k: u32,

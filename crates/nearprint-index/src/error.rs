@@ -3,12 +3,13 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nearprint::ErrorKind;
 use nearprint::records::{DocumentId, escape};
 
 /// What is wrong with an index on disk.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum IndexError {
     /// An index was to be created where something is already.
@@ -105,8 +106,10 @@ pub enum IndexError {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: io::Error,
+        error: Arc<io::Error>,
     },
+    /// The thread that wrote this change with its own ended by a panic. Nothing of the change is there.
+    WriterEnded,
     /// The caller cancelled it.
     Cancelled,
     /// The machine stores numbers most significant byte first, and tables are read as they are stored.
@@ -130,13 +133,15 @@ impl IndexError {
             Self::NetworkFileSystem { .. } | Self::BigEndian => ErrorKind::Unsupported,
             Self::Held { .. } => ErrorKind::Resource,
             Self::Cancelled => ErrorKind::Cancelled,
-            Self::Tables { .. } | Self::Store { .. } | Self::Io { .. } => ErrorKind::Io,
+            Self::Tables { .. } | Self::Store { .. } | Self::Io { .. } | Self::WriterEnded => {
+                ErrorKind::Io
+            }
         }
     }
 
     /// The error of an operation on a file.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        |error| Self::Io { path: path.to_owned(), error }
+        |error| Self::Io { path: path.to_owned(), error: Arc::new(error) }
     }
 }
 
@@ -201,6 +206,9 @@ impl fmt::Display for IndexError {
             ),
             Self::Metadata { detail } => f.write_str(detail),
             Self::Io { path, error } => write!(f, "{}: {error}", name(path)),
+            Self::WriterEnded => f.write_str(
+                "the thread that wrote this change to the index ended, and the change was not made",
+            ),
             Self::Cancelled => f.write_str("the work on the index was cancelled"),
             Self::BigEndian => f.write_str("indexes on disk need a little-endian machine"),
         }
@@ -210,7 +218,7 @@ impl fmt::Display for IndexError {
 impl std::error::Error for IndexError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Io { error, .. } => Some(error),
+            Self::Io { error, .. } => Some(&**error),
             _ => None,
         }
     }

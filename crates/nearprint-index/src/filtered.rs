@@ -1,7 +1,6 @@
 //! Operations on those documents whose metadata fulfil conditions.
 
 use nearprint::fingerprint::Fingerprint;
-use nearprint::records::DocumentId;
 use nearprint::{Error, Index, IndexMatch};
 
 use crate::disk_index::DiskIndex;
@@ -51,20 +50,5 @@ impl DiskIndex {
             true => visit(document),
             false => Ok(()),
         })
-    }
-
-    /// Removes every document that a filter allows, in one commit, and returns how many there were. O(n) for n
-    /// documents in the index.
-    ///
-    /// # Errors
-    /// Where the index cannot be read or written.
-    pub fn remove_where(&self, filter: &Filter) -> Result<u64, Error> {
-        let writing = self.shared.writing()?;
-        let mut ids: Vec<DocumentId> = Vec::new();
-        self.for_each_where(filter, |document| {
-            ids.push(document.id);
-            Ok::<_, Error>(())
-        })?;
-        self.remove_held(&writing, &ids)
     }
 }

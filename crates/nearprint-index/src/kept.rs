@@ -46,13 +46,10 @@ impl KeptFeatures {
         self.features.stored_bytes() + 12
     }
 
-    pub(crate) fn encode(&self, sequence: u64, out: &mut Vec<u8>) {
-        out.clear();
-        out.extend([0; 4]);
+    /// The features, without their checksum.
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         out.extend(self.words.to_le_bytes());
         out.extend(self.features.to_bytes());
-        let checksum = checksum(sequence, &out[4..]);
-        out[..4].copy_from_slice(&checksum.to_le_bytes());
     }
 
     fn decode(sequence: u64, bytes: &[u8]) -> Option<Self> {

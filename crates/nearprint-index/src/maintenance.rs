@@ -241,7 +241,7 @@ impl DiskIndex {
     /// # Errors
     /// Where the index cannot be read or written.
     pub fn merge_segments(&self) -> Result<(), IndexError> {
-        self.shared.writing().map(drop)?;
+        self.shared.check_writable()?;
         merge_all(&self.shared, &|| false)
     }
 

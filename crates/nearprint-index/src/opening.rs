@@ -9,6 +9,7 @@ use nearprint::fingerprint::Scheme;
 use crate::IndexError;
 use crate::description::Description;
 use crate::disk_index::{DiskIndex, Shared};
+use crate::group::Queue;
 use crate::header::Header;
 use crate::kept::features_verification;
 use crate::lock::{WriterLock, refuse_network_file_system};
@@ -186,10 +187,16 @@ impl DiskIndex {
                 source.store.guarded(|| Ok::<_, IndexError>(View::newest(&source)?.changes));
             source.newest = Some(Newest::new(changes?));
         }
-        let (writer, fresh) = (lock.map(Mutex::new), settings.fresh);
-        let merge_error = Mutex::default();
-        let recent = Recent::default();
-        let shared = Shared { source, header, tables, recent, writer, fresh, merge_error };
+        let shared = Shared {
+            source,
+            header,
+            tables,
+            recent: Recent::default(),
+            writer: lock,
+            queue: Queue::default(),
+            fresh: settings.fresh,
+            merge_error: Mutex::default(),
+        };
         let shared = Arc::new(shared);
         shared.up_to_date()?;
         let merging =

@@ -103,13 +103,19 @@ impl StoredDocument {
         }
     }
 
-    /// The record of the document under a sequence number.
-    pub(crate) fn encode(&self, sequence: u64, out: &mut Vec<u8>) {
+    /// Whether another document, without features, says the same: all but the time and the extractor.
+    pub(crate) fn has_content_of(&self, other: &Self) -> bool {
+        self.id == other.id
+            && self.fingerprint == other.fingerprint
+            && self.metadata == other.metadata
+            && self.capture == other.capture
+    }
+
+    /// The record of the document, without its checksum.
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         let text = |text: &Option<String>| text.as_deref().unwrap_or_default().to_owned();
         let (extractor, metadata) = (text(&self.extractor), text(&self.metadata));
         let id = self.id.as_str();
-        out.clear();
-        out.extend([0; 4]);
         out.extend(self.fingerprint.to_bytes());
         out.extend(self.time.to_le_bytes());
         out.extend((id.len() as u16).to_le_bytes());
@@ -127,8 +133,6 @@ impl StoredDocument {
                 out.extend(text.as_bytes());
             }
         }
-        let checksum = checksum(sequence, &out[4..]);
-        out[..4].copy_from_slice(&checksum.to_le_bytes());
     }
 }
 
@@ -181,6 +185,11 @@ impl<'r> RecordView<'r> {
         if checksum(sequence, content) != u32::from_le_bytes(*stored) {
             return None;
         }
+        Self::of_content(scheme, content)
+    }
+
+    /// The record without its checksum.
+    pub(crate) fn of_content(scheme: Scheme, content: &'r [u8]) -> Option<Self> {
         let (fingerprint, rest) = content.split_at_checked(scheme.bytes())?;
         Some(Self { scheme, fingerprint, rest })
     }
@@ -240,6 +249,7 @@ fn sized<const N: usize>(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prepared::PreparedDocument;
     use nearprint::index::conformance;
 
     fn documents() -> Vec<StoredDocument> {
@@ -265,12 +275,15 @@ mod tests {
         full.iter().cloned().chain(bare).collect()
     }
 
+    fn sealed(document: &StoredDocument) -> Vec<u8> {
+        PreparedDocument::of(document, false).record.sealed(7).to_vec()
+    }
+
     #[test]
     fn records_give_back_their_documents() {
-        let mut bytes = Vec::new();
         for document in documents() {
             let scheme = document.fingerprint.scheme();
-            document.encode(7, &mut bytes);
+            let bytes = sealed(&document);
             let view = RecordView::of(scheme, 7, &bytes).expect("a whole record");
             assert_eq!(view.id(), Some(document.id.as_str()));
             assert_eq!(view.fingerprint().as_ref(), Some(&document.fingerprint));
@@ -281,10 +294,9 @@ mod tests {
 
     #[test]
     fn every_flipped_bit_and_every_truncation_is_found() {
-        let mut bytes = Vec::new();
         for document in documents() {
             let scheme = document.fingerprint.scheme();
-            document.encode(7, &mut bytes);
+            let bytes = sealed(&document);
             for bit in 0..bytes.len() * 8 {
                 let mut hurt = bytes.clone();
                 hurt[bit / 8] ^= 1 << (bit % 8);

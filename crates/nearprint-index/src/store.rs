@@ -252,7 +252,7 @@ fn unreadable(file: &Path) -> IndexError {
 fn refused(file: &Path, error: impl Into<redb::Error>) -> IndexError {
     match error.into() {
         redb::Error::Io(error) if error.kind() != std::io::ErrorKind::InvalidData => {
-            IndexError::Io { path: file.to_owned(), error }
+            IndexError::io(file)(error)
         }
         redb::Error::RepairAborted => {
             IndexError::Store { file: file.to_owned(), detail: UNCLEAN.to_owned() }

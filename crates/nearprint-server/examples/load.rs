@@ -3,6 +3,9 @@
 //! `bench/results` has the results.
 //!
 //! `load [DOCUMENTS] [CONNECTIONS] [SECONDS] [MIXED SECONDS]`
+//!
+//! `load texts [SECONDS]` adds texts to a collection that keeps them: in batches of 1,000, and one by one from 1, 8 and
+//! 64 connections, with `if-new` and without.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -198,12 +201,69 @@ fn measure_mixed(served: &Served, documents: u64, connections: u64, seconds: u64
     });
 }
 
+/// The text of a number: some 250 words, of which few are frequent, as in a language.
+fn text(number: u64) -> String {
+    let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut words = String::new();
+    for _ in 0..250 {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // The product of two equal distributions falls off as ranks of words do.
+        let rank = (state >> 16 & 0xff) * (state >> 32 & 0x3f);
+        let syllables = ["ka", "lo", "mer", "tin", "sa", "vu", "pre", "dol"];
+        let mut rest = rank + 8;
+        while rest > 0 {
+            words.push_str(syllables[rest as usize % syllables.len()]);
+            rest /= syllables.len() as u64;
+        }
+        words.push(' ');
+    }
+    words
+}
+
+/// Adds texts to a collection that keeps them.
+fn measure_texts(seconds: u64) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let served = Served::start(directory.path());
+    let address = served.address;
+    let mut client = Client::new(address);
+    client.send("PUT", "/v1/collections/load", "application/json", r#"{"texts":true}"#);
+    println!("the server is process {}", served.process.id());
+    let numbers = AtomicU64::new(0);
+    measure("texts in batches of 1,000", address, 1, seconds, BATCH, |client, _| {
+        let from = numbers.fetch_add(BATCH, Ordering::Relaxed);
+        let line = |n| format!("{{\"id\":\"{n}\",\"text\":\"{}\"}}\n", text(n));
+        let body: String = (from..from + BATCH).map(line).collect();
+        client.send("POST", "/v1/collections/load/documents/batch", "application/x-ndjson", &body);
+    });
+    for parameters in ["", "&if-new&k=0"] {
+        for connections in [1, 8, 64] {
+            let name = format!("single texts{parameters}");
+            measure(&name, address, connections, seconds, 1, |client, _| {
+                let number = numbers.fetch_add(1, Ordering::Relaxed);
+                let body = format!("{{\"text\":\"{}\"}}", text(number));
+                let path = format!("/v1/collections/load/documents?id={number}{parameters}");
+                client.send("PUT", &path, "application/json", &body);
+            });
+        }
+    }
+    println!("memory at the end: {}", served.memory());
+    served.stop();
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let [_, verb, directory] = &arguments[..]
         && verb == SERVE
     {
         return serve(directory);
+    }
+    if let [_, verb, rest @ ..] = &arguments[..]
+        && verb == "texts"
+    {
+        let seconds = rest.first().map_or(5, |seconds| seconds.parse().expect("a number"));
+        return measure_texts(seconds);
     }
     let mut numbers = std::env::args().skip(1).map(|number| number.parse().expect("a number"));
     let documents: u64 = numbers.next().unwrap_or(100_000);

@@ -1,0 +1,216 @@
+//! Group commit: changes that wait while another one is written go into the next commit together.
+//!
+//! A commit waits for the disk twice, however much is in it. So the threads that change an index queue up, as the
+//! writers of LevelDB do, and the one in front leads: it takes those that wait, lets each decide in turn, commits once,
+//! and answers all. There is no thread for it: whoever comes first leads, and then hands over to the one in front.
+//!
+//! A change is atomic by itself: it decides on top of those before it, and what it decides is dropped where it ends in
+//! an error. Only where the commit fails do all fail, and nothing of any is there.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use nearprint::{CancelFlag, Error};
+
+use crate::IndexError;
+use crate::cancelling;
+use crate::changes;
+use crate::disk_index::{DiskIndex, Shared};
+use crate::maintenance;
+use crate::plan::Plan;
+
+/// Documents of a group at most. The first change is taken whatever it has.
+const MOST_DOCUMENTS: usize = 4096;
+
+/// Bytes of a group at most: a small change is not to wait long for those of others.
+const MOST_BYTES: usize = 16 << 20;
+
+/// How large a change is, before it is decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Weight {
+    pub(crate) documents: usize,
+    pub(crate) bytes: usize,
+    /// Whether it looks for documents near those of the changes before it.
+    pub(crate) looks: bool,
+}
+
+/// The changes of an index that wait for their commit.
+#[derive(Default)]
+pub(crate) struct Queue(Mutex<Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    members: VecDeque<Box<dyn Member>>,
+    /// Whether a thread leads. Nothing waits while none does.
+    is_led: bool,
+}
+
+/// What a thread that waits is told.
+enum Turn<T> {
+    /// It is in front, and the leader has ended.
+    Lead,
+    Answer(Result<T, Error>),
+}
+
+/// A change in the queue, whatever its answer is.
+trait Member: Send {
+    fn weight(&self) -> Weight;
+    /// The flag that ends it.
+    fn flag(&self) -> Option<CancelFlag>;
+    fn decide(&mut self, plan: &mut Plan<'_>);
+    /// Answers with what was decided, once it is committed.
+    fn answer(self: Box<Self>, committed: Result<(), IndexError>);
+    /// Makes its thread the leader; `false` if there is no such thread.
+    fn lead(&self) -> bool;
+}
+
+struct Change<T, F> {
+    weight: Weight,
+    flag: Option<CancelFlag>,
+    decide: Option<F>,
+    decided: Option<Result<T, Error>>,
+    to: Sender<Turn<T>>,
+}
+
+impl<T: Send, F: FnOnce(&mut Plan<'_>) -> Result<T, Error> + Send> Member for Change<T, F> {
+    fn weight(&self) -> Weight {
+        self.weight
+    }
+
+    fn flag(&self) -> Option<CancelFlag> {
+        self.flag.clone()
+    }
+
+    fn decide(&mut self, plan: &mut Plan<'_>) {
+        let decide = self.decide.take();
+        let flag = self.flag.as_ref();
+        self.decided = decide.map(|decide| cancelling::under(flag, || decide(plan)));
+    }
+
+    fn answer(self: Box<Self>, committed: Result<(), IndexError>) {
+        let decided = self.decided.unwrap_or_else(|| Err(IndexError::WriterEnded.into()));
+        let answer = committed.map_err(Error::from).and(decided);
+        // Its thread waits for nothing else.
+        let _ = self.to.send(Turn::Answer(answer));
+    }
+
+    fn lead(&self) -> bool {
+        self.to.send(Turn::Lead).is_ok()
+    }
+}
+
+impl Queue {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        // Nothing panics while it is locked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The changes of the next commit: those in front that fit into a group.
+    fn take(&self) -> Vec<Box<dyn Member>> {
+        let mut waiting = self.waiting();
+        let (mut group, mut documents, mut bytes) = (Vec::new(), 0_usize, 0_usize);
+        while let Some(member) = waiting.members.front() {
+            let weight = member.weight();
+            documents = documents.saturating_add(weight.documents);
+            bytes = bytes.saturating_add(weight.bytes);
+            if !group.is_empty() && (documents > MOST_DOCUMENTS || bytes > MOST_BYTES) {
+                break;
+            }
+            group.extend(waiting.members.pop_front());
+        }
+        group
+    }
+}
+
+/// Lets the change in front lead when its own leader has ended, even by a panic.
+struct HandOver<'q>(&'q Queue);
+
+impl Drop for HandOver<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.0.waiting();
+        while let Some(member) = waiting.members.front() {
+            if member.lead() {
+                return;
+            }
+            waiting.members.pop_front();
+        }
+        waiting.is_led = false;
+    }
+}
+
+impl DiskIndex {
+    /// Makes a change, in one commit with others that wait. On return it is on the disk, and the next query sees it.
+    pub(crate) fn change<T: Send + 'static>(
+        &self,
+        weight: Weight,
+        decide: impl FnOnce(&mut Plan<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.shared.check_writable()?;
+        let (to, turns) = channel();
+        let (flag, decide, decided) = (cancelling::flag(), Some(decide), None);
+        let member = Box::new(Change { weight, flag, decide, decided, to });
+        let leads = {
+            let mut waiting = self.shared.queue.waiting();
+            waiting.members.push_back(member);
+            !std::mem::replace(&mut waiting.is_led, true)
+        };
+        if leads {
+            self.lead();
+        }
+        loop {
+            match turns.recv() {
+                Ok(Turn::Lead) => self.lead(),
+                Ok(Turn::Answer(answer)) => return answer,
+                // The leader panicked, and dropped its group.
+                Err(_) => return Err(IndexError::WriterEnded.into()),
+            }
+        }
+    }
+
+    /// Commits the changes in front.
+    fn lead(&self) {
+        let queue = &self.shared.queue;
+        let _hand_over = HandOver(queue);
+        let mut group = queue.take();
+        let committed = commit(&self.shared, &mut group);
+        let is_committed = committed.is_ok();
+        for member in group {
+            member.answer(committed.clone());
+        }
+        if is_committed {
+            self.changed();
+        }
+    }
+
+    /// Brings the tables up to date after a change, and has segments merged, by the thread for it or here.
+    ///
+    /// The change is done, whatever happens here: the next query meets the trouble, and statistics name what hinders
+    /// merges.
+    fn changed(&self) {
+        let _ = self.shared.up_to_date();
+        match &self.merging {
+            Some(merging) => merging.wake(),
+            None => self.shared.note_merge(maintenance::merge_all(&self.shared, &|| false)),
+        }
+    }
+}
+
+/// Lets each change decide in turn, and commits all.
+fn commit(shared: &Shared, group: &mut [Box<dyn Member>]) -> Result<(), IndexError> {
+    let store = &shared.source.store;
+    store.guarded(|| {
+        let recent = shared.recent()?;
+        let to = store.begin_write()?;
+        let looks = group.iter().any(|member| member.weight().looks);
+        let mut plan = Plan::open(shared, &to, &recent, looks)?;
+        group.iter_mut().for_each(|member| member.decide(&mut plan));
+        let decided = plan.finish();
+        if decided.is_empty() {
+            return Ok(());
+        }
+        // One of many is not ended by itself any more: the others are not to be ended with it.
+        let flag = if let [alone] = &*group { alone.flag() } else { None };
+        cancelling::under(flag.as_ref(), || changes::write(shared, to, recent, decided))
+    })
+}
