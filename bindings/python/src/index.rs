@@ -252,7 +252,7 @@ impl Index {
     fn document(&self, py: Python<'_>, id: &str) -> PyResult<Option<Py<PyAny>>> {
         let (held, id) = (self.0.get()?, named(id)?);
         let disk = held.disk("document")?;
-        let found = asked(py, || disk.document(&id))?;
+        let found = asked(py, || disk.document_record(&id))?;
         found.map(|found| to_python(py, &index_asking::row(found))).transpose()
     }
 

@@ -44,7 +44,8 @@ pub(crate) fn with_index_remedy(error: &IndexError) -> String {
         IndexError::Exists { .. } => "name a new directory for the index",
         IndexError::NotAnIndex { .. } => "create one with `nearprint index create`",
         IndexError::OtherFormat { .. } => {
-            "use the program that made it, or export it there and import it here"
+            "export it with that version (`nearprint index list --format jsonl`), and import the lines into a new index \
+             (`nearprint index import`)"
         }
         IndexError::Held { .. } => {
             "wait until it has ended, or use a verb that only reads, such as `nearprint index query`"

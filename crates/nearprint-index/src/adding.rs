@@ -7,7 +7,7 @@ use crate::{DiskIndex, KeptFeatures, NewInserted, StoredDocument};
 /// Documents of a commit, unless another number is set.
 const COMMIT: usize = 20_000;
 
-/// Bytes of features from which on a commit comes earlier: they are in memory.
+/// Bytes of features and texts from which on a commit comes earlier: they are in memory.
 const LARGE: usize = 64 << 20;
 
 /// Which documents are looked for near those that are added.
@@ -70,7 +70,7 @@ pub struct Adding<'i, F> {
     /// Documents of a commit.
     most: usize,
     batch: Vec<StoredDocument>,
-    /// Bytes of the features in the batch.
+    /// Bytes of the features and texts in the batch.
     bytes: usize,
     counts: AddedCounts,
     take: F,
@@ -104,6 +104,7 @@ where
     /// As for [`DiskIndex::insert_documents`] and [`DiskIndex::insert_new`], and those of `take`.
     pub fn push(&mut self, document: StoredDocument) -> Result<(), E> {
         self.bytes += document.features.as_ref().map_or(0, KeptFeatures::bytes);
+        self.bytes += document.text.as_ref().map_or(0, |kept| kept.text.len());
         self.batch.push(document);
         match self.batch.len() >= self.most || self.bytes >= LARGE {
             true => self.insert(),

@@ -12,11 +12,12 @@ use crate::captures::CaptureTables;
 use crate::disk_index::Shared;
 use crate::maintenance;
 use crate::plan::Decided;
+use crate::prepared::PreparedDocument;
 use crate::recent::{self, RecentIds};
 use crate::record::{RecordView, damaged};
 use crate::removed::digest;
 use crate::source::Source;
-use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, REMOVED, SEGMENTS, STATE};
+use crate::store::{DOCUMENTS, FEATURES, IDS, NEXT, REMOVED, SEGMENTS, STATE, TEXTS};
 
 /// How many times as many documents as are looked through in memory have their ids in memory only.
 const IDS_PER_FRESH: u64 = 4;
@@ -46,21 +47,23 @@ fn insert(
     source: &Source,
     to: &WriteTransaction,
     first: u64,
-    mut documents: Vec<Option<crate::prepared::PreparedDocument>>,
+    mut documents: Vec<Option<PreparedDocument>>,
 ) -> Result<(), IndexError> {
     let store = &source.store;
     let mut records = store.tried(to.open_table(DOCUMENTS))?;
-    let mut features = match source.keeps_features {
-        true => Some(store.tried(to.open_table(FEATURES))?),
-        false => None,
-    };
+    let open = |table, is_kept: bool| is_kept.then(|| store.tried(to.open_table(table)));
+    let mut features = open(FEATURES, source.keeps_features).transpose()?;
+    let mut texts = open(TEXTS, source.keeps_texts).transpose()?;
     for (sequence, document) in (first..).zip(&mut documents) {
         check()?;
         let Some(document) = document else { continue };
         let record = document.record.sealed(sequence);
         store.tried(records.insert(sequence, record).map(drop))?;
-        if let Some((table, kept)) = features.as_mut().zip(document.features.as_mut()) {
-            store.tried(table.insert(sequence, kept.sealed(sequence)).map(drop))?;
+        let large = [(&mut features, &mut document.features), (&mut texts, &mut document.text)];
+        for (table, value) in large {
+            if let Some((table, value)) = table.as_mut().zip(value.as_mut()) {
+                store.tried(table.insert(sequence, value.sealed(sequence)).map(drop))?;
+            }
         }
     }
     let captured = (first..).zip(&documents);
@@ -85,10 +88,13 @@ fn take_out(
         return Ok(());
     }
     let store = &source.store;
-    if source.keeps_features {
-        let mut features = store.tried(to.open_table(FEATURES))?;
+    for (table, is_kept) in [(FEATURES, source.keeps_features), (TEXTS, source.keeps_texts)] {
+        if !is_kept {
+            continue;
+        }
+        let mut table = store.tried(to.open_table(table))?;
         for &sequence in sequences {
-            store.tried(features.remove(sequence).map(drop))?;
+            store.tried(table.remove(sequence).map(drop))?;
         }
     }
     let mut ids = take_out_records(source, to, recent, sequences)?;

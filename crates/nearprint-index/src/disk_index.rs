@@ -11,14 +11,15 @@ use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata};
 use crate::IndexError;
 use crate::group::Queue;
 use crate::header::{FORMAT_VERSION, Header};
-use crate::kept::FeatureTable;
+use crate::large_parts::{LargeParts, LargeTables};
 use crate::lock::WriterLock;
 use crate::maintenance::Merging;
 use crate::recent::{Recent, RecentIds};
-use crate::record::{RecordView, StoredDocument, damaged};
+use crate::record::{StoredDocument, damaged};
 use crate::source::{Source, View};
 use crate::store::{DOCUMENTS, IDS, SEGMENTS};
 use crate::tables::TableSet;
+use crate::texts::StoredText;
 
 /// An [`Index`] on disk.
 ///
@@ -190,19 +191,44 @@ impl DiskIndex {
     /// # Errors
     /// Where the index cannot be read.
     pub fn document(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
+        self.read(id, LargeParts::ALL)
+    }
+
+    /// A document without its features and its text, which are large; `None` where there is none of this id.
+    ///
+    /// # Errors
+    /// As for [`document`](Self::document).
+    pub fn document_record(&self, id: &DocumentId) -> Result<Option<StoredDocument>, Error> {
+        self.read(id, LargeParts::NONE)
+    }
+
+    /// The text of a document; `None` where there is no document of this id, or no text of it.
+    ///
+    /// # Errors
+    /// As for [`document`](Self::document).
+    pub fn text(&self, id: &DocumentId) -> Result<Option<StoredText>, Error> {
+        Ok(self.read(id, LargeParts::TEXTS)?.and_then(|document| document.text))
+    }
+
+    /// A document with those of its large parts that are wanted.
+    pub(crate) fn read(
+        &self,
+        id: &DocumentId,
+        wanted: LargeParts,
+    ) -> Result<Option<StoredDocument>, Error> {
         let source = &self.shared.source;
-        let Source { store, scheme, .. } = source;
+        let store = &source.store;
         store.guarded(|| {
             let Some((at, sequence)) = self.find(id)? else { return Ok(None) };
             let documents = store.tried(at.open_table(DOCUMENTS))?;
             let record = store.tried(documents.get(sequence))?;
-            let view = record
-                .as_ref()
-                .and_then(|record| RecordView::of(*scheme, sequence, record.value()));
-            let document = view.and_then(|view| view.document()).filter(|found| found.id == *id);
-            let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
-            let features = FeatureTable::open(source, &at)?.map(|table| table.get(sequence));
-            Ok(Some(StoredDocument { features: features.transpose()?, ..document }))
+            let record = record.ok_or_else(|| store.damaged(damaged(sequence)))?;
+            let tables = LargeTables::open(source, &at, wanted)?;
+            let document = tables.document(sequence, record.value())?;
+            if document.id != *id {
+                return Err(store.damaged(damaged(sequence)).into());
+            }
+            Ok(Some(document))
         })
     }
 
@@ -241,10 +267,10 @@ impl DiskIndex {
         &self,
         visit: impl FnMut(StoredDocument) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.visit(false, visit)
+        self.visit(LargeParts::NONE, visit)
     }
 
-    /// Visits every document with its features, where the index keeps them; else as [`for_each`](Self::for_each).
+    /// Visits every document with its features and its text, as far as the index keeps them.
     ///
     /// # Errors
     /// As for [`for_each`](Self::for_each).
@@ -252,35 +278,27 @@ impl DiskIndex {
         &self,
         visit: impl FnMut(StoredDocument) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.visit(true, visit)
+        self.visit(LargeParts::ALL, visit)
     }
 
     pub(crate) fn visit<E: From<Error>>(
         &self,
-        whole: bool,
+        wanted: LargeParts,
         mut visit: impl FnMut(StoredDocument) -> Result<(), E>,
     ) -> Result<(), E> {
         let source = &self.shared.source;
-        let Source { store, scheme, .. } = source;
+        let store = &source.store;
         let tried = |error: IndexError| E::from(error.into());
         let at = store.begin_read().map_err(tried)?;
         let documents = store.tried(at.open_table(DOCUMENTS)).map_err(tried)?;
         let mut rows = store.tried(documents.iter()).map_err(tried)?;
-        let features = match whole {
-            true => FeatureTable::open(source, &at).map_err(tried)?,
-            false => None,
-        };
+        let tables = LargeTables::open(source, &at, wanted).map_err(tried)?;
         loop {
             let row = store.guarded(|| {
                 crate::cancelling::check()?;
                 let Some(row) = rows.next() else { return Ok(None) };
                 let (sequence, record) = store.tried(row)?;
-                let sequence = sequence.value();
-                let view = RecordView::of(*scheme, sequence, record.value());
-                let document = view.and_then(|view| view.document());
-                let document = document.ok_or_else(|| store.damaged(damaged(sequence)))?;
-                let features = features.as_ref().map(|table| table.get(sequence)).transpose()?;
-                Ok::<_, IndexError>(Some(StoredDocument { features, ..document }))
+                tables.document(sequence.value(), record.value()).map(Some)
             });
             match row.map_err(tried)? {
                 Some(document) => visit(document)?,

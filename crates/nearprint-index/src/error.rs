@@ -8,6 +8,8 @@ use std::sync::Arc;
 use nearprint::ErrorKind;
 use nearprint::records::{DocumentId, escape};
 
+use crate::header::FORMAT_VERSION;
+
 /// What is wrong with an index on disk.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -30,8 +32,8 @@ pub enum IndexError {
         path: PathBuf,
         /// The version it has.
         found: String,
-        /// The version this program reads and writes.
-        known: u32,
+        /// The version of the program that made it.
+        created_by: String,
     },
     /// The scheme of the index is not known to this program, or its table is not.
     UnknownScheme {
@@ -158,9 +160,10 @@ impl fmt::Display for IndexError {
             Self::NotAnIndex { path, reason } => {
                 write!(f, "{} is not an index ({reason})", name(path))
             }
-            Self::OtherFormat { path, found, known } => write!(
+            Self::OtherFormat { path, found, created_by } => write!(
                 f,
-                "the index {} has format version {found}, and this program knows version {known}",
+                "the index {} was made by version {created_by} and has format version {found}; this program knows \
+                 version {FORMAT_VERSION} only",
                 name(path)
             ),
             Self::UnknownScheme { path, scheme, reason } => {

@@ -27,7 +27,7 @@ impl DiskIndex {
         for near in &mut answers {
             let mut allowed = Vec::with_capacity(near.len());
             for found in near.drain(..) {
-                let document = self.document(&found.id)?;
+                let document = self.document_record(&found.id)?;
                 if document.is_some_and(|document| filter.allows(document.metadata.as_deref())) {
                     allowed.push(found);
                 }

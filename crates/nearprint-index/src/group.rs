@@ -214,3 +214,168 @@ fn commit(shared: &Shared, group: &mut [Box<dyn Member>]) -> Result<(), IndexErr
         cancelling::under(flag.as_ref(), || changes::write(shared, to, recent, decided))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc::sync_channel;
+    use std::thread;
+
+    use nearprint::fingerprint::{Fingerprint, Scheme};
+    use nearprint::records::DocumentId;
+    use nearprint::{Index, IndexMatch, OnDuplicate};
+
+    use super::*;
+    use crate::{Addition, Settings, StoredDocument};
+
+    const NO_WEIGHT: Weight = Weight { documents: 0, bytes: 0, looks: false };
+
+    fn document(name: &str, word: u64) -> StoredDocument {
+        let print = Fingerprint::from_u64(Scheme::SD1, word).unwrap();
+        StoredDocument::new(DocumentId::new(name).unwrap(), print)
+    }
+
+    fn index(directory: &std::path::Path) -> DiskIndex {
+        DiskIndex::create(&directory.join("index"), Scheme::SD1, Settings::default()).unwrap()
+    }
+
+    /// Waits until so many changes are in the queue.
+    fn wait_for(index: &DiskIndex, count: usize) {
+        while index.shared.queue.waiting().members.len() < count {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn changes_that_wait_are_one_commit_and_each_is_atomic_by_itself() {
+        let directory = tempfile::tempdir().unwrap();
+        let index = index(directory.path());
+        index.insert_documents(&[document("there", 0)], OnDuplicate::Refuse).unwrap();
+        let before = index.changes().unwrap();
+        let (started, has_started) = sync_channel(0);
+        let (go, may_go) = sync_channel::<()>(0);
+        thread::scope(|scope| {
+            let leader = scope.spawn(|| {
+                index.change(NO_WEIGHT, move |_| {
+                    started.send(()).unwrap();
+                    may_go.recv().unwrap();
+                    Ok(())
+                })
+            });
+            has_started.recv().unwrap();
+            let mut waiting = Vec::new();
+            let mut queue = |work: Box<dyn FnOnce() -> Result<Vec<Addition>, Error> + Send>| {
+                waiting.push(scope.spawn(work));
+                wait_for(&index, waiting.len());
+            };
+            let index = &index;
+            let insert = |documents: Vec<StoredDocument>, rule| {
+                move || index.insert_documents(&documents, rule).map(|_| Vec::new())
+            };
+            let add = |documents: Vec<StoredDocument>| {
+                move || index.add(&documents, OnDuplicate::Refuse, Some(3))
+            };
+            queue(Box::new(insert(vec![document("a", 0xff00)], OnDuplicate::Refuse)));
+            // The second document is there: neither of both is added.
+            let both = vec![document("b", 0xff_0000), document("there", 1)];
+            queue(Box::new(insert(both, OnDuplicate::Refuse)));
+            queue(Box::new(insert(vec![document("a", 0xff00_0000)], OnDuplicate::Refuse)));
+            queue(Box::new(add(vec![document("near", 0xff01), document("far", u64::MAX)])));
+            queue(Box::new(add(vec![document("far", u64::MAX), document("there", 0)])));
+            queue(Box::new(insert(vec![document("a", 0xff_ff00)], OnDuplicate::Replace)));
+            queue(Box::new(move || {
+                assert_eq!(index.remove_batch(&[document("far", 0).id])?, 1);
+                Ok(Vec::new())
+            }));
+            queue(Box::new(add(vec![document("new", u64::MAX - 1), document("old", 0xff01)])));
+            go.send(()).unwrap();
+            leader.join().unwrap().unwrap();
+            let mut answers: Vec<_> =
+                waiting.into_iter().map(|thread| thread.join().unwrap()).collect();
+            let refused = |answer: &Result<_, Error>| matches!(answer, Err(Error::DuplicateId { id }) if id.as_str() != "b");
+            assert!(answers[0].is_ok() && answers[5].is_ok() && answers[6].is_ok());
+            assert!(refused(&answers[1]) && refused(&answers[2]));
+            let near = |name, distance| IndexMatch { id: document(name, 0).id, distance };
+            let last = answers.pop().unwrap().unwrap();
+            // What the one before replaced or removed is not there any more.
+            assert_eq!(last, [Addition::Added, Addition::Added]);
+            assert_eq!(
+                answers[3].as_ref().unwrap(),
+                &[Addition::Near(vec![near("a", 1)]), Addition::Added]
+            );
+            assert_eq!(answers[4].as_ref().unwrap(), &[Addition::Unchanged, Addition::Unchanged]);
+        });
+        assert_eq!(index.changes().unwrap(), before + 1);
+        let mut all = Vec::new();
+        let visited = index.for_each(|document| {
+            all.push((document.id.to_string(), document.fingerprint.as_u128().unwrap()));
+            Ok::<_, Error>(())
+        });
+        visited.unwrap();
+        let expected =
+            [("there", 0), ("a", 0xff_ff00), ("new", u128::from(u64::MAX - 1)), ("old", 0xff01)];
+        assert_eq!(all, expected.map(|(name, word)| (name.to_owned(), word)));
+        drop(index);
+        let path = directory.path().join("index");
+        let verified = DiskIndex::verify(&path, Settings::default()).unwrap();
+        assert!(verified.problems.is_empty(), "{:?}", verified.problems);
+    }
+
+    #[test]
+    fn a_leader_that_panics_leaves_nobody_waiting() {
+        let directory = tempfile::tempdir().unwrap();
+        let index = index(directory.path());
+        let queue = &index.shared.queue;
+        // As if a leader were at work.
+        queue.waiting().is_led = true;
+        thread::scope(|scope| {
+            let mut waiting = Vec::new();
+            for name in ["a", "b", "c"] {
+                let index = &index;
+                let insert =
+                    move || index.insert_documents(&[document(name, 7)], OnDuplicate::Refuse);
+                waiting.push(scope.spawn(insert));
+                wait_for(index, waiting.len());
+            }
+            // It takes the first one with it.
+            let first = queue.waiting().members.pop_front();
+            let ended = catch_unwind(AssertUnwindSafe(|| {
+                let _hand_over = HandOver(queue);
+                let _group = first;
+                std::panic::resume_unwind(Box::new("odd"));
+            }));
+            assert!(ended.is_err());
+            let mut answers = waiting.into_iter().map(|thread| thread.join().unwrap());
+            let error = answers.next().unwrap().unwrap_err().to_string();
+            assert!(error.contains("was not made"), "{error}");
+            assert!(answers.all(|answer| answer.is_ok()));
+        });
+        assert_eq!(index.len().unwrap(), 2);
+        // The next one leads by itself, and a panic of what is decided is an error of its group.
+        let panics = index.change(NO_WEIGHT, |_| -> Result<(), Error> {
+            std::panic::resume_unwind(Box::new("odd"))
+        });
+        assert!(panics.is_err());
+        assert!(index.remove(&document("b", 0).id).unwrap());
+    }
+
+    #[test]
+    fn groups_are_bounded() {
+        let queue = Queue::default();
+        let push = |documents, bytes| {
+            let weight = Weight { documents, bytes, looks: false };
+            let (to, _) = channel();
+            let decide = Some(|_: &mut Plan<'_>| Ok(()));
+            let member = Change { weight, flag: None, decide, decided: None, to };
+            queue.waiting().members.push_back(Box::new(member));
+        };
+        push(MOST_DOCUMENTS * 9, 0);
+        push(1, 0);
+        push(1, MOST_BYTES - 1);
+        push(1, 2);
+        push(MOST_DOCUMENTS - 2, 0);
+        push(1, 0);
+        let sizes: Vec<_> = (0..4).map(|_| queue.take().len()).collect();
+        assert_eq!(sizes, [1, 2, 3, 0]);
+    }
+}

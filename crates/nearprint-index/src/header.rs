@@ -12,7 +12,7 @@ use crate::IndexError;
 use crate::store::{HEADER, Store};
 
 /// The version of the format that this program reads and writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 const FORMAT: &str = "format";
 const SCHEME: &str = "scheme";
@@ -20,6 +20,10 @@ const ID: &str = "id";
 const PROGRAM: &str = "created-by";
 const EXTRACTORS: &str = "extractors";
 const FEATURES: &str = "features";
+const TEXTS: &str = "texts";
+
+/// The form in which texts are kept.
+const TEXTS_FORM: &str = "text/1";
 
 /// What an index says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +39,8 @@ pub struct Header {
     /// The name of the features that are kept of each document
     /// ([`Verification::features_name`](nearprint::Verification::features_name)); `None` where none are.
     pub features: Option<String>,
+    /// Whether the texts of documents are kept.
+    pub texts: bool,
 }
 
 impl Header {
@@ -48,24 +54,30 @@ impl Header {
             created_by: env!("CARGO_PKG_VERSION").to_owned(),
             extractors: extractors.join(" "),
             features: None,
+            texts: false,
+        }
+    }
+
+    /// The scheme as it is written: its id, or how it is declared.
+    pub(crate) fn scheme_text(&self) -> String {
+        match self.scheme.as_custom() {
+            Some(declaration) => declaration.to_string(),
+            None => self.scheme.id().to_owned(),
         }
     }
 
     pub(crate) fn write(&self, store: &Store, to: &WriteTransaction) -> Result<(), IndexError> {
         let mut table = store.tried(to.open_table(HEADER))?;
-        let scheme = match self.scheme.as_custom() {
-            Some(declaration) => declaration.to_string(),
-            None => self.scheme.id().to_owned(),
-        };
         let rows = [
             (FORMAT, FORMAT_VERSION.to_string()),
-            (SCHEME, scheme),
+            (SCHEME, self.scheme_text()),
             (ID, format!("{:032x}", self.id)),
             (PROGRAM, self.created_by.clone()),
             (EXTRACTORS, self.extractors.clone()),
         ];
         let features = self.features.iter().map(|name| (FEATURES, name.clone()));
-        for (name, text) in rows.into_iter().chain(features) {
+        let texts = self.texts.then(|| (TEXTS, TEXTS_FORM.to_owned()));
+        for (name, text) in rows.into_iter().chain(features).chain(texts) {
             store.tried(table.insert(name, text.as_str()).map(drop))?;
         }
         Ok(())
@@ -89,8 +101,8 @@ impl Header {
             |name: &str| given(name)?.ok_or_else(|| not_an_index("its header is not complete"));
         let found = text(FORMAT)?;
         if found != FORMAT_VERSION.to_string() {
-            let (path, known) = (path.to_owned(), FORMAT_VERSION);
-            return Err(IndexError::OtherFormat { path, found, known });
+            let (path, created_by) = (path.to_owned(), text(PROGRAM)?);
+            return Err(IndexError::OtherFormat { path, found, created_by });
         }
         let scheme = text(SCHEME)?;
         let named = named_scheme(&scheme).map_err(|error| IndexError::UnknownScheme {
@@ -105,6 +117,7 @@ impl Header {
             created_by: text(PROGRAM)?,
             extractors: text(EXTRACTORS)?,
             features: given(FEATURES)?,
+            texts: given(TEXTS)?.is_some(),
         })
     }
 }

@@ -1,41 +1,186 @@
-//! Documents of an index as JSON lines, with everything that is stored but the features: what `index list` and
-//! `index get` write, read back.
+//! Documents of an index as JSON lines, with everything that is stored: what `index list`, `index get` and exports
+//! write, read back.
 
 use std::io::{BufRead, Read};
 
-use nearprint::fingerprint::Fingerprint;
-use nearprint::records::{DocumentId, ErrorRecord, IndexedRow, Place, ReasonCode, Row};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::records::{
+    DocumentId, ErrorRecord, ExportEndRow, ExportHeadRow, IndexedRow, Place, ReasonCode, Row,
+};
+use nearprint::{PackedFeatures, named_scheme};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use crate::captures::CaptureKey;
+use crate::export::hex;
+use crate::kept::KeptFeatures;
 use crate::record::StoredDocument;
+use crate::texts::StoredText;
 
-/// The longest line, in bytes: the longest id, metadata and address, each escaped.
-const LONGEST_LINE: u64 = 1 << 20;
+/// The longest line, in bytes, unless another bound is set: it may have a text.
+const LONGEST_LINE: u64 = 1 << 28;
 
-/// Reads lines of the schema `nearprint/indexed/1`. A line that cannot be read is an error record with its place, and
-/// reading continues after it.
+/// What the first line of an export says about its documents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportHead {
+    /// The scheme of all fingerprints.
+    pub scheme: Scheme,
+    /// The name of the features that each document has.
+    pub features: Option<String>,
+    /// Whether there are texts.
+    pub texts: bool,
+}
+
+/// Reads lines of the schema `nearprint/indexed/1`, alone or as an export with its first and last line. A line that
+/// cannot be read is an error record with its place, and reading continues after it. An export that was cut or changed
+/// is an error record, too.
 #[derive(Debug)]
 pub struct IndexedLines<R> {
     name: Box<str>,
     reader: R,
+    longest: u64,
     line: u64,
+    /// The first line, if it was read and is a document.
+    first: Option<Vec<u8>>,
+    head: Option<ExportHead>,
+    /// Of the lines of an export so far.
+    digest: Sha256,
+    rows: u64,
+    is_whole: bool,
     ended: bool,
 }
 
 impl<R: BufRead> IndexedLines<R> {
     /// A reader of what is called `name` in places.
     pub fn new(name: impl Into<Box<str>>, reader: R) -> Self {
-        Self { name: name.into(), reader, line: 0, ended: false }
+        Self {
+            name: name.into(),
+            reader,
+            longest: LONGEST_LINE,
+            line: 0,
+            first: None,
+            head: None,
+            digest: Sha256::new(),
+            rows: 0,
+            is_whole: false,
+            ended: false,
+        }
+    }
+
+    /// With another bound for the length of a line, in bytes.
+    #[must_use]
+    pub fn longest(self, bytes: u64) -> Self {
+        Self { longest: bytes, ..self }
     }
 
     /// Whether these are the first bytes of such lines.
     #[must_use]
     pub fn is_begun_by(bytes: &[u8]) -> bool {
         let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let schema = format!("\"{}\"", IndexedRow::SCHEMA);
-        line.starts_with(b"{")
-            && line.windows(schema.len()).any(|window| window == schema.as_bytes())
+        let is_of = |schema: &str| {
+            let schema = format!("\"{schema}\"");
+            line.windows(schema.len()).any(|window| window == schema.as_bytes())
+        };
+        line.starts_with(b"{") && (is_of(IndexedRow::SCHEMA) || is_of(ExportHeadRow::SCHEMA))
+    }
+
+    /// What the first line says, if it is that of an export.
+    ///
+    /// # Errors
+    /// Where the first line cannot be read.
+    pub fn head(&mut self) -> Result<Option<&ExportHead>, ErrorRecord> {
+        if self.line == 0 {
+            let Some(line) = self.read_line() else { return Ok(None) };
+            let line = line?;
+            let is_head = object(&line).is_ok_and(|object| is_of::<ExportHeadRow>(&object));
+            if is_head {
+                let head = object(&line).and_then(|object| parse_head(&object));
+                self.head = Some(head.map_err(|detail| self.refused(detail))?);
+                self.digest.update(&line);
+            } else {
+                self.first = Some(line);
+            }
+        }
+        Ok(self.head.as_ref())
+    }
+
+    /// Whether the last line of an export was read, and is that of the lines before it.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    fn refused(&self, detail: impl Into<Box<str>>) -> ErrorRecord {
+        let place = Place { file: self.name.clone(), line: Some(self.line), ..Place::default() };
+        ErrorRecord { id: None, place, reason: ReasonCode::BAD_LINE, detail: detail.into() }
+    }
+
+    /// The next line that is not empty.
+    fn read_line(&mut self) -> Option<Result<Vec<u8>, ErrorRecord>> {
+        let mut bytes = Vec::new();
+        while bytes.trim_ascii().is_empty() {
+            self.digest.update(&bytes);
+            bytes.clear();
+            if self.ended {
+                return None;
+            }
+            self.line += 1;
+            let read = Read::take(&mut self.reader, self.longest).read_until(b'\n', &mut bytes);
+            match read {
+                Ok(0) => {
+                    self.ended = true;
+                    return None;
+                }
+                Ok(_) if bytes.last() == Some(&b'\n') => {}
+                Ok(read) if read as u64 == self.longest => {
+                    self.ended = true;
+                    return Some(Err(self.refused("the line is too long")));
+                }
+                Ok(_) if self.head.is_some() => {
+                    self.ended = true;
+                    return Some(Err(self.refused("the line was cut")));
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    self.ended = true;
+                    let refused = self.refused(error.to_string());
+                    return Some(Err(ErrorRecord { reason: ReasonCode::UNREADABLE, ..refused }));
+                }
+            }
+        }
+        Some(Ok(bytes))
+    }
+
+    /// The document of a line; `None` of the last line of an export.
+    fn parse(&mut self, line: &[u8]) -> Result<Option<StoredDocument>, String> {
+        let object = object(line)?;
+        if self.head.is_some() && is_of::<ExportEndRow>(&object) {
+            self.ended = true;
+            let rest = self.reader.fill_buf().map_err(|error| error.to_string())?;
+            self.is_whole = object.get("rows").and_then(Value::as_u64) == Some(self.rows)
+                && object.get("sha256").and_then(Value::as_str) == Some(&hex(&self.digest))
+                && rest.is_empty();
+            return match self.is_whole {
+                true => Ok(None),
+                false => Err("the last line is not that of the lines before it".to_owned()),
+            };
+        }
+        let document = parse(&object)?;
+        if let Some(head) = &self.head {
+            if document.fingerprint.scheme() != head.scheme {
+                return Err(format!("the fingerprint is not of {}", head.scheme));
+            }
+            if document.text.is_some() && !head.texts {
+                return Err(
+                    "there is a text, and the first line says that there are none".to_owned()
+                );
+            }
+            self.digest.update(line);
+            self.rows += 1;
+        }
+        Ok(Some(document))
     }
 }
 
@@ -43,72 +188,107 @@ impl<R: BufRead> Iterator for IndexedLines<R> {
     type Item = Result<StoredDocument, ErrorRecord>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut bytes = Vec::new();
-        while bytes.trim_ascii().is_empty() {
-            bytes.clear();
-            if self.ended {
-                return None;
-            }
-            self.line += 1;
-            let read = Read::take(&mut self.reader, LONGEST_LINE).read_until(b'\n', &mut bytes);
-            let place =
-                || Place { file: self.name.clone(), line: Some(self.line), ..Place::default() };
-            let refused = |reason, detail: String| {
-                Some(Err(ErrorRecord { id: None, place: place(), reason, detail: detail.into() }))
-            };
-            match read {
-                Ok(0) => return None,
-                Ok(read) if read as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') => {
-                    self.ended = true;
-                    return refused(ReasonCode::BAD_LINE, "the line is too long".to_owned());
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    self.ended = true;
-                    return refused(ReasonCode::UNREADABLE, error.to_string());
-                }
-            }
+        if let Err(error) = self.head() {
+            return Some(Err(error));
         }
-        let place = Place { file: self.name.clone(), line: Some(self.line), ..Place::default() };
-        Some(parse(&bytes).map_err(|detail| ErrorRecord {
-            id: None,
-            place,
-            reason: ReasonCode::BAD_LINE,
-            detail: detail.into(),
-        }))
+        let has_ended = self.ended;
+        let line = match self.first.take().map(Ok).or_else(|| self.read_line()) {
+            Some(Ok(line)) => line,
+            Some(Err(error)) => return Some(Err(error)),
+            None if self.head.is_some() && !has_ended => {
+                return Some(Err(
+                    self.refused("the last line of the export is missing: it was cut")
+                ));
+            }
+            None => return None,
+        };
+        match self.parse(&line) {
+            Ok(document) => document.map(Ok),
+            Err(detail) => Some(Err(self.refused(detail))),
+        }
     }
 }
 
-fn parse(line: &[u8]) -> Result<StoredDocument, String> {
-    let object: Map<String, Value> =
-        serde_json::from_slice(line).map_err(|error| format!("it is no JSON object: {error}"))?;
-    let text = |name: &str| match object.get(name) {
+fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
+    serde_json::from_slice(line).map_err(|error| format!("it is no JSON object: {error}"))
+}
+
+/// Whether an object has the schema of a row.
+fn is_of<T: Row>(object: &Map<String, Value>) -> bool {
+    object.get("schema").and_then(Value::as_str) == Some(T::SCHEMA)
+}
+
+/// The text of a field.
+fn text(object: &Map<String, Value>, name: &str) -> Result<Option<String>, String> {
+    match object.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(_) => Err(format!("the field \"{name}\" is no text")),
-    };
-    let needed = |name: &str| text(name)?.ok_or_else(|| format!("it has no field \"{name}\""));
-    if text("schema")?.as_deref() != Some(IndexedRow::SCHEMA) {
+    }
+}
+
+/// The text of a field that must be there.
+fn needed(object: &Map<String, Value>, name: &str) -> Result<String, String> {
+    text(object, name)?.ok_or_else(|| format!("it has no field \"{name}\""))
+}
+
+fn parse_head(object: &Map<String, Value>) -> Result<ExportHead, String> {
+    let scheme = named_scheme(&needed(object, "scheme")?).map_err(|error| error.to_string())?;
+    let texts = object.get("texts").and_then(Value::as_bool).unwrap_or(false);
+    Ok(ExportHead { scheme, features: text(object, "features")?, texts })
+}
+
+fn parse(object: &Map<String, Value>) -> Result<StoredDocument, String> {
+    if !is_of::<IndexedRow>(object) {
         return Err(format!("its schema is not {}", IndexedRow::SCHEMA));
     }
-    let id = DocumentId::new(needed("id")?).map_err(|error| error.to_string())?;
-    let print: Fingerprint = needed("fingerprint")?.parse().map_err(|error| format!("{error}"))?;
+    let id = DocumentId::new(needed(object, "id")?).map_err(|error| error.to_string())?;
+    let print = needed(object, "fingerprint")?;
+    let print: Fingerprint = print.parse().map_err(|error| format!("{error}"))?;
     let stored = StoredDocument::new(id, print);
     let time = object.get("time").and_then(Value::as_u64).unwrap_or(stored.time);
     let capture = CaptureKey {
-        url_key: text("url_key")?.unwrap_or_default(),
-        date: text("date")?,
-        payload_digest: text("payload_digest")?,
+        url_key: text(object, "url_key")?.unwrap_or_default(),
+        date: text(object, "date")?,
+        payload_digest: text(object, "payload_digest")?,
     };
     let metadata = match object.get("metadata") {
         None | Some(Value::Null) => None,
         Some(metadata) => Some(metadata.to_string()),
     };
     let capture = (!capture.is_empty()).then_some(capture);
-    let document =
-        StoredDocument { time, extractor: text("extractor")?, metadata, capture, ..stored };
+    let document = StoredDocument {
+        time,
+        extractor: text(object, "extractor")?,
+        metadata,
+        capture,
+        features: features(object)?,
+        text: stored_text(object)?,
+        ..stored
+    };
     document.check().map_err(|error| error.to_string())?;
     Ok(document)
+}
+
+fn features(object: &Map<String, Value>) -> Result<Option<KeptFeatures>, String> {
+    let Some(features) = text(object, "features")? else { return Ok(None) };
+    let words = object.get("words").and_then(Value::as_u64);
+    let words = words.ok_or("there are features, and no number of words")?;
+    let bytes = STANDARD.decode(features).ok();
+    let features = bytes.and_then(|bytes| PackedFeatures::from_bytes(&bytes));
+    let features = features.ok_or("the field \"features\" is damaged")?;
+    Ok(Some(KeptFeatures { words, features }))
+}
+
+fn stored_text(object: &Map<String, Value>) -> Result<Option<StoredText>, String> {
+    let Some(text) = text(object, "text")? else { return Ok(None) };
+    let stretches = match object.get("main_content") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(stretches) => serde_json::from_value::<Vec<[usize; 2]>>(stretches.clone())
+            .map_err(|error| format!("the field \"main_content\": {error}"))?,
+    };
+    let main_content = stretches.into_iter().map(|[start, end]| start..end).collect();
+    Ok(Some(StoredText { text, main_content }))
 }
 
 #[cfg(test)]

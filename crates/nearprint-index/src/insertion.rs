@@ -254,7 +254,7 @@ impl DiskIndex {
                 return Err(IndexError::FeaturesMissing { path, id }.into());
             }
         }
-        let prepared = documents.iter().map(|new| PreparedDocument::of(new, source.keeps_features));
+        let prepared = documents.iter().map(|new| PreparedDocument::of(new, source));
         let documents = prepared.collect();
         let insertion = Insertion { documents, on_duplicate, new_within, refusal };
         self.change(insertion.weight(), |plan| insertion.decide(plan))

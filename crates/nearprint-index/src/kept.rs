@@ -1,13 +1,12 @@
 //! What verification compares, kept beside the documents: matches of fingerprints become matches of texts without
 //! reading any document again.
 //!
-//! ```text
-//! 4 bytes  checksum: the low half of XXH3-64 of the sequence number (as seed) and all that follows
-//! 8 bytes  words of the text
-//! 32 bytes digests of the text
-//! n bytes  features, packed
-//! ```
-//! Numbers are little-endian. Records do not have them, so that whoever reads records does not read features.
+//! | tag | part of a value of [`parts`](crate::parts) |
+//! |---|---|
+//! | 16 | words of the text: 8 bytes, little-endian |
+//! | 17 | 32 bytes of digests of the text, then the features, packed |
+//!
+//! Records do not have them, so that whoever reads records does not read features.
 
 use nearprint::fingerprint::UnlikeSchemes;
 use nearprint::records::{FingerprintRecord, Outcome, Place};
@@ -21,9 +20,14 @@ use redb::{ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
 use crate::IndexError;
 use crate::disk_index::DiskIndex;
 use crate::filter::Filter;
-use crate::record::{StoredDocument, checksum};
+use crate::large_parts::LargeParts;
+use crate::parts::{Parts, PreparedValue};
+use crate::record::StoredDocument;
 use crate::source::Source;
 use crate::store::FEATURES;
+
+const WORDS: u8 = 16;
+const PACKED: u8 = 17;
 
 /// What verification compares of a document, as an index keeps it: some 7 bytes for each distinct phrase of three
 /// words, and 44.
@@ -46,18 +50,18 @@ impl KeptFeatures {
         self.features.stored_bytes() + 12
     }
 
-    /// The features, without their checksum.
-    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
-        out.extend(self.words.to_le_bytes());
-        out.extend(self.features.to_bytes());
+    /// The features as a value of the store.
+    pub(crate) fn prepare(&self) -> PreparedValue {
+        let mut value = PreparedValue::new();
+        value.put(WORDS, &self.words.to_le_bytes());
+        value.put(PACKED, &self.features.to_bytes());
+        value
     }
 
     fn decode(sequence: u64, bytes: &[u8]) -> Option<Self> {
-        let (stored, content) = bytes.split_first_chunk::<4>()?;
-        let (words, features) = content.split_first_chunk::<8>()?;
-        let features = PackedFeatures::from_bytes(features)?;
-        let is_whole = checksum(sequence, content) == u32::from_le_bytes(*stored);
-        is_whole.then(|| Self { words: u64::from_le_bytes(*words), features })
+        let [words, features] = Parts::of(sequence, bytes)?.tagged([WORDS, PACKED])?;
+        let words = u64::from_le_bytes(words?.try_into().ok()?);
+        Some(Self { words, features: PackedFeatures::from_bytes(features?)? })
     }
 }
 
@@ -102,13 +106,18 @@ impl DiskIndex {
         self.shared.source.keeps_features
     }
 
+    /// Whether the texts of documents are kept.
+    #[must_use]
+    pub fn keeps_texts(&self) -> bool {
+        self.shared.source.keeps_texts
+    }
+
     /// What to make of each text beside its fingerprint for this index.
     #[must_use]
     pub fn wanted(&self) -> Wanted {
-        match self.keeps_features() {
-            true => features_verification().into(),
-            false => Wanted::default(),
-        }
+        let features = self.keeps_features().then(features_verification);
+        let texts = self.keeps_texts();
+        Wanted { features, text: texts, main_content: texts, ..Wanted::default() }
     }
 
     /// Refuses a verification that compares other features than those that are kept.
@@ -149,7 +158,7 @@ impl DiskIndex {
             let mut passed = Vec::new();
             for found in near {
                 // Removed since it was found, it is no match any more.
-                let Some(document) = self.document(&found.id)? else { continue };
+                let Some(document) = self.read(&found.id, LargeParts::FEATURES)? else { continue };
                 let features = document.features.as_ref().map(|kept| kept.features.unpack());
                 let similarity = features
                     .and_then(|features| verification.verified(query.features(), &features));
@@ -186,7 +195,11 @@ impl DiskIndex {
         let verification = settings.verification;
         verification.map(|verification| self.check_verification(verification)).transpose()?;
         let mut count = 0;
-        self.visit(verification.is_some(), |document| {
+        let wanted = match verification {
+            Some(_) => LargeParts::FEATURES,
+            None => LargeParts::NONE,
+        };
+        self.visit(wanted, |document| {
             if !filter.allows(document.metadata.as_deref()) {
                 return Ok(());
             }
@@ -210,7 +223,7 @@ impl DiskIndex {
     pub fn gather_into(&self, gathered: &mut Gathered) -> Result<u64, Error> {
         self.check_verification(features_verification())?;
         let mut count = 0;
-        self.for_each_whole(|document| {
+        self.visit(LargeParts::FEATURES, |document| {
             let (record, features) = self.record(document);
             count += 1;
             gathered.push(&record, features.as_ref(), Role::Reference, None)
@@ -226,7 +239,7 @@ impl DiskIndex {
         self.check_verification(features_verification())?;
         UnlikeSchemes::check(difference.scheme(), self.scheme())?;
         let mut edition = difference.edition(engine);
-        self.for_each_whole(|document| {
+        self.visit(LargeParts::FEATURES, |document| {
             let (record, features) = self.record(document);
             edition.push(record, features)
         })?;

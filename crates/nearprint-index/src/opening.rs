@@ -36,11 +36,19 @@ pub struct Settings {
     /// Whether a new index keeps the features of its documents' texts, so that matches can be verified. What an index
     /// keeps is decided when it is created.
     pub features: bool,
+    /// Whether a new index keeps the texts of its documents. What an index keeps is decided when it is created.
+    pub texts: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { cache: 256 << 20, fresh: policy::FRESH, background: true, features: false }
+        Self {
+            cache: 256 << 20,
+            fresh: policy::FRESH,
+            background: true,
+            features: false,
+            texts: false,
+        }
     }
 }
 
@@ -68,6 +76,12 @@ impl Settings {
     pub fn features(self, features: bool) -> Self {
         Self { features, ..self }
     }
+
+    /// With texts kept by a new index, or not.
+    #[must_use]
+    pub fn texts(self, texts: bool) -> Self {
+        Self { texts, ..self }
+    }
 }
 
 /// The scheme of a new index where none is named: the one that proposes what `pairs` verifies if features are kept, else
@@ -84,7 +98,8 @@ impl DiskIndex {
     /// Where there is something already, or the directory cannot be written to.
     pub fn create(path: &Path, scheme: Scheme, settings: Settings) -> Result<Self, IndexError> {
         let features = settings.features.then(|| features_verification().features_name());
-        Self::create_with(path, &Header { features, ..Header::new(scheme) }, settings)
+        let header = Header { features, texts: settings.texts, ..Header::new(scheme) };
+        Self::create_with(path, &header, settings)
     }
 
     pub(crate) fn create_with(

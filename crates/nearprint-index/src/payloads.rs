@@ -16,8 +16,8 @@ use nearprint::records::{
 use crate::IndexError;
 use crate::captures::{CaptureKey, payload_bounds};
 use crate::disk_index::{DiskIndex, Shared};
-use crate::kept::FeatureTable;
-use crate::record::{RecordView, StoredDocument};
+use crate::large_parts::{LargeParts, LargeTables};
+use crate::record::StoredDocument;
 use crate::store::{DOCUMENTS, NEXT, PAYLOADS, STATE};
 
 /// The payloads that an index had at one time.
@@ -65,9 +65,9 @@ impl KnownPayloads {
         let mut found = self.0.found.lock().unwrap_or_else(PoisonError::into_inner);
         let known = found.remove(&record.place.to_string())?;
         let capture = record.capture.as_deref().map(CaptureKey::of);
-        let StoredDocument { extractor, features, fingerprint, .. } = known;
+        let StoredDocument { extractor, features, text, fingerprint, .. } = known;
         let stored = StoredDocument::new(record.id.clone(), fingerprint);
-        Some(StoredDocument { extractor, capture, features, ..stored })
+        Some(StoredDocument { extractor, capture, features, text, ..stored })
     }
 
     fn passed(&self, mut document: Document) -> Document {
@@ -93,6 +93,7 @@ impl Known {
             let range = (Bound::Included(start.as_slice()), Bound::Excluded(end.as_slice()));
             let payloads = store.tried(at.open_table(PAYLOADS))?;
             let documents = store.tried(at.open_table(DOCUMENTS))?;
+            let tables = LargeTables::open(source, &at, LargeParts::ALL)?;
             for row in store.tried(payloads.range::<&[u8]>(range))? {
                 let row = store.tried(row)?.0;
                 let Some(&last) = row.value().last_chunk() else { continue };
@@ -101,15 +102,12 @@ impl Known {
                     continue;
                 }
                 let record = store.tried(documents.get(sequence))?;
-                let view = record
-                    .as_ref()
-                    .and_then(|record| RecordView::of(source.scheme, sequence, record.value()));
-                let Some(document) = view.and_then(|view| view.document()) else { continue };
+                let Some(record) = record else { continue };
+                let document = tables.document(sequence, record.value())?;
                 if document.extractor.as_ref().is_none_or(|made| !self.extractors.contains(made)) {
                     continue;
                 }
-                let features = FeatureTable::open(source, &at)?.map(|table| table.get(sequence));
-                return Ok(Some(StoredDocument { features: features.transpose()?, ..document }));
+                return Ok(Some(document));
             }
             Ok(None)
         })

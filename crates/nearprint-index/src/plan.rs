@@ -17,7 +17,8 @@ use crate::filter::Filter;
 use crate::prepared::PreparedDocument;
 use crate::recent::RecentIds;
 use crate::record::{RecordView, StoredDocument, damaged};
-use crate::store::{DOCUMENTS, IDS, NEXT, STATE};
+use crate::store::{DOCUMENTS, IDS, NEXT, STATE, TEXTS};
+use crate::texts;
 
 /// What is to be written.
 #[derive(Default)]
@@ -59,6 +60,7 @@ impl Layer {
 /// The changes of a group so far.
 pub(crate) struct Plan<'a> {
     pub(crate) shared: &'a Shared,
+    to: &'a WriteTransaction,
     recent: &'a RecentIds,
     ids: Table<'a, &'static [u8], u64>,
     documents: Table<'a, u64, &'static [u8]>,
@@ -88,6 +90,7 @@ impl<'a> Plan<'a> {
         let new = looks.then(|| MemoryIndex::new(shared.source.scheme));
         Ok(Self {
             shared,
+            to,
             recent,
             ids: store.tried(to.open_table(IDS))?,
             documents: store.tried(to.open_table(DOCUMENTS))?,
@@ -157,7 +160,13 @@ impl<'a> Plan<'a> {
         let record = source.store.tried(self.documents.get(sequence))?;
         let record = record.as_ref().map(redb::AccessGuard::value);
         let view = record.and_then(|record| RecordView::of(source.scheme, sequence, record));
-        view.and_then(|view| view.document()).ok_or_else(damaged)
+        let found = view.and_then(|view| Some((view.document()?, view.has_text())));
+        let (document, has_text) = found.ok_or_else(damaged)?;
+        if !has_text {
+            return Ok(document);
+        }
+        let text = texts::read(source, &source.store.tried(self.to.open_table(TEXTS))?, sequence)?;
+        Ok(StoredDocument { text: Some(text), ..document })
     }
 
     /// The ids of all documents in the plan that a filter allows.

@@ -148,7 +148,8 @@ fn nothing_acknowledged_is_lost_when_the_power_fails() {
     let directory = directory.unwrap();
     let (path, kept) = (directory.path().join("index"), directory.path().join("kept"));
     std::fs::create_dir(&kept).unwrap();
-    let settings = Settings::default().cache(1 << 20).fresh(8).background(false).features(true);
+    let settings = Settings::default().cache(1 << 20).fresh(8).background(false);
+    let settings = settings.features(true).texts(true);
     let events = Events::default();
     // Settings and layout of the store are those of every index; its file is opened another time, to be recorded.
     drop(DiskIndex::create(&path, Scheme::SD1, settings.clone()).unwrap());

@@ -1,10 +1,15 @@
-//! A document as it is written: encoded before its change waits for its turn, by the thread that makes the change.
+//! A document as it is written: encoded and compressed before its change waits for its turn, by the thread that makes
+//! the change.
 
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::DocumentId;
 
 use crate::captures::CaptureKey;
-use crate::record::{RecordView, StoredDocument, checksum};
+use crate::kept::KeptFeatures;
+use crate::parts::PreparedValue;
+use crate::record::{RecordView, StoredDocument};
+use crate::source::Source;
+use crate::texts::StoredText;
 
 /// A document of which only the sequence number is not known yet.
 pub(crate) struct PreparedDocument {
@@ -14,52 +19,35 @@ pub(crate) struct PreparedDocument {
     pub(crate) record: PreparedValue,
     /// Its features, if the index keeps them.
     pub(crate) features: Option<PreparedValue>,
-}
-
-/// The value of a row, without its checksum.
-pub(crate) struct PreparedValue(Vec<u8>);
-
-impl PreparedValue {
-    /// The bytes after the checksum.
-    pub(crate) fn of(content: impl FnOnce(&mut Vec<u8>)) -> Self {
-        let mut bytes = vec![0; 4];
-        content(&mut bytes);
-        Self(bytes)
-    }
-
-    /// The value under a sequence number.
-    pub(crate) fn sealed(&mut self, sequence: u64) -> &[u8] {
-        let checksum = checksum(sequence, &self.0[4..]);
-        self.0[..4].copy_from_slice(&checksum.to_le_bytes());
-        &self.0
-    }
-
-    pub(crate) fn content(&self) -> &[u8] {
-        &self.0[4..]
-    }
+    /// Its text, if there is one and the index keeps texts.
+    pub(crate) text: Option<PreparedValue>,
 }
 
 impl PreparedDocument {
-    /// Encodes a document, with its features if `keeps_features`.
-    pub(crate) fn of(document: &StoredDocument, keeps_features: bool) -> Self {
-        let features = document.features.as_ref().filter(|_| keeps_features);
+    /// Encodes a document with what an index keeps of it.
+    pub(crate) fn of(document: &StoredDocument, source: &Source) -> Self {
+        let features = document.features.as_ref().filter(|_| source.keeps_features);
+        let text = document.text.as_ref().filter(|_| source.keeps_texts);
         Self {
             id: document.id.clone(),
             fingerprint: document.fingerprint.clone(),
             capture: document.capture.clone(),
-            record: PreparedValue::of(|out| document.encode(out)),
-            features: features.map(|kept| PreparedValue::of(|out| kept.encode(out))),
+            record: document.prepare(source.keeps_texts),
+            features: features.map(KeptFeatures::prepare),
+            text: text.map(StoredText::prepare),
         }
     }
 
     /// Bytes that it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let features = self.features.as_ref().map_or(0, |features| features.content().len());
-        self.record.content().len() + features
+        let large = [&self.features, &self.text];
+        self.record.len() + large.into_iter().flatten().map(PreparedValue::len).sum::<usize>()
     }
 
     /// The document, without its features.
     pub(crate) fn document(&self, scheme: Scheme) -> Option<StoredDocument> {
-        RecordView::of_content(scheme, self.record.content())?.document()
+        let document = RecordView::of_parts(scheme, self.record.parts())?.document()?;
+        let text = self.text.as_ref().map(|text| StoredText::of_parts(text.parts()));
+        Some(StoredDocument { text: text.flatten(), ..document })
     }
 }

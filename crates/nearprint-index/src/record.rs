@@ -1,27 +1,40 @@
-//! A document as the store keeps it: its bytes and their checksum.
+//! A document as the store keeps it: a value of [`parts`](crate::parts).
 //!
-//! ```text
-//! 4 bytes  checksum: the low half of XXH3-64 of the sequence number (8 bytes) and all that follows
-//! n bytes  fingerprint, as many bytes as the scheme says, most significant first
-//! 8 bytes  time of insertion, in milliseconds since 1970
-//! 2 bytes  length of the id, then the id
-//! 2 bytes  length of the extractor's name and version, then these; 0 where it is not known
-//! 4 bytes  length of the metadata, then these, a JSON object; 0 where there are none
-//! and of a capture:
-//! 2 bytes  length of the key of its address, then the key
-//! 1 byte   length of its time, 14 or 0, then its digits
-//! 1 byte   length of the digest of its payload, then the digest
-//! ```
-//! Numbers are little-endian. The store does not check what it reads, so every record checks itself.
+//! | tag | part |
+//! |---|---|
+//! | 1 | fingerprint, as many bytes as the scheme says, most significant first |
+//! | 2 | time of insertion: 8 bytes, milliseconds since 1970, little-endian |
+//! | 3 | id |
+//! | 4 | the extractor's name and version; absent where it is not known |
+//! | 5 | metadata, a JSON object; absent where there are none |
+//! | 6 | of a capture, the key of its address |
+//! | 7 | of a capture, its time, 14 digits |
+//! | 8 | of a capture, the digest of its payload |
+//! | 9 | nothing; there if its text is kept |
+//!
+//! The store does not check what it reads, so every record checks itself.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use nearprint::fingerprint::{Fingerprint, Scheme};
 use nearprint::records::{DocumentId, FingerprintRecord, IndexedRow, Outcome};
 use nearprint::{Made, VerifiedQuery};
-use twox_hash::XxHash3_64;
 
 use crate::IndexError;
 use crate::captures::CaptureKey;
 use crate::kept::KeptFeatures;
+use crate::parts::{Parts, PreparedValue};
+use crate::texts::StoredText;
+
+const FINGERPRINT: u8 = 1;
+const TIME: u8 = 2;
+const ID: u8 = 3;
+const EXTRACTOR: u8 = 4;
+const METADATA: u8 = 5;
+const URL_KEY: u8 = 6;
+const DATE: u8 = 7;
+const PAYLOAD_DIGEST: u8 = 8;
+const HAS_TEXT: u8 = 9;
 
 /// The longest metadata of a document, in bytes.
 pub const LONGEST_METADATA: usize = 64 << 10;
@@ -45,6 +58,9 @@ pub struct StoredDocument {
     /// out. [`DiskIndex::document`](crate::DiskIndex::document) and
     /// [`for_each_whole`](crate::DiskIndex::for_each_whole) give it back; other reads give `None`.
     pub features: Option<KeptFeatures>,
+    /// Its text. An index that keeps texts keeps it if there is one, and any other leaves it out. The same reads as of
+    /// features give it back, and [`DiskIndex::text`](crate::DiskIndex::text).
+    pub text: Option<StoredText>,
 }
 
 impl StoredDocument {
@@ -61,6 +77,7 @@ impl StoredDocument {
             metadata: None,
             capture: None,
             features: None,
+            text: None,
         }
     }
 
@@ -70,12 +87,14 @@ impl StoredDocument {
         let Outcome::Print { fingerprint, tokens, .. } = &record.outcome else { return None };
         let note = record.extraction.as_ref();
         let extractor = note.map(|note| format!("{}/{}", note.extractor, note.extractor_version));
-        let features = made.and_then(|made| made.features);
+        let mut made = made.unwrap_or_default();
+        let features = made.features.take();
         let features = features.map(|features| KeptFeatures { words: *tokens, features });
+        let text = StoredText::of_made(made);
         let stored = Self::new(record.id.clone(), fingerprint.clone());
         let capture = record.capture.as_deref().map(CaptureKey::of);
         let capture = capture.filter(|capture| !capture.is_empty());
-        Some(Self { extractor, capture, features, ..stored })
+        Some(Self { extractor, capture, features, text, ..stored })
     }
 
     /// The document as a query, with its features if it has them.
@@ -93,6 +112,9 @@ impl StoredDocument {
         if let Some(capture) = &self.capture {
             capture.check()?;
         }
+        if let Some(text) = &self.text {
+            text.check()?;
+        }
         match &self.extractor {
             Some(extractor) if extractor.len() > usize::from(u16::MAX) => {
                 let bytes = extractor.len();
@@ -103,45 +125,59 @@ impl StoredDocument {
         }
     }
 
-    /// Whether another document, without features, says the same: all but the time and the extractor.
+    /// Whether another document says the same: all but the time, the extractor and the features.
     pub(crate) fn has_content_of(&self, other: &Self) -> bool {
         self.id == other.id
             && self.fingerprint == other.fingerprint
             && self.metadata == other.metadata
             && self.capture == other.capture
+            && self.text == other.text
     }
 
-    /// The record of the document, without its checksum.
-    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
-        let text = |text: &Option<String>| text.as_deref().unwrap_or_default().to_owned();
-        let (extractor, metadata) = (text(&self.extractor), text(&self.metadata));
-        let id = self.id.as_str();
-        out.extend(self.fingerprint.to_bytes());
-        out.extend(self.time.to_le_bytes());
-        out.extend((id.len() as u16).to_le_bytes());
-        out.extend(id.as_bytes());
-        out.extend((extractor.len() as u16).to_le_bytes());
-        out.extend(extractor.as_bytes());
-        out.extend((metadata.len() as u32).to_le_bytes());
-        out.extend(metadata.as_bytes());
+    /// The record of the document, with its text if `keeps_text`.
+    pub(crate) fn prepare(&self, keeps_text: bool) -> PreparedValue {
+        let mut record = PreparedValue::new();
+        record.put(FINGERPRINT, &self.fingerprint.to_bytes());
+        record.put(TIME, &self.time.to_le_bytes());
+        record.put(ID, self.id.as_str().as_bytes());
+        record.put_some(EXTRACTOR, self.extractor.as_deref());
+        record.put_some(METADATA, self.metadata.as_deref());
         if let Some(CaptureKey { url_key, date, payload_digest }) = &self.capture {
-            out.extend((url_key.len() as u16).to_le_bytes());
-            out.extend(url_key.as_bytes());
-            for text in [date, payload_digest] {
-                let text = text.as_deref().unwrap_or_default();
-                out.push(text.len() as u8);
-                out.extend(text.as_bytes());
-            }
+            record.put_some(URL_KEY, Some(url_key));
+            record.put_some(DATE, date.as_deref());
+            record.put_some(PAYLOAD_DIGEST, payload_digest.as_deref());
         }
+        if keeps_text && self.text.is_some() {
+            record.put(HAS_TEXT, &[]);
+        }
+        record
     }
 }
 
 impl From<StoredDocument> for IndexedRow {
     fn from(document: StoredDocument) -> Self {
-        let StoredDocument { id, fingerprint, time, extractor, metadata, capture, .. } = document;
-        let CaptureKey { url_key, date, payload_digest } = capture.unwrap_or_default();
+        let StoredDocument { id, fingerprint, time, extractor, metadata, .. } = document;
+        let CaptureKey { url_key, date, payload_digest } = document.capture.unwrap_or_default();
         let url_key = Some(url_key).filter(|key| !key.is_empty());
-        Self { id, fingerprint, time, extractor, url_key, date, payload_digest, metadata }
+        let (words, features) = document.features.map(|kept| (kept.words, kept.features)).unzip();
+        let features = features.map(|features| STANDARD.encode(features.to_bytes()));
+        let (text, main_content) = document.text.map(|kept| (kept.text, kept.main_content)).unzip();
+        let stretches = main_content.unwrap_or_default().into_iter();
+        let main_content = stretches.map(|stretch| [stretch.start, stretch.end]).collect();
+        Self {
+            id,
+            fingerprint,
+            time,
+            extractor,
+            url_key,
+            date,
+            payload_digest,
+            metadata,
+            words,
+            features,
+            text,
+            main_content,
+        }
     }
 }
 
@@ -161,16 +197,12 @@ pub fn check_metadata(metadata: &str) -> Result<(), IndexError> {
     }
 }
 
-pub(crate) fn checksum(sequence: u64, bytes: &[u8]) -> u32 {
-    XxHash3_64::oneshot_with_seed(sequence, bytes) as u32
-}
-
 /// A record as it lies in the store, of which the checksum was compared.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordView<'r> {
     scheme: Scheme,
     fingerprint: &'r [u8],
-    rest: &'r [u8],
+    rest: Parts<'r>,
 }
 
 /// What is wrong with a record that cannot be read.
@@ -181,17 +213,14 @@ pub(crate) fn damaged(sequence: u64) -> String {
 impl<'r> RecordView<'r> {
     /// The record of a sequence number; `None` where it is damaged.
     pub(crate) fn of(scheme: Scheme, sequence: u64, bytes: &'r [u8]) -> Option<Self> {
-        let (stored, content) = bytes.split_first_chunk::<4>()?;
-        if checksum(sequence, content) != u32::from_le_bytes(*stored) {
-            return None;
-        }
-        Self::of_content(scheme, content)
+        Self::of_parts(scheme, Parts::of(sequence, bytes)?)
     }
 
-    /// The record without its checksum.
-    pub(crate) fn of_content(scheme: Scheme, content: &'r [u8]) -> Option<Self> {
-        let (fingerprint, rest) = content.split_at_checked(scheme.bytes())?;
-        Some(Self { scheme, fingerprint, rest })
+    /// The record of these parts.
+    pub(crate) fn of_parts(scheme: Scheme, parts: Parts<'r>) -> Option<Self> {
+        let mut rest = parts;
+        let (_, fingerprint) = rest.next().filter(|(tag, _)| *tag == FINGERPRINT)?;
+        (fingerprint.len() == scheme.bytes()).then_some(Self { scheme, fingerprint, rest })
     }
 
     /// The fingerprint as a number; meaningful for simhashes only.
@@ -203,53 +232,56 @@ impl<'r> RecordView<'r> {
         Fingerprint::from_bytes(self.scheme, self.fingerprint)
     }
 
-    pub(crate) fn id(&self) -> Option<&'r str> {
-        let (_, rest) = self.rest.split_at_checked(8)?;
-        std::str::from_utf8(sized::<2>(rest)?.0).ok()
-    }
-
-    pub(crate) fn document(&self) -> Option<StoredDocument> {
-        let (time, rest) = self.rest.split_first_chunk::<8>()?;
-        let (id, rest) = sized::<2>(rest)?;
-        let (extractor, rest) = sized::<2>(rest)?;
-        let (metadata, rest) = sized::<4>(rest)?;
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
-        let given = |bytes: &[u8]| match bytes {
-            [] => Some(None),
-            bytes => text(bytes).map(Some),
-        };
-        let document = StoredDocument {
-            id: DocumentId::new(text(id)?).ok()?,
-            fingerprint: self.fingerprint()?,
-            time: u64::from_le_bytes(*time),
-            extractor: given(extractor)?,
-            metadata: given(metadata)?,
-            capture: None,
-            features: None,
-        };
-        if rest.is_empty() {
-            return Some(document);
+    /// The part of a tag.
+    fn part(&self, wanted: u8) -> Option<&'r [u8]> {
+        let mut rest = self.rest;
+        loop {
+            match rest.next()? {
+                (tag, part) if tag == wanted => return Some(part),
+                _ => {}
+            }
         }
-        let (url_key, rest) = sized::<2>(rest)?;
-        let (date, rest) = sized::<1>(rest)?;
-        let (payload_digest, rest) = sized::<1>(rest)?;
-        let (date, payload_digest) = (given(date)?, given(payload_digest)?);
-        let capture = Some(CaptureKey { url_key: text(url_key)?, date, payload_digest });
-        rest.is_empty().then_some(StoredDocument { capture, ..document })
     }
-}
 
-/// Bytes that follow their length, which is a number of `N` bytes, and what follows them.
-fn sized<const N: usize>(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (length, rest) = bytes.split_first_chunk::<N>()?;
-    let length = length.iter().rev().fold(0usize, |value, &byte| value << 8 | usize::from(byte));
-    rest.split_at_checked(length)
+    pub(crate) fn id(&self) -> Option<&'r str> {
+        std::str::from_utf8(self.part(ID)?).ok()
+    }
+
+    /// Whether the text of the document is kept.
+    pub(crate) fn has_text(&self) -> bool {
+        self.part(HAS_TEXT).is_some()
+    }
+
+    /// The document, without large parts.
+    pub(crate) fn document(&self) -> Option<StoredDocument> {
+        let tags = [TIME, ID, EXTRACTOR, METADATA, URL_KEY, DATE, PAYLOAD_DIGEST, HAS_TEXT];
+        let [time, id, extractor, metadata, url_key, date, payload_digest, _] =
+            self.rest.tagged(tags)?;
+        let text = |bytes: Option<&[u8]>| {
+            let text = bytes.map(|bytes| String::from_utf8(bytes.to_vec()));
+            text.transpose().ok()
+        };
+        let capture = CaptureKey {
+            url_key: text(url_key)?.unwrap_or_default(),
+            date: text(date)?,
+            payload_digest: text(payload_digest)?,
+        };
+        Some(StoredDocument {
+            id: DocumentId::new(text(id)??).ok()?,
+            fingerprint: self.fingerprint()?,
+            time: u64::from_le_bytes(time?.try_into().ok()?),
+            extractor: text(extractor)?,
+            metadata: text(metadata)?,
+            capture: (!capture.is_empty()).then_some(capture),
+            features: None,
+            text: None,
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prepared::PreparedDocument;
     use nearprint::index::conformance;
 
     fn documents() -> Vec<StoredDocument> {
@@ -276,7 +308,7 @@ mod tests {
     }
 
     fn sealed(document: &StoredDocument) -> Vec<u8> {
-        PreparedDocument::of(document, false).record.sealed(7).to_vec()
+        document.prepare(false).sealed(7).to_vec()
     }
 
     #[test]

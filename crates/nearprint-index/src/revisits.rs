@@ -93,6 +93,7 @@ impl Revisit {
         let document = StoredDocument {
             extractor: target.extractor.clone(),
             features: target.features.clone(),
+            text: target.text.clone(),
             capture: Some(capture),
             ..stored
         };

@@ -21,6 +21,8 @@ pub(crate) struct Source {
     pub(crate) id: u128,
     /// Whether the features of documents are kept.
     pub(crate) keeps_features: bool,
+    /// Whether the texts of documents are kept.
+    pub(crate) keeps_texts: bool,
     /// The newest state, which only the writing process knows without asking the store.
     pub(crate) newest: Option<Newest>,
 }
@@ -53,9 +55,9 @@ impl Newest {
 impl Source {
     /// What the tables of an index of this header are made of; whoever writes adds the newest state.
     pub(crate) fn new(path: PathBuf, store: Store, header: &Header) -> Self {
-        let keeps_features = header.features.is_some();
+        let (keeps_features, keeps_texts) = (header.features.is_some(), header.texts);
         let Header { scheme, id, .. } = *header;
-        Self { path, store, scheme, id, keeps_features, newest: None }
+        Self { path, store, scheme, id, keeps_features, keeps_texts, newest: None }
     }
 
     /// Counts a change, which removed documents of these sequence numbers, and commits it. On return it is on the disk,

@@ -5,6 +5,7 @@
 //! | `documents` | sequence number | record |
 //! | `ids` | id of a document before number `indexed` | sequence number |
 //! | `features` | sequence number | what verification compares, where the index keeps it |
+//! | `texts` | sequence number | the text, where the index keeps texts |
 //! | `captures` | key of an address, time, sequence number | |
 //! | `payloads` | digest of a payload, sequence number | |
 //! | `removed` | sequence number of a removed document that tables may still name | |
@@ -32,6 +33,7 @@ use crate::lock::WriterLock;
 pub(crate) const DOCUMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("documents");
 pub(crate) const IDS: TableDefinition<'_, &[u8], u64> = TableDefinition::new("ids");
 pub(crate) const FEATURES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("features");
+pub(crate) const TEXTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("texts");
 pub(crate) const CAPTURES: TableDefinition<'_, &[u8], ()> = TableDefinition::new("captures");
 pub(crate) const PAYLOADS: TableDefinition<'_, &[u8], ()> = TableDefinition::new("payloads");
 pub(crate) const REMOVED: TableDefinition<'_, u64, ()> = TableDefinition::new("removed");
@@ -74,6 +76,7 @@ impl Store {
         store.tried(transaction.open_table(DOCUMENTS).map(drop))?;
         store.tried(transaction.open_table(IDS).map(drop))?;
         store.tried(transaction.open_table(FEATURES).map(drop))?;
+        store.tried(transaction.open_table(TEXTS).map(drop))?;
         store.tried(transaction.open_table(CAPTURES).map(drop))?;
         store.tried(transaction.open_table(PAYLOADS).map(drop))?;
         store.tried(transaction.open_table(REMOVED).map(drop))?;

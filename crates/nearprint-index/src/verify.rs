@@ -17,6 +17,7 @@ use crate::segment::Word;
 use crate::source::Source;
 use crate::store::{DOCUMENTS, IDS, INDEXED, NEXT, REMOVED, SEGMENTS, STATE};
 use crate::tables::TableSet;
+use crate::texts::TextTable;
 
 /// What is wrong with a segment.
 pub(crate) enum Problem {
@@ -113,6 +114,7 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
         (store.state(&state, INDEXED)?, store.state(&state, NEXT)?)
     };
     let features = FeatureTable::open(source, &at)?;
+    let (texts, mut with_text) = (TextTable::open(source, &at)?, 0);
     let mut captures = CheckedCaptures::open(source, &at)?;
     let mut recent: HashSet<String> = HashSet::new();
     let mut problem = |detail: String| verified.problems.push(store.damaged(detail));
@@ -144,6 +146,12 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
         if let Some(Err(error)) = features.as_ref().map(|features| features.get(sequence)) {
             problem(error.to_string());
         }
+        if view.is_some_and(|view| view.has_text()) {
+            with_text += 1;
+            if let Some(Err(error)) = texts.as_ref().map(|texts| texts.get(sequence)) {
+                problem(error.to_string());
+            }
+        }
     }
     if !captures.are_all()? {
         problem("addresses or payloads lead to no document".to_owned());
@@ -151,6 +159,10 @@ fn store(source: &Source, verified: &mut Verified) -> Result<(), IndexError> {
     let kept = features.map(|features| features.len()).transpose()?;
     if kept.is_some_and(|kept| kept != verified.documents) {
         problem(format!("there are not as many features as documents ({})", verified.documents));
+    }
+    let kept = texts.map(|texts| texts.len()).transpose()?.unwrap_or(0);
+    if kept != with_text {
+        problem(format!("there are {kept} texts of {with_text} documents that have one"));
     }
     let mut named = 0;
     for row in store.tried(ids.iter())? {

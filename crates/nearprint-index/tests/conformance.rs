@@ -7,7 +7,7 @@ use nearprint::fingerprint::Scheme;
 use nearprint::index::conformance;
 use nearprint::records::DocumentId;
 use nearprint::{Error, Index, IndexMatch, InsertCounts, Inserted, OnDuplicate};
-use nearprint_index::{DiskIndex, IfNew, IndexError, Settings, StoredDocument};
+use nearprint_index::{DiskIndex, IfNew, IndexError, Settings, StoredDocument, StoredText};
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
@@ -175,23 +175,34 @@ fn only_new_documents_are_inserted_where_that_is_asked() {
 #[test]
 fn what_is_stored_about_documents_comes_back() {
     let directory = support::directory();
-    let index =
-        DiskIndex::create(directory.path(), Scheme::SD1, support::small()).expect("an index");
+    let settings = support::small().texts(true);
+    let index = DiskIndex::create(directory.path(), Scheme::SD1, settings).expect("an index");
     let mut document = StoredDocument::new(support::id(1), support::print(1));
+    let text =
+        StoredText { text: "Fog came in at noon.".to_owned(), main_content: vec![4..8, 9..11] };
     document.extractor = Some("html/7".to_owned());
+    document.text = Some(text.clone());
     document.metadata = Some(r#"{"host":"example.org"}"#.to_owned());
     index.insert_documents(std::slice::from_ref(&document), OnDuplicate::Refuse).expect("new");
     assert_eq!(index.document(&document.id).expect("an index"), Some(document.clone()));
     assert_eq!(index.document(&support::id(2)).expect("an index"), None);
+    assert_eq!(index.text(&document.id).expect("an index"), Some(text));
+    let without = StoredDocument { text: None, ..document.clone() };
+    assert_eq!(index.document_record(&document.id).expect("an index"), Some(without.clone()));
+    assert!(index.wanted().text && index.wanted().main_content && index.keeps_texts());
     let seen = Cell::new(0);
     index
         .for_each(|found| {
             seen.set(seen.get() + 1);
-            assert_eq!(found, document);
+            assert_eq!(found, without);
             Ok::<_, Error>(())
         })
         .expect("an index");
     assert_eq!(seen.get(), 1);
+    let outside = StoredText { main_content: vec![0..1, 1..99], ..StoredText::default() };
+    let outside = StoredDocument { text: Some(outside), ..document.clone() };
+    let error = index.insert_documents(&[outside], OnDuplicate::Replace).expect_err("outside");
+    assert!(error.to_string().contains("main content"), "{error}");
     let long = StoredDocument { metadata: Some("x".repeat(1 << 17)), ..document };
     let error = index.insert_documents(&[long], OnDuplicate::Replace).expect_err("too long");
     assert!(error.to_string().contains("65536"), "{error}");

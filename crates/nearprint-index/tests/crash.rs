@@ -21,7 +21,7 @@ fn number_of(variable: &str, otherwise: u64) -> u64 {
 }
 
 fn settings() -> Settings {
-    support::small().fresh(16).background(true).features(true)
+    support::small().fresh(16).background(true).features(true).texts(true)
 }
 
 /// Not a test of its own: the process that is killed. It acknowledges each operation by a line.

@@ -7,8 +7,9 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use nearprint::{Error, Index, IndexMatch};
-use nearprint_index::DiskIndex;
+use nearprint::fingerprint::Scheme;
+use nearprint::{Error, Index, IndexMatch, OnDuplicate};
+use nearprint_index::{DiskIndex, StoredDocument, StoredText};
 
 /// Answers to some queries, and some documents.
 fn answers(index: &DiskIndex) -> Result<Vec<Vec<IndexMatch>>, Error> {
@@ -125,4 +126,53 @@ fn a_damaged_store_gives_errors_or_right_answers() {
     assert!(wrong.is_empty(), "wrong answers with these bytes damaged: {wrong:?}");
     assert!(found > 0, "some bytes of {length} are used");
     assert_eq!(opened(&path).expect("as it was"), expected);
+}
+
+#[test]
+fn a_damaged_text_is_an_error_or_the_right_text() {
+    let directory = support::directory();
+    let path = directory.path().join("index");
+    let settings = support::small().texts(true);
+    let index = DiskIndex::create(&path, Scheme::SD1, settings.clone()).expect("a new index");
+    let text = |number: u64| StoredText {
+        text: format!("page {number} ").repeat(1 + number as usize * 9),
+        main_content: vec![0..4, 5..6],
+    };
+    let document = |number| StoredDocument {
+        text: Some(text(number)),
+        ..StoredDocument::new(support::id(number), support::print(number))
+    };
+    let documents: Vec<_> = (0..20).map(document).collect();
+    index.insert_documents(&documents, OnDuplicate::Refuse).expect("new ids");
+    drop(index);
+    let file = path.join("store.redb");
+    let read = || {
+        let index = DiskIndex::open_read_only(&path, support::small())?;
+        (0..20).map(|number| index.text(&support::id(number))).collect::<Result<Vec<_>, Error>>()
+    };
+    let expected: Vec<_> = (0..20).map(|number| Some(text(number))).collect();
+    assert_eq!(read().expect("a whole index"), expected);
+    let (mut found, mut wrong) = (0, Vec::new());
+    std::panic::set_hook(Box::new(|_| {}));
+    for at in (0..file.metadata().expect("a file").len()).step_by(397) {
+        flip(&file, at);
+        match read() {
+            // A flipped bit in a page of ids may hide one, which `verify` finds.
+            Ok(texts) if !texts.iter().flatten().eq(expected.iter().flatten()) => {
+                let verified = DiskIndex::verify(&path, support::small());
+                let is_found = verified.is_ok_and(|verified| !verified.problems.is_empty());
+                if texts.iter().flatten().any(|text| !expected.contains(&Some(text.clone())))
+                    || !is_found
+                {
+                    wrong.push(at);
+                }
+            }
+            Ok(_) => {}
+            Err(_) => found += 1,
+        }
+        flip(&file, at);
+    }
+    let _ = std::panic::take_hook();
+    assert!(wrong.is_empty(), "wrong texts with these bytes damaged: {wrong:?}");
+    assert!(found > 0, "some bytes are those of texts");
 }

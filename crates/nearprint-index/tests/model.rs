@@ -9,7 +9,7 @@ use support::load::{Load, Model, Random};
 
 #[test]
 fn an_index_answers_as_a_model_does() {
-    let settings = support::small().features(true);
+    let settings = support::small().features(true).texts(true);
     let directory = support::directory();
     let mut path = directory.path().join("index");
     let index = DiskIndex::create(&path, Scheme::SD1, settings.clone()).expect("a new index");

@@ -95,9 +95,9 @@ pub use reason::ReasonCode;
 pub use record_copy::{copy_records, copy_without, mixed_compression, rewritten};
 pub use rows::{
     CalibrationRow, ChanceRow, ClusterRow, ComparisonRow, Decision, DecisionReason, DecisionRow,
-    DeduplicationRow, DifferenceKind, DifferenceRow, ExtractionNote, ExtractionRow,
-    FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow, IndexRow,
-    IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassageRow,
+    DeduplicationRow, DifferenceKind, DifferenceRow, ExportEndRow, ExportHeadRow, ExtractionNote,
+    ExtractionRow, FingerprintRecord, FoundIn, Grade, HealthRow, IdfTableRow, IndexChangeRow,
+    IndexRow, IndexedRow, KindRow, MatchOfMany, MatchRow, Note, Outcome, Pace, PairRow, PassageRow,
     SchemeRow, SummaryRow, TextGrade, WordRow,
 };
 pub use selection::{BadGlob, Selection};

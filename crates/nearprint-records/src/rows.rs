@@ -23,7 +23,7 @@ pub(crate) use fingerprint::FINGERPRINT_SCHEMA;
 pub use fingerprint::{ExtractionNote, ExtractionRow, FingerprintRecord, Note, Outcome};
 pub use health::{ChanceRow, HealthRow};
 pub use idf_table::IdfTableRow;
-pub use index::{IndexChangeRow, IndexRow, IndexedRow};
+pub use index::{ExportEndRow, ExportHeadRow, IndexChangeRow, IndexRow, IndexedRow};
 pub use passage::{FoundIn, PassageRow};
 pub use relations::{ClusterRow, MatchOfMany, MatchRow, PairRow};
 pub use scheme::SchemeRow;

@@ -183,7 +183,7 @@ impl Asking {
         found: &MatchRow,
     ) -> Result<Option<ComparisonRow>, Problem> {
         let (true, Some(text)) = (self.explain, &subject.text) else { return Ok(None) };
-        let Some(document) = collection.index.document(&found.id)? else { return Ok(None) };
+        let Some(document) = collection.index.document_record(&found.id)? else { return Ok(None) };
         let Some(other) = collection.text(&document)? else { return Ok(None) };
         let scheme = collection.scheme();
         let a = Compared::of_text(subject.name.clone(), text.clone(), scheme)?;
@@ -217,7 +217,7 @@ impl Asking {
         let own = verification.features(text);
         let mut rows = Vec::new();
         for found in near {
-            let Some(document) = collection.index.document(&found.id)? else { continue };
+            let Some(document) = collection.index.document_record(&found.id)? else { continue };
             // A document that was added as a fingerprint cannot be verified.
             let Some(text) = collection.text(&document)? else { continue };
             let similarity = verification.verified(&own, &verification.features(&text));

@@ -1,28 +1,22 @@
-//! One collection: an index on disk, and the texts of its documents if it keeps them.
+//! One collection: an index on disk, which keeps the texts of its documents if that is wanted.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Error, Index, IndexMatch, OnDuplicate};
-use nearprint_index::{DiskIndex, Settings, StoredDocument};
+use nearprint::{Error, Index, OnDuplicate};
+use nearprint_index::{Addition, DiskIndex, IndexError, Settings, StoredDocument, StoredText};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::texts::{KeptText, Texts};
 
 /// Bytes of an index's store that are held in memory.
 const CACHE: usize = 64 << 20;
 
 /// The file that makes a directory a collection: it is written last and removed first.
 pub(crate) const DESCRIPTION: &str = "collection.json";
-
-/// The file of its texts.
-const TEXTS: &str = "texts.redb";
 
 /// What a collection is, as that file says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,37 +31,8 @@ pub(crate) struct Collection {
     pub(crate) description: Description,
     directory: PathBuf,
     pub(crate) index: DiskIndex,
-    texts: Option<Texts>,
-    /// One change at a time; the time of the newest document.
-    changing: Mutex<u64>,
     /// Whether the directory goes when the last request that uses it has ended.
     deleted: AtomicBool,
-}
-
-/// A document on its way into a collection.
-pub(crate) struct NewDocument {
-    pub(crate) document: StoredDocument,
-    /// Its text, if there is one and it is to be kept.
-    pub(crate) text: Option<KeptText>,
-}
-
-/// What became of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Put {
-    Added,
-    Replaced,
-    /// The one of its id stays, as was asked for.
-    Skipped,
-    /// The one of its id stays, and that is an error.
-    Refused,
-    /// It is there already, with the same content.
-    Unchanged,
-    /// It was not added, because these are within the distance.
-    Near(Vec<IndexMatch>),
-}
-
-fn settings() -> Settings {
-    Settings::default().cache(CACHE)
 }
 
 impl Collection {
@@ -77,25 +42,26 @@ impl Collection {
         description: Description,
         scheme: Scheme,
     ) -> Result<Self, Problem> {
-        let index = DiskIndex::create(&index_path(&directory), scheme, settings())?;
-        Self::with(directory, description, index)
+        let settings = Settings::default().cache(CACHE).texts(description.texts);
+        let index = DiskIndex::create(&index_path(&directory), scheme, settings)?;
+        Ok(Self { description, directory, index, deleted: AtomicBool::new(false) })
     }
 
     /// Opens the collection in a directory.
     pub(crate) fn open(directory: PathBuf, description: Description) -> Result<Self, Problem> {
-        let index = DiskIndex::open(&index_path(&directory), settings())?;
-        Self::with(directory, description, index)
-    }
-
-    fn with(
-        directory: PathBuf,
-        description: Description,
-        index: DiskIndex,
-    ) -> Result<Self, Problem> {
-        let texts = description.texts.then(|| Texts::open(&directory.join(TEXTS)));
-        let texts = texts.transpose()?;
-        let (changing, deleted) = (Mutex::default(), AtomicBool::new(false));
-        Ok(Self { description, directory, index, texts, changing, deleted })
+        let index = DiskIndex::open(&index_path(&directory), Settings::default().cache(CACHE));
+        let index = index.map_err(|error| {
+            let remedy = match error {
+                IndexError::OtherFormat { .. } => {
+                    "; export it with that version (`nearprint index list --format jsonl` of its directory `index`), \
+                     remove it, and import the lines into a new one"
+                }
+                _ => "",
+            };
+            let detail = format!("the collection {}: {error}{remedy}", description.name);
+            Problem { detail, ..Problem::from(error) }
+        })?;
+        Ok(Self { description, directory, index, deleted: AtomicBool::new(false) })
     }
 
     pub(crate) fn directory(&self) -> &Path {
@@ -107,7 +73,7 @@ impl Collection {
     }
 
     pub(crate) fn keeps_texts(&self) -> bool {
-        self.texts.is_some()
+        self.index.keeps_texts()
     }
 
     /// Lets the directory go with the last user of the collection.
@@ -119,129 +85,32 @@ impl Collection {
     /// what became of each. On return all of it is on the disk.
     pub(crate) fn put(
         &self,
-        mut documents: Vec<NewDocument>,
+        documents: &[StoredDocument],
         on_duplicate: OnDuplicate,
         if_new: Option<u32>,
-    ) -> Result<Vec<Put>, Problem> {
-        // Whoever panicked left nothing half done: the index's transaction was all or nothing.
-        let mut newest = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        for new in &mut documents {
-            *newest = new.document.time.max(*newest + 1);
-            new.document.time = *newest;
-        }
-        // What becomes of each, unless something lies near it.
-        let mut became = Vec::with_capacity(documents.len());
-        let mut seen = HashSet::new();
-        for new in &documents {
-            let id = &new.document.id;
-            let there = self.index.document(id)?;
-            let is_same = match &there {
-                Some(there) if if_new.is_some() && !seen.contains(id) => {
-                    self.is_same(there, new)?
-                }
-                _ => false,
-            };
-            let is_there = there.is_some() || seen.contains(id);
-            became.push(match on_duplicate {
-                // A request that is repeated because its answer was lost gets the same answer.
-                _ if is_same => Put::Unchanged,
-                _ if !is_there => Put::Added,
-                OnDuplicate::Refuse => Put::Refused,
-                OnDuplicate::Skip => Put::Skipped,
-                OnDuplicate::Replace => Put::Replaced,
-            });
-            seen.insert(id.clone());
-        }
-        let is_written = |put: &Put| matches!(put, Put::Added | Put::Replaced);
-        let at: Vec<usize> = (0..became.len()).filter(|&at| is_written(&became[at])).collect();
-        let written: Vec<&NewDocument> = at.iter().map(|&at| &documents[at]).collect();
-        if written.is_empty() {
-            return Ok(became);
-        }
-        if let Some(texts) = &self.texts {
-            let texts_of = written.iter().copied();
-            texts.keep(texts_of.filter_map(|new| Some((&new.document, new.text.as_ref()?))))?;
-        }
-        let stored: Vec<_> = written.iter().map(|new| new.document.clone()).collect();
-        let inserted = match if_new {
-            None => self.index.insert_documents(&stored, OnDuplicate::Replace).map(|_| Vec::new()),
-            Some(k) => self
-                .index
-                .insert_new(&stored, k, OnDuplicate::Replace)
-                .map(|inserted| inserted.known),
-        };
-        // What is there now decides which texts stay, whatever happened before.
-        self.remove_old_texts(stored.iter().map(|document| &document.id))?;
-        for (position, near) in inserted? {
-            became[at[position]] = Put::Near(near);
-        }
-        Ok(became)
-    }
-
-    /// Whether a document is there with the same content.
-    fn is_same(&self, there: &StoredDocument, new: &NewDocument) -> Result<bool, Problem> {
-        Ok(there.fingerprint == new.document.fingerprint
-            && there.metadata == new.document.metadata
-            && there.capture == new.document.capture
-            && (self.texts.is_none()
-                || self.text(there)?.as_ref() == new.text.as_ref().map(|kept| &kept.text)))
-    }
-
-    /// Removes the texts of these ids that belong to no document.
-    fn remove_old_texts<'d>(
-        &self,
-        ids: impl Iterator<Item = &'d DocumentId>,
-    ) -> Result<(), Problem> {
-        let Some(texts) = &self.texts else { return Ok(()) };
-        let mut current = Vec::new();
-        for id in ids {
-            current.push((id, self.index.document(id)?.map(|found| found.time)));
-        }
-        texts.remove_others(current)
+    ) -> Result<Vec<Addition>, Problem> {
+        Ok(self.index.add(documents, on_duplicate, if_new)?)
     }
 
     /// Removes documents in one commit, and returns how many there were.
     pub(crate) fn remove(&self, ids: &[DocumentId]) -> Result<u64, Problem> {
-        let _newest = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        let removed = self.index.remove_batch(ids)?;
-        if let Some(texts) = &self.texts {
-            texts.remove_others(ids.iter().map(|id| (id, None)))?;
-        }
-        Ok(removed)
+        Ok(self.index.remove_batch(ids)?)
     }
 
     /// Visits every document with its text, all in one state of the collection. Changes go on meanwhile.
-    pub(crate) fn for_each_with_text<E: From<Problem> + From<Error>>(
+    pub(crate) fn for_each_with_text<E: From<Error>>(
         &self,
-        mut visit: impl FnMut(StoredDocument, Option<KeptText>) -> Result<(), E>,
+        mut visit: impl FnMut(StoredDocument, Option<StoredText>) -> Result<(), E>,
     ) -> Result<(), E> {
-        // No change may come between the two states: the index has taken its own when the first document comes.
-        let mut unchanged = Some(self.changing.lock().unwrap_or_else(PoisonError::into_inner));
-        let texts = self.texts.as_ref().map(Texts::view).transpose()?;
-        self.index.for_each(|document| {
-            drop(unchanged.take());
-            let text = texts.as_ref().map_or(Ok(None), |texts| texts.of(&document))?;
+        self.index.for_each_whole(|mut document| {
+            let text = document.text.take();
             visit(document, text)
         })
     }
 
-    /// Puts documents of a snapshot into a new collection, as they were.
-    pub(crate) fn restore(&self, documents: Vec<NewDocument>) -> Result<(), Problem> {
-        let mut newest = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(texts) = &self.texts {
-            let with_text =
-                documents.iter().filter_map(|new| Some((&new.document, new.text.as_ref()?)));
-            texts.keep(with_text)?;
-        }
-        let stored: Vec<_> = documents.into_iter().map(|new| new.document).collect();
-        *newest = stored.iter().map(|document| document.time).max().unwrap_or(0).max(*newest);
-        self.index.insert_documents(&stored, OnDuplicate::Refuse)?;
-        Ok(())
-    }
-
-    /// A document by its id.
+    /// A document by its id, without its text.
     pub(crate) fn document(&self, id: &DocumentId) -> Result<StoredDocument, Problem> {
-        self.index.document(id)?.ok_or_else(|| {
+        self.index.document_record(id)?.ok_or_else(|| {
             let detail = format!("the collection {} has no document {id}", self.description.name);
             Problem::new(ProblemKind::UnknownDocument, detail)
         })
@@ -249,7 +118,7 @@ impl Collection {
 
     /// The text of a document; `None` if there is none.
     pub(crate) fn text(&self, document: &StoredDocument) -> Result<Option<String>, Problem> {
-        Ok(self.kept_text(document)?.map(|kept| kept.text))
+        Ok(self.index.text(&document.id)?.map(|kept| kept.text))
     }
 
     /// The same, or only the main content of a page.
@@ -258,20 +127,14 @@ impl Collection {
         document: &StoredDocument,
         main_content: bool,
     ) -> Result<Option<String>, Problem> {
-        let kept = self.kept_text(document)?;
+        let kept = self.index.text(&document.id)?;
         Ok(kept.map(|kept| if main_content { kept.main_text() } else { kept.text }))
-    }
-
-    /// The same with where the main content of a page is in it.
-    pub(crate) fn kept_text(&self, document: &StoredDocument) -> Result<Option<KeptText>, Problem> {
-        self.texts.as_ref().map_or(Ok(None), |texts| texts.of(document))
     }
 
     /// Bytes that it takes on the disk.
     pub(crate) fn bytes(&self) -> Result<u64, Problem> {
         let found = self.index.statistics()?;
-        let texts = std::fs::metadata(self.directory.join(TEXTS)).map_or(0, |texts| texts.len());
-        Ok(found.store_bytes + found.table_bytes + texts)
+        Ok(found.store_bytes + found.table_bytes)
     }
 
     /// What the collection is like, as `nearprint index stats` says.

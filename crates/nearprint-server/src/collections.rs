@@ -6,8 +6,7 @@
 //! ├── collections/
 //! │   ├── NAME@NUMBER/
 //! │   │   ├── collection.json  name and settings: written last, removed first
-//! │   │   ├── index/           docs/INDEX.md
-//! │   │   └── texts.redb       if texts are kept
+//! │   │   └── index/           docs/INDEX.md
 //! │   └── aliases.json         further names of collections
 //! └── jobs/
 //! ```

@@ -53,7 +53,6 @@ mod settings;
 mod snapshots;
 mod state;
 mod stream;
-mod texts;
 mod throttle;
 mod tls;
 mod tokens;

@@ -8,9 +8,9 @@ use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, FingerprintRecord, Outcome, Place,
 };
 use nearprint::{Engine, Made, Settings, Wanted};
+use nearprint_index::StoredText;
 
 use crate::problem::Problem;
-use crate::texts::KeptText;
 
 /// What became of a document.
 pub(crate) struct Read {
@@ -22,6 +22,11 @@ pub(crate) struct Read {
 }
 
 impl Read {
+    fn of(record: FingerprintRecord, made: Option<Made>) -> Self {
+        let Made { text, main_content, .. } = made.unwrap_or_default();
+        Self { record, text, main_content: main_content.unwrap_or_default() }
+    }
+
     /// Refuses a document without a fingerprint.
     pub(crate) fn printed(self) -> Result<Self, Problem> {
         match &self.record.outcome {
@@ -31,9 +36,9 @@ impl Read {
     }
 
     /// Its text as a collection keeps it.
-    pub(crate) fn kept_text(&self) -> Option<KeptText> {
+    pub(crate) fn kept_text(&self) -> Option<StoredText> {
         let main_content = self.main_content.clone();
-        self.text.clone().map(|text| KeptText { text, main_content })
+        self.text.clone().map(|text| StoredText { text, main_content })
     }
 
     /// The extractor and its version, as an index keeps them.
@@ -64,25 +69,27 @@ impl Reading {
         }
     }
 
-    /// Fingerprints documents, in their order, and gives their texts back.
-    pub(crate) fn read(
-        &self,
-        engine: &Engine,
-        documents: impl IntoIterator<Item = Document, IntoIter: Send>,
-    ) -> Vec<Read> {
+    /// What is made of each text.
+    fn wanted(&self) -> Wanted {
         let main_content = self.finds_main_content && !self.main_content;
-        let wanted = Wanted { text: true, main_content, ..Wanted::default() };
-        let mut documents = documents.into_iter().peekable();
-        // Reading starts threads, which takes ten times as long as a query by fingerprint.
-        if documents.peek().is_none() {
-            return Vec::new();
+        Wanted { text: true, main_content, ..Wanted::default() }
+    }
+
+    /// Fingerprints documents, in their order, and gives their texts back.
+    pub(crate) fn read(&self, engine: &Engine, mut documents: Vec<Document>) -> Vec<Read> {
+        // Reading several starts threads, which takes longer than reading one short document.
+        if documents.len() <= 1 {
+            return documents
+                .pop()
+                .map(|document| self.read_one(engine, document))
+                .into_iter()
+                .collect();
         }
-        let mut source = documents.map(Ok::<_, ErrorRecord>);
+        let mut source = documents.into_iter().map(Ok::<_, ErrorRecord>);
         let mut all = Vec::new();
         let pipeline = engine.pipeline(self.settings());
-        let done = pipeline.read(&mut source, &wanted, |record, made, _| {
-            let Made { text, main_content, .. } = made.unwrap_or_default();
-            all.push(Read { record, text, main_content: main_content.unwrap_or_default() });
+        let done = pipeline.read(&mut source, &self.wanted(), |record, made, _| {
+            all.push(Read::of(record, made));
             Ok::<_, std::convert::Infallible>(())
         });
         let Ok(_) = done;
@@ -91,17 +98,8 @@ impl Reading {
 
     /// Fingerprints one document.
     pub(crate) fn read_one(&self, engine: &Engine, document: Document) -> Read {
-        let id = document.id.clone();
-        self.read(engine, [document]).pop().unwrap_or_else(|| {
-            let error = ErrorRecord {
-                id: Some(id),
-                place: Place::default(),
-                reason: nearprint::records::ReasonCode::INTERNAL,
-                detail: "the document was not read".into(),
-            };
-            let record = FingerprintRecord::of_error(error, self.scheme);
-            Read { record, text: None, main_content: Vec::new() }
-        })
+        let (record, made) = engine.pipeline(self.settings()).read_one(document, &self.wanted());
+        Read::of(record, made)
     }
 
     /// The text of one document, whether or not it has words.
@@ -112,12 +110,6 @@ impl Reading {
     ) -> Result<Extraction, ErrorRecord> {
         engine.pipeline(self.settings()).extract(document)
     }
-}
-
-/// The text that was made, with where its main content is.
-pub(crate) fn kept(made: Made) -> Option<KeptText> {
-    let main_content = made.main_content.unwrap_or_default();
-    made.text.map(|text| KeptText { text, main_content })
 }
 
 /// A document that is a text already.

@@ -1,33 +1,29 @@
 //! Snapshots: a collection in one of its states, as one file of lines that can be downloaded, kept elsewhere, uploaded
-//! and restored, here or on another server.
+//! and restored, here or on another server. They are the exports of its index (`nearprint index export --format
+//! jsonl`).
 //!
 //! ```text
 //! DIRECTORY/snapshots/COLLECTION/ID.jsonl
-//! {"schema":"nearprint/snapshot/1","collection":"lights","scheme":"sd1","texts":true}
-//! {"id":"en.txt","fingerprint":"sd1:…","time":1767225600000,"extractor":"text/9","metadata":null,"text":"Fog …"}
-//! {"schema":"nearprint/snapshot-end/1","rows":1,"sha256":"…"}
 //! ```
-//! The digest is of all bytes before the last line. A file without its end was cut, and is refused.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::DocumentId;
-use nearprint_index::{CaptureKey, StoredDocument, check_metadata};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use nearprint::OnDuplicate;
+use nearprint::fingerprint::Scheme;
+use nearprint_index::{
+    Adding, ExportError, ExportHead, Filter, IndexedLines, LookFor, StoredDocument,
+};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::{date, now};
-use crate::collection::{Collection, Description, NewDocument};
+use crate::collection::{Collection, Description};
 use crate::collections::{check_name, sync};
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
 use crate::request::scheme;
-use crate::texts::KeptText;
 
 /// Documents of a restored collection that are written in one commit.
 const BATCH: usize = 10_000;
@@ -35,71 +31,11 @@ const BATCH: usize = 10_000;
 /// Bytes in which the last line of a file is looked for.
 const END_BYTES: i64 = 512;
 
-const SCHEMA: &str = "nearprint/snapshot/1";
-const END_SCHEMA: &str = "nearprint/snapshot-end/1";
-
 /// The snapshots of all collections of a server.
 pub(crate) struct Snapshots {
     directory: PathBuf,
     /// Bytes of a line at most.
     longest: u64,
-}
-
-/// The first line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Head {
-    schema: String,
-    collection: String,
-    scheme: String,
-    texts: bool,
-}
-
-/// The line of a document.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    id: String,
-    fingerprint: String,
-    time: u64,
-    extractor: Option<String>,
-    metadata: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    capture: Option<CaptureRow>,
-    text: Option<String>,
-    /// The bytes of the text that are the main content of a page: the first and the end of each stretch.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    main_content: Vec<(usize, usize)>,
-}
-
-/// By what a document is found as a capture.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CaptureRow {
-    url_key: String,
-    date: Option<String>,
-    payload_digest: Option<String>,
-}
-
-impl From<CaptureKey> for CaptureRow {
-    fn from(CaptureKey { url_key, date, payload_digest }: CaptureKey) -> Self {
-        Self { url_key, date, payload_digest }
-    }
-}
-
-impl From<CaptureRow> for CaptureKey {
-    fn from(CaptureRow { url_key, date, payload_digest }: CaptureRow) -> Self {
-        Self { url_key, date, payload_digest }
-    }
-}
-
-/// The last line.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct End {
-    schema: String,
-    rows: u64,
-    sha256: String,
 }
 
 /// A snapshot.
@@ -160,33 +96,6 @@ impl Drop for PartFile {
         // After a rename there is nothing of this name.
         let _ = fs::remove_file(&self.part);
     }
-}
-
-/// Counts and digests what is written.
-struct Digesting<W> {
-    out: W,
-    digest: Sha256,
-}
-
-impl<W: Write> Write for Digesting<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.digest.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn line(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, object)?;
-    out.write_all(b"\n")
 }
 
 impl Snapshots {
@@ -251,29 +160,13 @@ impl Snapshots {
         let id = part.whole.file_stem().and_then(|stem| stem.to_str()).unwrap_or("").to_owned();
         let file = part.file.take();
         let file = file.ok_or_else(|| Problem::new(ProblemKind::Internal, "there is no file"))?;
-        let mut out = Digesting { out: BufWriter::new(file), digest: Sha256::new() };
+        let mut out = BufWriter::new(file);
         let unwritten = failed(&part.part);
-        let (scheme, texts) = (collection.scheme().to_string(), collection.keeps_texts());
-        let head = Head { schema: SCHEMA.to_owned(), collection: name.clone(), scheme, texts };
-        line(&mut out, &head).map_err(&unwritten)?;
-        let mut rows = 0;
-        collection.for_each_with_text(|document, text| {
-            rows += 1;
-            let StoredDocument { id, fingerprint, time, extractor, metadata, capture, .. } =
-                document;
-            let (id, fingerprint) = (id.into(), fingerprint.to_string());
-            let capture = capture.map(CaptureRow::from);
-            let (text, main_content) = text.map(|kept| (kept.text, kept.main_content)).unzip();
-            let main_content: Vec<Range<usize>> = main_content.unwrap_or_default();
-            let main_content = main_content.into_iter().map(|range| (range.start, range.end));
-            let main_content = main_content.collect();
-            let row =
-                Row { id, fingerprint, time, extractor, metadata, capture, text, main_content };
-            line(&mut out, &row).map_err(&unwritten)
+        let exported = collection.index.export(&Filter::default(), &mut out);
+        exported.map_err(|error| match error {
+            ExportError::Index(error) => Problem::from(error),
+            ExportError::Output(error) => unwritten(error),
         })?;
-        let sha256 = hex(&out.digest.finalize());
-        let mut out = out.out;
-        line(&mut out, &End { schema: END_SCHEMA.to_owned(), rows, sha256 }).map_err(&unwritten)?;
         part.file = Some(out.into_inner().map_err(|error| unwritten(error.into_error()))?);
         part.finish()?;
         self.get(name, &id).map(|(body, _)| body)
@@ -317,22 +210,21 @@ impl Snapshots {
             Err(error) => return Err(failed(&path)(error)),
         };
         let bytes = file.metadata().map_err(failed(&path))?.len();
-        let mut first = Vec::new();
-        BufReader::new((&mut file).take(1 << 16))
-            .read_until(b'\n', &mut first)
-            .map_err(failed(&path))?;
-        let head: Head =
-            serde_json::from_slice(&first).map_err(|error| damaged(error.to_string()))?;
+        let reader = BufReader::new((&mut file).take(self.longest));
+        let head = head(&mut IndexedLines::new(id, reader).longest(self.longest))?;
         let back = END_BYTES.min(bytes as i64);
         file.seek(SeekFrom::End(-back)).map_err(failed(&path))?;
         let mut last = Vec::new();
         file.read_to_end(&mut last).map_err(failed(&path))?;
         let last = last.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or(&[]);
-        let end: End = serde_json::from_slice(last).map_err(|error| damaged(error.to_string()))?;
+        let end: serde_json::Value =
+            serde_json::from_slice(last).map_err(|error| damaged(error.to_string()))?;
+        let documents = end.get("rows").and_then(serde_json::Value::as_u64);
+        let documents = documents.ok_or_else(|| damaged("the last line is missing"))?;
         file.seek(SeekFrom::Start(0)).map_err(failed(&path))?;
         let (id, collection) = (id.to_owned(), collection.to_owned());
-        let Head { scheme, texts, .. } = head;
-        let body = SnapshotBody { id, collection, scheme, texts, documents: end.rows, bytes };
+        let (scheme, texts) = (head.scheme.to_string(), head.texts);
+        let body = SnapshotBody { id, collection, scheme, texts, documents, bytes };
         Ok((body, file))
     }
 
@@ -364,92 +256,32 @@ impl Snapshots {
         id: &str,
         into: &Collection,
     ) -> Result<(), Problem> {
-        let mut batch = Vec::new();
-        self.read(&self.file(collection, id)?, |document| {
-            batch.push(document);
-            match batch.len() {
-                BATCH => into.restore(std::mem::take(&mut batch)),
-                _ => Ok(()),
-            }
-        })?;
-        into.restore(batch)
+        let nothing = |_: &StoredDocument, _| Ok::<_, Problem>(());
+        let adding = Adding::new(&into.index, OnDuplicate::Refuse, LookFor::Nothing, nothing);
+        let mut adding = adding.commit(BATCH);
+        self.read(&self.file(collection, id)?, |document| adding.push(document))?;
+        adding.finish().map(drop)
     }
 
     /// Reads a file to its end, and checks everything in it.
     fn read(
         &self,
         path: &Path,
-        mut visit: impl FnMut(NewDocument) -> Result<(), Problem>,
+        mut visit: impl FnMut(StoredDocument) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
-        let unread = failed(path);
-        let mut reader = BufReader::new(File::open(path).map_err(&unread)?);
-        let mut digest = Sha256::new();
-        let (mut bytes, mut number) = (Vec::new(), 0_u64);
-        let mut head: Option<(Scheme, bool)> = None;
-        loop {
-            bytes.clear();
-            let length = Read::by_ref(&mut reader).take(self.longest).read_until(b'\n', &mut bytes);
-            if length.map_err(&unread)? == 0 || bytes.last() != Some(&b'\n') {
-                return Err(damaged(format!("line {} is cut, or too long", number + 1)));
-            }
-            let at =
-                |error: &dyn std::fmt::Display| damaged(format!("line {}: {error}", number + 1));
-            let Some((scheme_of_all, has_texts)) = head else {
-                let found: Head = serde_json::from_slice(&bytes).map_err(|error| at(&error))?;
-                if found.schema != SCHEMA {
-                    return Err(at(&format!("the schema is not {SCHEMA}")));
-                }
-                let known = scheme("/scheme", &found.scheme).map_err(|error| at(&error.detail))?;
-                head = Some((known, found.texts));
-                digest.update(&bytes);
-                number += 1;
-                continue;
-            };
-            if let Ok(end) = serde_json::from_slice::<End>(&bytes) {
-                let is_whole =
-                    end.rows + 1 == number && end.sha256 == hex(&digest.clone().finalize());
-                let rest = reader.fill_buf().map_err(&unread)?;
-                return match is_whole && rest.is_empty() && end.schema == END_SCHEMA {
-                    true => Ok(()),
-                    false => Err(damaged("the last line is not that of the lines before it")),
-                };
-            }
-            let row: Row = serde_json::from_slice(&bytes).map_err(|error| at(&error))?;
-            visit(document(row, scheme_of_all, has_texts).map_err(|detail| at(&detail))?)?;
-            digest.update(&bytes);
-            number += 1;
-        }
+        let reader = BufReader::new(File::open(path).map_err(failed(path))?);
+        let mut lines = IndexedLines::new("the snapshot", reader).longest(self.longest);
+        head(&mut lines)?;
+        lines.try_for_each(|line| visit(line.map_err(|error| damaged(error.to_string()))?))
     }
 }
 
-/// The document of a line.
-fn document(row: Row, scheme: Scheme, has_texts: bool) -> Result<NewDocument, String> {
-    let Row { id, fingerprint, time, extractor, metadata, capture, text, main_content } = row;
-    let capture = capture.map(CaptureKey::from);
-    let id = DocumentId::new(id).map_err(|error| error.to_string())?;
-    let fingerprint = fingerprint.parse::<Fingerprint>().map_err(|error| error.to_string())?;
-    if fingerprint.scheme() != scheme {
-        return Err(format!("the fingerprint is not of {scheme}"));
-    }
-    if let Some(metadata) = &metadata {
-        check_metadata(metadata).map_err(|error| error.to_string())?;
-    }
-    if text.is_some() && !has_texts {
-        return Err("there is a text, but the snapshot has none".to_owned());
-    }
-    let main_content = main_content.into_iter().map(|(start, end)| start..end).collect();
-    let text = text.map(|text| KeptText { text, main_content });
-    if text.as_ref().is_some_and(|kept| !kept.is_valid()) {
-        return Err("the main content is not in the text".to_owned());
-    }
-    let document = StoredDocument {
-        time,
-        extractor,
-        metadata,
-        capture,
-        ..StoredDocument::new(id, fingerprint)
-    };
-    Ok(NewDocument { document, text })
+/// What a snapshot says that it is, if it is one of a scheme that is known here.
+fn head(lines: &mut IndexedLines<impl io::BufRead>) -> Result<ExportHead, Problem> {
+    let found = lines.head().map_err(|error| damaged(error.to_string()))?.cloned();
+    let head = found.ok_or_else(|| damaged("the first line is not that of an export"))?;
+    scheme("/scheme", &head.scheme.to_string()).map_err(|problem| damaged(problem.detail))?;
+    Ok(head)
 }
 
 fn unknown(id: &str) -> Problem {

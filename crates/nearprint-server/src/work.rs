@@ -18,7 +18,7 @@ use crate::settings::ServerLimits;
 pub(crate) enum Lane {
     /// Look-ups and queries: microseconds to milliseconds.
     Read,
-    /// Changes: a few milliseconds each, until the disk has them.
+    /// Changes, which wait for the disk: those that wait at once go into one commit.
     Write,
     /// Extraction and comparison of documents: up to minutes.
     Document,
@@ -36,6 +36,9 @@ pub(crate) struct Work {
     body_bytes: u64,
 }
 
+/// Changes that wait for the disk at once. They take a thread each, and hardly any of its time.
+const WRITERS: usize = 64;
+
 /// Bytes of a permit for bodies.
 const PERMIT_BYTES: u64 = 1024;
 
@@ -48,7 +51,7 @@ impl Work {
         let bodies = limits.bodies_bytes.max(limits.body_bytes).div_ceil(PERMIT_BYTES);
         Self {
             read: lane(threads + 1),
-            write: lane(threads + 1),
+            write: lane(WRITERS),
             document: lane(threads),
             bodies: lane(usize::try_from(bodies).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS)),
             waiting: AtomicUsize::new(0),
@@ -60,7 +63,7 @@ impl Work {
 
     /// Threads that work may need at once.
     pub(crate) fn places(threads: usize) -> usize {
-        3 * threads + 2
+        2 * threads + 1 + WRITERS
     }
 
     /// Does `work` on a thread for it. It is done to its end even if the request is gone.

@@ -252,14 +252,23 @@ impl<'w> Pipeline<'w> {
         Bounds { threads: self.engine.thread_count(), weight }
     }
 
+    /// Reads one document as [`read`](Self::read) does, on a thread of the engine that is there already: for whoever
+    /// reads documents one by one, starting threads would take longer than reading a short one.
+    #[must_use]
+    pub fn read_one(
+        &self,
+        document: Document,
+        wanted: &Wanted,
+    ) -> (FingerprintRecord, Option<Made>) {
+        let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
+        let read = || fingerprint_by_own_scheme(document, settings, extractor, wanted);
+        self.engine.on_document_thread(read)
+    }
+
     /// Fingerprints one document.
     #[must_use]
     pub fn fingerprint_one(&self, document: Document) -> FingerprintRecord {
-        let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
-        let nothing = Wanted::default();
-        self.engine.on_document_thread(|| {
-            fingerprint_by_own_scheme(document, settings, extractor, &nothing).0
-        })
+        self.read_one(document, &Wanted::default()).0
     }
 }
 

@@ -1,5 +1,5 @@
-//! A mixed load on an index that keeps features: operations that are the same for the same number, the model they
-//! change, and what an index must answer after them.
+//! A mixed load on an index that keeps features and texts: operations that are the same for the same number, the model
+//! they change, and what an index must answer after them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use nearprint::records::{Document, DocumentId, ErrorRecord};
 use nearprint::{Engine, Error, Index, IndexMatch, OnDuplicate, Settings};
 use nearprint_index::{
     CaptureKey, CaptureRange, Captured, DiskIndex, Filter, KeptFeatures, NewInserted,
-    StoredDocument,
+    StoredDocument, StoredText,
 };
 
 /// Numbers that look random; the same ones for the same seed.
@@ -62,6 +62,18 @@ pub(crate) fn print(number: u64) -> Fingerprint {
     Fingerprint::from_u64(Scheme::SD1, word).unwrap()
 }
 
+/// A text of some words, or of many, with main content in it or without.
+fn text(number: u64) -> StoredText {
+    let words = if number.is_multiple_of(7) { 900 } else { number % 40 };
+    let text: String = (0..words).map(|n| format!("w{} ", number * 31 + n)).collect();
+    let middle = text.len() / 2;
+    let main_content = match number % 2 {
+        0 => Vec::new(),
+        _ => vec![0..middle / 2, middle..text.len()],
+    };
+    StoredText { text, main_content }
+}
+
 fn digest(number: u64) -> String {
     format!("sha1:{number:03}")
 }
@@ -101,6 +113,7 @@ impl Load {
                 .then(|| format!(r#"{{"crawl":"2026-{:02}"}}"#, random.below(9))),
             capture,
             features: Some(self.0[random.below(self.0.len() as u64) as usize].clone()),
+            text: (random.below(5) > 0).then(|| text(random.below(3000))),
             ..StoredDocument::new(id(name), print(random.below(500)))
         }
     }
@@ -159,17 +172,12 @@ impl Operation {
                 }
             }
             Self::InsertNew(documents, k) => {
-                // Documents are compared with what was there before, and with the new ones of the batch.
-                let before = model.clone();
-                let mut batch = Model::default();
                 for document in documents {
                     let is_near = |other: &StoredDocument| {
                         let distance = document.fingerprint.distance(&other.fingerprint).unwrap();
                         distance <= *k && other.id != document.id
                     };
-                    let mut others = before.documents.values().chain(batch.documents.values());
-                    if !others.any(is_near) {
-                        batch.put(document);
+                    if !model.documents.values().any(is_near) {
                         model.put(document);
                     }
                 }

@@ -106,6 +106,54 @@ pub struct IndexedRow {
     /// The metadata it was inserted with, a JSON object, where there are any.
     #[serde(serialize_with = "object")]
     pub metadata: Option<String>,
+    /// Words of its text, where features are given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<u64>,
+    /// What verification compares of its text, in base64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub features: Option<String>,
+    /// Its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The bytes of the text that are the main content of a page: the first and the end of each stretch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub main_content: Vec<[usize; 2]>,
+}
+
+/// The first line of an export: what its documents have. It has no text form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExportHeadRow {
+    /// The scheme of all fingerprints.
+    pub scheme: String,
+    /// The name of the features that each document has; `None` where there are none.
+    pub features: Option<String>,
+    /// Whether there are texts.
+    pub texts: bool,
+}
+
+impl Row for ExportHeadRow {
+    const SCHEMA: &'static str = "nearprint/export/1";
+
+    fn write_text(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The last line of an export, without which it was cut. It has no text form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExportEndRow {
+    /// Documents before it.
+    pub rows: u64,
+    /// The digest of all bytes before it, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Row for ExportEndRow {
+    const SCHEMA: &'static str = "nearprint/export-end/1";
+
+    fn write_text(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Metadata as the object they are, not as its text.

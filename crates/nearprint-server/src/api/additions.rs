@@ -2,21 +2,22 @@
 //! finds it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{Document, DocumentId, Outcome};
-use nearprint::{Engine, IndexMatch, OnDuplicate};
-use nearprint_index::{CaptureKey, StoredDocument, check_metadata};
+use nearprint::{IndexMatch, OnDuplicate};
+use nearprint_index::{Addition, CaptureKey, StoredDocument, StoredText, check_metadata};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
 use crate::api::captures::CaptureField;
-use crate::collection::{Collection, NewDocument, Put};
+use crate::collection::Collection;
 use crate::form::fields;
 use crate::given::{Given, GivenFields};
 use crate::lines::{Lines, json_answer};
@@ -25,7 +26,6 @@ use crate::problem_kind::ProblemKind;
 use crate::reading::{Read, Reading, byte_document};
 use crate::request::{Named, Parameters, WholeBody, document_id, flag, json};
 use crate::state::Shared;
-use crate::texts::KeptText;
 use crate::work::Lane;
 
 /// What happens to a document whose id is in the collection.
@@ -125,13 +125,13 @@ impl From<IndexMatch> for Near {
 const ITEM: &str = "nearprint/item/1";
 
 impl Added {
-    fn of(id: String, put: Put, fingerprint: Fingerprint) -> Self {
-        let (status, outcome, near) = match put {
-            Put::Added | Put::Unchanged => (201, "added", Vec::new()),
-            Put::Replaced => (200, "replaced", Vec::new()),
-            Put::Skipped => (200, "skipped", Vec::new()),
-            Put::Near(near) => (200, "near", near.into_iter().map(Near::from).collect()),
-            Put::Refused => {
+    fn of(id: String, addition: Addition, fingerprint: Fingerprint) -> Self {
+        let (status, outcome, near) = match addition {
+            Addition::Added | Addition::Unchanged => (201, "added", Vec::new()),
+            Addition::Replaced => (200, "replaced", Vec::new()),
+            Addition::Skipped => (200, "skipped", Vec::new()),
+            Addition::Near(near) => (200, "near", near.into_iter().map(Near::from).collect()),
+            Addition::Refused => {
                 let detail = format!("the id {id} is in the collection");
                 return Self::failed(id, &Problem::new(ProblemKind::DuplicateDocument, detail));
             }
@@ -180,8 +180,12 @@ impl Item {
     }
 }
 
-/// What became of a document, and its fingerprint.
-type PutOutcome = Result<(Put, Fingerprint), Problem>;
+/// Documents of a request that were read, and those that could not be.
+struct ReadItems {
+    documents: Vec<StoredDocument>,
+    /// The fingerprint of each item, in their order.
+    fingerprints: Vec<Result<Fingerprint, Problem>>,
+}
 
 impl AddParameters {
     fn on_duplicate(&self) -> OnDuplicate {
@@ -192,61 +196,84 @@ impl AddParameters {
         }
     }
 
-    /// Reads documents and puts them into the collection; what became of each.
-    fn add(
-        &self,
-        engine: &Engine,
-        collection: &Collection,
-        max_bytes: u64,
+    /// Reads documents and puts them into the collection; what became of each, and its fingerprint.
+    ///
+    /// Reading takes a place among those that work, and the change one among those that wait for the disk: many of
+    /// these go into one commit.
+    async fn add(
+        self,
+        app: &Shared,
+        access: Access,
+        collection: Arc<Collection>,
         items: Vec<Item>,
-    ) -> Result<Vec<PutOutcome>, Problem> {
-        let scheme = collection.scheme();
-        let (main_content, digests) = (self.main_content, false);
-        let finds_main_content = collection.keeps_texts();
-        let reading = Reading { scheme, main_content, finds_main_content, digests, max_bytes };
-        let mut documents = Vec::new();
-        let mut items: Vec<_> = items
-            .into_iter()
-            .map(|Item { id, given, metadata, capture }| {
-                let fingerprint = given.map(|document| documents.push(document)).err();
-                (id, fingerprint, metadata, capture)
-            })
-            .collect();
-        let mut read = reading.read(engine, documents).into_iter();
-        let mut new = Vec::new();
-        let mut results = Vec::new();
-        for (id, fingerprint, metadata, capture) in items.drain(..) {
-            let printed = match fingerprint {
-                Some(fingerprint) => {
-                    nearprint::fingerprint::UnlikeSchemes::check(scheme, fingerprint.scheme())
-                        .map(|()| (fingerprint, None, None))
-                        .map_err(|error| Problem::from(nearprint::Error::from(error)))
-                }
-                None => read.next().map_or_else(
-                    || Err(Problem::new(ProblemKind::Internal, "the document was not read")),
-                    |read| read.printed().and_then(print_of),
-                ),
-            };
-            results.push(printed.map(|(fingerprint, text, extractor)| {
-                let stored = StoredDocument::new(id, fingerprint.clone());
-                let document = StoredDocument { extractor, metadata, capture, ..stored };
-                let text = text.filter(|_| collection.keeps_texts());
-                new.push(NewDocument { document, text });
-                (Put::Added, fingerprint)
-            }));
-        }
-        let k = self.k.unwrap_or_else(|| scheme.default_distance());
-        let mut puts =
-            collection.put(new, self.on_duplicate(), self.if_new.then_some(k))?.into_iter();
-        for (put, _) in results.iter_mut().flatten() {
-            *put = puts.next().unwrap_or(Put::Refused);
-        }
-        Ok(results)
+    ) -> Result<Vec<Result<(Addition, Fingerprint), Problem>>, Problem> {
+        let lane = lane(&items);
+        let (shared, on_duplicate) = (app.clone(), self.on_duplicate());
+        let k = self.k.unwrap_or_else(|| collection.scheme().default_distance());
+        let if_new = self.if_new.then_some(k);
+        let (of_change, main_content) = (Arc::clone(&collection), self.main_content);
+        let read = move || {
+            shared.check_room(&access)?;
+            Ok::<_, Problem>(read(&shared, &collection, main_content, items))
+        };
+        let ReadItems { documents, fingerprints } = app.work.run(lane, read).await??;
+        let put = move || of_change.put(&documents, on_duplicate, if_new);
+        let mut additions = app.work.run(Lane::Write, put).await??.into_iter();
+        let added = fingerprints.into_iter().map(|fingerprint| {
+            let fingerprint = fingerprint?;
+            let missing = || Problem::new(ProblemKind::Internal, "the document was not added");
+            Ok((additions.next().ok_or_else(missing)?, fingerprint))
+        });
+        Ok(added.collect())
     }
 }
 
+/// Reads the documents of a request.
+fn read(app: &Shared, collection: &Collection, main_content: bool, items: Vec<Item>) -> ReadItems {
+    let scheme = collection.scheme();
+    let (finds_main_content, digests) = (collection.keeps_texts(), false);
+    let max_bytes = app.limits.body_bytes;
+    let reading = Reading { scheme, main_content, finds_main_content, digests, max_bytes };
+    let mut documents = Vec::new();
+    let items: Vec<_> = items
+        .into_iter()
+        .map(|Item { id, given, metadata, capture }| {
+            let fingerprint = given.map(|document| documents.push(document)).err();
+            (StoredFields { id, metadata, capture }, fingerprint)
+        })
+        .collect();
+    let mut read = reading.read(&app.engine, documents).into_iter();
+    let mut new = Vec::new();
+    let printed = |(fields, fingerprint): (StoredFields, Option<Fingerprint>)| -> Result<Fingerprint, Problem> {
+        let (fingerprint, text, extractor) = match fingerprint {
+            Some(fingerprint) => {
+                nearprint::fingerprint::UnlikeSchemes::check(scheme, fingerprint.scheme())
+                    .map_err(|error| Problem::from(nearprint::Error::from(error)))?;
+                (fingerprint, None, None)
+            }
+            None => {
+                let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
+                print_of(read.next().ok_or_else(missing)?.printed()?)?
+            }
+        };
+        let StoredFields { id, metadata, capture } = fields;
+        let stored = StoredDocument::new(id, fingerprint.clone());
+        new.push(StoredDocument { extractor, metadata, capture, text, ..stored });
+        Ok(fingerprint)
+    };
+    let fingerprints = items.into_iter().map(printed).collect();
+    ReadItems { documents: new, fingerprints }
+}
+
+/// What is stored of a document as it was given.
+struct StoredFields {
+    id: DocumentId,
+    metadata: Option<String>,
+    capture: Option<CaptureKey>,
+}
+
 /// The fingerprint, the text and the extractor of a document.
-fn print_of(read: Read) -> Result<(Fingerprint, Option<KeptText>, Option<String>), Problem> {
+fn print_of(read: Read) -> Result<(Fingerprint, Option<StoredText>, Option<String>), Problem> {
     let (text, extractor) = (read.kept_text(), read.extractor());
     match read.record.outcome {
         Outcome::Print { fingerprint, .. } => Ok((fingerprint, text, extractor)),
@@ -289,28 +316,21 @@ pub(crate) async fn put(
         Item { id: id.clone(), given: Ok(document), metadata: None, capture: None }
     };
     let collection = app.collections.get(&access, &name)?;
-    let lane = lane(std::slice::from_ref(&item));
-    let (engine, max_bytes) = (app.engine.clone(), app.limits.body_bytes);
-    let shared = app.clone();
-    let added = app.work.run(lane, move || {
-        shared.check_room(&access)?;
-        parameters.add(&engine, &collection, max_bytes, vec![item])
-    });
-    let added = added.await??.pop();
+    let added = parameters.add(&app, access, collection, vec![item]).await?.pop();
     let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
-    let (put, fingerprint) = added.ok_or_else(missing)??;
-    if put == Put::Refused {
+    let (addition, fingerprint) = added.ok_or_else(missing)??;
+    if addition == Addition::Refused {
         let detail = format!("the id {id} is in the collection");
         return Err(Problem::new(ProblemKind::DuplicateDocument, detail));
     }
-    let added = Added::of(id.into(), put, fingerprint);
+    let added = Added::of(id.into(), addition, fingerprint);
     let status = StatusCode::from_u16(added.status).unwrap_or(StatusCode::OK);
     Ok(json_answer(status, &added))
 }
 
 /// Fingerprints need no extraction, and do not wait for that of others.
 fn lane(items: &[Item]) -> Lane {
-    if items.iter().any(|item| item.given.is_ok()) { Lane::Document } else { Lane::Write }
+    if items.iter().any(|item| item.given.is_ok()) { Lane::Document } else { Lane::Read }
 }
 
 /// Add many documents, in one change
@@ -354,29 +374,22 @@ pub(crate) async fn batch(
             Err(problem) => drop(problems.insert(at, problem)),
         }
     }
-    let lane = lane(&items);
-    let (engine, max_bytes) = (app.engine.clone(), app.limits.body_bytes);
-    let shared = app.clone();
-    let answer = app.work.run(lane, move || {
-        shared.check_room(&access)?;
-        let ids: Vec<String> = items.iter().map(|item| item.id.to_string()).collect();
-        let added = parameters.add(&engine, &collection, max_bytes, items)?;
-        let mut added = ids.into_iter().zip(added);
-        let mut lines = Lines::new();
-        for at in 0..count {
-            let row = match problems.remove(&at) {
-                Some((id, problem)) => Added::failed(id, &problem),
-                None => match added.next() {
-                    Some((id, Ok((put, fingerprint)))) => Added::of(id, put, fingerprint),
-                    Some((id, Err(problem))) => Added::failed(id, &problem),
-                    None => continue,
-                },
-            };
-            lines.push_object(&row);
-        }
-        Ok::<_, Problem>(lines)
-    });
-    Ok(answer.await??.answer())
+    let ids: Vec<String> = items.iter().map(|item| item.id.to_string()).collect();
+    let added = parameters.add(&app, access, collection, items).await?;
+    let mut added = ids.into_iter().zip(added);
+    let mut lines = Lines::new();
+    for at in 0..count {
+        let row = match problems.remove(&at) {
+            Some((id, problem)) => Added::failed(id, &problem),
+            None => match added.next() {
+                Some((id, Ok((addition, fingerprint)))) => Added::of(id, addition, fingerprint),
+                Some((id, Err(problem))) => Added::failed(id, &problem),
+                None => continue,
+            },
+        };
+        lines.push_object(&row);
+    }
+    Ok(lines.answer())
 }
 
 /// A line of a batch; where it is wrong, the id as far as it is known.

@@ -6,16 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nearprint::extract::Hints;
 use nearprint::records::{DocumentId, FingerprintRecord, IndexChangeRow, Place};
-use nearprint::{Engine, Index, InputSettings, Inputs, InputsError, Made, Settings, Wanted};
-use nearprint_index::{Revisit, Revisits, StoredDocument};
+use nearprint::{Engine, Index, InputSettings, Inputs, InputsError, Settings, Wanted};
+use nearprint_index::{Addition, Revisit, Revisits, StoredDocument};
 
 use super::run::{Ended, ResultFile};
 use super::{Job, JobRequest};
-use crate::collection::{Collection, NewDocument, Put};
+use crate::collection::Collection;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
-use crate::reading::kept;
-use crate::texts::KeptText;
 
 /// Documents and bytes of text of one commit.
 const COMMIT: usize = 1_000;
@@ -32,7 +30,7 @@ struct Importing<'a> {
     job: &'a Job,
     request: &'a JobRequest,
     collection: &'a Collection,
-    batch: Vec<NewDocument>,
+    batch: Vec<StoredDocument>,
     bytes: usize,
     revisits: Revisits,
     change: IndexChangeRow,
@@ -87,8 +85,8 @@ impl Job {
                     false => Ok(()),
                 };
             };
-            match StoredDocument::of_record(&record, None) {
-                Some(document) => importing.push(document, made),
+            match StoredDocument::of_record(&record, made) {
+                Some(document) => importing.push(document),
                 None => Ok(file.push(&record)?),
             }
         })?;
@@ -116,14 +114,9 @@ fn name_below(record: &mut FingerprintRecord, root: &Path) {
 }
 
 impl Importing<'_> {
-    fn push(&mut self, document: StoredDocument, made: Option<Made>) -> Result<(), Ended> {
-        let text = made.and_then(kept).filter(|_| self.collection.keeps_texts());
-        self.push_text(document, text)
-    }
-
-    fn push_text(&mut self, document: StoredDocument, text: Option<KeptText>) -> Result<(), Ended> {
-        self.bytes += text.as_ref().map_or(0, |kept| kept.text.len());
-        self.batch.push(NewDocument { document, text });
+    fn push(&mut self, document: StoredDocument) -> Result<(), Ended> {
+        self.bytes += document.text.as_ref().map_or(0, |kept| kept.text.len());
+        self.batch.push(document);
         match self.batch.len() >= COMMIT || self.bytes >= COMMIT_BYTES {
             true => self.commit(),
             false => Ok(()),
@@ -135,10 +128,9 @@ impl Importing<'_> {
         self.commit()?;
         let mut revisits = std::mem::take(&mut self.revisits);
         revisits.settle(&self.collection.index, |found| match found {
-            Ok(Revisit { document, target }) => {
+            Ok(Revisit { document, .. }) => {
                 self.change.reused += 1;
-                let text = self.collection.kept_text(&target)?;
-                self.push_text(document, text)
+                self.push(document)
             }
             Err(record) => {
                 self.change.failed += 1;
@@ -153,10 +145,10 @@ impl Importing<'_> {
         self.job.go_on()?;
         let batch = std::mem::take(&mut self.batch);
         self.bytes = 0;
-        for put in self.collection.put(batch, self.request.rule(), None)? {
-            match put {
-                Put::Added => self.change.added += 1,
-                Put::Replaced => self.change.replaced += 1,
+        for addition in self.collection.put(&batch, self.request.rule(), None)? {
+            match addition {
+                Addition::Added => self.change.added += 1,
+                Addition::Replaced => self.change.replaced += 1,
                 _ => self.change.skipped += 1,
             }
         }

@@ -152,7 +152,7 @@ pub(super) fn ranked(
     let verification = Verification::new(Measure::Jaccard);
     let own = verification.features(text);
     for row in &mut rows {
-        let Some(document) = collection.index.document(&row.id)? else { continue };
+        let Some(document) = collection.index.document_record(&row.id)? else { continue };
         if let Some(text) = collection.text(&document)? {
             row.measure = Some(Measure::Jaccard.name());
             row.similarity = Some(verification.similarity(&own, &verification.features(&text)));

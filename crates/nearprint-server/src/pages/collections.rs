@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::access::{Access, Need};
 use crate::api::documents::{after, cursor, page as documents_page};
 use crate::asking::Subject;
-use crate::collection::{Collection, Description, NewDocument};
+use crate::collection::{Collection, Description};
 use crate::form::fields;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
@@ -319,9 +319,9 @@ pub(super) async fn add(
             return Err(Problem::new(ProblemKind::Internal, "the document was not read"));
         };
         let stored = StoredDocument::new(id, fingerprint.clone());
-        let document = StoredDocument { extractor: read.extractor(), ..stored };
-        let text = read.kept_text().filter(|_| collection.keeps_texts());
-        collection.put(vec![NewDocument { document, text }], OnDuplicate::Replace, None)
+        let (extractor, text) = (read.extractor(), read.kept_text());
+        let document = StoredDocument { extractor, text, ..stored };
+        collection.put(&[document], OnDuplicate::Replace, None)
     })
     .await?;
     Ok(see(&format!("/collections/{name}/document?id={}", encoded(id.as_str()))))

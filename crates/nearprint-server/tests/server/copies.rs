@@ -118,7 +118,7 @@ fn ended(lines: &[&str]) -> Vec<u8> {
     let body: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let digest: String = Sha256::digest(&body).iter().map(|byte| format!("{byte:02x}")).collect();
     let end =
-        json!({"schema": "nearprint/snapshot-end/1", "rows": lines.len() - 1, "sha256": digest});
+        json!({"schema": "nearprint/export-end/1", "rows": lines.len() - 1, "sha256": digest});
     format!("{body}{end}\n").into_bytes()
 }
 
@@ -126,9 +126,10 @@ fn ended(lines: &[&str]) -> Vec<u8> {
 fn what_is_no_whole_snapshot_is_refused_and_leaves_nothing() {
     let server = TestServer::start_with(|settings| settings.limits.snapshot_bytes = 100_000);
     let (_, bytes) = snapshot(&server);
-    let head = r#"{"schema":"nearprint/snapshot/1","collection":"a","scheme":"sd1","texts":false}"#;
+    let head = r#"{"schema":"nearprint/export/1","scheme":"sd1","features":null,"texts":false}"#;
     let row = |id: &str, print: &str| {
-        json!({"id": id, "fingerprint": print, "time": 1, "extractor": null, "metadata": null, "text": null}).to_string()
+        let schema = "nearprint/indexed/1";
+        json!({"schema": schema, "id": id, "fingerprint": print, "time": 1, "metadata": null, "text": null}).to_string()
     };
     let good = row("a", "sd1:aerukz4jvpg66");
     let changed = String::from_utf8(bytes.clone()).unwrap().replace("noon", "moon");
@@ -144,13 +145,13 @@ fn what_is_no_whole_snapshot_is_refused_and_leaves_nothing() {
         twice,
         vec![b'x'; 90_000],
         ended(&[&head.replace("sd1", "custom:words,log,lookup3,32")]),
-        ended(&[&head.replace("snapshot/1", "snapshot/2")]),
+        ended(&[&head.replace("export/1", "export/2")]),
         ended(&[head, "{}"]),
         ended(&[head, &row("a\u{7}", "sd1:aerukz4jvpg66")]),
         ended(&[head, &row("a", "sl1:aerukz4jvpg66")]),
         ended(&[head, &row("a", "nothing")]),
         ended(&[head, &with_text]),
-        ended(&[head, &good.replace("\"metadata\":null", "\"metadata\":\"[1]\"")]),
+        ended(&[head, &good.replace("\"metadata\":null", "\"metadata\":[1]")]),
         ended(&[head, head]),
     ];
     for bytes in wrong {

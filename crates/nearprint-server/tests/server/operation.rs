@@ -98,3 +98,45 @@ fn stopping_ends_requests_and_loses_nothing_acknowledged() {
     let acknowledged = acknowledged.load(Ordering::SeqCst) as u64;
     assert!((acknowledged..=acknowledged + 4).contains(&documents), "{documents}, {acknowledged}");
 }
+
+#[test]
+fn a_collection_of_an_earlier_format_is_refused_by_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let collection = directory.path().join("collections/lights@7");
+    std::fs::create_dir_all(collection.join("index/tables")).unwrap();
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/../nearprint-index/fixtures/v1/store.redb");
+    std::fs::copy(fixture, collection.join("index/store.redb")).unwrap();
+    let description = r#"{"name":"lights","texts":false}"#;
+    std::fs::write(collection.join("collection.json"), description).unwrap();
+    let refused = Server::bind(&settings(directory.path())).map(|_| ()).unwrap_err().to_string();
+    for said in ["the collection lights", "format version 1", "nearprint index list"] {
+        assert!(refused.contains(said), "{refused}");
+    }
+    assert!(collection.join("collection.json").exists());
+}
+
+#[test]
+fn additions_of_many_clients_share_commits() {
+    let server = TestServer::start();
+    server.create("pages");
+    let added = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for client in 0..8 {
+            let (server, added) = (&server, &added);
+            scope.spawn(move || {
+                for number in 0..20 {
+                    let text = format!("{OLD} {client} {number}");
+                    let answer = server.add("pages", &format!("{client}/{number}"), &text);
+                    assert_eq!(answer.status, 201, "{answer:?}");
+                    added.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    assert_eq!(added.into_inner(), 160);
+    for client in 0..8 {
+        let path = format!("/v1/collections/pages/documents/text?id={client}/19");
+        assert_eq!(server.get(&path).text().trim_end(), format!("{OLD} {client} 19"));
+    }
+    assert_eq!(server.get("/v1/collections/pages").json()["documents"], 160);
+}

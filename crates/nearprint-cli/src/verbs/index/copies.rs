@@ -21,14 +21,15 @@ const COMMIT: usize = 100_000;
 /// Add fingerprint files, tables of fingerprints, or the documents of another index to an index, in commits of 100,000
 ///
 /// A FILE is a fingerprint file (text, JSONL or binary, held in memory), a Parquet, Arrow, CSV or TSV file with a
-/// column "fingerprint" and if it has ids a column "id", or JSON lines of `index list` and `index get` (schema
-/// nearprint/indexed/1), which keep times, extractors, metadata and captures. Use `index add` for documents.
+/// column "fingerprint" and if it has ids a column "id", or JSON lines of `index export`, `index list` and `index get`
+/// and snapshots of a server (schema nearprint/indexed/1), which keep times, extractors, metadata and captures, and
+/// features and texts if they have them and the index keeps them. Use `index add` for documents.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   nearprint index import crawl.index crawl.prints
   nearprint index import crawl.index crawl.parquet
-  nearprint index list --format jsonl old.index | nearprint index import new.index -
+  nearprint index export --format jsonl old.index | nearprint index import new.index -
   nearprint index import --prints=decimal hashes.index hashes.txt")]
 pub(super) struct ImportArgs {
     /// The directory of the index

@@ -15,15 +15,17 @@ use crate::options::SchemeOption;
 Examples:
   nearprint index create crawl.index
   nearprint index create --scheme sl1 reports.index
-  nearprint index create --keep features crawls.index")]
+  nearprint index create --keep features crawls.index
+  nearprint index create --keep features,texts pages.index")]
 pub(super) struct CreateArgs {
     /// The directory of the index, which must be new or empty
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Keep what verification compares of each document (about 7 bytes per word), so that `index query`, `index pairs`,
-    /// `index clusters`, and `dedup --against index:INDEX` compare texts without reading the documents again
-    #[arg(long, value_enum, value_name = "WHAT")]
-    keep: Option<Kept>,
+    /// Keep more than fingerprints of each document: what verification compares (features, about 7 bytes per word), so
+    /// that `index query`, `index pairs`, `index clusters`, and `dedup --against index:INDEX` compare texts without
+    /// reading the documents again; or the texts themselves. Several are separated by commas
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    keep: Vec<Kept>,
     #[command(flatten)]
     scheme: SchemeOption,
 }
@@ -33,13 +35,15 @@ pub(super) struct CreateArgs {
 enum Kept {
     /// Hashes of word 3-shingles and numbers
     Features,
+    /// The texts, compressed
+    Texts,
 }
 
 impl CreateArgs {
     pub(super) fn run(self) -> Result<Ending, Failure> {
-        let keeps_features = self.keep == Some(Kept::Features);
-        let scheme = self.scheme.or(default_scheme(keeps_features));
-        let settings = settings().features(keeps_features);
+        let keeps = |kept| self.keep.contains(&kept);
+        let scheme = self.scheme.or(default_scheme(keeps(Kept::Features)));
+        let settings = settings().features(keeps(Kept::Features)).texts(keeps(Kept::Texts));
         DiskIndex::create(&self.index, scheme, settings).map_err(failure)?;
         Ok(Ending::Whole)
     }

@@ -8,7 +8,7 @@ use nearprint::records::{
     DocumentId, ExtractorVersion, Format, IndexChangeRow, IndexedRow, PrintFileWriter, PrintRecord,
 };
 use nearprint::{Index, InputSettings, Inputs};
-use nearprint_index::StoredDocument;
+use nearprint_index::{ExportError, StoredDocument};
 
 use super::conditions::WhereOption;
 use super::{PRINTS, for_reading, for_writing};
@@ -99,7 +99,7 @@ impl GetArgs {
             found.into_iter().try_for_each(|found| out.row(&IndexedRow::from(found.document)))?;
         }
         for id in ids {
-            match index.document(&id)? {
+            match index.document_record(&id)? {
                 Some(found) => out.row(&IndexedRow::from(found))?,
                 None => {
                     messages::not_in_index(&talk, &id);
@@ -157,10 +157,11 @@ impl RemoveArgs {
     }
 }
 
-/// Write all fingerprints of an index with their ids, in the order of addition
+/// Write all documents of an index, in the order of addition
 ///
-/// The output is a fingerprint file, which `index add --prints`, `pairs --prints` and others read. It contains neither
-/// metadata nor times.
+/// Text and binary output is a fingerprint file with ids, which `index add --prints`, `pairs --prints` and others read.
+/// It contains neither metadata nor times. JSON lines contain everything that is stored, features and texts included;
+/// `index import` and a server's snapshots read them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -192,7 +193,7 @@ pub(super) struct ExportArgs {
 enum Form {
     /// Lines FINGERPRINT TAB ID
     Text,
-    /// One JSON object per document
+    /// One JSON object per document, with everything that is stored, between a first and a last line
     Jsonl,
     /// Fingerprints as numbers, then ids, then a checksum
     Binary,
@@ -208,11 +209,24 @@ impl ExportArgs {
         }
         Outputs::new(self.force).rows(file).check([])?;
         let index = for_reading(&self.index)?;
-        let rows = if self.format == Form::Jsonl { Format::Jsonl } else { Format::Text };
-        let mut out = Output::open(file, rows)?;
+        let filter = self.conditions.filter();
+        let mut out = Output::open(file, Format::Text)?;
+        if self.format == Form::Jsonl {
+            let mut exported = Ok(());
+            out.whole(|stream| match index.export(&filter, stream) {
+                Ok(_) => Ok(()),
+                Err(ExportError::Output(error)) => Err(error),
+                Err(ExportError::Index(error)) => {
+                    exported = Err(error);
+                    Ok(())
+                }
+            })?;
+            exported?;
+            out.finish()?;
+            return Ok(Ending::Whole);
+        }
         let mut binary =
             (self.format == Form::Binary).then(|| PrintFileWriter::new(index.scheme(), true));
-        let filter = self.conditions.filter();
         index.for_each_where(
             &filter,
             |StoredDocument { id, fingerprint, extractor, .. }| match &mut binary {

@@ -1,0 +1,93 @@
+//! An index as one file of lines that is whole or is refused: what `index export --format jsonl` and snapshots of the
+//! server write, and `index import` and a server read.
+//!
+//! ```text
+//! {"schema":"nearprint/export/1","scheme":"sd1","features":null,"texts":true}
+//! {"schema":"nearprint/indexed/1","id":"en.txt","fingerprint":"sd1:…","time":1767225600000,…,"text":"Fog …"}
+//! {"schema":"nearprint/export-end/1","rows":1,"sha256":"…"}
+//! ```
+
+use std::io::{self, Write};
+
+use nearprint::Error;
+use nearprint::records::{ExportEndRow, ExportHeadRow, Format, IndexedRow, RowWriter};
+use sha2::{Digest, Sha256};
+
+use crate::disk_index::DiskIndex;
+use crate::filter::Filter;
+use crate::record::StoredDocument;
+
+/// Why an index could not be exported.
+#[derive(Debug)]
+pub enum ExportError {
+    /// The index could not be read.
+    Index(Error),
+    /// The lines could not be written.
+    Output(io::Error),
+}
+
+impl From<Error> for ExportError {
+    fn from(error: Error) -> Self {
+        Self::Index(error)
+    }
+}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Digests what is written.
+struct Digesting<W> {
+    out: W,
+    digest: Sha256,
+}
+
+impl<W: Write> Write for Digesting<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.digest.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A digest in hexadecimal.
+pub(crate) fn hex(digest: &Sha256) -> String {
+    digest.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl DiskIndex {
+    /// Writes all documents that a filter allows, in the order of insertion and in one state of the index, with
+    /// everything that is stored about them, and returns how many there are.
+    ///
+    /// # Errors
+    /// Where the index cannot be read, or `out` cannot be written to.
+    pub fn export(&self, filter: &Filter, out: impl Write) -> Result<u64, ExportError> {
+        let out = Digesting { out, digest: Sha256::new() };
+        let mut lines = RowWriter::new(Format::Jsonl, out);
+        let header = self.header();
+        lines.write(&ExportHeadRow {
+            scheme: header.scheme_text(),
+            features: header.features.clone(),
+            texts: header.texts,
+        })?;
+        let mut rows = 0;
+        self.for_each_whole(|document: StoredDocument| {
+            if filter.allows(document.metadata.as_deref()) {
+                rows += 1;
+                lines.write(&IndexedRow::from(document))?;
+            }
+            Ok::<_, ExportError>(())
+        })?;
+        let Digesting { out, digest } = lines.into_inner();
+        let mut lines = RowWriter::new(Format::Jsonl, out);
+        lines.write(&ExportEndRow { rows, sha256: hex(&digest) })?;
+        lines.into_inner().flush()?;
+        Ok(rows)
+    }
+}
