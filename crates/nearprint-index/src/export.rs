@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::disk_index::DiskIndex;
 use crate::filter::Filter;
+use crate::header::scheme_text;
 use crate::record::StoredDocument;
 
 /// Why an index could not be exported.
@@ -72,7 +73,7 @@ impl DiskIndex {
         let mut lines = RowWriter::new(Format::Jsonl, out);
         let header = self.header();
         lines.write(&ExportHeadRow {
-            scheme: header.scheme_text(),
+            scheme: scheme_text(header.scheme),
             features: header.features.clone(),
             texts: header.texts,
         })?;

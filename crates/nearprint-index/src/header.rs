@@ -58,19 +58,11 @@ impl Header {
         }
     }
 
-    /// The scheme as it is written: its id, or how it is declared.
-    pub(crate) fn scheme_text(&self) -> String {
-        match self.scheme.as_custom() {
-            Some(declaration) => declaration.to_string(),
-            None => self.scheme.id().to_owned(),
-        }
-    }
-
     pub(crate) fn write(&self, store: &Store, to: &WriteTransaction) -> Result<(), IndexError> {
         let mut table = store.tried(to.open_table(HEADER))?;
         let rows = [
             (FORMAT, FORMAT_VERSION.to_string()),
-            (SCHEME, self.scheme_text()),
+            (SCHEME, scheme_text(self.scheme)),
             (ID, format!("{:032x}", self.id)),
             (PROGRAM, self.created_by.clone()),
             (EXTRACTORS, self.extractors.clone()),
@@ -119,6 +111,14 @@ impl Header {
             features: given(FEATURES)?,
             texts: given(TEXTS)?.is_some(),
         })
+    }
+}
+
+/// A scheme as it is written: its id, or how it is declared.
+pub(crate) fn scheme_text(scheme: Scheme) -> String {
+    match scheme.as_custom() {
+        Some(declaration) => declaration.to_string(),
+        None => scheme.id().to_owned(),
     }
 }
 

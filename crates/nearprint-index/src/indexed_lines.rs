@@ -5,16 +5,17 @@ use std::io::{BufRead, Read};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use nearprint::fingerprint::{Fingerprint, Scheme};
+use nearprint::PackedFeatures;
+use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{
     DocumentId, ErrorRecord, ExportEndRow, ExportHeadRow, IndexedRow, Place, ReasonCode, Row,
 };
-use nearprint::{PackedFeatures, named_scheme};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::captures::CaptureKey;
 use crate::export::hex;
+use crate::header::scheme_text;
 use crate::kept::KeptFeatures;
 use crate::record::StoredDocument;
 use crate::texts::StoredText;
@@ -25,8 +26,8 @@ const LONGEST_LINE: u64 = 1 << 28;
 /// What the first line of an export says about its documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportHead {
-    /// The scheme of all fingerprints.
-    pub scheme: Scheme,
+    /// The scheme of all fingerprints: its id, or how it is declared. Reading it declares nothing.
+    pub scheme: String,
     /// The name of the features that each document has.
     pub features: Option<String>,
     /// Whether there are texts.
@@ -169,7 +170,7 @@ impl<R: BufRead> IndexedLines<R> {
         }
         let document = parse(&object)?;
         if let Some(head) = &self.head {
-            if document.fingerprint.scheme() != head.scheme {
+            if scheme_text(document.fingerprint.scheme()) != head.scheme {
                 return Err(format!("the fingerprint is not of {}", head.scheme));
             }
             if document.text.is_some() && !head.texts {
@@ -233,7 +234,7 @@ fn needed(object: &Map<String, Value>, name: &str) -> Result<String, String> {
 }
 
 fn parse_head(object: &Map<String, Value>) -> Result<ExportHead, String> {
-    let scheme = named_scheme(&needed(object, "scheme")?).map_err(|error| error.to_string())?;
+    let scheme = needed(object, "scheme")?;
     let texts = object.get("texts").and_then(Value::as_bool).unwrap_or(false);
     Ok(ExportHead { scheme, features: text(object, "features")?, texts })
 }

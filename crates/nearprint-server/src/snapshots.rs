@@ -223,7 +223,7 @@ impl Snapshots {
         let documents = documents.ok_or_else(|| damaged("the last line is missing"))?;
         file.seek(SeekFrom::Start(0)).map_err(failed(&path))?;
         let (id, collection) = (id.to_owned(), collection.to_owned());
-        let (scheme, texts) = (head.scheme.to_string(), head.texts);
+        let ExportHead { scheme, texts, .. } = head;
         let body = SnapshotBody { id, collection, scheme, texts, documents, bytes };
         Ok((body, file))
     }
@@ -280,7 +280,7 @@ impl Snapshots {
 fn head(lines: &mut IndexedLines<impl io::BufRead>) -> Result<ExportHead, Problem> {
     let found = lines.head().map_err(|error| damaged(error.to_string()))?.cloned();
     let head = found.ok_or_else(|| damaged("the first line is not that of an export"))?;
-    scheme("/scheme", &head.scheme.to_string()).map_err(|problem| damaged(problem.detail))?;
+    scheme("/scheme", &head.scheme).map_err(|problem| damaged(problem.detail))?;
     Ok(head)
 }
 
