@@ -20,8 +20,8 @@ pub(crate) struct SearchOptions {
     memory: MemoryOptions,
     /// Search plan: auto, draft (for 64 bits within 3: 16 tables of 28 bits), blocks:N, multi-index:N, brute-force, the
     /// text of a plan as printed by --explain. All find the same. probabilistic is only for pairs of fingerprint files
-    /// made by `fingerprint --weak-bits`: it looks for 95 % of the pairs, or another share (probabilistic:0.8), and is slower
-    /// at small distances
+    /// made by `fingerprint --weak-bits`: it looks for 95 % of the pairs, or another share (probabilistic:0.8), and is
+    /// slower at small distances
     #[arg(long, value_name = "PLAN", conflicts_with = "blocks")]
     plan: Option<PlanName>,
     /// Search by N blocks of which all but K must agree, as simhash-cpp does (same as --plan blocks:N)

@@ -84,8 +84,8 @@ impl Settings {
     }
 }
 
-/// The scheme of a new index where none is named: the one that proposes what `pairs` verifies if features are kept, else
-/// `sd1`.
+/// The scheme of a new index where none is named: the one that proposes what `pairs` verifies if features are kept,
+/// else `sd1`.
 #[must_use]
 pub fn default_scheme(features: bool) -> Scheme {
     if features { Candidates::of(features_verification()).scheme() } else { Scheme::SD1 }

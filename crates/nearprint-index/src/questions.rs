@@ -23,8 +23,8 @@ impl DiskIndex {
         }
     }
 
-    /// The matches of each query, in their order, of the documents that a filter allows: the most similar first if texts
-    /// are compared, else the nearest.
+    /// The matches of each query, in their order, of the documents that a filter allows: the most similar first if
+    /// texts are compared, else the nearest.
     ///
     /// # Errors
     /// As for [`query_batch`](Index::query_batch) and [`check_verification`](Self::check_verification).
@@ -96,7 +96,8 @@ impl DiskIndex {
         )
     }
 
-    /// The clusters of the documents that a filter allows, numbered by their earliest document in the order of addition.
+    /// The clusters of the documents that a filter allows, numbered by their earliest document in the order of
+    /// addition.
     ///
     /// # Errors
     /// As for [`read_into`](Self::read_into), and those of the search.

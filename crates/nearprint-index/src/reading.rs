@@ -1,7 +1,7 @@
 //! Documents read for an index: each with all that the index keeps of it.
 //!
-//! A document of a web archive whose payload the index has already is not extracted again, and a revisit, which holds no
-//! payload, gets what is stored about the capture that it refers to.
+//! A document of a web archive whose payload the index has already is not extracted again, and a revisit, which holds
+//! no payload, gets what is stored about the capture that it refers to.
 
 use nearprint::records::{FingerprintRecord, Source};
 use nearprint::{Error, Pipeline, Tally};
@@ -27,8 +27,8 @@ pub struct ReadCounts {
 }
 
 impl DiskIndex {
-    /// Reads the documents of a source by a pipeline of this index's scheme, and gives each to `take` as the index would
-    /// store it. Documents without a fingerprint come to `nothing`.
+    /// Reads the documents of a source by a pipeline of this index's scheme, and gives each to `take` as the index
+    /// would store it. Documents without a fingerprint come to `nothing`.
     ///
     /// # Errors
     /// Where the index cannot be read, and those of `take`.

@@ -1,8 +1,8 @@
 //! Everything that the library answers about one collection, as files of JSON lines: `cargo run --example all_answers --
 //! DOCUMENTS FOLDER` writes `fingerprint`, `pairs`, `clusters` and `dedup` into the folder. `-- --prints FILE K FOLDER`
-//! does `pairs` and `clusters` of a file with a fingerprint a line. `-- --ask QUESTION DOCUMENTS FOLDER` asks one question,
-//! such as `{"pairs":{"threshold":0.5}}`, and writes its rows as `rows`. The tests of the bindings compare their answers with
-//! these.
+//! does `pairs` and `clusters` of a file with a fingerprint a line. `-- --ask QUESTION DOCUMENTS FOLDER` asks one
+//! question, such as `{"pairs":{"threshold":0.5}}`, and writes its rows as `rows`. The tests of the bindings compare
+//! their answers with these.
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -54,8 +54,8 @@ options! {
     /// # Ok::<(), Error>(())
     /// ```
     pub struct Diff as "diff" {
-        /// Minimum Jaccard similarity of the texts, 0 to 1, for changed-little rather than changed-much, and for matching
-        /// by content
+        /// Minimum Jaccard similarity of the texts, 0 to 1, for changed-little rather than changed-much, and for
+        /// matching by content
         threshold: f64 = 0.7,
         /// Omit identical documents
         changes: bool = false,
@@ -139,9 +139,10 @@ impl Diff {
         Ok((edition, tally))
     }
 
-    /// Gives a row for each document of `new`, in its order (for changes alone, without identical ones), and then one for each of `old` that is gone, or of which
-    /// `new` has no more than a revisit: by its word it is identical, without a similarity. The search takes half of
-    /// the memory of the new edition's engine; `bounded` may bound it further.
+    /// Gives a row for each document of `new`, in its order (for changes alone, without identical ones), and then one
+    /// for each of `old` that is gone, or of which `new` has no more than a revisit: by its word it is identical,
+    /// without a similarity. The search takes half of the memory of the new edition's engine; `bounded` may bound it
+    /// further.
     ///
     /// # Errors
     /// Those of the search, of temporary files, and of `take`.

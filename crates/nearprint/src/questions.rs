@@ -1,10 +1,10 @@
 //! Questions: what can be asked of documents, each a value with its defaults.
 //!
 //! A question is a struct: [`Pairs`], [`Clusters`], [`Matches`], [`Dedup`](crate::Dedup), [`Diff`](crate::Diff) and
-//! [`Compare`]. Its options are declared once and decide rows; how documents are read, where rows go, threads and memory
-//! belong to the caller. [`Options::OPTIONS`] lists them, and every door (the command, the Python module, the server)
-//! translates that list. `resolve` fills in the defaults that follow from other options and from what is asked about, so
-//! that the question can be printed, and named by a digest, as it is answered.
+//! [`Compare`]. Its options are declared once and decide rows; how documents are read, where rows go, threads and
+//! memory belong to the caller. [`Options::OPTIONS`] lists them, and every door (the command, the Python module, the
+//! server) translates that list. `resolve` fills in the defaults that follow from other options and from what is asked
+//! about, so that the question can be printed, and named by a digest, as it is answered.
 
 mod clusters;
 mod compare;

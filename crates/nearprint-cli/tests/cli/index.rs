@@ -191,6 +191,40 @@ fn an_index_goes_out_and_in_again() {
 }
 
 #[test]
+fn texts_are_kept_and_go_out_and_in_again() {
+    let sandbox = collection();
+    let export = |index: &str| {
+        sandbox.run(["index", "export", "--format", "jsonl", index]).expect_fine().out
+    };
+    for (index, keep) in [("both.index", "features,texts"), ("copy.index", "texts")] {
+        sandbox.run(["index", "create", "--keep", keep, "--scheme", "sd1", index]).expect_fine();
+    }
+    sandbox.run(["index", "add", "-q", "both.index", "new"]).expect_fine();
+    let lines = export("both.index");
+    let rows: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (head, end) = (&rows[0], &rows[rows.len() - 1]);
+    assert_eq!((&head["schema"], &head["texts"]), (&"nearprint/export/1".into(), &true.into()));
+    assert_eq!(end["rows"], rows.len() - 2);
+    let documents = &rows[1..rows.len() - 1];
+    let is_whole =
+        |row: &serde_json::Value| row["text"].is_string() && row["features"].is_string();
+    assert!(!documents.is_empty() && documents.iter().all(is_whole), "{lines}");
+    let arguments = ["index", "export", "--format", "jsonl", "-o", "both.jsonl", "both.index"];
+    sandbox.run(arguments).expect_fine();
+    // What another index does not keep is left out.
+    sandbox.run(["index", "import", "-q", "copy.index", "both.jsonl"]).expect_fine();
+    let copied = export("copy.index");
+    assert!(copied.contains("\"text\":") && !copied.contains("\"words\":"), "{copied}");
+    sandbox.run(["index", "verify", "-q", "copy.index"]).expect_fine();
+    // What was cut says so.
+    let cut = copied.lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
+    sandbox.file("cut.jsonl", &cut);
+    let run = sandbox.run(["index", "import", "--on-duplicate", "skip", "copy.index", "cut.jsonl"]);
+    assert!(run.code == Some(1) && run.err.contains("cut"), "{}", run.err);
+}
+
+#[test]
 fn an_index_is_looked_after() {
     let sandbox = collection();
     let run = sandbox.run(["index", "stats", "c.index"]).expect_fine();

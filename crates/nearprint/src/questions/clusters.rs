@@ -19,9 +19,9 @@ comparison_options! {
     /// # Ok::<(), nearprint::QuestionError>(())
     /// ```
     pub struct Clusters as "clusters" {
-        /// Which verified pairs form a cluster: components (all connected documents, through any number of others), star
-        /// (every member is similar to the first of its cluster) or bounded (every two members are similar) [default:
-        /// components]
+        /// Which verified pairs form a cluster: components (all connected documents, through any number of others),
+        /// star (every member is similar to the first of its cluster) or bounded (every two members are similar)
+        /// [default: components]
         linkage: Option<Linkage> = None,
     }
 }

@@ -1,4 +1,5 @@
-//! How near-duplicates are recognised: the options that pairs, clusters and matches share, and the search that they mean.
+//! How near-duplicates are recognised: the options that pairs, clusters and matches share, and the search that they
+//! mean.
 
 use std::path::Path;
 
@@ -20,8 +21,8 @@ macro_rules! comparison_options {
             $(#[$meta])*
             pub struct $name as $question {
                 /// Measure of the similarity of texts: jaccard (shared word 3-shingles and numbers), containment (the
-                /// same, by the shorter document: finds parts of longer ones) or cosine (of words and numbers) [default:
-                /// jaccard]
+                /// same, by the shorter document: finds parts of longer ones) or cosine (of words and numbers)
+                /// [default: jaccard]
                 measure: Option<SimilarityMeasure> = None,
                 /// Compare the texts of candidates and report only similar ones; if not, every match of fingerprints is
                 /// reported [default: yes, unless only an option of fingerprints is given: scheme, k, similarity]
