@@ -86,6 +86,10 @@ pages()      { cargo build --quiet --package nearprint-cli && scripts/server/bro
 # count. `make test` compares counts of the same documents, shorter.
 complexity() { NEARPRINT_COMPLEXITY_TIME=1 cargo test --release --quiet --package nearprint-extract --test complexity -- time --nocapture; }
 
+# 20,000 containers of each form, of random phases: the steps that their readers count grow with the length.
+containers() { NEARPRINT_CONTAINER_CASES=20000 NEARPRINT_CONTAINER_SEED=${SEED:-$RANDOM} cargo test --release --quiet \
+                   --package nearprint-records --test container_work; }
+
 # A text of 2 GB: refused, or read in memory for two of it.
 large_text() { cargo build --release --quiet --package nearprint-cli && scripts/large_text.sh "${CARGO_TARGET_DIR:-target}/release/nearprint"; }
 
@@ -146,7 +150,7 @@ jupyter()    { wheel && python3 -m venv build/jupyter \
 sdist()      { rm -rf build/sdist && .venv/bin/maturin sdist --manifest-path bindings/python/Cargo.toml --out build/sdist \
                && python3 scripts/check_sdist.py build/sdist/*.tar.gz; }
 
-all="agreement sanitize sanitize_command volume kills broken cases hostile cdxj table deaths index server pages complexity large_text"
+all="agreement sanitize sanitize_command volume kills broken cases hostile cdxj table deaths index server pages complexity containers large_text"
 all="$all large_frame suites spark spark_versions spark_shipping spark_archive jupyter sdist"
 source scripts/named_checks.sh
 run_named ${*:-$all}

@@ -82,6 +82,7 @@ impl ContainerOptions {
                 revisits: false,
                 max_bytes: reading.max_bytes(),
                 max_ratio: reading.limits().max_expansion_ratio,
+                max_work_per_byte: reading.limits().max_work_per_byte,
             },
         })
     }

@@ -17,7 +17,7 @@ pub use revisit::{Referred, RevisitTarget};
 pub use stored::{StoredKind, StoredPayload, StoredRecord, StoredRecords};
 
 use self::searched::Searched;
-use crate::expansion::{Beginning, Damage, Expansion};
+use crate::expansion::{Beginning, Cost, Damage, Expansion};
 use crate::input_file::ReadSettings;
 use crate::{
     Capture, Container, Content, Document, DocumentId, ErrorRecord, HttpBody, Place, Position,
@@ -29,6 +29,9 @@ const LONGEST_HEADER: usize = 1 << 20;
 
 /// Bytes in which the first line of a record is looked for.
 const LOOK: usize = 8 << 10;
+
+/// Bytes that tell a record of WARC.
+const MARK: usize = 8;
 
 /// Line ends after a record (<=).
 const MOST_BLANKS: usize = 16;
@@ -139,6 +142,12 @@ impl Archive {
         if is_arc { arc::begins(bytes) } else { warc::begins(bytes) }
     }
 
+    /// Whether a record begins here, and how many bytes were looked at for that.
+    fn begins_by(is_arc: bool, bytes: &[u8]) -> (bool, usize) {
+        let looked = if is_arc { arc::head_end(bytes).unwrap_or(bytes.len()) } else { MARK };
+        (Self::begins(is_arc, bytes), looked)
+    }
+
     /// The next record; `None` if it is skipped, and at the end.
     fn record(&mut self) -> Result<Option<Document>, Trouble> {
         self.beginning = None;
@@ -212,6 +221,7 @@ impl Archive {
             match ahead.iter().position(|&byte| byte != b'\r' && byte != b'\n') {
                 Some(blanks) => {
                     self.stream.take(blanks);
+                    self.stream.charge(blanks + 1).map_err(compressed)?;
                     self.beginning = Some(self.stream.begin());
                     return Ok(true);
                 }
@@ -223,6 +233,7 @@ impl Archive {
                 None => {
                     let blanks = ahead.len();
                     self.stream.take(blanks);
+                    self.stream.charge(blanks).map_err(compressed)?;
                 }
             }
         }
@@ -235,11 +246,19 @@ impl Archive {
         let head = if self.is_arc { arc::head(bytes) } else { warc::head(bytes) };
         let head = head.map_err(malformed)?;
         self.stream.take(length);
+        self.stream.charge(length).map_err(compressed)?;
         Ok(head)
     }
 
     /// Bytes of a record's header, all of which are at hand then.
     fn head_length(&mut self) -> Result<usize, Fault> {
+        let length = self.searched_head_length();
+        let looked = self.no_line.take_work() + self.no_head.take_work();
+        self.stream.charge(looked).map_err(compressed)?;
+        length
+    }
+
+    fn searched_head_length(&mut self) -> Result<usize, Fault> {
         let mut wanted = LOOK;
         loop {
             let position = self.stream.position();
@@ -257,9 +276,12 @@ impl Archive {
             }
             let end = match self.is_arc {
                 true => self.no_line.find(position, ahead, arc::head_end),
-                false => self.no_head.find(position, ahead, warc::head_end),
+                false => self.no_head.find(position, ahead, warc::record_head_end),
             };
             match end {
+                Some(length) if !self.is_arc && !warc::is_whole(&ahead[..length]) => {
+                    return Err(malformed("another record begins within the header of the record"));
+                }
                 Some(length) => return Ok(length),
                 None if ahead.len() < wanted => {
                     let count = ahead.len();
@@ -316,6 +338,7 @@ impl Archive {
             take(part);
             let count = part.len();
             self.stream.take(count);
+            self.stream.charge(count).map_err(compressed)?;
             left -= count as u64;
         }
         let mut blanks = 0;
@@ -332,7 +355,9 @@ impl Archive {
                     let ahead = self.stream.peek(LOOK).map_err(compressed)?;
                     // The next record may be cut within its first line.
                     let rest_of_line = ahead.len() < LOOK && !ahead.contains(&b'\n');
-                    if Self::begins(is_arc, ahead) || rest_of_line {
+                    let (begins, looked) = Self::begins_by(is_arc, ahead);
+                    self.stream.charge(looked).map_err(compressed)?;
+                    if begins || rest_of_line {
                         break;
                     }
                     let text = format!(
@@ -451,6 +476,10 @@ impl Archive {
 
     /// Goes to the next record after trouble.
     fn recover(&mut self, then: Then) {
+        if self.stream.is_exhausted() {
+            self.ended = true;
+            return;
+        }
         let is_arc = self.is_arc;
         let begins = |bytes: &[u8]| Self::begins(is_arc, bytes);
         let found = match then {
@@ -475,16 +504,17 @@ impl Archive {
                     return Ok(false);
                 }
             } else {
-                match memchr::memchr(b'\n', ahead) {
-                    Some(end) => self.stream.take(end + 1),
-                    None => {
-                        let count = ahead.len();
-                        self.stream.take(count);
-                        continue;
-                    }
+                let end = memchr::memchr(b'\n', ahead);
+                let count = end.map_or(ahead.len(), |end| end + 1);
+                self.stream.take(count);
+                self.stream.charge(count)?;
+                if end.is_none() {
+                    continue;
                 }
             }
-            if Self::begins(self.is_arc, self.stream.peek(LOOK)?) {
+            let (begins, looked) = Self::begins_by(self.is_arc, self.stream.peek(LOOK)?);
+            self.stream.charge(looked)?;
+            if begins {
                 return Ok(true);
             }
         }
@@ -509,12 +539,13 @@ impl Source for Archive {
 
     fn position(&self) -> Option<Position> {
         let (offset, expanded) = self.stream.standing().filter(|_| !self.ended)?;
-        let reread = self.stream.reread();
-        Some(Position { offset, expanded, reread, ..Position::default() })
+        let Cost { reread, work } = self.stream.cost();
+        Some(Position { offset, expanded, reread, work, ..Position::default() })
     }
 
     fn go_on(&mut self, position: &Position) -> bool {
-        self.stream.go_on((position.offset, position.expanded), position.reread)
+        let cost = Cost { reread: position.reread, work: position.work };
+        self.stream.go_on((position.offset, position.expanded), cost)
     }
 }
 

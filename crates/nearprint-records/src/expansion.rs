@@ -31,6 +31,7 @@ use zstd::ZstdFrames;
 pub(crate) use zstd::zstd_reader;
 
 use crate::ReasonCode;
+use crate::work::Work;
 
 /// Expanded bytes up to which the ratio is not examined: small files of one repeated line compress beyond any bound.
 pub(crate) const RATIO_FLOOR: u64 = 16 << 20;
@@ -42,6 +43,16 @@ pub(crate) struct Expansion {
     max_ratio: u64,
     /// Bytes read again after damage, which are bounded by those read at all.
     reread: u64,
+    work: Work,
+}
+
+/// What reading has cost up to some place.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cost {
+    /// Bytes that were read again because of damage.
+    pub(crate) reread: u64,
+    /// Bytes that were looked at, each as often as it was.
+    pub(crate) work: u64,
 }
 
 enum Body {
@@ -90,7 +101,12 @@ impl Expansion {
                 whole(read, Box::new(lzma_rust2::XzReader::new_mem_limit(raw, true, XZ_MEMORY)))
             }
         };
-        Self { body, compression, max_ratio, reread: 0 }
+        Self { body, compression, max_ratio, reread: 0, work: Work::default() }
+    }
+
+    /// The same, in which as many bytes are looked at for each byte, at most.
+    pub(crate) fn with_work(self, per_byte: u64) -> Self {
+        Self { work: Work::new(per_byte), ..self }
     }
 
     /// The compression that is undone.
@@ -115,22 +131,29 @@ impl Expansion {
         }
     }
 
-    /// Bytes that were read again because of damage.
-    pub(crate) fn reread(&self) -> u64 {
-        self.reread
+    /// What reading has cost.
+    pub(crate) fn cost(&self) -> Cost {
+        Cost { reread: self.reread, work: self.work.spent }
     }
 
-    /// Bytes that were read and expanded to see whether members begin where they seem to.
-    #[cfg(test)]
-    pub(crate) fn glanced(&self) -> u64 {
-        match &self.body {
-            Body::Members(members) => members.glanced,
-            Body::Plain(_) | Body::Whole { .. } => 0,
-        }
+    /// Records that this many bytes are looked at, and refuses what is beyond the limit.
+    pub(crate) fn charge(&mut self, bytes: usize) -> Result<(), Damage> {
+        self.work.count(bytes as u64);
+        self.work.check(self.admitted())
+    }
+
+    /// Whether more bytes were looked at than may be.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.work.exceeds(self.admitted())
+    }
+
+    /// Bytes that were read, stored and expanded, again or not: all of them may be looked at.
+    fn admitted(&self) -> u64 {
+        self.position().saturating_add(self.stored()).saturating_add(self.reread)
     }
 
     /// Continues where another expansion of the same file stood, before anything was taken; false if it cannot.
-    pub(crate) fn go_on(&mut self, (stored, expanded): (u64, u64), reread: u64) -> bool {
+    pub(crate) fn go_on(&mut self, (stored, expanded): (u64, u64), cost: Cost) -> bool {
         let gone = match &mut self.body {
             Body::Plain(raw) => stored == expanded && raw.go_on(stored),
             Body::Members(members) => {
@@ -142,7 +165,7 @@ impl Expansion {
             }
             Body::Whole { .. } => false,
         };
-        self.reread = reread;
+        (self.reread, self.work.spent) = (cost.reread, cost.work);
         gone
     }
 
@@ -281,7 +304,9 @@ impl Expansion {
             Body::Members(members) => {
                 let allowed = self.reread
                     <= members.raw.position().saturating_mul(4).saturating_add(RATIO_FLOOR);
+                let before = members.glanced;
                 self.reread += members.recover(begins, allowed)?;
+                self.work.count(members.glanced - before);
                 members.advance()
             }
         }

@@ -10,6 +10,7 @@ use crate::archive::Archive;
 use crate::expansion::{Compression, Damage, Expansion, Raw};
 use crate::json_lines::{JsonLines, Wanted};
 use crate::separated::SeparatedValues;
+use crate::work::PER_BYTE;
 use crate::{
     CaptureIds, Container, ErrorRecord, Place, ReasonCode, RecordCounter, Source, TableFields,
 };
@@ -35,6 +36,9 @@ pub struct ReadSettings {
     pub max_bytes: u64,
     /// Expanded bytes for each compressed one (<=), examined beyond 16 MiB. Default 300.
     pub max_ratio: u64,
+    /// Bytes that are looked at to find the records and lines, for each byte of the file and of what it expands to
+    /// (<=), examined beyond 16 MiB. Default 256: readers take linear time, and few files take more than 4.
+    pub max_work_per_byte: u64,
 }
 
 impl Default for ReadSettings {
@@ -46,6 +50,7 @@ impl Default for ReadSettings {
             revisits: false,
             max_bytes: 1 << 30,
             max_ratio: 300,
+            max_work_per_byte: PER_BYTE,
         }
     }
 }
@@ -144,7 +149,8 @@ impl InputFile {
         settings: ReadSettings,
         counts: RecordCounter,
     ) -> Archive {
-        let stream = Expansion::new(self.raw, settings.max_ratio);
+        let stream =
+            Expansion::new(self.raw, settings.max_ratio).with_work(settings.max_work_per_byte);
         Archive::new(self.place, stream, container, settings, counts)
     }
 
@@ -171,8 +177,8 @@ impl InputFile {
             let archive = self.into_archive(container, settings, counts.clone());
             return Ok(Box::new(archive.with_bodies_of(longest)));
         }
-        let ReadSettings { fields, max_bytes, max_ratio, .. } = &settings;
-        let expand = |raw| Expansion::new(raw, *max_ratio);
+        let ReadSettings { fields, max_bytes, max_ratio, max_work_per_byte, .. } = &settings;
+        let expand = |raw| Expansion::new(raw, *max_ratio).with_work(*max_work_per_byte);
         let Self { place, raw } = self;
         let separated = |place, raw, delimiter| -> Box<dyn Source> {
             let stream = expand(raw);
@@ -180,7 +186,10 @@ impl InputFile {
         };
         Ok(match container {
             Container::JsonLines => match Wanted::new(fields) {
-                Ok(wanted) => Box::new(JsonLines::new(place, expand(raw), wanted, *max_bytes)),
+                Ok(wanted) => {
+                    let wanted = wanted.with_work(*max_work_per_byte);
+                    Box::new(JsonLines::new(place, expand(raw), wanted, *max_bytes))
+                }
                 Err(bad) => {
                     let (reason, detail) = (ReasonCode::BAD_FILE, bad.to_string().into());
                     Box::new(std::iter::once(Err(ErrorRecord { id: None, place, reason, detail })))
@@ -208,7 +217,7 @@ impl InputFile {
     /// The bytes of the file with its compression undone, as they come.
     #[must_use]
     pub fn into_reader(self, settings: &ReadSettings) -> impl Read + Send + use<> {
-        Expansion::new(self.raw, settings.max_ratio)
+        Expansion::new(self.raw, settings.max_ratio).with_work(settings.max_work_per_byte)
     }
 
     /// The bytes of the file as they are stored.

@@ -10,10 +10,11 @@ use std::sync::Arc;
 pub(crate) use look::{are_rows, missing};
 use pick::pick;
 
-use crate::expansion::{Damage, Expansion};
+use crate::expansion::{Cost, Damage, Expansion};
 use crate::fields::Pointer;
 use crate::lines::Lines;
 use crate::row::{self, Field};
+use crate::work::{PER_BYTE, Work};
 use crate::{
     BATCH_BYTES, BATCH_DOCUMENTS, Batch, Document, ErrorRecord, Place, Position, ReasonCode,
     Source, TableFields,
@@ -38,6 +39,8 @@ pub(crate) struct Wanted {
     order: Option<Pointer>,
     name: String,
     is_html: bool,
+    /// Bytes that may be looked at for each byte of a line.
+    work_per_byte: u64,
 }
 
 impl Wanted {
@@ -48,13 +51,20 @@ impl Wanted {
             order: fields.order.as_deref().map(Pointer::new).transpose()?,
             name: fields.content().to_owned(),
             is_html: fields.is_html(),
+            work_per_byte: PER_BYTE,
         })
     }
 
+    /// The same for lines of which as many bytes are looked at for each byte, at most.
+    pub(crate) fn with_work(self, work_per_byte: u64) -> Self {
+        Self { work_per_byte, ..self }
+    }
+
     /// Id, content and what puts it in order of an object.
-    fn pick(&self, line: &[u8]) -> ([Field; 3], Result<(), serde_json::Error>) {
+    fn pick(&self, line: &[u8], work: &mut Work) -> ([Field; 3], Result<(), serde_json::Error>) {
         let pointers = [Some(&self.id), Some(&self.content), self.order.as_ref()];
         let pointers: Vec<_> = pointers.into_iter().flatten().collect();
+        work.count(line.len() as u64);
         let (found, result) = pick(line, &pointers);
         let fields = |found: Vec<Field>| {
             let mut found = found.into_iter();
@@ -62,8 +72,9 @@ impl Wanted {
         };
         // The parser refuses lone surrogates, which a string may hold.
         if result.as_ref().is_err_and(serde_json::Error::is_syntax)
-            && let Some(marked) = surrogates::marked(line)
+            && let Some(marked) = surrogates::marked(line, work)
         {
+            work.count(marked.line.len() as u64);
             let (found, result) = pick(&marked.line, &pointers);
             let [id, content, order]: [Field; 3] = fields(found);
             return ([marked.id(id), marked.text(content), marked.text(order)], result);
@@ -83,11 +94,12 @@ pub(crate) fn begins(head: &[u8], fields: &TableFields) -> bool {
     }
     let end = memchr::memchr(b'\n', head);
     let (first, rest) = head.split_at(end.unwrap_or(head.len()));
-    let ([_, content, _], result) = wanted.pick(first);
+    let mut work = Work::default();
+    let ([_, content, _], result) = wanted.pick(first, &mut work);
     match result {
         Ok(()) if is_named || content != Field::Missing => true,
         Ok(()) => rest.split(|&byte| byte == b'\n').any(|line| {
-            let ([_, content, _], result) = wanted.pick(line);
+            let ([_, content, _], result) = wanted.pick(line, &mut work);
             // The last line may be cut.
             result.is_ok() && content != Field::Missing
         }),
@@ -113,17 +125,12 @@ impl JsonLines {
             }
             let mut place =
                 Place { line: Some(before + 1), offset: Some(offset), ..self.place.clone() };
-            let line = match self.lines.next()? {
+            let line = match self.lines.next_charged()? {
                 Ok(line) => line,
-                Err(error) => {
+                Err(Damage { reason, detail }) => {
                     self.ended = true;
-                    let Damage { reason, detail } = error.into();
-                    return Some(Err(ErrorRecord {
-                        id: None,
-                        place,
-                        reason,
-                        detail: detail.into(),
-                    }));
+                    let detail = detail.into();
+                    return Some(Err(ErrorRecord { id: None, place, reason, detail }));
                 }
             };
             place.length = Some(line.length);
@@ -148,7 +155,11 @@ impl JsonLines {
 
 /// The document of a line.
 fn document(wanted: &Wanted, place: Place, bytes: &[u8]) -> Result<Document, ErrorRecord> {
-    let ([id, content, order], result) = wanted.pick(bytes);
+    let mut work = Work::new(wanted.work_per_byte);
+    let ([id, content, order], result) = wanted.pick(bytes, &mut work);
+    if let Err(Damage { reason, detail }) = work.check(bytes.len() as u64) {
+        return Err(ErrorRecord { id: None, place, reason, detail: detail.into() });
+    }
     match result {
         Ok(()) => {
             let document = row::document(place, id, content, &wanted.name, wanted.is_html)?;
@@ -198,13 +209,14 @@ impl Source for JsonLines {
     fn position(&self) -> Option<Position> {
         let (line, offset) = self.lines.position();
         let is_plain = self.place.wrapper.is_none() && !self.ended;
-        is_plain.then(|| Position { offset, line, ..Position::default() })
+        let Cost { work, .. } = self.lines.cost();
+        is_plain.then(|| Position { offset, line, work, ..Position::default() })
     }
 
     fn go_on(&mut self, position: &Position) -> bool {
         let &Position { offset, line, .. } = position;
         let gone = self.place.wrapper.is_none()
-            && self.lines.reader().go_on((offset, offset), position.reread);
+            && self.lines.reader().go_on((offset, offset), Cost { reread: 0, work: position.work });
         if gone {
             self.lines.go_on(line, offset);
         }

@@ -61,6 +61,7 @@ mod selection;
 mod separated;
 mod separated_writer;
 mod surt;
+mod work;
 mod writer;
 
 pub use appearance::{Appearance, FieldPurpose, FirstLine, MissingField};

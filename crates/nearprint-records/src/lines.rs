@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead};
 
+use crate::expansion::{Cost, Damage, Expansion};
+
 /// The longest line of a file of fingerprints, in bytes without its end: 1 MiB, far above any row of ours.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
@@ -24,6 +26,8 @@ pub(crate) struct Lines<R> {
     longest: usize,
     number: u64,
     offset: u64,
+    /// Whether the line read last is no longer than allowed.
+    fits: bool,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -33,7 +37,7 @@ impl<R: BufRead> Lines<R> {
 
     /// Lines of at most `longest` bytes without their ends.
     pub(crate) fn of_at_most(reader: R, longest: usize) -> Self {
-        Self { reader, buffer: Vec::new(), longest, number: 0, offset: 0 }
+        Self { reader, buffer: Vec::new(), longest, number: 0, offset: 0, fits: true }
     }
 
     /// The place of the line read last: its number, and the offset after it.
@@ -84,10 +88,38 @@ impl<R: BufRead> Lines<R> {
             ended = end.is_some();
         }
         self.number += 1;
-        let bytes = self.buffer.strip_suffix(b"\r").unwrap_or(&self.buffer);
-        let bytes = (fits && bytes.len() <= self.longest).then_some(bytes);
+        self.fits = fits && self.last().len() <= self.longest;
+        Some(Ok(self.last_line(start)))
+    }
+
+    /// The line read last, which began at `offset`.
+    fn last_line(&self, offset: u64) -> Line<'_> {
+        let bytes = self.fits.then(|| self.last());
+        Line { number: self.number, offset, length: self.offset - offset, bytes }
+    }
+}
+
+/// Times that the readers of rows look at the bytes of a line: its end, its white space or its copy, its values.
+const LOOKS: usize = 3;
+
+impl Lines<Expansion> {
+    /// The next line, once what looking at it takes was charged.
+    pub(crate) fn next_charged(&mut self) -> Option<Result<Line<'_>, Damage>> {
+        let start = self.offset;
+        if let Err(error) = self.next()? {
+            return Some(Err(error.into()));
+        }
         let length = self.offset - start;
-        Some(Ok(Line { number: self.number, offset: start, length, bytes }))
+        let looked = usize::try_from(length).unwrap_or(usize::MAX).saturating_mul(LOOKS);
+        if let Err(damage) = self.reader.charge(looked) {
+            return Some(Err(damage));
+        }
+        Some(Ok(self.last_line(start)))
+    }
+
+    /// What reading has cost.
+    pub(crate) fn cost(&self) -> Cost {
+        self.reader.cost()
     }
 }
 

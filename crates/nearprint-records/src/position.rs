@@ -24,6 +24,9 @@ pub struct Position {
     /// Bytes that were read again before it, because of damage.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub reread: u64,
+    /// Bytes that were looked at before it, each as often as it was.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub work: u64,
     /// Lines before it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub line: u64,
@@ -55,7 +58,7 @@ mod tests {
         for line in [
             "{\"file\":0}",
             "{\"file\":3,\"within\":true,\"offset\":70,\"expanded\":90,\"records\":{\"response\":7,\"other\":1}}",
-            "{\"file\":1,\"reread\":9,\"line\":3,\"row\":5,\"behind\":2}",
+            "{\"file\":1,\"reread\":9,\"work\":8,\"line\":3,\"row\":5,\"behind\":2}",
         ] {
             let position: Position = serde_json::from_str(line).unwrap();
             assert_eq!(serde_json::to_string(&position).unwrap(), line);

@@ -42,6 +42,8 @@ codes! {
     DAMAGED = "damaged";
     /// Something compressed holds more than allowed.
     EXPANSION_LIMIT = "expansion-limit";
+    /// Reading takes more steps than allowed.
+    WORK_LIMIT = "work-limit";
     /// The document is longer than allowed.
     TOO_LARGE = "too-large";
     /// There is text, but no token in it (SPEC 7: no tokens, no fingerprint).

@@ -3,7 +3,7 @@
 use csv_core::ReadRecordResult;
 
 use crate::appearance::{Beginning, looked_for, named};
-use crate::expansion::{Damage, Expansion};
+use crate::expansion::{Cost, Damage, Expansion};
 use crate::lines::Lines;
 use crate::row::{self, Field};
 use crate::{
@@ -192,11 +192,11 @@ impl SeparatedValues {
         let mut length = 0;
         self.parser.reset();
         loop {
-            let line = match self.lines.next() {
+            let line = match self.lines.next_charged() {
                 Some(Ok(line)) => line,
-                Some(Err(error)) => {
+                Some(Err(damage)) => {
                     self.ended = true;
-                    return Some((place, Err(error.into())));
+                    return Some((place, Err(damage)));
                 }
                 None if length == 0 => return None,
                 None => {
@@ -340,14 +340,15 @@ impl Source for SeparatedValues {
         let (line, offset) = self.lines.position();
         // Before the first row is read nobody knows the columns.
         let stands = self.place.wrapper.is_none() && self.columns.is_some() && !self.ended;
-        stands.then(|| Position { offset, line, ..Position::default() })
+        let Cost { work, .. } = self.lines.cost();
+        stands.then(|| Position { offset, line, work, ..Position::default() })
     }
 
     fn go_on(&mut self, position: &Position) -> bool {
         let &Position { offset, line, .. } = position;
         let gone = self.place.wrapper.is_none()
             && self.begin().is_ok()
-            && self.lines.reader().go_on((offset, offset), position.reread);
+            && self.lines.reader().go_on((offset, offset), Cost { reread: 0, work: position.work });
         if gone {
             self.lines.go_on(line, offset);
         }

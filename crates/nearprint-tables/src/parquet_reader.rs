@@ -66,6 +66,7 @@ pub(crate) fn open(
         .filter(|&leaf| wanted.paths().any(|path| path.0 == described.column(leaf).path().parts()))
         .collect();
     let size = RowSize::of(&metadata, &leaves);
+    check_chunks(&metadata, &leaves, file.length)?;
 
     // Once more, with bytes where the file says text (see `bytes_instead`), as views into its pages: so nothing is
     // copied, and a page of a dictionary is there once however many rows point to it.
@@ -141,6 +142,21 @@ fn footer_length(file: &WithinFile) -> Option<u64> {
     let mut length = [0; 4];
     read_exact_at(&file.file, &mut length, file.length.checked_sub(8)?).ok()?;
     Some(u32::from_le_bytes(length).into())
+}
+
+/// Refuses columns whose chunks have more bytes together than their file, twice: they lie over each other, and reading
+/// them would take time in the square of the file's length.
+fn check_chunks(metadata: &ParquetMetaData, leaves: &[usize], file: u64) -> Result<(), String> {
+    let groups = metadata.row_groups().iter();
+    let chunks =
+        groups.flat_map(|group| leaves.iter().filter_map(|&leaf| group.columns().get(leaf)));
+    let stated = chunks.fold(0_u64, |sum, chunk| sum.saturating_add(chunk.byte_range().1));
+    if stated > file.saturating_mul(2) {
+        return Err(damaged(format_args!(
+            "its footer states {stated} bytes of columns, in a file of {file}"
+        )));
+    }
+    Ok(())
 }
 
 /// Rows of all row groups.

@@ -52,8 +52,15 @@ impl InputSettings {
         // Named one by one, so that a new setting does not compile before it has a place here.
         let Self { files, format, reading } = self;
         let FileSettings { selection: _, follow_links: _, max_bytes } = files;
-        let ReadSettings { fields, ids, any_status, revisits, max_bytes: longest, max_ratio } =
-            reading;
+        let ReadSettings {
+            fields,
+            ids,
+            any_status,
+            revisits,
+            max_bytes: longest,
+            max_ratio,
+            max_work_per_byte,
+        } = reading;
         let TableFields { id, text, html, order } = fields;
         let given = |value: &Option<String>| value.clone().unwrap_or_default();
         let ids = match ids {
@@ -73,6 +80,7 @@ impl InputSettings {
             .with("input-bytes", max_bytes)
             .with("record-bytes", longest)
             .with("record-expansion", max_ratio)
+            .with("record-work", max_work_per_byte)
     }
 }
 
@@ -102,6 +110,7 @@ mod tests {
             changed(|settings| settings.files.max_bytes = 7),
             changed(|settings| settings.reading.max_bytes = 7),
             changed(|settings| settings.reading.max_ratio = 7),
+            changed(|settings| settings.reading.max_work_per_byte = 7),
         ];
         let count = all.len();
         all.sort_by(|a, b| a.as_str().cmp(b.as_str()));

@@ -6,16 +6,16 @@
 
 use std::ops::RangeInclusive;
 
-/// Bytes of the longest thing that is looked for, without the last one.
-const OVERLAP: u64 = 2;
+/// Bytes of the longest thing that is looked for, a line end and the beginning of a record, without the last one.
+const OVERLAP: u64 = 8;
 
 /// The stretch of a stream that was searched last.
 #[derive(Debug)]
 pub(super) struct Searched {
     /// Positions in the stream.
     stretch: RangeInclusive<u64>,
-    /// Bytes that were looked at, each as often as it was.
-    work: u64,
+    /// Bytes that were looked at and not taken to account, each as often as it was.
+    work: usize,
 }
 
 impl Default for Searched {
@@ -28,7 +28,7 @@ impl Searched {
     /// What `find` finds in bytes that begin at `position`, which was not found before. Only the bytes that were not
     /// searched before are passed to it.
     ///
-    /// The same thing has to be looked for each time, and it may not be longer than three bytes.
+    /// The same thing has to be looked for each time, and it may not be longer than nine bytes.
     pub(super) fn find(
         &mut self,
         position: u64,
@@ -40,7 +40,7 @@ impl Searched {
         let known = usize::try_from(known.saturating_sub(OVERLAP)).unwrap_or(usize::MAX);
         let known = known.min(bytes.len());
         let found = find(&bytes[known..]).map(|at| known + at);
-        self.work += (found.unwrap_or(bytes.len()) - known) as u64;
+        self.work += found.unwrap_or(bytes.len()) - known;
         if found.is_none() {
             let searched = position + bytes.len() as u64;
             self.stretch = match self.stretch.contains(&position) {
@@ -51,16 +51,15 @@ impl Searched {
         found
     }
 
-    /// Bytes that were looked at, each as often as it was.
-    #[cfg(test)]
-    pub(super) fn work(&self) -> u64 {
-        self.work
+    /// Takes to account the bytes that were looked at, each as often as it was.
+    pub(super) fn take_work(&mut self) -> usize {
+        std::mem::take(&mut self.work)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::warc::head_end;
+    use super::super::warc::{head_end, record_head_end};
     use super::*;
 
     /// The same end is found wherever what was searched before ended.
@@ -81,6 +80,19 @@ mod tests {
         }
     }
 
+    /// So is the beginning of another record.
+    #[test]
+    fn beginnings_over_the_edge_are_found() {
+        let text = b"WARC/1.0\r\nA: b\nWARC/1.1\n\n";
+        for first in 0..=text.len() {
+            let mut searched = Searched::default();
+            let found = [first, text.len()]
+                .into_iter()
+                .find_map(|length| searched.find(0, &text[..length], record_head_end));
+            assert_eq!(found, Some(15), "{first}");
+        }
+    }
+
     /// Headers that begin within what was searched are not searched a second time; others are.
     #[test]
     fn bytes_are_searched_once() {
@@ -89,7 +101,8 @@ mod tests {
         for at in (0..text.len()).step_by(10) {
             assert_eq!(searched.find(at as u64, &text[at..], head_end), None);
         }
-        assert!(searched.work() < 2 * text.len() as u64, "{}", searched.work());
+        let work = searched.take_work();
+        assert!(work < 2 * text.len(), "{work}");
         assert_eq!(searched.find(5_000, b"ab\n\n", head_end), Some(4));
     }
 }

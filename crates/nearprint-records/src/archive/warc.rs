@@ -20,6 +20,23 @@ pub(super) fn head_end(bytes: &[u8]) -> Option<usize> {
     })
 }
 
+/// Bytes of a record's header: up to the empty line that ends it, or to the next line that begins a record.
+///
+/// A header that has such a line was cut, and searching it to its end for each of its lines would take time in the
+/// square of its length.
+pub(super) fn record_head_end(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        ref rest => begins(rest).then_some(at + 1),
+    })
+}
+
+/// Whether an empty line ends this header.
+pub(super) fn is_whole(header: &[u8]) -> bool {
+    header.ends_with(b"\n\n") || header.ends_with(b"\n\r\n")
+}
+
 /// A line of a header: UTF-8, or else the ISO 8859-1 of old servers and archives, each byte a letter.
 pub(super) fn decoded(line: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(line) {

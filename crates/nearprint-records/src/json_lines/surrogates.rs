@@ -8,6 +8,7 @@
 //! is resolved.
 
 use crate::row::Field;
+use crate::work::Work;
 
 /// Noncharacters, which no text is meant to hold: the first that a line does not have is its mark.
 const MARKS: std::ops::RangeInclusive<char> = '\u{FDD0}'..='\u{FDEF}';
@@ -20,9 +21,13 @@ pub(super) struct Marked {
 
 /// The line with a mark and four digits in the place of each lone surrogate; `None` if it has none, or all marks
 /// itself.
-pub(super) fn marked(line: &[u8]) -> Option<Marked> {
+pub(super) fn marked(line: &[u8], work: &mut Work) -> Option<Marked> {
     memchr::memchr2(b'd', b'D', line)?;
-    let mark = MARKS.into_iter().find(|&mark| !has(line, mark))?;
+    let mark = MARKS.into_iter().find(|&mark| {
+        work.count(2 * line.len() as u64);
+        !has(line, mark)
+    })?;
+    work.count(2 * line.len() as u64);
     let (mut out, mut copied, mut at) = (Vec::new(), 0, 0);
     while let Some(next) = memchr::memchr(b'\\', &line[at..]) {
         at += next;
@@ -105,7 +110,7 @@ mod tests {
     use super::*;
 
     fn text(line: &str) -> Option<(String, String)> {
-        let marked = marked(line.as_bytes())?;
+        let marked = marked(line.as_bytes(), &mut Work::default())?;
         let value: String = serde_json::from_slice(&marked.line).unwrap();
         let of = |field| match field {
             Field::Text(text) => text,

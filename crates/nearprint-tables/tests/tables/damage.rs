@@ -8,6 +8,10 @@ use arrow_array::{DictionaryArray, Int64Array, StringArray, types::Int32Type};
 use nearprint_records::{Batch, Container, Document, ErrorRecord, Source, TableFields};
 use nearprint_tables::{arrow_rows, parquet_rows};
 
+use parquet::file::metadata::{
+    FileMetaData, ParquetMetaData, ParquetMetaDataReader, ParquetMetaDataWriter,
+};
+
 use crate::written::{WRITINGS, Writing, arrow, batch, file, read, source};
 
 /// A table with a dictionary, nulls and two batches.
@@ -320,5 +324,29 @@ fn a_copy_leaves_out_what_cannot_be_read_of_a_row_group() {
             kept.into_iter().map(|found| found.unwrap().id.to_string()).collect();
         let wanted: Vec<String> = (1..20).chain(30..49).map(|id: u32| id.to_string()).collect();
         assert_eq!(ids, wanted);
+    }
+}
+
+/// Many row groups that state the same bytes of the file: each would be read, and a file of 1 MB would take an hour.
+#[test]
+fn row_groups_over_each_other_are_refused() {
+    let texts: Vec<String> = (0..2000_u32).map(|n| format!("fog {}", n * 7919)).collect();
+    let whole = Writing::Parquet.bytes(&[batch(vec![("text", arrow(StringArray::from(texts)))])]);
+    let (_directory, path) = file(&whole);
+    let metadata =
+        ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(path).unwrap()).unwrap();
+    let group = metadata.row_group(0).clone();
+    let old = metadata.file_metadata();
+    for (count, refused) in [(1, false), (2, false), (100, true)] {
+        let rows = old.num_rows() * count;
+        let new = FileMetaData::new(old.version(), rows, None, None, old.schema_descr_ptr(), None);
+        let groups = vec![group.clone(); count as usize];
+        let mut bytes = whole.clone();
+        let footer = ParquetMetaData::new(new, groups);
+        ParquetMetaDataWriter::new(&mut bytes, &footer).finish().unwrap();
+        let found = read(&bytes, Container::Parquet, &TableFields::default());
+        let told = found.iter().find_map(|found| found.as_ref().err()).map(|error| &*error.detail);
+        assert_eq!(told.is_some_and(|told| told.contains("bytes of columns")), refused, "{told:?}");
+        assert_eq!(found.len(), if refused { 1 } else { rows as usize }, "{told:?}");
     }
 }
