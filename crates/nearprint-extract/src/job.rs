@@ -20,6 +20,8 @@ pub(crate) struct Job<'a> {
     /// How the main content of a page was told, where it was asked for.
     pub(crate) main_content: Option<MainContent>,
     pub(crate) warnings: Vec<Warning>,
+    /// Whether the end of the document is missing.
+    pub(crate) is_incomplete: bool,
 }
 
 impl<'a> Job<'a> {
@@ -32,6 +34,7 @@ impl<'a> Job<'a> {
             pages: None,
             main_content: None,
             warnings: Vec::new(),
+            is_incomplete: false,
         }
     }
 
@@ -40,6 +43,12 @@ impl<'a> Job<'a> {
         if self.warnings.iter().all(|w| w.code != code) {
             self.warnings.push(Warning { code, detail: detail.into() });
         }
+    }
+
+    /// Records that the end of the document is missing.
+    pub(crate) fn warn_of_missing_end(&mut self, detail: &str) {
+        self.is_incomplete = true;
+        self.warn(WarningCode::Recovered, detail);
     }
 
     /// Records that a part of the document is in another file. A text is made of its document's bytes alone: the same

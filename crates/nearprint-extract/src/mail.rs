@@ -147,6 +147,12 @@ fn body(
         return Ok(());
     }
     let media = part.media_type();
+    if media.starts_with("multipart/") {
+        job.work.charge(part.raw().len())?;
+        if part.is_cut() {
+            job.warn_of_missing_end("a part of the message has no end, as one that was cut");
+        }
+    }
     if media == "multipart/alternative" {
         job.work.charge(2 * part.raw().len())?;
         let mut parts: Vec<Part<'_>> = Vec::new();

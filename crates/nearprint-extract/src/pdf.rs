@@ -55,8 +55,19 @@ fn warn(warning: &nearprint_pdf::Warning, job: &mut Job<'_>) {
         Warning::UnreadablePages { pages } => {
             job.warn(WarningCode::PartUnreadable, format!("{pages} pages could not be read"));
         }
-        Warning::RecoveredDamage { parts } => {
-            job.warn(WarningCode::Recovered, format!("{parts} parts of the file are damaged"));
+        Warning::RecoveredDamage { parts, cross_reference, pages } => {
+            let mut faults = Vec::new();
+            if cross_reference {
+                faults.push("the cross-reference is missing, as in a file that was cut".to_owned());
+            }
+            if pages > 0 {
+                faults.push(format!("{pages} of its pages were not found"));
+            }
+            if parts > 0 {
+                faults.push(format!("{parts} parts of the file are damaged"));
+            }
+            job.is_incomplete |= cross_reference || pages > 0;
+            job.warn(WarningCode::Recovered, faults.join("; "));
         }
         Warning::ImageOnlyPages { pages } => {
             job.warn(WarningCode::ImageOnly, format!("{pages} pages are images without text"));

@@ -83,6 +83,12 @@ fn run(bytes: &[u8], job: &mut Job<'_>) -> Result<Extraction, ExtractError> {
     let text = tidy::tidy(text);
     // Which of the others have a fingerprint is the standard's to say: it reads letters in symbols, too.
     if text.chars().all(char::is_whitespace) {
+        if job.is_incomplete {
+            let detail = job.warnings.iter().find(|warning| warning.code == WarningCode::Recovered);
+            let detail = detail.map_or("its end is missing", |warning| &*warning.detail);
+            let text = format!("there is no text before the document ends: {detail}");
+            return Err(ExtractError::new(Reason::Damaged, text));
+        }
         return Err(ExtractError::new(
             Reason::NoText,
             format!("the document ({}) contains no text", media.row().types[0]),

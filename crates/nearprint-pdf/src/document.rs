@@ -19,6 +19,7 @@ use crate::outcome::{PdfText, Warning};
 use crate::steps;
 use crate::text_state::Matrix;
 use crate::visibility::Layers;
+use crate::wholeness::Missing;
 use crate::xfa;
 use hayro_syntax::object::dict::keys::{CONTENTS, KIDS, PAGES};
 use hayro_syntax::object::{Array, Dict, Object, Stream};
@@ -76,18 +77,18 @@ fn extract(bytes: &[u8], options: &Options) -> Result<PdfText, PdfError> {
     budget::admit_search(bytes, &options.limits)?;
     budget::admit_objects(bytes, &options.limits)?;
     let pdf = open(bytes, options.password.as_deref())?;
-    let (text, noise) = read(&pdf, bytes.len(), options, HashSet::new())?;
+    let (text, noise) = read(&pdf, bytes, options, HashSet::new())?;
     if noise.is_empty() {
         return Ok(text);
     }
     // Some guesses were wrong, which only the whole document could show: read it again without them.
-    read(&pdf, bytes.len(), options, noise).map(|(text, _)| text)
+    read(&pdf, bytes, options, noise).map(|(text, _)| text)
 }
 
-/// Reads all pages of a document of so many bytes; also returns the fonts whose guessed characters are noise.
+/// Reads all pages of a document of these bytes; also returns the fonts whose guessed characters are noise.
 fn read(
     pdf: &Pdf,
-    length: usize,
+    bytes: &[u8],
     options: &Options,
     distrusted: HashSet<FontKey>,
 ) -> Result<(PdfText, HashSet<FontKey>), PdfError> {
@@ -98,7 +99,7 @@ fn read(
     let mut session = Session {
         fonts: FontStore::new(distrusted),
         pool: TextPool::default(),
-        budget: Budget::new(options.limits.clone(), length),
+        budget: Budget::new(options.limits.clone(), bytes.len()),
         layers: Layers::new(pdf.xref()),
         lookups: Lookups::default(),
         form: InteractiveForm::new(pdf.xref()),
@@ -155,8 +156,11 @@ fn read(
     if unreadable > 0 {
         warnings.push(Warning::UnreadablePages { pages: unreadable });
     }
-    if session.budget.damaged > 0 {
-        warnings.push(Warning::RecoveredDamage { parts: session.budget.damaged });
+    let missing = Missing::of(pdf, bytes, pages.len());
+    let parts = session.budget.damaged;
+    if parts > 0 || missing != Missing::default() {
+        let Missing { cross_reference, pages } = missing;
+        warnings.push(Warning::RecoveredDamage { parts, cross_reference, pages });
     }
     if image_only > 0 {
         warnings.push(Warning::ImageOnlyPages { pages: image_only });

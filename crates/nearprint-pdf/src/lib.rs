@@ -65,6 +65,7 @@ mod type3;
 mod urls;
 mod visibility;
 mod visual;
+mod wholeness;
 mod xfa;
 mod xml_text;
 

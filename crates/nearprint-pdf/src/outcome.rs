@@ -47,10 +47,14 @@ pub enum Warning {
         pages: u32,
     },
     /// Parts of the file were damaged (undecodable streams, missing fonts, broken structure) and were skipped
-    /// or repaired.
+    /// or repaired, or its end is missing.
     RecoveredDamage {
         /// How many damaged parts were met.
         parts: u32,
+        /// Whether the cross-reference is missing, so that objects were searched for.
+        cross_reference: bool,
+        /// How many pages fewer were found than the document states.
+        pages: u32,
     },
     /// Pages go back and forth between two columns of long lines; they were read as the file has them, and nothing says
     /// whether they are tables.

@@ -273,7 +273,7 @@ fn damage_and_scans_are_told() {
         read.warnings,
         [
             Warning::UnreadablePages { pages: 1 },
-            Warning::RecoveredDamage { parts: 1 },
+            Warning::RecoveredDamage { parts: 1, cross_reference: false, pages: 0 },
             Warning::ImageOnlyPages { pages: 1 },
         ]
     );

@@ -59,16 +59,21 @@ impl Whole {
 pub(crate) struct Messages<R> {
     reader: R,
     begun: bool,
+    /// Whether it is a file, which says where it ends.
+    is_file: bool,
 }
 
 impl<R: Read> Messages<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Self { reader, begun: false }
+        Self { reader, begun: false, is_file: false }
     }
 
-    /// The next message; `None` at the end of the stream. A stream may end without saying so, but not within a message.
+    /// The next message; `None` at the end of the stream. A stream may end without saying so, but not within a message,
+    /// and a file may not.
     pub(crate) fn next(&mut self) -> Result<Option<Whole>, String> {
-        let Some(mut word) = self.first_word()? else { return Ok(None) };
+        let Some(mut word) = self.first_word()? else {
+            return if self.is_file { Err(cut_off()) } else { Ok(None) };
+        };
         if word == CONTINUATION {
             self.exactly(&mut word)?;
         }
@@ -118,6 +123,7 @@ impl<R: Read> Messages<R> {
             return Ok(None);
         }
         if !std::mem::replace(&mut self.begun, true) && word == FILE_MAGIC[..4] {
+            self.is_file = true;
             let mut read = 4;
             // The rest of the magic, then zeros.
             self.exactly(&mut word)?;
@@ -168,7 +174,7 @@ impl<R: Read> Messages<R> {
 }
 
 fn cut_off() -> String {
-    damaged("it ends within a message; the file is incomplete")
+    damaged("it ends before its last message does; the file is incomplete")
 }
 
 /// Bytes that so many may expand to (<=).

@@ -96,8 +96,8 @@ impl TableSource {
         })
     }
 
-    /// The rows of Arrow IPC, a file (also called Feather 2) or a stream, read from its beginning to its end. Files
-    /// without their end, the footer, will do.
+    /// The rows of Arrow IPC, a file (also called Feather 2) or a stream, read from its beginning to its end. A file
+    /// that is cut between two batches is an error after its rows; of a stream nobody can tell.
     #[must_use]
     pub fn of_arrow(
         reader: impl Read + Send + 'static,

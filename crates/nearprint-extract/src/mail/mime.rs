@@ -88,6 +88,14 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Whether parts begin here and the boundary that ends the last one is missing.
+    pub(super) fn is_cut(&self) -> bool {
+        let boundary = self.header("content-type").and_then(|value| parameter(value, "boundary"));
+        boundary.is_some_and(|boundary| {
+            boundary_at(self.body, format!("--{boundary}--").as_bytes()).is_none()
+        })
+    }
+
     /// The parts between the boundaries; without a boundary, none.
     pub(super) fn parts(&self) -> impl Iterator<Item = Part<'a>> + use<'a> {
         let boundary = self.header("content-type").and_then(|value| parameter(value, "boundary"));

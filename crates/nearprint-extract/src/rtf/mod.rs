@@ -36,6 +36,9 @@ pub(crate) fn rtf(bytes: &[u8], job: &mut Job<'_>) -> Result<String, ExtractErro
         optional: None,
     };
     document.read(job)?;
+    if document.groups.len() > 1 {
+        job.warn_of_missing_end("the document ends within a group, as one that was cut");
+    }
     Ok(document.flow.finish())
 }
 

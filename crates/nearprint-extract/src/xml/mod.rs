@@ -59,7 +59,12 @@ pub(crate) fn read(
     for unclosed in (0..document.open.len()).rev() {
         document.set_down(unclosed);
     }
-    if document.damaged || !document.open.is_empty() {
+    if !document.open.is_empty() {
+        job.warn_of_missing_end("the document ends within an element, as one that was cut");
+    } else if !document.rooted {
+        job.warn_of_missing_end("the document ends before its root element, as one that was cut");
+    }
+    if document.damaged {
         job.warn(WarningCode::Recovered, "the document is not well-formed XML");
     }
     if let Some(name) = document.entities.unknown() {

@@ -190,3 +190,62 @@ fn records_of_short_compressed_files_have_a_bound() {
         assert!(error.contains(name) && error.contains("50331648"), "{name}: {error}");
     }
 }
+
+/// A beginning of a container that gives fewer documents than the whole has an error, where its end can be known: by
+/// the lengths of records, by rows that are objects, by its compression.
+#[test]
+fn containers_that_are_cut_say_so() {
+    let record = |n: u32| {
+        let block = format!("fog over the harbour {n}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:{n}>\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        )
+    };
+    let records: Vec<String> = (0..4).map(record).collect();
+    let lines: String = (0..4).map(|n| format!("{{\"text\":\"fog {n}\"}}\n")).collect();
+    let gzip = |bytes: &[u8]| {
+        let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        std::io::Write::write_all(&mut out, bytes).unwrap();
+        out.finish().unwrap()
+    };
+    let zstd = |bytes: &[u8]| {
+        ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+    };
+    let warc = records.concat();
+    let members: Vec<u8> = records.iter().flat_map(|record| gzip(record.as_bytes())).collect();
+    for (name, container, whole) in [
+        ("WARC", Container::Warc, warc.clone().into_bytes()),
+        ("WARC in gzip", Container::Warc, gzip(warc.as_bytes())),
+        ("WARC in members", Container::Warc, members),
+        ("WARC in zstd", Container::Warc, zstd(warc.as_bytes())),
+        ("lines", Container::JsonLines, lines.clone().into_bytes()),
+        ("lines in gzip", Container::JsonLines, gzip(lines.as_bytes())),
+        ("lines in zstd", Container::JsonLines, zstd(lines.as_bytes())),
+    ] {
+        let read = |bytes: &[u8]| {
+            let bytes = std::io::Cursor::new(bytes.to_vec());
+            let file = InputFile::from_reader(Place::default(), bytes);
+            let settings = ReadSettings::default();
+            let Ok(mut documents) =
+                file.into_documents(container, &settings, &RecordCounter::default())
+            else {
+                panic!("{name} is read here")
+            };
+            let found: Vec<_> = std::iter::from_fn(|| documents.next_document()).collect();
+            (found.iter().filter(|found| found.is_ok()).count(), found.iter().any(Result::is_err))
+        };
+        assert_eq!(read(&whole), (4, false), "{name}");
+        let mut silent = Vec::new();
+        for cut in 1..whole.len() {
+            let (documents, is_told) = read(&whole[..cut]);
+            if documents < 4 && !is_told {
+                silent.push(cut);
+            }
+        }
+        // Between two of them nothing shows that there was a third.
+        assert!(silent.len() <= 4 * 5, "{name}: {silent:?} of {}", whole.len());
+        let is_whole = name.ends_with("gzip") || name.ends_with("zstd");
+        assert!(!is_whole || silent.is_empty(), "{name}: {silent:?}");
+    }
+}
