@@ -52,6 +52,9 @@ pub struct Limits {
     /// Bytes that parsers other than that of PDF look at, for each byte of the document and of what it expands to
     /// (<=), examined beyond 16 MiB. Default 256: they take linear time, and few documents take more than 16.
     pub max_work_per_byte: u64,
+    /// Bad records of one input, such as lines of a table, that are records of their own (<=); the rest of them are one
+    /// record together. Extraction does not look at it. Default 10,000.
+    pub max_bad_records: u64,
 }
 
 impl Default for Limits {
@@ -71,6 +74,7 @@ impl Default for Limits {
             max_operators: 100_000_000,
             max_parts: 100_000,
             max_work_per_byte: 256,
+            max_bad_records: 10_000,
         }
     }
 }
@@ -95,7 +99,7 @@ impl std::error::Error for UnknownLimit {}
 
 impl Limits {
     /// The names by which [`Self::set`] knows the limits, in the order of their declaration.
-    pub const NAMES: [&str; 14] = [
+    pub const NAMES: [&str; 15] = [
         "input-bytes",
         "expanded-bytes",
         "expansion-ratio",
@@ -110,6 +114,7 @@ impl Limits {
         "operators",
         "parts",
         "work-per-byte",
+        "bad-records",
     ];
 
     /// Sets the limit of this name; where it is kept in 32 bits, a larger value is the largest there is.
@@ -143,6 +148,7 @@ impl Limits {
             "operators" => self.max_operators = value,
             "parts" => self.max_parts = small,
             "work-per-byte" => self.max_work_per_byte = value,
+            "bad-records" => self.max_bad_records = value,
             _ => return Err(UnknownLimit(name.to_owned())),
         }
         Ok(())
@@ -165,6 +171,7 @@ impl Limits {
             self.max_operators,
             self.max_parts.into(),
             self.max_work_per_byte,
+            self.max_bad_records,
         ];
         Self::NAMES.into_iter().zip(values)
     }
@@ -207,8 +214,14 @@ impl Limits {
 
     /// These limits for a document of this length: no more text than it may grow to.
     pub(crate) fn of_document(&self, document: u64) -> Self {
-        let max_text_bytes = self.max_text_bytes.min(self.growth_of(document));
+        let max_text_bytes = self.longest_text(document);
         Self { max_text_bytes, ..self.clone() }
+    }
+
+    /// Bytes that the text of a document of `document` bytes may have.
+    #[must_use]
+    pub fn longest_text(&self, document: u64) -> u64 {
+        self.max_text_bytes.min(self.growth_of(document))
     }
 
     /// The error of a text that is too long, naming the limit of `self` that it was, where `of_document` has a smaller

@@ -27,6 +27,7 @@
 
 mod appearance;
 mod archive;
+mod bad_records;
 mod batch;
 mod capture;
 mod cells;
@@ -69,6 +70,7 @@ pub use archive::{
     CaptureIds, RecordCounter, RecordCounts, Referred, RevisitTarget, StoredKind, StoredPayload,
     StoredRecord, StoredRecords,
 };
+pub use bad_records::BadRecords;
 pub use batch::{BATCH_BYTES, BATCH_DOCUMENTS, Batch};
 pub use capture::{Capture, REVISIT_TYPE, Revisited};
 pub use cells::{Cell, CellKind, Column, TableRow};

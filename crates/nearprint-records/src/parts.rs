@@ -23,7 +23,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::{Position, RecordCounts};
+use crate::{BadRecords, Position, RecordCounts};
 
 pub use error::PartsError;
 pub use identity::JobIdentity;
@@ -82,6 +82,9 @@ pub struct Standing {
     pub behind: u64,
     /// Records of archives in the sources before this one.
     pub records: RecordCounts,
+    /// Bad records of the input that it reads.
+    #[serde(default, skip_serializing_if = "BadRecords::is_empty")]
+    pub bad: BadRecords,
     /// Where the last record comes from: to notice an input that changed in between.
     pub at: String,
 }
@@ -203,11 +206,27 @@ impl<S: Storage> Parts<S> {
         self.committed.last().is_some_and(|head| head.last)
     }
 
-    /// Adds a record: bytes without a line feed, and where it comes from. Commits where enough is gathered.
+    /// Adds the record of a document: bytes without a line feed, and where it comes from. Commits where enough is
+    /// gathered.
     ///
     /// # Errors
     /// If the storage fails, or the record holds a line feed.
     pub fn push(&mut self, record: &[u8], at: &str) -> Result<(), PartsError> {
+        self.leave_out(at);
+        self.push_beside(record)
+    }
+
+    /// Notes that a document has no record, and where it comes from.
+    pub fn leave_out(&mut self, at: &str) {
+        at.clone_into(&mut self.stands.at);
+        self.stands.behind += 1;
+    }
+
+    /// Adds a record that is of no document.
+    ///
+    /// # Errors
+    /// As of [`push`](Self::push).
+    pub fn push_beside(&mut self, record: &[u8]) -> Result<(), PartsError> {
         if record.contains(&b'\n') || self.is_finished() {
             let why = "a record is one line, and comes before the end";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why).into());
@@ -215,8 +234,6 @@ impl<S: Storage> Parts<S> {
         self.gathered.extend_from_slice(record);
         self.gathered.push(b'\n');
         self.gathered_records += 1;
-        at.clone_into(&mut self.stands.at);
-        self.stands.behind += 1;
         if self.gathered_records >= self.size.records || self.gathered.len() >= self.size.bytes {
             self.commit()?;
         }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::appearance::Beginning;
 use crate::lines::{LONGEST_LINE, Lines};
 use crate::rows::FINGERPRINT_SCHEMA;
-use crate::{DocumentId, ErrorRecord, Place, ReasonCode, Row};
+use crate::{BadRecords, DocumentId, ErrorRecord, Place, ReasonCode, Row};
 
 /// A fingerprint and the document it is of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -129,19 +129,18 @@ pub struct PrintReader<R> {
     lines: Lines<R>,
     format: PrintFormat,
     ended: bool,
+    bad: BadRecords,
 }
 
 impl<R: BufRead> PrintReader<R> {
     /// A reader of a file that is called `name` in places.
     pub fn new(name: impl Into<Box<str>>, reader: R, format: PrintFormat) -> Self {
-        Self { name: name.into(), lines: Lines::new(reader), format, ended: false }
+        let (lines, bad) = (Lines::new(reader), BadRecords::default());
+        Self { name: name.into(), lines, format, ended: false, bad }
     }
-}
 
-impl<R: BufRead> Iterator for PrintReader<R> {
-    type Item = Result<PrintRecord, ErrorRecord>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    /// The next line that is not empty.
+    fn next_line(&mut self) -> Option<Result<PrintRecord, ErrorRecord>> {
         while !self.ended {
             let (number, offset) = self.lines.position();
             let at = |line, offset| Place {
@@ -187,6 +186,21 @@ impl<R: BufRead> Iterator for PrintReader<R> {
             }));
         }
         None
+    }
+}
+
+impl<R: BufRead> Iterator for PrintReader<R> {
+    type Item = Result<PrintRecord, ErrorRecord>;
+
+    /// Beyond [`BadRecords::USUAL_LIMIT`] bad lines are one error record, after the last line.
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.next_line() {
+                Some(Err(error)) if self.bad.leaves_out(&error, BadRecords::USUAL_LIMIT) => {}
+                None => return self.bad.rest(BadRecords::USUAL_LIMIT).map(Err),
+                found => return found,
+            }
+        }
     }
 }
 

@@ -10,7 +10,9 @@ pub use self::document::extraction_note;
 use std::fmt;
 
 use nearprint_fingerprint::Scheme;
-use nearprint_records::{Document, ErrorRecord, FingerprintRecord, OrderKey, Position, Source};
+use nearprint_records::{
+    BadRecords, Document, ErrorRecord, FingerprintRecord, OrderKey, Place, Position, Source,
+};
 
 use self::document::{fingerprint_by_own_scheme, fingerprint_document, records_of_error};
 use crate::ordered::{Bounds, in_order};
@@ -26,6 +28,16 @@ pub struct Arrival {
     pub bytes: u64,
     /// The value of the field that puts it in order, where one was asked for.
     pub order: Option<OrderKey>,
+}
+
+/// What happens to a source while it is read, beside the records of its documents.
+pub(crate) enum SourceEvent<'s> {
+    /// A batch is done, after which the source has this position.
+    Batch(Option<Position>),
+    /// A bad record was counted. Where it is beyond the limit, no record of it follows, and this is its place.
+    Bad(&'s BadRecords, Option<&'s Place>),
+    /// The next record is that of the bad records that were left out, and of no document.
+    Rest,
 }
 
 /// One call that turns documents into fingerprints: many at a time, on all cores, in bounded memory, in order. Its
@@ -117,24 +129,25 @@ impl<'w> Pipeline<'w> {
         wanted: &Wanted,
         take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        self.read_noting(source, wanted, take, |_| Ok(()))
+        self.read_noting(source, wanted, BadRecords::default(), take, |_| Ok(()))
     }
 
-    /// Reads as [`read`](Self::read) does, and gives `stands` the position of the source after the documents of every
-    /// batch.
+    /// Reads as [`read`](Self::read) does after these bad records, and gives `note` what happens beside the records.
     ///
     /// # Errors
-    /// The first one of `take` and `stands`, which ends the job.
+    /// The first one of `take` and `note`, which ends the job.
     pub(crate) fn read_noting<E>(
         &self,
         source: &mut dyn Source,
         wanted: &Wanted,
+        bad: BadRecords,
         mut take: impl FnMut(FingerprintRecord, Option<Made>, Arrival) -> Result<(), E>,
-        mut stands: impl FnMut(Option<Position>) -> Result<(), E>,
+        mut note: impl FnMut(SourceEvent<'_>) -> Result<(), E>,
     ) -> Result<Tally, E> {
         let (settings, extractor) = (&self.settings, &self.engine.extractor(&self.cancel));
         self.each(
             source,
+            bad,
             |found| match found {
                 Ok(document) => fingerprint_by_own_scheme(document, settings, extractor, wanted),
                 Err(error) => (FingerprintRecord::of_error(error, settings.scheme), None),
@@ -143,7 +156,7 @@ impl<'w> Pipeline<'w> {
                 tally.count(&record, arrival.bytes);
                 take(record, made, arrival)
             },
-            &mut stands,
+            &mut note,
         )
     }
 
@@ -177,6 +190,7 @@ impl<'w> Pipeline<'w> {
         let nothing = Wanted::default();
         self.each(
             source,
+            BadRecords::default(),
             |found| match found {
                 Ok(document) => {
                     fingerprint_document(document, settings, schemes, extractor, &nothing).0
@@ -194,20 +208,25 @@ impl<'w> Pipeline<'w> {
     }
 
     /// Does `work` on all documents of a source, on the workers' threads, and gives what comes of each to `take`, which
-    /// counts it, and behind every batch where the source stands to `stands`: on the caller's thread, in order.
+    /// counts it, and what else happens to `note`: on the caller's thread, in order. There bad records are counted, so
+    /// that the same ones are left out for any number of threads.
     fn each<R: Send, E>(
         &self,
         source: &mut dyn Source,
+        mut bad: BadRecords,
         work: impl Fn(Result<Document, ErrorRecord>) -> R + Sync,
         mut take: impl FnMut(&mut Tally, R, Arrival) -> Result<(), E>,
-        mut stands: impl FnMut(Option<Position>) -> Result<(), E>,
+        mut note: impl FnMut(SourceEvent<'_>) -> Result<(), E>,
     ) -> Result<Tally, E> {
+        let limit = self.settings.limits.max_bad_records;
         let done = |found: Result<Document, ErrorRecord>| {
             let arrival = found.as_ref().map_or_else(
                 |_| Arrival::default(),
                 |document| Arrival { bytes: document.length(), order: document.order.clone() },
             );
-            (work(found), arrival)
+            let origin = found.as_ref().map(|document| document.place.file.clone());
+            let origin = origin.map_err(Clone::clone);
+            (work(found), arrival, origin)
         };
         source.expect_workers(self.engine.thread_count());
         let (mut tally, mut left_early) = (Tally::default(), false);
@@ -229,19 +248,38 @@ impl<'w> Pipeline<'w> {
                     left_early = true;
                     return Ok(());
                 };
-                for (result, arrival) in done {
+                for (result, arrival, origin) in done {
                     if self.cancel.is_cancelled() {
                         left_early = true;
                         return Ok(());
+                    }
+                    let file = origin.as_ref().map_or_else(|error| &error.place.file, |file| file);
+                    if let Some(rest) = bad.rest_before(file, limit) {
+                        note(SourceEvent::Rest)?;
+                        take(&mut tally, work(Err(rest)), Arrival::default())?;
+                    }
+                    if let Err(error) = &origin {
+                        let is_left_out = bad.leaves_out(error, limit);
+                        note(SourceEvent::Bad(&bad, is_left_out.then_some(&error.place)))?;
+                        if is_left_out {
+                            continue;
+                        }
                     }
                     take(&mut tally, result, arrival)?;
                     if let Some(watch) = &self.watch {
                         watch(&tally);
                     }
                 }
-                stands(position)
+                note(SourceEvent::Batch(position))
             },
         )?;
+        if !stopped
+            && !left_early
+            && let Some(rest) = bad.rest(limit)
+        {
+            note(SourceEvent::Rest)?;
+            take(&mut tally, work(Err(rest)), Arrival::default())?;
+        }
         tally.records = source.record_counts();
         tally.cancelled = stopped || left_early;
         Ok(tally)

@@ -1,16 +1,17 @@
 //! Jobs that go on where they stopped: what was made of documents is committed part by part, and given out at the end.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use nearprint_records::{
-    ErrorRecord, FingerprintRecord, JobIdentity, OrderKey, PartSize, Parts, PartsError,
+    BadRecords, ErrorRecord, FingerprintRecord, JobIdentity, OrderKey, PartSize, Parts, PartsError,
     RecordCounts, Source, Standing, Storage,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::pipeline::SourceEvent;
 use crate::{Arrival, PackedFeatures, Pipeline, Role, TextDigests, Verification, Wanted};
 
 /// A document that is done, as a part holds it.
@@ -175,8 +176,12 @@ impl<S: Storage> ResumableJob<S> {
         if self.is_finished() || !reached {
             return Ok(());
         }
+        let mut bad = BadRecords::default();
         match self.left.take().filter(|left| left.source == number) {
-            Some(left) => pass_over(source, &left)?,
+            Some(left) => {
+                pass_over(source, &left)?;
+                bad = left.bad;
+            }
             None => {
                 let at = self.parts.stands().at.clone();
                 let records = self.records;
@@ -184,21 +189,40 @@ impl<S: Storage> ResumableJob<S> {
             }
         }
         let wanted = Wanted { features: verification, ..Wanted::default() };
-        let parts = RefCell::new(&mut self.parts);
+        let (parts, is_rest) = (RefCell::new(&mut self.parts), Cell::new(false));
         let tally = pipeline.read_noting(
             source,
             &wanted,
+            bad,
             |record, made, arrival| {
                 let at = record.place.to_string();
                 let features = made.and_then(|made| made.features);
                 let line = line_of(record, features.as_ref(), arrival, role)?;
-                parts.borrow_mut().push(&line, &at).map_err(JobError::from)
+                let mut parts = parts.borrow_mut();
+                if is_rest.take() {
+                    let standing =
+                        Standing { bad: BadRecords::default(), ..parts.stands().clone() };
+                    parts.stand(standing);
+                    return parts.push_beside(&line).map_err(JobError::from);
+                }
+                parts.push(&line, &at).map_err(JobError::from)
             },
-            |position| {
-                if position.is_some() {
-                    let mut parts = parts.borrow_mut();
-                    let standing = parts.stands().clone();
-                    parts.stand(Standing { position, behind: 0, ..standing });
+            |event| {
+                let mut parts = parts.borrow_mut();
+                match event {
+                    SourceEvent::Batch(None) => {}
+                    SourceEvent::Batch(position) => {
+                        let standing = parts.stands().clone();
+                        parts.stand(Standing { position, behind: 0, ..standing });
+                    }
+                    SourceEvent::Bad(bad, left_out) => {
+                        let standing = Standing { bad: bad.clone(), ..parts.stands().clone() };
+                        parts.stand(standing);
+                        if let Some(place) = left_out {
+                            parts.leave_out(&place.to_string());
+                        }
+                    }
+                    SourceEvent::Rest => is_rest.set(true),
                 }
                 Ok(())
             },

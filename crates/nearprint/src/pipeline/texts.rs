@@ -1,7 +1,7 @@
 //! Texts taken out of documents, without fingerprints.
 
 use nearprint_extract::Extraction;
-use nearprint_records::{Batch, Document, DocumentId, ErrorRecord, ReasonCode, Source};
+use nearprint_records::{BadRecords, Batch, Document, DocumentId, ErrorRecord, ReasonCode, Source};
 
 use super::Pipeline;
 use super::document::{NO_TOKENS, extract_document, guarded};
@@ -80,6 +80,7 @@ impl Pipeline<'_> {
         };
         self.each(
             source,
+            BadRecords::default(),
             |found| {
                 found.and_then(|document| {
                     let named = (document.id.clone(), document.place.clone());
