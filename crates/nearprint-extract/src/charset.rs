@@ -48,6 +48,23 @@ impl CharsetSource {
     }
 }
 
+impl CharsetSource {
+    const ALL: [Self; 6] =
+        [Self::Explicit, Self::Bom, Self::Hint, Self::Declaration, Self::Utf8Valid, Self::Detected];
+}
+
+/// Whether this is a word of how charsets are found.
+pub(crate) fn is_source(word: &str) -> bool {
+    CharsetSource::ALL.iter().any(|source| source.name() == word)
+}
+
+/// Whether this is the name of a charset as records have it.
+pub(crate) fn is_canonical(name: &str) -> bool {
+    [Utf32::Little, Utf32::Big].iter().any(|order| order.name() == name)
+        || encoding_rs::Encoding::for_label(name.as_bytes())
+            .is_some_and(|found| found.name() == name)
+}
+
 /// A decoded document.
 pub(crate) struct Decoded<'a> {
     pub(crate) text: Cow<'a, str>,

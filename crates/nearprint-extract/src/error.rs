@@ -8,6 +8,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::detail::one_line;
+
 /// The kinds of failure. Written in kebab-case, e.g. `unsupported-media`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -110,10 +112,11 @@ pub struct ExtractError {
 }
 
 impl ExtractError {
-    /// An error with its reason and a sentence naming the thing, the limit and the remedy.
+    /// An error with its reason and a sentence naming the thing, the limit and the remedy: one line of at most 1 KiB,
+    /// in which control characters are escaped.
     #[must_use]
     pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
-        Self { reason, detail: detail.into() }
+        Self { reason, detail: one_line(detail.into()) }
     }
 
     /// The kind of failure.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::detail::one_line;
 use crate::extraction::{Hints, MainContent, Warning, WarningCode};
 use crate::limits::Limits;
 use crate::work::Work;
@@ -41,7 +42,7 @@ impl<'a> Job<'a> {
     /// Records an observation, once for each kind: the first detail is kept.
     pub(crate) fn warn(&mut self, code: WarningCode, detail: impl Into<String>) {
         if self.warnings.iter().all(|w| w.code != code) {
-            self.warnings.push(Warning { code, detail: detail.into() });
+            self.warnings.push(Warning { code, detail: one_line(detail.into()) });
         }
     }
 

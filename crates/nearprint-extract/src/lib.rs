@@ -30,6 +30,7 @@
 //! This crate does not know fingerprints, read files or start threads.
 
 mod charset;
+mod detail;
 mod error;
 mod extraction;
 mod flow;
@@ -43,6 +44,7 @@ mod line_search;
 mod mail;
 mod markup;
 mod media;
+mod outcome_check;
 mod package;
 mod pdf;
 mod pipeline;
@@ -61,4 +63,5 @@ pub use extraction::{Extraction, ExtractionRecord, Hints, MainContent, Warning, 
 pub use heavy::is_heavy;
 pub use limits::{Limits, UnknownLimit};
 pub use media::{extractors, is_media_type, media_types};
+pub use outcome_check::check_outcome;
 pub use pipeline::{extract, extract_counted};

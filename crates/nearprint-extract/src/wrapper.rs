@@ -39,6 +39,9 @@ impl Wrapper {
     }
 
     /// The name kept in records.
+    /// The names of all.
+    pub(crate) const NAMES: [&str; 4] = ["gzip", "bzip2", "xz", "zstd"];
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",

@@ -1,7 +1,8 @@
 //! A worker whose documents tell it how to die. The tests hold the pool to its promises with it; it is also how a
 //! host with extractors of its own builds its worker: an allocator, and one call of `serve`.
 //!
-//! A document `die: <way>` is an order; any other is extracted as always.
+//! A document `die: <way>` is an order; any other is extracted as always. A copy of this file that is called `liar`
+//! speaks the protocol by itself, and answers with what a document that took it over might say.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -24,6 +25,8 @@ fn main() {
         "mute" => loop {
             std::thread::park();
         },
+        #[cfg(unix)]
+        "liar" => lie(),
         _ => {
             wait_for_hang();
             #[cfg(target_os = "linux")]
@@ -112,18 +115,38 @@ fn die(way: &str) -> ! {
             }
             panic!("{way}ed");
         }
-        way => raw(way),
+        _ => {}
     }
     unreachable!("{way} is no way to die")
 }
 
-/// Deaths in the middle of an answer.
+/// Reads documents as a worker does, each of which names the lie that is the answer to it.
 #[cfg(unix)]
-fn raw(way: &str) {
-    let front = |text: u64, head: &str, status: u32| {
+fn lie() {
+    use std::io::Read;
+    let mut input = std::io::stdin();
+    let release = env!("CARGO_PKG_VERSION");
+    let length = (release.len() as u32).to_le_bytes();
+    say(&[b"npworker\x02\0\0\0", &length[..], release.as_bytes()].concat());
+    input.read_exact(&mut [0; 12]).expect("the settings");
+    say(&[0; 12]);
+    let mut request = [0; 20];
+    while input.read_exact(&mut request).is_ok() {
+        let number = |at: usize| u64::from_le_bytes(*request[at..].first_chunk().expect("8 bytes"));
+        let head = u32::from_le_bytes(*request[16..].first_chunk().expect("4 bytes"));
+        let mut rest = vec![0; head as usize + number(8) as usize];
+        input.read_exact(&mut rest).expect("a head and a document");
+        let way = String::from_utf8_lossy(&rest[head as usize..]).into_owned();
+        answer(&way, number(0));
+    }
+}
+
+/// The lie of this name, as the answer to the request `serial`.
+#[cfg(unix)]
+fn answer(way: &str, serial: u64) {
+    let frame = |serial: u64, text: u64, head: &str, status: u32| {
         let mut frame = Vec::new();
-        // The tests send these orders to a worker as its first document.
-        frame.extend(1_u64.to_le_bytes());
+        frame.extend(serial.to_le_bytes());
         frame.extend(0_u64.to_le_bytes());
         frame.extend(text.to_le_bytes());
         frame.extend((head.len() as u32).to_le_bytes());
@@ -132,10 +155,15 @@ fn raw(way: &str) {
         frame.extend(head.as_bytes());
         frame
     };
+    let front = |text: u64, head: &str, status: u32| frame(serial, text, head, status);
+    let text = |record: &str| [front(5, record, 0), b"truth".to_vec()].concat();
+    let detail =
+        |detail: &str| front(0, &format!(r#"{{"reason":"damaged","detail":"{detail}"}}"#), 1);
     let answer = match way {
         "garbage" => b"Segmentation fault, or so, in forty bytes".to_vec(),
         "slow" | "half" => front(100, RECORD, 0),
         "huge text" => front(1 << 60, RECORD, 0),
+        "text beyond its growth" => front(200 << 20, RECORD, 0),
         "huge head" => {
             let mut frame = front(0, "", 0);
             frame[24..28].fill(0xff);
@@ -144,28 +172,37 @@ fn raw(way: &str) {
         "not utf-8" => [front(2, RECORD, 0), b"\xff\xff".to_vec()].concat(),
         "not json" => front(0, "oops", 1),
         "no such status" => front(0, "", 7),
-        "another's answer" => {
-            let mut frame = front(0, "", 0);
-            frame[0] = 3;
-            frame
+        "another's answer" => frame(serial.wrapping_add(1), 0, "", 0),
+        "the first answer" => frame(1, 0, "", 0),
+        "media type" => text(&RECORD.replace("text/plain", "text/\\u001b[31m")),
+        "charset" => text(&RECORD.replace(r#""charset":null"#, r#""charset":"utf-9""#)),
+        "source" => text(&RECORD.replace(r#""charset_source":null"#, r#""charset_source":"it""#)),
+        "extractor" => text(&RECORD.replace(r#""plain""#, r#""plane""#)),
+        "version" => text(&RECORD.replace(r#""extractor_version":2"#, r#""extractor_version":9"#)),
+        "wrapper" => text(&RECORD.replace("[],\"charset\"", "[\"rar\"],\"charset\"")),
+        "characters" => text(&RECORD.replace(r#""characters":5"#, r#""characters":6"#)),
+        "warning" => {
+            text(&RECORD.replace(
+                r#""warnings":[]"#,
+                r#""warnings":[{"code":"recovered","detail":"a\nb"}]"#,
+            ))
         }
-        _ => return,
+        "two lines" => detail(r"one\nfake: line"),
+        "escape" => detail(r"one \u001b[31m"),
+        "backwards" => detail("one \u{202e} two"),
+        "long detail" => detail(&"x".repeat(1025)),
+        "one line" => detail(&"x".repeat(1024)),
+        "truth" => text(RECORD),
+        _ => std::process::exit(3),
     };
-    // The input is the same socket as the output, which `serve` keeps out of everybody's reach.
-    let _ = rustix::io::write(std::io::stdin(), &answer);
+    say(&answer);
     if way == "half" {
         std::process::exit(0);
     }
-    loop {
-        std::thread::park();
-    }
 }
 
-#[cfg(not(unix))]
-fn raw(_: &str) {}
-
 #[cfg(unix)]
-const RECORD: &str = r#"{"media_type":"text/plain","wrappers":[],"charset":null,"charset_source":null,"extractor":"plain","extractor_version":1,"pages":null,"characters":0,"warnings":[]}"#;
+const RECORD: &str = r#"{"media_type":"text/plain","wrappers":[],"charset":null,"charset_source":null,"extractor":"plain","extractor_version":2,"pages":null,"characters":5,"warnings":[]}"#;
 
 /// Says that a document is being hung in.
 struct Hang {

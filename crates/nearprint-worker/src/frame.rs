@@ -3,9 +3,12 @@
 //! `protocol.md` draws them; this module is the one place that knows the offsets. Lengths are compared with
 //! their bounds before anything is allocated, on both sides.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, IoSlice, Read, Write};
 
-use nearprint_extract::{ExtractError, Extraction, ExtractionRecord, Hints, Limits, Reason};
+use nearprint_extract::{
+    ExtractError, Extraction, ExtractionRecord, Hints, Limits, Reason, check_outcome,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::protection::Protections;
@@ -24,7 +27,7 @@ const RELEASE_MAX: u32 = 64;
 /// Bytes of a head (<=): hints, limits, records and errors are far smaller.
 pub(crate) const HEAD_MAX: u32 = 16 << 20;
 
-/// Bytes by which a text may be longer than `max_text_bytes`, which is checked before the last tidying.
+/// Bytes by which a text may be longer than [`Limits::longest_text`], which is checked before the last tidying.
 const TEXT_SLACK: u64 = 64 << 10;
 
 const SETTINGS_BYTES: usize = 8 + 4;
@@ -280,19 +283,18 @@ pub(crate) struct Answer {
     pub(crate) worker: WorkerState,
 }
 
-/// Reads the answer to the request `serial`, which was made with `limits`.
+/// Reads the answer to the request `serial`, whose document has `length` bytes and was sent with `limits`.
 pub(crate) fn read_answer(
     from: &mut impl Read,
     serial: u64,
+    length: u64,
     limits: &Limits,
 ) -> Result<Answer, ReadError> {
     let fixed: [u8; ANSWER_BYTES] = read_array(from)?;
     let mut fields = Fields(&fixed);
     let answered = fields.u64();
     if answered != serial {
-        return Err(ReadError::Foreign(format!(
-            "the answer to request {answered} instead of {serial}"
-        )));
+        return Err(ReadError::Foreign("the answer to another request".to_owned()));
     }
     let resident = fields.u64();
     let text_length = fields.u64();
@@ -305,7 +307,7 @@ pub(crate) fn read_answer(
         STATUS_TEXT => {
             let record: ExtractionRecord = from_json(&head)?;
             let mut text = Vec::new();
-            let bound = limits.max_text_bytes.saturating_add(TEXT_SLACK);
+            let bound = limits.longest_text(length).saturating_add(TEXT_SLACK);
             read_exactly(from, text_length, bound, &mut text)?;
             let text = String::from_utf8(text)
                 .map_err(|error| ReadError::Foreign(format!("an invalid text: {error}")))?;
@@ -314,7 +316,16 @@ pub(crate) fn read_answer(
         STATUS_ERROR if text_length == 0 => Err(from_json(&head)?),
         _ => return Err(ReadError::Foreign(format!("an answer with status {status}"))),
     };
-    Ok(Answer { outcome, worker })
+    match check_outcome(&outcome, limits) {
+        Ok(()) => Ok(Answer { outcome, worker }),
+        Err(what) => Err(ReadError::Foreign(format!("an answer with {what}"))),
+    }
+}
+
+/// A number that a worker cannot know before the request: an answer that was sent in advance is none to it.
+pub(crate) fn random_serial() -> u64 {
+    // Its keys are the system's random numbers.
+    RandomState::new().build_hasher().finish()
 }
 
 fn from_json<T: for<'a> Deserialize<'a>>(head: &[u8]) -> Result<T, ReadError> {

@@ -51,8 +51,8 @@ pub(crate) struct Worker {
     watch: Arc<Watch>,
     link: Link,
     stderr: Option<ChildStderr>,
-    /// Documents sent; also the number of the last one.
-    serial: u64,
+    /// Documents sent.
+    documents: u64,
     resident_at_start: u64,
     /// What it said last about itself.
     state: WorkerState,
@@ -75,7 +75,7 @@ impl Worker {
             watch,
             link,
             stderr,
-            serial: 0,
+            documents: 0,
             resident_at_start: 0,
             state: WorkerState { resident: 0, is_spent: false },
             held: Protections::default(),
@@ -125,17 +125,16 @@ impl Worker {
         wall: Duration,
         stop: Option<&StopSignal>,
     ) -> Result<Answer, Fault> {
-        self.serial += 1;
+        self.documents += 1;
+        let serial = frame::random_serial();
         self.watch.begin(wall, stop);
-        frame::write_request(&mut self.link, self.serial, head, document)
+        frame::write_request(&mut self.link, serial, head, document)
             .map_err(|_| Fault::Undelivered)?;
-        let answer =
-            frame::read_answer(&mut self.link, self.serial, limits).map_err(
-                |error| match error {
-                    ReadError::Stream(_) => Fault::Unanswered,
-                    ReadError::Foreign(what) => Fault::Foreign(what),
-                },
-            )?;
+        let answer = frame::read_answer(&mut self.link, serial, document.len() as u64, limits)
+            .map_err(|error| match error {
+                ReadError::Stream(_) => Fault::Unanswered,
+                ReadError::Foreign(what) => Fault::Foreign(what),
+            })?;
         self.watch.finish();
         self.state = answer.worker;
         Ok(answer)
@@ -143,7 +142,7 @@ impl Worker {
 
     /// Whether it has done enough, used its time or grown too much.
     pub(crate) fn is_spent(&self, options: &PoolOptions) -> bool {
-        self.serial >= options.retire_after_documents
+        self.documents >= options.retire_after_documents
             || self.state.is_spent
             || self.state.resident.saturating_sub(self.resident_at_start)
                 > options.retire_after_growth

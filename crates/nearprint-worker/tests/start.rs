@@ -2,11 +2,11 @@
 
 mod workers;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nearprint_extract::{Hints, Limits};
 use nearprint_worker::{Pool, PoolOptions, StartError};
-use workers::{hostile, pool};
+use workers::{Named, pool};
 
 fn refused(executable: &Path) -> StartError {
     let pool = pool(executable, 2);
@@ -20,29 +20,6 @@ fn refused(executable: &Path) -> StartError {
     assert!(said.contains(&executable.display().to_string()), "{said}");
     assert!(said.contains("NEARPRINT_WORKER"), "{said}");
     late
-}
-
-/// The hostile worker under a name that says what it is to pretend.
-struct Named {
-    folder: PathBuf,
-    file: PathBuf,
-}
-
-impl Named {
-    fn new(name: &str) -> Self {
-        let folder =
-            std::env::temp_dir().join(format!("nearprint-worker-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-        std::fs::copy(hostile(), &file).unwrap();
-        Self { folder, file }
-    }
-}
-
-impl Drop for Named {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
 }
 
 #[test]

@@ -25,7 +25,10 @@ fn outcomes() -> [Result<Extraction, ExtractError>; 3] {
     let text = "naïve text\n".to_owned();
     let found = nearprint_extract::extract(text.as_bytes(), &Hints::default(), &Limits::default());
     assert!(found.is_ok());
-    let empty = found.clone().map(|found| Extraction { text: String::new(), ..found });
+    let empty = found.clone().map(|found| {
+        let record = ExtractionRecord { characters: 0, ..found.record };
+        Extraction { text: String::new(), record }
+    });
     [found, empty, Err(ExtractError::new(Reason::Damaged, "a \"quoted\"\u{0} detail"))]
 }
 
@@ -98,7 +101,7 @@ fn answers_come_back() {
         let mut frame = Vec::new();
         let state = WorkerState { resident: 4096, is_spent: false };
         write_answer(&mut frame, 3, state, &outcome).unwrap();
-        let answer = read_answer(&mut Cursor::new(&frame), 3, &Limits::default()).unwrap();
+        let answer = read_answer(&mut Cursor::new(&frame), 3, 12, &Limits::default()).unwrap();
         assert_eq!((answer.outcome, answer.worker), (outcome, state));
     }
 }
@@ -113,7 +116,7 @@ fn a_frame_cut_anywhere_is_refused() {
         let mut frame = Vec::new();
         write_answer(&mut frame, 3, STATE, &outcome).unwrap();
         for end in 0..frame.len() {
-            let cut = read_answer(&mut Cursor::new(&frame[..end]), 3, &Limits::default());
+            let cut = read_answer(&mut Cursor::new(&frame[..end]), 3, 12, &Limits::default());
             assert!(cut.is_err(), "answer cut at {end}");
         }
     }
@@ -133,11 +136,14 @@ fn lengths_beyond_their_bounds_are_refused_before_they_are_allocated() {
     foreign(read_back(&frame).map(drop), "head of a request");
     let limits = Limits { max_text_bytes: 1_000, ..Limits::default() };
     let found = outcomes()[0].clone().unwrap();
-    let text = |length: u64| Ok(Extraction { text: "x".repeat(length as usize), ..found.clone() });
+    let text = |length: u64| {
+        let record = ExtractionRecord { characters: length, ..found.record.clone() };
+        Ok(Extraction { text: "x".repeat(length as usize), record })
+    };
     for (length, fits) in [(1_000 + TEXT_SLACK, true), (1_001 + TEXT_SLACK, false)] {
         let mut frame = Vec::new();
         write_answer(&mut frame, 1, STATE, &text(length)).unwrap();
-        let read = read_answer(&mut Cursor::new(&frame), 1, &limits).map(drop);
+        let read = read_answer(&mut Cursor::new(&frame), 1, 12, &limits).map(drop);
         if fits {
             read.expect("a text within its bound");
         } else {

@@ -3,6 +3,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use nearprint_extract::{ExtractError, Extraction, Hints, Limits, Reason, extract};
 use nearprint_worker::{Pool, PoolOptions};
@@ -23,6 +24,32 @@ pub(crate) fn hostile() -> PathBuf {
         path.display()
     );
     path
+}
+
+/// The hostile worker under a name that says what it is to pretend.
+pub(crate) struct Named {
+    folder: PathBuf,
+    pub(crate) file: PathBuf,
+}
+
+impl Named {
+    pub(crate) fn new(name: &str) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        // Beside the original and a link to it: a copy that is still open for writing in a process that was just
+        // forked cannot be executed.
+        let folder = hostile().with_file_name(format!("{name}-{}-{count}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+        std::fs::hard_link(hostile(), &file).unwrap();
+        Self { folder, file }
+    }
+}
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
 }
 
 /// A pool of `workers` of one executable.
