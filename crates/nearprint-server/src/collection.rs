@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, IndexRow};
-use nearprint::{Error, Index, OnDuplicate};
+use nearprint::{Error, Index, OnDuplicate, SearchMethod};
 use nearprint_index::{Addition, DiskIndex, IndexError, Settings, StoredDocument, StoredText};
 use serde::{Deserialize, Serialize};
 
@@ -40,9 +40,10 @@ impl Collection {
     pub(crate) fn create(
         directory: PathBuf,
         description: Description,
-        scheme: Scheme,
+        (scheme, features): (Scheme, bool),
     ) -> Result<Self, Problem> {
-        let settings = Settings::default().cache(CACHE).texts(description.texts);
+        let settings = Settings::default().cache(CACHE);
+        let settings = settings.texts(description.texts).features(features);
         let index = DiskIndex::create(&index_path(&directory), scheme, settings)?;
         Ok(Self { description, directory, index, deleted: AtomicBool::new(false) })
     }
@@ -74,6 +75,14 @@ impl Collection {
 
     pub(crate) fn keeps_texts(&self) -> bool {
         self.index.keeps_texts()
+    }
+
+    /// Refuses a search that compares other features than those that are kept.
+    pub(crate) fn check_verified(&self, method: &SearchMethod) -> Result<(), Problem> {
+        match method.verification() {
+            Some(verification) => Ok(self.index.check_verification(verification)?),
+            None => Ok(()),
+        }
     }
 
     /// Lets the directory go with the last user of the collection.
@@ -110,10 +119,13 @@ impl Collection {
 
     /// A document by its id, without its text.
     pub(crate) fn document(&self, id: &DocumentId) -> Result<StoredDocument, Problem> {
-        self.index.document_record(id)?.ok_or_else(|| {
-            let detail = format!("the collection {} has no document {id}", self.description.name);
-            Problem::new(ProblemKind::UnknownDocument, detail)
-        })
+        self.index.document_record(id)?.ok_or_else(|| self.unknown(id))
+    }
+
+    /// What is said of an id that no document has.
+    pub(crate) fn unknown(&self, id: &DocumentId) -> Problem {
+        let detail = format!("the collection {} has no document {id}", self.description.name);
+        Problem::new(ProblemKind::UnknownDocument, detail)
     }
 
     /// The text of a document; `None` if there is none.

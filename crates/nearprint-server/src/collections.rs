@@ -164,25 +164,29 @@ impl Collections {
         &self,
         access: &Access,
         description: Description,
-        scheme: Scheme,
+        (scheme, features): (Scheme, bool),
     ) -> Result<(Arc<Collection>, bool), Problem> {
         check_name(&description.name)?;
         access.check_collection(&description.name)?;
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         self.check_no_alias(&description.name)?;
         if let Ok(there) = self.find(&description.name) {
-            if there.scheme() == scheme && there.description == description {
+            let keeps_features = there.index.keeps_features();
+            if (there.scheme(), keeps_features, &there.description)
+                == (scheme, features, &description)
+            {
                 return Ok((there, false));
             }
             let detail = format!(
-                "the collection {} has the scheme {} and {} texts",
+                "the collection {} has the scheme {}, {} texts and {} features",
                 description.name,
                 there.scheme(),
-                if there.keeps_texts() { "keeps" } else { "does not keep" }
+                if there.keeps_texts() { "keeps" } else { "does not keep" },
+                if keeps_features { "keeps" } else { "does not keep" }
             );
             return Err(Problem::new(ProblemKind::CollectionExists, detail));
         }
-        self.make(description, scheme, |_| Ok(())).map(|collection| (collection, true))
+        self.make(description, (scheme, features), |_| Ok(())).map(|collection| (collection, true))
     }
 
     /// Makes a collection that `fill` fills before anybody sees it; one of the same name is replaced. Nothing has
@@ -190,13 +194,14 @@ impl Collections {
     fn make(
         &self,
         description: Description,
-        scheme: Scheme,
+        (scheme, features): (Scheme, bool),
         fill: impl FnOnce(&Collection) -> Result<(), Problem>,
     ) -> Result<Arc<Collection>, Problem> {
         let name = description.name.clone();
         let directory = self.new_directory(&name)?;
         let written = serde_json::to_vec(&description).unwrap_or_default();
-        let collection = Arc::new(Collection::create(directory.clone(), description, scheme)?);
+        let collection =
+            Arc::new(Collection::create(directory.clone(), description, (scheme, features))?);
         let filled = fill(&collection)
             .and_then(|()| write_whole(&directory, DESCRIPTION, &written))
             .and_then(|()| sync(&self.directory));
@@ -216,7 +221,7 @@ impl Collections {
         &self,
         access: &Access,
         description: Description,
-        scheme: Scheme,
+        (scheme, features): (Scheme, bool),
         replace: bool,
         fill: impl FnOnce(&Collection) -> Result<(), Problem>,
     ) -> Result<Arc<Collection>, Problem> {
@@ -229,7 +234,7 @@ impl Collections {
             let problem = Problem::new(ProblemKind::CollectionExists, detail);
             return Err(problem.with_remedy("say ?replace, and it is replaced"));
         }
-        self.make(description, scheme, fill)
+        self.make(description, (scheme, features), fill)
     }
 
     fn check_no_alias(&self, name: &str) -> Result<(), Problem> {
@@ -376,10 +381,16 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().join("collections");
         let collections = Collections::open(root.clone()).unwrap();
-        let (kept, is_new) =
-            collections.create(&Access::Machine, description("kept"), Scheme::SD1).unwrap();
+        let (kept, is_new) = collections
+            .create(&Access::Machine, description("kept"), (Scheme::SD1, false))
+            .unwrap();
         assert!(is_new);
-        assert!(!collections.create(&Access::Machine, description("kept"), Scheme::SD1).unwrap().1);
+        assert!(
+            !collections
+                .create(&Access::Machine, description("kept"), (Scheme::SD1, false))
+                .unwrap()
+                .1
+        );
         let other = collections
             .create(&Access::Machine, description("kept"), Scheme::MD1)
             .map(|_| ())

@@ -44,6 +44,7 @@ mod metrics;
 mod pages;
 mod problem;
 mod problem_kind;
+mod question;
 mod reading;
 mod request;
 mod routes;

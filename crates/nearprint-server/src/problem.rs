@@ -85,6 +85,11 @@ impl Problem {
         Self { errors, ..Self::new(ProblemKind::InvalidParameter, said) }
     }
 
+    /// What is wrong with the one field or parameter.
+    pub(crate) fn said(&self) -> String {
+        self.errors.first().map_or_else(|| self.detail.clone(), |error| error.detail.clone())
+    }
+
     pub(crate) fn overloaded(detail: impl Into<String>) -> Self {
         Self::new(ProblemKind::Overloaded, detail)
     }

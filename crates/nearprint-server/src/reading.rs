@@ -7,8 +7,8 @@ use nearprint::fingerprint::Scheme;
 use nearprint::records::{
     Content, Document, DocumentId, ErrorRecord, FingerprintRecord, Outcome, Place,
 };
-use nearprint::{Engine, Made, Settings, Wanted};
-use nearprint_index::StoredText;
+use nearprint::{Engine, Made, PackedFeatures, Settings, Wanted};
+use nearprint_index::{KeptFeatures, StoredText};
 
 use crate::problem::Problem;
 
@@ -17,14 +17,16 @@ pub(crate) struct Read {
     pub(crate) record: FingerprintRecord,
     /// Its text, where it has a fingerprint.
     pub(crate) text: Option<String>,
+    /// What verification compares, where it was asked for.
+    pub(crate) features: Option<PackedFeatures>,
     /// The bytes of the text that are the main content of a page, where they were looked for.
     main_content: Vec<Range<usize>>,
 }
 
 impl Read {
     fn of(record: FingerprintRecord, made: Option<Made>) -> Self {
-        let Made { text, main_content, .. } = made.unwrap_or_default();
-        Self { record, text, main_content: main_content.unwrap_or_default() }
+        let Made { text, features, main_content, .. } = made.unwrap_or_default();
+        Self { record, text, features, main_content: main_content.unwrap_or_default() }
     }
 
     /// Refuses a document without a fingerprint.
@@ -41,6 +43,12 @@ impl Read {
         self.text.clone().map(|text| StoredText { text, main_content })
     }
 
+    /// What verification compares as an index keeps it, where it was asked for.
+    pub(crate) fn kept_features(&self) -> Option<KeptFeatures> {
+        let Outcome::Print { tokens, .. } = &self.record.outcome else { return None };
+        self.features.clone().map(|features| KeptFeatures { words: *tokens, features })
+    }
+
     /// The extractor and its version, as an index keeps them.
     pub(crate) fn extractor(&self) -> Option<String> {
         let note = self.record.extraction.as_ref()?;
@@ -53,8 +61,8 @@ impl Read {
 pub(crate) struct Reading {
     pub(crate) scheme: Scheme,
     pub(crate) main_content: bool,
-    /// Whether it matters where the main content of a page lies in its text.
-    pub(crate) finds_main_content: bool,
+    /// What an index keeps of each text.
+    pub(crate) kept: Wanted,
     pub(crate) digests: bool,
     pub(crate) max_bytes: u64,
 }
@@ -71,8 +79,8 @@ impl Reading {
 
     /// What is made of each text.
     fn wanted(&self) -> Wanted {
-        let main_content = self.finds_main_content && !self.main_content;
-        Wanted { text: true, main_content, ..Wanted::default() }
+        let main_content = self.kept.main_content && !self.main_content;
+        Wanted { text: true, main_content, ..self.kept.clone() }
     }
 
     /// Fingerprints documents, in their order, and gives their texts back.

@@ -49,6 +49,8 @@ pub(crate) struct SnapshotBody {
     pub(crate) scheme: String,
     /// Whether it has the texts of documents.
     pub(crate) texts: bool,
+    /// Whether it has the features of texts.
+    pub(crate) features: bool,
     /// The number of documents.
     pub(crate) documents: u64,
     /// Its length.
@@ -223,8 +225,9 @@ impl Snapshots {
         let documents = documents.ok_or_else(|| damaged("the last line is missing"))?;
         file.seek(SeekFrom::Start(0)).map_err(failed(&path))?;
         let (id, collection) = (id.to_owned(), collection.to_owned());
-        let ExportHead { scheme, texts, .. } = head;
-        let body = SnapshotBody { id, collection, scheme, texts, documents, bytes };
+        let ExportHead { scheme, features, texts } = head;
+        let features = features.is_some();
+        let body = SnapshotBody { id, collection, scheme, texts, features, documents, bytes };
         Ok((body, file))
     }
 
@@ -238,15 +241,16 @@ impl Snapshots {
         }
     }
 
-    /// What a collection must be to take a snapshot: its texts, and its scheme.
+    /// What a collection must be to take a snapshot: its texts, its scheme, and whether it keeps features.
     pub(crate) fn described(
         &self,
         collection: &str,
         id: &str,
-    ) -> Result<(Description, Scheme), Problem> {
+    ) -> Result<(Description, (Scheme, bool)), Problem> {
         let (body, _) = self.get(collection, id)?;
         let scheme = scheme("/scheme", &body.scheme).map_err(|problem| damaged(problem.detail))?;
-        Ok((Description { name: collection.to_owned(), texts: body.texts }, scheme))
+        let description = Description { name: collection.to_owned(), texts: body.texts };
+        Ok((description, (scheme, body.features)))
     }
 
     /// Puts the documents of a snapshot into a new collection.

@@ -253,7 +253,7 @@ impl<'w> Pipeline<'w> {
                         left_early = true;
                         return Ok(());
                     }
-                    let file = origin.as_ref().map_or_else(|error| &error.place.file, |file| file);
+                    let file = origin.as_ref().unwrap_or_else(|error| &error.place.file);
                     if let Some(rest) = bad.rest_before(file, limit) {
                         note(SourceEvent::Rest)?;
                         take(&mut tally, work(Err(rest)), Arrival::default())?;

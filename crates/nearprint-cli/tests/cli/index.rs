@@ -207,8 +207,7 @@ fn texts_are_kept_and_go_out_and_in_again() {
     assert_eq!((&head["schema"], &head["texts"]), (&"nearprint/export/1".into(), &true.into()));
     assert_eq!(end["rows"], rows.len() - 2);
     let documents = &rows[1..rows.len() - 1];
-    let is_whole =
-        |row: &serde_json::Value| row["text"].is_string() && row["features"].is_string();
+    let is_whole = |row: &serde_json::Value| row["text"].is_string() && row["features"].is_string();
     assert!(!documents.is_empty() && documents.iter().all(is_whole), "{lines}");
     let arguments = ["index", "export", "--format", "jsonl", "-o", "both.jsonl", "both.index"];
     sandbox.run(arguments).expect_fine();

@@ -10,7 +10,9 @@ use axum::response::Response;
 use nearprint::fingerprint::Fingerprint;
 use nearprint::records::{Document, DocumentId, Outcome};
 use nearprint::{IndexMatch, OnDuplicate};
-use nearprint_index::{Addition, CaptureKey, StoredDocument, StoredText, check_metadata};
+use nearprint_index::{
+    Addition, CaptureKey, KeptFeatures, StoredDocument, StoredText, check_metadata,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -231,9 +233,9 @@ impl AddParameters {
 /// Reads the documents of a request.
 fn read(app: &Shared, collection: &Collection, main_content: bool, items: Vec<Item>) -> ReadItems {
     let scheme = collection.scheme();
-    let (finds_main_content, digests) = (collection.keeps_texts(), false);
+    let (kept, digests) = (collection.index.wanted(), false);
     let max_bytes = app.limits.body_bytes;
-    let reading = Reading { scheme, main_content, finds_main_content, digests, max_bytes };
+    let reading = Reading { scheme, main_content, kept, digests, max_bytes };
     let mut documents = Vec::new();
     let items: Vec<_> = items
         .into_iter()
@@ -245,11 +247,11 @@ fn read(app: &Shared, collection: &Collection, main_content: bool, items: Vec<It
     let mut read = reading.read(&app.engine, documents).into_iter();
     let mut new = Vec::new();
     let printed = |(fields, fingerprint): (StoredFields, Option<Fingerprint>)| -> Result<Fingerprint, Problem> {
-        let (fingerprint, text, extractor) = match fingerprint {
+        let (fingerprint, text, features, extractor) = match fingerprint {
             Some(fingerprint) => {
                 nearprint::fingerprint::UnlikeSchemes::check(scheme, fingerprint.scheme())
                     .map_err(|error| Problem::from(nearprint::Error::from(error)))?;
-                (fingerprint, None, None)
+                (fingerprint, None, None, None)
             }
             None => {
                 let missing = || Problem::new(ProblemKind::Internal, "the document was not read");
@@ -258,7 +260,7 @@ fn read(app: &Shared, collection: &Collection, main_content: bool, items: Vec<It
         };
         let StoredFields { id, metadata, capture } = fields;
         let stored = StoredDocument::new(id, fingerprint.clone());
-        new.push(StoredDocument { extractor, metadata, capture, text, ..stored });
+        new.push(StoredDocument { extractor, metadata, capture, features, text, ..stored });
         Ok(fingerprint)
     };
     let fingerprints = items.into_iter().map(printed).collect();
@@ -272,11 +274,13 @@ struct StoredFields {
     capture: Option<CaptureKey>,
 }
 
-/// The fingerprint, the text and the extractor of a document.
-fn print_of(read: Read) -> Result<(Fingerprint, Option<StoredText>, Option<String>), Problem> {
-    let (text, extractor) = (read.kept_text(), read.extractor());
+/// What a collection may keep of a document: its fingerprint, text, features and extractor.
+type KeptParts = (Fingerprint, Option<StoredText>, Option<KeptFeatures>, Option<String>);
+
+fn print_of(read: Read) -> Result<KeptParts, Problem> {
+    let (text, features, extractor) = (read.kept_text(), read.kept_features(), read.extractor());
     match read.record.outcome {
-        Outcome::Print { fingerprint, .. } => Ok((fingerprint, text, extractor)),
+        Outcome::Print { fingerprint, .. } => Ok((fingerprint, text, features, extractor)),
         Outcome::Nothing { reason, detail } => Err(Problem::of_document(&reason, &detail)),
     }
 }

@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use nearprint::fingerprint::Scheme;
 use nearprint::records::{Format, RowWriter};
+use nearprint_index::default_scheme;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -22,13 +22,17 @@ use crate::work::Lane;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateBody {
-    /// The scheme of all fingerprints, by its id.
+    /// The scheme of all fingerprints, by its id: md1 if features are kept, else sd1, if it is not given.
     #[serde(default)]
-    #[schema(default = "sd1", example = "sd1")]
+    #[schema(example = "md1")]
     scheme: Option<String>,
     /// Whether the texts of documents are kept, so that they can be shown, compared and verified.
     #[serde(default)]
     texts: bool,
+    /// Whether the features of texts are kept, so that matches, pairs and clusters are verified. Documents are added then,
+    /// and no fingerprints alone. As `texts` if neither this nor a scheme is given.
+    #[serde(default)]
+    features: Option<bool>,
 }
 
 /// A collection.
@@ -38,6 +42,8 @@ pub(crate) struct CollectionBody {
     name: String,
     /// Whether the texts of documents are kept.
     texts: bool,
+    /// Whether the features of texts are kept.
+    features: bool,
     /// The scheme of all fingerprints.
     scheme: String,
     /// The number of documents.
@@ -64,7 +70,8 @@ pub(crate) fn body(collection: &Collection) -> Result<CollectionBody, Problem> {
     let statistics = serde_json::from_slice(&line.into_inner()).unwrap_or_default();
     let Description { name, texts } = collection.description.clone();
     let (scheme, documents) = (row.scheme, row.documents);
-    Ok(CollectionBody { name, texts, scheme, documents, statistics, merge_error })
+    let features = collection.index.keeps_features();
+    Ok(CollectionBody { name, texts, features, scheme, documents, statistics, merge_error })
 }
 
 /// List all collections
@@ -81,7 +88,7 @@ pub(crate) async fn list(State(app): State<Shared>, access: Access) -> Result<Re
 /// Create a collection
 ///
 /// A name has 1 to 64 of the characters a to z, 0 to 9, - and _, and begins with a letter or digit. Without a body, the
-/// scheme is sd1 and no texts are kept. Creating a collection again with the same settings changes nothing.
+/// scheme is sd1, and neither texts nor features are kept; with texts, features are kept too, and the scheme is md1. Creating a collection again with the same settings changes nothing.
 #[utoipa::path(put, path = "/v1/collections/{collection}", tag = "collections",
     params(("collection" = String, Path, description = "The name of the collection.")),
     request_body(content = CreateBody, description = "The settings; may be empty."),
@@ -100,15 +107,17 @@ pub(crate) async fn create(
     } else {
         request.json()?
     };
+    let features = settings.features.unwrap_or(settings.texts && settings.scheme.is_none());
     let scheme = match settings.scheme.as_deref() {
         Some(name) => scheme("/scheme", name)?,
-        None => Scheme::SD1,
+        None => default_scheme(features),
     };
     let location = format!("/v1/collections/{name}");
     let shared = app.clone();
     let done = app.work.run(Lane::Write, move || {
         let description = Description { name, texts: settings.texts };
-        let (collection, is_new) = shared.collections.create(&access, description, scheme)?;
+        let (collection, is_new) =
+            shared.collections.create(&access, description, (scheme, features))?;
         Ok::<_, Problem>((body(&collection)?, is_new))
     });
     let (body, is_new) = done.await??;

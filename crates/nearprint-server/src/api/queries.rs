@@ -4,18 +4,19 @@ use axum::extract::State;
 use axum::response::Response;
 use nearprint::fingerprint::{Fingerprint, UnlikeSchemes};
 use nearprint::records::{Document, DocumentId, MatchRow, Outcome};
-use nearprint::{Engine, Error};
+use nearprint::{Engine, Error, TextFeatures, VerifiedQuery};
+use nearprint_index::StoredDocument;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::access::Access;
-use crate::asking::{Asking, AskingParameters, Subject};
+use crate::asking::{Asking, AskingParameters, QuerySubject};
 use crate::collection::Collection;
 use crate::given::GivenFields;
 use crate::lines::{JSON_LINES, Lines};
 use crate::problem::{Problem, ProblemBody};
 use crate::problem_kind::ProblemKind;
-use crate::reading::{Read, byte_document};
+use crate::reading::byte_document;
 use crate::request::{Named, Parameters, WholeBody, document_id, json};
 use crate::schemas::Match;
 use crate::state::Shared;
@@ -102,7 +103,7 @@ fn push(
     lines: &mut Lines,
     asking: &Asking,
     collection: &Collection,
-    subject: &Subject,
+    subject: &QuerySubject,
     rows: &[MatchRow],
 ) -> Result<(), Problem> {
     for row in rows {
@@ -115,13 +116,26 @@ fn push(
 }
 
 /// Work with texts is slower than looking fingerprints up.
-fn lane<'q>(queries: impl IntoIterator<Item = &'q Query>, asking: &AskingParameters) -> Lane {
+fn lane<'q>(queries: impl IntoIterator<Item = &'q Query>, asking: &Asking) -> Lane {
     let is_slow = |query: &Query| matches!(query, Query::Document(..));
-    if asking.verify.is_some() || asking.explain || queries.into_iter().any(is_slow) {
+    if asking.is_verified() || asking.explain || queries.into_iter().any(is_slow) {
         Lane::Document
     } else {
         Lane::Read
     }
+}
+
+/// A document of the collection, with what its answer needs.
+fn stored(
+    collection: &Collection,
+    asking: &Asking,
+    id: &DocumentId,
+) -> Result<StoredDocument, Problem> {
+    if !asking.is_verified() && !asking.explain {
+        return collection.document(id);
+    }
+    let found = collection.index.document(id)?;
+    found.ok_or_else(|| collection.unknown(id))
 }
 
 /// Reads what is asked about; a query that cannot be answered is a problem of its own.
@@ -130,7 +144,7 @@ fn subjects(
     asking: &Asking,
     engine: &Engine,
     collection: &Collection,
-) -> Result<Vec<Result<Subject, Problem>>, Problem> {
+) -> Result<Vec<Result<QuerySubject, Problem>>, Problem> {
     let mut documents = Vec::new();
     let mut rest = Vec::new();
     for query in queries {
@@ -148,27 +162,31 @@ fn subjects(
         Ok(match known {
             Some(Ok(fingerprint)) => {
                 match UnlikeSchemes::check(collection.scheme(), fingerprint.scheme()) {
-                    Ok(()) => Ok(Subject { name, fingerprint, text: None, own: None }),
+                    Ok(()) => {
+                        let query = VerifiedQuery::new(name, fingerprint, TextFeatures::default());
+                        Ok(QuerySubject { query, text: None, own: None })
+                    }
                     Err(error) => Err(Problem::from(Error::from(error))),
                 }
             }
-            Some(Err(id)) => match collection.document(&id) {
+            Some(Err(id)) => match stored(collection, asking, &id) {
                 Ok(document) => {
-                    let text = match asking.verification.is_some() || asking.explain {
-                        true => collection.text(&document)?,
-                        false => None,
-                    };
-                    let fingerprint = document.fingerprint;
-                    Ok(Subject { name, fingerprint, text, own: Some(id) })
+                    let text = document.text.as_ref().map(|kept| kept.text.clone());
+                    let StoredDocument { fingerprint, features, .. } = document;
+                    let features = features.map(|kept| kept.features.unpack()).unwrap_or_default();
+                    let query = VerifiedQuery::new(name, fingerprint, features);
+                    Ok(QuerySubject { query, text, own: Some(id) })
                 }
                 Err(problem) if problem.kind == ProblemKind::UnknownDocument => Err(problem),
                 Err(problem) => return Err(problem),
             },
-            None => match read.next().map(|Read { record, text, .. }| (record.outcome, text)) {
-                Some((Outcome::Print { fingerprint, .. }, text)) => {
-                    Ok(Subject { name, fingerprint, text, own: None })
+            None => match read.next().map(|read| (read.record.outcome, read.features, read.text)) {
+                Some((Outcome::Print { fingerprint, .. }, features, text)) => {
+                    let features = features.map(|features| features.unpack()).unwrap_or_default();
+                    let query = VerifiedQuery::new(name, fingerprint, features);
+                    Ok(QuerySubject { query, text, own: None })
                 }
-                Some((Outcome::Nothing { reason, detail }, _)) => {
+                Some((Outcome::Nothing { reason, detail }, ..)) => {
                     Err(Problem::of_document(&reason, &detail))
                 }
                 None => Err(Problem::new(ProblemKind::Internal, "the document was not read")),
@@ -182,8 +200,8 @@ fn subjects(
 ///
 /// The body is a document of any medium that nearprint reads, or with Content-Type application/json an object that
 /// gives a text, a page, a document in base64, a fingerprint, or the id of a document of the collection. The answer is
-/// a line for each match, as `nearprint index query --json` writes them: nearest first. With `verify`, the texts are
-/// compared, and only similar ones are reported, most similar first.
+/// a line for each match, as `nearprint index query --json` writes them. Where the collection keeps features, the texts
+/// are compared, and only similar ones are reported, most similar first; otherwise the nearest are first.
 #[utoipa::path(post, path = "/v1/collections/{collection}/query", tag = "queries",
     params(("collection" = String, Path, description = "The name of the collection."), AskingParameters),
     request_body(description = "What is asked about.", content((QueryItem = "application/json"), (Vec<u8> = "application/octet-stream"))),
@@ -207,7 +225,7 @@ pub(crate) async fn query(
         let document = byte_document(name.clone(), request.bytes.to_vec(), media, charset);
         Query::Document(name, Box::new(document))
     };
-    let lane = lane([&query], &parameters);
+    let lane = lane([&query], &asking);
     let engine = app.engine.clone();
     let lines = app.work.run(lane, move || {
         let found = subjects(vec![query], &asking, &engine, &collection)?;
@@ -249,7 +267,7 @@ pub(crate) async fn batch(
     let engine = app.engine.clone();
     // Lines of fingerprints are looked up, everything else is read first.
     let has_documents = request.lines(most)?.iter().any(|line| !has_only_print(line));
-    let lane = if has_documents || parameters.verify.is_some() || parameters.explain {
+    let lane = if has_documents || asking.is_verified() || asking.explain {
         Lane::Document
     } else {
         Lane::Read

@@ -1,32 +1,32 @@
 //! Documents fingerprinted, extracted and compared without being stored.
 
+use std::collections::BTreeMap;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use nearprint::fingerprint::{Fingerprint, Scheme};
-use nearprint::records::{ComparisonRow, DocumentId, ErrorRecord, ExtractionRow, Outcome};
-use nearprint::search::Measure;
-use nearprint::{
-    Engine, Verification, compare, compare_texts, explain, extraction_note, longest_passages,
-    passages,
-};
+use nearprint::fingerprint::Scheme;
+use nearprint::records::{DocumentId, ErrorRecord, ExtractionRow, Outcome};
+use nearprint::{Compare, ComparedDocument, Engine, Wanted, extraction_note};
 use serde::Deserialize;
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
-use crate::asking::{MeasureName, no_texts, verification};
+use crate::asking::no_texts;
 use crate::collections::Collections;
 use crate::given::GivenFields;
 use crate::lines::row_answer;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::question::{OptionPlace, of_fields};
 use crate::reading::{Reading, byte_document};
 use crate::request::{Parameters, WholeBody, document_id, flag, scheme};
 use crate::state::Shared;
 use crate::work::Lane;
 
 /// The most words and passages of a comparison.
-const MOST_DETAILS: usize = 1000;
+const MOST_DETAILS: u64 = 1000;
 
 /// How a document is read.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -82,7 +82,7 @@ pub(crate) async fn fingerprint(
         parameters.scheme.as_deref().map_or(Ok(Scheme::SD1), |name| scheme("?scheme", name))?;
     let ReadParameters { digests, main_content, .. } = parameters;
     let max_bytes = app.limits.body_bytes;
-    let reading = Reading { scheme, main_content, finds_main_content: false, digests, max_bytes };
+    let reading = Reading { scheme, main_content, kept: Wanted::default(), digests, max_bytes };
     let media = request.media.of_document()?;
     let engine = app.engine.clone();
     let read = app.work.run(Lane::Document, move || {
@@ -108,7 +108,7 @@ pub(crate) async fn extract(
     let reading = Reading {
         scheme: Scheme::SD1,
         main_content: parameters.main_content,
-        finds_main_content: false,
+        kept: Wanted::default(),
         digests: false,
         max_bytes: app.limits.body_bytes,
     };
@@ -148,63 +148,26 @@ pub(crate) struct Side {
 
 /// Two documents to be compared.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct CompareBody {
     a: Side,
     b: Side,
-    /// The scheme of the fingerprints; sd1 if it is not given.
-    #[serde(default)]
-    scheme: Option<String>,
-    /// Say whether the texts are similar enough by this measure.
-    #[serde(default)]
-    verify: Option<MeasureName>,
-    /// The smallest similarity for verify, 0 to 1.
-    #[serde(default)]
-    threshold: Option<f64>,
-    /// Report so many shared words, differing words and passages, 0 to 1,000.
-    #[serde(default)]
-    details: Option<usize>,
+    /// Options of the question `compare`, each a field of this object: measure, threshold, scheme, details.
+    #[serde(flatten)]
+    options: BTreeMap<String, Value>,
 }
 
-/// A document that can be compared.
-pub(crate) struct Compared {
-    pub(crate) id: DocumentId,
-    pub(crate) text: String,
-    fingerprint: Fingerprint,
-}
-
-impl Compared {
-    /// A text by its name.
-    pub(crate) fn of_text(id: DocumentId, text: String, scheme: Scheme) -> Result<Self, Problem> {
-        let printed = nearprint::fingerprint::fingerprint(scheme, &text);
-        let fingerprint = printed.into_fingerprint().ok_or_else(|| {
-            let detail = format!("{id}: the text has no word with a letter");
-            Problem::new(ProblemKind::NoFingerprint, detail)
-        })?;
-        Ok(Self { id, text, fingerprint })
-    }
-}
-
-/// Two documents compared, as `nearprint compare --json` does it.
-pub(crate) fn comparison(
-    a: &Compared,
-    b: &Compared,
-    verification: Option<Verification>,
-    details: Option<usize>,
-) -> Result<ComparisonRow, Problem> {
-    let one = (a.id.clone(), a.fingerprint.clone());
-    let mut row = compare(one, (b.id.clone(), b.fingerprint.clone()))?;
-    let words = details.map(|most| explain(a.fingerprint.scheme(), &a.text, &b.text, most));
-    (row.shared, row.differs) = words.unzip();
-    row.passages = details.map(|most| longest_passages(passages(&a.text, &b.text), most));
-    let is_asked = verification.is_some();
-    let verification = verification.unwrap_or_else(|| Verification::new(Measure::Jaccard));
-    let texts = compare_texts(&a.text, &b.text, verification);
-    row.text_similarity = Some(texts.similarity);
-    row.measure = Some(verification.measure().name());
-    row.texts = Some(texts.grade);
-    row.verified = is_asked.then_some(texts.verified);
-    Ok(row)
+/// A text to be compared, by its name.
+pub(crate) fn compared_text(
+    id: DocumentId,
+    text: String,
+    scheme: Scheme,
+) -> Result<ComparedDocument, Problem> {
+    let printed = nearprint::fingerprint::fingerprint(scheme, &text);
+    let fingerprint = printed.into_fingerprint().ok_or_else(|| {
+        let detail = format!("{id}: the text has no word with a letter");
+        Problem::new(ProblemKind::NoFingerprint, detail)
+    })?;
+    Ok(ComparedDocument { id, text, fingerprint })
 }
 
 impl Side {
@@ -215,7 +178,7 @@ impl Side {
         engine: &Engine,
         collections: &Collections,
         access: &Access,
-    ) -> Result<Compared, Problem> {
+    ) -> Result<ComparedDocument, Problem> {
         let Self { name, text, html, document, media_type, charset, collection, id } = self;
         let fields = GivenFields { text, html, document, media_type, charset, fingerprint: None };
         let usual = id.as_deref().unwrap_or(at.trim_start_matches('/'));
@@ -228,7 +191,7 @@ impl Side {
                 let read = reading.read_one(engine, document).printed()?;
                 match (read.record.outcome, read.text) {
                     (Outcome::Print { fingerprint, .. }, Some(text)) => {
-                        Ok(Compared { id: named, text, fingerprint })
+                        Ok(ComparedDocument { id: named, text, fingerprint })
                     }
                     _ => Err(Problem::new(ProblemKind::Internal, "the document was not read")),
                 }
@@ -238,7 +201,7 @@ impl Side {
                 let id = document_id(&format!("{at}/id"), &id)?;
                 let text = collection.text(&collection.document(&id)?)?;
                 let text = text.ok_or_else(|| no_texts(&collection.description.name))?;
-                Compared::of_text(named, text, reading.scheme)
+                compared_text(named, text, reading.scheme)
             }
             _ => Err(Problem::invalid(
                 at,
@@ -260,16 +223,17 @@ pub(crate) async fn compare_two(
     access: Access,
     request: WholeBody,
 ) -> Result<Response, Problem> {
-    let CompareBody { a, b, scheme: name, verify, threshold, details } = request.json()?;
-    let scheme = name.as_deref().map_or(Ok(Scheme::SD1), |name| scheme("/scheme", name))?;
-    let verification = verification(verify, threshold)?;
-    if details.is_some_and(|details| details > MOST_DETAILS) {
+    let CompareBody { a, b, options } = request.json()?;
+    let question: Compare = of_fields(&options)?;
+    if question.details.is_some_and(|details| details > MOST_DETAILS) {
         return Err(Problem::invalid("/details", format!("at most {MOST_DETAILS}")));
     }
+    let question = question.resolve().map_err(|error| OptionPlace::Body.refused(&error))?;
+    let scheme = question.question().scheme;
     let reading = Reading {
         scheme,
         main_content: false,
-        finds_main_content: false,
+        kept: Wanted::default(),
         digests: false,
         max_bytes: app.limits.body_bytes,
     };
@@ -278,7 +242,7 @@ pub(crate) async fn compare_two(
         let (engine, collections) = (&shared.engine, &shared.collections);
         let a = a.read("/a", &reading, engine, collections, &access)?;
         let b = b.read("/b", &reading, engine, collections, &access)?;
-        comparison(&a, &b, verification, details)
+        question.run(&a, &b, || Ok::<_, Problem>(()))
     });
     Ok(row_answer(StatusCode::OK, &row.await??))
 }

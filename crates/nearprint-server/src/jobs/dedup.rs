@@ -35,7 +35,7 @@ impl Job {
         engine: &Engine,
         file: &mut ResultFile,
     ) -> Result<(), Ended> {
-        let settings = request.deduplication()?;
+        let settings = request.dedup()?;
         let gathered = settings.gather(engine)?;
         let (job, batch) = (self, Vec::new());
         let mut reading = Reading { job, engine, settings: &settings, gathered, batch, bytes: 0 };

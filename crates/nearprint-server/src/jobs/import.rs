@@ -73,9 +73,8 @@ impl Job {
             hints: Hints { main_content, ..Hints::default() },
             ..Settings::default()
         };
-        let texts = collection.keeps_texts();
-        let wanted =
-            Wanted { text: texts, main_content: texts && !main_content, ..Wanted::default() };
+        let kept = collection.index.wanted();
+        let wanted = Wanted { main_content: kept.main_content && !main_content, ..kept };
         let pipeline = engine.pipeline(settings);
         let tally = pipeline.read(&mut source, &wanted, |mut record, made, _| {
             name_below(&mut record, &root);

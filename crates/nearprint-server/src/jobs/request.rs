@@ -1,16 +1,17 @@
 //! What a job is asked to do, and what of it is refused.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use nearprint::fingerprint::Family;
-use nearprint::search::MAX_JOIN_DISTANCE;
-use nearprint::{Dedup, Keep, OnDuplicate};
+use nearprint::{Clusters, Dedup, OnDuplicate, Pairs, ResolvedQuestion, Subject};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::collection::Collection;
 use crate::problem::Problem;
 use crate::problem_kind::ProblemKind;
+use crate::question::{OptionPlace, of_fields};
 
 /// What a job does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -49,24 +50,13 @@ pub(crate) enum ImportedAgain {
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct JobRequest {
     /// What the job does.
     #[serde(rename = "type")]
     pub(crate) kind: JobType,
     /// The collection.
     pub(crate) collection: String,
-    /// The distance of pairs and clusters; that of the scheme if it is not given.
-    #[serde(default)]
-    pub(crate) k: Option<u32>,
-    /// For dedup: the least similarity at which a document repeats another, 0 to 1; 0.7 if it is not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0, maximum = 1)]
-    pub(crate) threshold: Option<f64>,
-    /// For dedup: which document is kept: `first` (if it is not given), `longest`, `oldest` by the time of its capture,
-    /// or `field:NAME` and `field:NAME:max` by a field of its metadata.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) keep: Option<String>,
     /// For import: a file or folder in the directory that the server was started with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) path: Option<String>,
@@ -87,6 +77,9 @@ pub(crate) struct JobRequest {
     /// text of the document that they refer to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) revisits: Option<bool>,
+    /// For pairs, clusters and dedup: options of the question (docs/OPTIONS.md), each a field of this object.
+    #[serde(flatten)]
+    pub(crate) options: BTreeMap<String, Value>,
 }
 
 impl JobRequest {
@@ -95,15 +88,13 @@ impl JobRequest {
         Self {
             kind,
             collection,
-            k: None,
-            threshold: None,
-            keep: None,
             path: None,
             on_duplicate: None,
             text_field: None,
             id_field: None,
             main_content: None,
             revisits: None,
+            options: BTreeMap::new(),
         }
     }
 
@@ -113,59 +104,59 @@ impl JobRequest {
         collection: &Collection,
         imports: Option<&Path>,
     ) -> Result<(), Problem> {
-        use JobType::{Clusters, Dedup, Import, Pairs};
-        let fields: [(&str, bool, &[JobType]); 9] = [
-            ("/k", self.k.is_some(), &[Pairs, Clusters]),
-            ("/threshold", self.threshold.is_some(), &[Dedup]),
-            ("/keep", self.keep.is_some(), &[Dedup]),
-            ("/path", self.path.is_some(), &[Import]),
-            ("/on-duplicate", self.on_duplicate.is_some(), &[Import]),
-            ("/text-field", self.text_field.is_some(), &[Import]),
-            ("/id-field", self.id_field.is_some(), &[Import]),
-            ("/main-content", self.main_content.is_some(), &[Import]),
-            ("/revisits", self.revisits.is_some(), &[Import]),
+        let fields = [
+            ("/path", self.path.is_some()),
+            ("/on-duplicate", self.on_duplicate.is_some()),
+            ("/text-field", self.text_field.is_some()),
+            ("/id-field", self.id_field.is_some()),
+            ("/main-content", self.main_content.is_some()),
+            ("/revisits", self.revisits.is_some()),
         ];
-        for (field, is_given, kinds) in fields {
-            if is_given && !kinds.contains(&self.kind) {
-                let detail = format!("this is not for a job of the type {}", self.kind.name());
-                return Err(Problem::invalid(field, detail));
+        let wrong = |field: &str| {
+            let detail = format!("this is not for a job of the type {}", self.kind.name());
+            Err(Problem::invalid(field, detail))
+        };
+        if self.kind == JobType::Import {
+            if let Some(option) = self.options.keys().next() {
+                return wrong(&format!("/{option}"));
             }
+            return self.imported(imports).map(drop);
+        }
+        if let Some((field, _)) = fields.iter().find(|(_, is_given)| *is_given) {
+            return wrong(field);
         }
         match self.kind {
-            Pairs | Clusters => self.check_distance(collection),
-            Dedup if !collection.keeps_texts() => {
+            JobType::Pairs => self.pairs(collection).map(drop),
+            JobType::Clusters => self.clusters(collection).map(drop),
+            _ if !collection.keeps_texts() => {
                 let name = &collection.description.name;
                 let detail = format!("the collection {name} keeps no texts to compare");
                 Err(Problem::new(ProblemKind::NoTexts, detail))
             }
-            Dedup => self.deduplication().map(drop),
-            Import => self.imported(imports).map(drop),
+            _ => self.dedup().map(drop),
         }
     }
 
-    /// Refuses a distance that a join does not serve.
-    fn check_distance(&self, collection: &Collection) -> Result<(), Problem> {
-        let scheme = collection.scheme();
-        let is_sketch = scheme.family() == Family::Sketch;
-        let most = if is_sketch { scheme.positions() } else { MAX_JOIN_DISTANCE };
-        match self.k {
-            Some(k) if k > most => {
-                Err(Problem::invalid("/k", format!("the largest distance is {most} for {scheme}")))
-            }
-            _ => Ok(()),
-        }
+    /// The question about pairs of a collection.
+    pub(super) fn pairs(&self, of: &Collection) -> Result<ResolvedQuestion<Pairs>, Problem> {
+        let question = of_fields::<Pairs>(&self.options)?.resolve(of.index.subject());
+        let question = question.map_err(|error| OptionPlace::Body.refused(&error))?;
+        of.check_verified(question.method())?;
+        Ok(question)
+    }
+
+    /// The question about clusters of a collection.
+    pub(super) fn clusters(&self, of: &Collection) -> Result<ResolvedQuestion<Clusters>, Problem> {
+        let question = of_fields::<Clusters>(&self.options)?.resolve(of.index.subject());
+        let question = question.map_err(|error| OptionPlace::Body.refused(&error))?;
+        of.check_verified(question.method())?;
+        Ok(question)
     }
 
     /// How documents are deduplicated.
-    pub(super) fn deduplication(&self) -> Result<Dedup, Problem> {
-        let usual = Dedup::default();
-        let at = self.threshold.unwrap_or(usual.threshold);
-        if !(0.0..=1.0).contains(&at) {
-            return Err(Problem::invalid("/threshold", "a similarity is from 0 to 1"));
-        }
-        let keep = self.keep.as_deref().map(str::parse::<Keep>).transpose();
-        let keep = keep.map_err(|error| Problem::invalid("/keep", error.to_string()))?;
-        Ok(usual.threshold(at).keep(keep.unwrap_or_default()))
+    pub(super) fn dedup(&self) -> Result<Dedup, Problem> {
+        let question = of_fields::<Dedup>(&self.options)?.resolve(Subject::Documents);
+        question.map_err(|error| OptionPlace::Body.refused(&error))
     }
 
     /// The directory of what may be imported, and what in it is to be.

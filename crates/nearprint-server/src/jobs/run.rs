@@ -8,7 +8,8 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
 use nearprint::records::{Format, Row, RowWriter};
-use nearprint::{CancelFlag, Engine, Error, PrintSet};
+use nearprint::{CancelFlag, Engine, Error, Search};
+use nearprint_index::{Filter, until_cancelled};
 
 use super::{Job, JobRecord, JobRequest, JobState, JobType, RESULT};
 use crate::clock::now;
@@ -120,8 +121,28 @@ impl Job {
         let request = self.record().request;
         let mut file = ResultFile::create(self)?;
         match request.kind {
-            JobType::Pairs | JobType::Clusters => {
-                self.search(&request, collection, engine, &mut file)?;
+            JobType::Pairs => {
+                let question = request.pairs(collection)?;
+                let among = (&Filter::default(), None);
+                until_cancelled(&self.cancel, || {
+                    collection.index.pairs(
+                        &question,
+                        engine,
+                        among,
+                        |search| self.watched(search),
+                        |row| file.push(&row).map_err(Ended::from),
+                    )
+                })?;
+            }
+            JobType::Clusters => {
+                let question = request.clusters(collection)?;
+                let found = until_cancelled(&self.cancel, || {
+                    let among = Filter::default();
+                    collection
+                        .index
+                        .clusters(&question, engine, &among, |search| self.watched(search))
+                })?;
+                found.rows.iter().try_for_each(|row| file.push(row))?;
             }
             JobType::Dedup => self.dedup(&request, collection, engine, &mut file)?,
             JobType::Import => self.import(&request, collection, engine, imports, &mut file)?,
@@ -138,31 +159,10 @@ impl Job {
         }
     }
 
-    fn search(
-        &self,
-        request: &JobRequest,
-        collection: &Collection,
-        engine: &Engine,
-        file: &mut ResultFile,
-    ) -> Result<(), Ended> {
-        let scheme = collection.scheme();
-        let k = request.k.unwrap_or_else(|| scheme.default_distance());
-        let mut set = PrintSet::new(scheme);
-        collection.index.for_each(|document| {
-            self.go_on()?;
-            set.push(&document.id, &document.fingerprint).map_err(Ended::from)
-        })?;
-        let search = engine
-            .search(k)
+    /// A search that the job can cancel, and that says how far it is.
+    fn watched<'w>(&'w self, search: Search<'w>) -> Search<'w> {
+        search
             .cancelled_by(&self.cancel)
-            .watched_by(|progress| self.set_progress(progress.done, progress.total));
-        if request.kind == JobType::Pairs {
-            search.pairs(&set, |row| file.push(&row).map_err(Ended::from))?;
-        } else {
-            for row in search.clusters(&set)? {
-                file.push(&row)?;
-            }
-        }
-        Ok(())
+            .watched_by(|progress| self.set_progress(progress.done, progress.total))
     }
 }

@@ -3,14 +3,14 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use nearprint::Verification;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{DocumentId, FingerprintRecord, MatchRow, Outcome};
 use nearprint::report::{escaped, grouped};
 use nearprint::search::Measure;
+use nearprint::{Matches, PackedFeatures, Verification, VerifiedQuery, Wanted};
 
 use crate::access::Access;
-use crate::asking::{Asking, Subject};
+use crate::asking::{Asking, QuerySubject};
 use crate::collection::Collection;
 use crate::form::{Field, fields};
 use crate::problem::Problem;
@@ -107,7 +107,7 @@ pub(super) async fn result(
         let scheme = collection.as_deref().map_or(Scheme::SD1, Collection::scheme);
         let max_bytes = shared.limits.body_bytes;
         let reading =
-            Reading { scheme, main_content, finds_main_content: false, digests: false, max_bytes };
+            Reading { scheme, main_content, kept: Wanted::default(), digests: false, max_bytes };
         let read = reading.read_one(&shared.engine, document);
         let found = match &collection {
             Some(collection) => near(&shared, collection, &read)?.map(|rows| {
@@ -124,12 +124,9 @@ pub(super) async fn result(
 /// What lies near a document, with similarities as far as there are texts; `None` where it has no fingerprint.
 fn near(app: &App, collection: &Collection, read: &Read) -> Result<Option<Vec<MatchRow>>, Problem> {
     let Some(fingerprint) = read.record.outcome.fingerprint() else { return Ok(None) };
-    let subject = Subject {
-        name: read.record.id.clone(),
-        fingerprint: fingerprint.clone(),
-        text: read.text.clone(),
-        own: None,
-    };
+    let features = read.features.as_ref().map(PackedFeatures::unpack).unwrap_or_default();
+    let query = VerifiedQuery::new(read.record.id.clone(), fingerprint.clone(), features);
+    let subject = QuerySubject { query, text: read.text.clone(), own: None };
     ranked(app, collection, &subject).map(Some)
 }
 
@@ -137,10 +134,12 @@ fn near(app: &App, collection: &Collection, read: &Read) -> Result<Option<Vec<Ma
 pub(super) fn ranked(
     app: &App,
     collection: &Collection,
-    subject: &Subject,
+    subject: &QuerySubject,
 ) -> Result<Vec<MatchRow>, Problem> {
     let parameters = crate::asking::AskingParameters {
         limit: Some(SHOWN_MATCHES),
+        // What is near is shown, whether or not its text is similar.
+        question: Matches::default().verify(false),
         ..crate::asking::AskingParameters::default()
     };
     let asking = Asking::of(&parameters, collection, app.limits.body_bytes)?;

@@ -3,15 +3,15 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use nearprint::OnDuplicate;
 use nearprint::records::{IndexRow, Outcome};
 use nearprint::report::{escaped, grouped};
-use nearprint_index::StoredDocument;
+use nearprint::{OnDuplicate, TextFeatures, VerifiedQuery};
+use nearprint_index::{StoredDocument, default_scheme};
 use serde::Deserialize;
 
 use crate::access::{Access, Need};
 use crate::api::documents::{after, cursor, page as documents_page};
-use crate::asking::Subject;
+use crate::asking::QuerySubject;
 use crate::collection::{Collection, Description};
 use crate::form::fields;
 use crate::problem::Problem;
@@ -31,9 +31,9 @@ const SHOWN_DOCUMENTS: usize = 50;
 
 /// The schemes that a form offers, with what they are for.
 const SCHEMES: [(&str, &str); 4] = [
+    ("md1", "md1: similarity of word 3-shingles, verified if texts are kept"),
     ("sd1", "sd1: texts of all lengths, 8 bytes each"),
     ("sl1", "sl1: stricter than sd1, 8 bytes each"),
-    ("md1", "md1: similarity of word 3-shingles, 256 bytes each"),
     ("wd1", "wd1: similarity of weighted words"),
 ];
 
@@ -104,11 +104,19 @@ pub(super) async fn create(
 ) -> Result<Response, Problem> {
     let fields = fields(&headers, &request, FIELDS).await?;
     let name = line(&fields, "name").unwrap_or("").to_owned();
-    let scheme = scheme("/scheme", line(&fields, "scheme").unwrap_or("sd1"))?;
-    let description = Description { name: name.clone(), texts: line(&fields, "texts").is_some() };
+    let texts = line(&fields, "texts").is_some();
+    // The scheme that proposes what is verified comes with the features of texts.
+    let scheme = match line(&fields, "scheme") {
+        Some(name) => scheme("/scheme", name)?,
+        None => default_scheme(texts),
+    };
+    let features = texts && scheme == default_scheme(true);
+    let description = Description { name: name.clone(), texts };
     let shared = app.clone();
     app.work
-        .run(Lane::Write, move || shared.collections.create(&access, description, scheme))
+        .run(Lane::Write, move || {
+            shared.collections.create(&access, description, (scheme, features))
+        })
         .await??;
     Ok(see(&format!("/collections/{name}")))
 }
@@ -309,7 +317,7 @@ pub(super) async fn add(
         let reading = Reading {
             scheme: collection.scheme(),
             main_content: false,
-            finds_main_content: collection.keeps_texts(),
+            kept: collection.index.wanted(),
             digests: false,
             max_bytes: shared.limits.body_bytes,
         };
@@ -320,7 +328,8 @@ pub(super) async fn add(
         };
         let stored = StoredDocument::new(id, fingerprint.clone());
         let (extractor, text) = (read.extractor(), read.kept_text());
-        let document = StoredDocument { extractor, text, ..stored };
+        let features = read.kept_features();
+        let document = StoredDocument { extractor, text, features, ..stored };
         collection.put(&[document], OnDuplicate::Replace, None)
     })
     .await?;
@@ -345,12 +354,9 @@ pub(super) async fn document(
     let found = app.with_collection(&access, &name, Lane::Document, move |collection| {
         let document = collection.document(&id)?;
         let text = collection.text(&document)?;
-        let subject = Subject {
-            name: id.clone(),
-            fingerprint: document.fingerprint.clone(),
-            text: text.clone(),
-            own: Some(id),
-        };
+        let print = document.fingerprint.clone();
+        let query = VerifiedQuery::new(id.clone(), print, TextFeatures::default());
+        let subject = QuerySubject { query, text: text.clone(), own: Some(id) };
         let rows = ranked(&shared, collection, &subject)?;
         Ok((document, text, rows, collection.scheme().default_distance()))
     });

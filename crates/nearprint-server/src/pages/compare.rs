@@ -6,14 +6,16 @@ use axum::response::Response;
 use nearprint::fingerprint::Scheme;
 use nearprint::records::{ComparisonRow, TextGrade};
 use nearprint::report::escaped;
+use nearprint::{Compare, ComparedDocument, Wanted};
 use serde::Deserialize;
 
 use crate::access::Access;
-use crate::api::stateless::{Compared, comparison};
+use crate::api::stateless::compared_text;
 use crate::asking::no_texts;
 use crate::collections::Collections;
 use crate::form::{Field, fields};
 use crate::problem::Problem;
+use crate::question::OptionPlace;
 use crate::reading::Reading;
 use crate::request::{Parameters, WholeBody, document_id, flag};
 use crate::state::Shared;
@@ -84,7 +86,7 @@ pub(super) async fn result(
         let reading = Reading {
             scheme: Scheme::SD1,
             main_content: false,
-            finds_main_content: false,
+            kept: Wanted::default(),
             digests: false,
             max_bytes,
         };
@@ -101,7 +103,7 @@ fn of_form(
     reading: &Reading,
     fields: &[Field],
     side: &str,
-) -> Result<Compared, Problem> {
+) -> Result<ComparedDocument, Problem> {
     let field = |name: &str| line(fields, name);
     let (collection, id) = (format!("{side}-collection"), format!("{side}-id"));
     if let (Some(collection), Some(id)) = (field(&collection), field(&id)) {
@@ -113,7 +115,7 @@ fn of_form(
         None => document.id.clone(),
     };
     let read = reading.read_one(&app.engine, document).printed()?;
-    Compared::of_text(id, read.text.unwrap_or_default(), reading.scheme)
+    compared_text(id, read.text.unwrap_or_default(), reading.scheme)
 }
 
 /// A document of a collection that keeps texts; of a page only the main content, if that is wanted.
@@ -123,15 +125,17 @@ fn stored(
     collection: &str,
     id: &str,
     main_content: bool,
-) -> Result<Compared, Problem> {
+) -> Result<ComparedDocument, Problem> {
     let collection = collections.get(access, collection)?;
     let id = document_id("?id", id)?;
     let text = collection.text_or_main(&collection.document(&id)?, main_content)?;
-    Compared::of_text(id, text.ok_or_else(|| no_texts(&collection.description.name))?, Scheme::SD1)
+    compared_text(id, text.ok_or_else(|| no_texts(&collection.description.name))?, Scheme::SD1)
 }
 
-fn show(access: &Access, a: &Compared, b: &Compared) -> Result<Response, Problem> {
-    let row = comparison(a, b, None, None)?;
+fn show(access: &Access, a: &ComparedDocument, b: &ComparedDocument) -> Result<Response, Problem> {
+    let question = Compare::default().scheme(Scheme::SD1).resolve();
+    let question = question.map_err(|error| OptionPlace::Body.refused(&error))?;
+    let row = question.run(a, b, || Ok::<_, Problem>(()))?;
     let mut page = Page::new(access, &format!("{} and {}", a.id, b.id), Tab::Compare);
     page.kicker("Side by side");
     page.push(&format!("<h1>{}</h1>\n", title(&row)));

@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use nearprint::report::{escaped, grouped};
+use serde_json::Value;
 
 use crate::access::{Access, Need};
 use crate::form::fields;
@@ -93,11 +94,11 @@ pub(super) async fn start(
         Some("dedup") => JobType::Dedup,
         _ => return Err(Problem::invalid("/type", "a job is pairs, clusters or dedup")),
     };
-    let k = line(&fields, "k").map(str::parse).transpose();
-    let k = k.map_err(|_| Problem::invalid("/k", "a distance is a whole number"))?;
     let named = line(&fields, "collection").unwrap_or("").to_owned();
     let collection = app.collections.get(&access, &named)?;
-    let asked = JobRequest { k, ..JobRequest::new(kind, named) };
+    let mut asked = JobRequest::new(kind, named);
+    let k = line(&fields, "k").map(|k| ("k".to_owned(), Value::from(k)));
+    asked.options.extend(k);
     app.jobs.check(&asked, &collection)?;
     let shared = app.clone();
     let id = app.work.run(Lane::Write, move || {
@@ -107,19 +108,22 @@ pub(super) async fn start(
     Ok(see(&format!("/jobs/{}", id.await??)))
 }
 
-/// What the job was asked for.
+/// What the job was asked for, where it differs from what is usual.
 fn asked(request: &JobRequest) -> Vec<(&'static str, String)> {
-    let JobRequest { k, threshold, keep, path, .. } = request;
+    let options: Vec<String> = request
+        .options
+        .iter()
+        .map(|(name, value)| match value {
+            Value::String(text) => format!("{name}: {}", escaped(text)),
+            value => format!("{name}: {value}"),
+        })
+        .collect();
     match request.kind {
-        JobType::Pairs | JobType::Clusters => {
-            let k = k.map_or_else(|| "of the scheme".to_owned(), |k| format!("{k} bits"));
-            vec![("Distance", k)]
+        JobType::Import => {
+            vec![("Path", escaped(request.path.as_deref().unwrap_or("")).to_string())]
         }
-        JobType::Dedup => vec![
-            ("Similarity", format!("at least {}", threshold.unwrap_or(0.7))),
-            ("Kept", escaped(keep.as_deref().unwrap_or("first")).to_string()),
-        ],
-        JobType::Import => vec![("Path", escaped(path.as_deref().unwrap_or("")).to_string())],
+        _ if options.is_empty() => vec![("Options", "the usual ones".to_owned())],
+        _ => vec![("Options", options.join(", "))],
     }
 }
 
