@@ -227,7 +227,7 @@ fn texts_are_kept_and_go_out_and_in_again() {
 fn an_index_is_looked_after() {
     let sandbox = collection();
     let run = sandbox.run(["index", "stats", "c.index"]).expect_fine();
-    assert!(run.out.starts_with("scheme\tsd1\nformat\t1\n"), "{}", run.out);
+    assert!(run.out.starts_with("scheme\tsd1\nformat\t2\n"), "{}", run.out);
     assert!(run.out.contains("\ndocuments\t2\n"), "{}", run.out);
     sandbox.run(["index", "rebuild", "c.index"]).expect_fine();
     let tables = std::fs::read_dir(sandbox.path("c.index/tables")).unwrap().next().unwrap();
