@@ -47,7 +47,7 @@ def server(command: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def test_documents_are_added_and_found(server: Server, samples: Path) -> None:
-    lights = server.create("lights", texts=True)
+    lights = server.create("lights", "sd1", texts=True)
     assert len(lights) == 0 and [row["name"] for row in server.collections()] == ["lights"]
     print_ = nearprint.fingerprint("Fog came in at noon.")
     assert print_ is not None
@@ -57,7 +57,11 @@ def test_documents_are_added_and_found(server: Server, samples: Path) -> None:
     pdf = samples / "lighthouse" / "en.pdf"
     assert lights.insert("pdf", pdf)["fingerprint"] == str(nearprint.fingerprint(nearprint.extract(pdf).text))
     assert lights.text("pdf") == nearprint.extract(pdf).text
-    assert [row["id"] for row in lights.query(pdf.read_bytes(), verify="jaccard")] == ["pdf"]
+    verified = server.create("verified", texts=True)
+    verified.insert("pdf", pdf)
+    assert [(row["id"], row["similarity"]) for row in verified.query(pdf.read_bytes())] == [("pdf", 1.0)]
+    assert verified.query(pdf.read_bytes(), measure="containment", max_matches=1) and not verified.pairs(threshold=0.9)
+    server.delete("verified")
     assert [(row["id"], row["distance"]) for row in lights.query(print_, k=0)] == [("a/b?c&d=é", 0)]
     assert lights.query(id="pdf", k=0) == []
     found = lights.get("a/b?c&d=é")

@@ -1,7 +1,9 @@
 //! Queries: what lies near a document, and how similar the texts are if that is asked for.
 
 use nearprint::records::{ComparisonRow, DocumentId, MatchRow};
-use nearprint::{Compare, Matches, ResolvedQuestion, VerifiedQuery, Wanted};
+use nearprint::{
+    Compare, Matches, QuestionError, ResolvedQuestion, Subject, VerifiedQuery, Wanted,
+};
 use nearprint_index::{Condition, Filter};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -139,6 +141,8 @@ impl IntoParams for AskingParameters {
 /// How queries are answered.
 pub(crate) struct Asking {
     question: ResolvedQuestion<Matches>,
+    /// The same about fingerprints, which have no texts to compare; or why there is no such question.
+    of_prints: Result<ResolvedQuestion<Matches>, QuestionError>,
     limit: usize,
     filter: Filter,
     pub(crate) explain: bool,
@@ -171,10 +175,13 @@ impl Asking {
         if parameters.explain && !collection.keeps_texts() {
             return Err(no_texts(&collection.description.name));
         }
-        let question = parameters.question.resolve(collection.index.subject());
+        // The limit comes after a document of the collection is left out of its own matches.
+        let asked = parameters.question.clone().max_matches(None);
+        let of_prints = asked.resolve(Subject::Fingerprints(collection.scheme()));
+        let question = asked.resolve(collection.index.subject());
         let question = question.map_err(|error| OptionPlace::Address.refused(&error))?;
         collection.check_verified(question.method())?;
-        let most = question.question().max_matches.0.and_then(|most| usize::try_from(most).ok());
+        let most = parameters.question.max_matches.0.and_then(|most| usize::try_from(most).ok());
         Ok(Self {
             limit: most.map_or(limit, |most| most.min(limit)),
             filter: filter(parameters.conditions.as_deref())?,
@@ -187,6 +194,7 @@ impl Asking {
                 max_bytes,
             },
             question,
+            of_prints,
         })
     }
 
@@ -201,16 +209,19 @@ impl Asking {
         collection: &Collection,
         subjects: &[QuerySubject],
     ) -> Result<Vec<Vec<MatchRow>>, Problem> {
-        if let Some(bare) = subjects
-            .iter()
-            .find(|subject| self.is_verified() && subject.query.features().is_empty())
-        {
-            let detail =
-                format!("{} has no text that could be compared; set verify=false", bare.query.id());
-            return Err(Problem::new(ProblemKind::NoTexts, detail));
+        let mut answers = Vec::with_capacity(subjects.len());
+        // Neighbours of one kind are answered together.
+        let is_print = |subject: &QuerySubject| subject.query.features().is_empty();
+        for alike in subjects.chunk_by(|a, b| is_print(a) == is_print(b)) {
+            let question = match alike.first() {
+                Some(first) if self.is_verified() && is_print(first) => {
+                    self.of_prints.as_ref().map_err(|error| OptionPlace::Address.refused(error))?
+                }
+                _ => &self.question,
+            };
+            let queries: Vec<_> = alike.iter().map(|subject| subject.query.clone()).collect();
+            answers.extend(collection.index.matches(question, &queries, &self.filter)?);
         }
-        let queries: Vec<_> = subjects.iter().map(|subject| subject.query.clone()).collect();
-        let mut answers = collection.index.matches(&self.question, &queries, &self.filter)?;
         for (subject, rows) in subjects.iter().zip(&mut answers) {
             rows.retain(|row| subject.own.as_ref() != Some(&row.id));
             rows.truncate(self.limit);

@@ -52,7 +52,8 @@ impl OptionPlace {
 pub(crate) fn of_fields<Q: Options>(fields: &BTreeMap<String, Value>) -> Result<Q, Problem> {
     let mut question = Q::default();
     for (name, value) in fields {
-        OptionPlace::Body.set(&mut question, name, value)?;
+        // Fields of jobs have hyphens between words.
+        OptionPlace::Body.set(&mut question, &name.replace('-', "_"), value)?;
     }
     Ok(question)
 }

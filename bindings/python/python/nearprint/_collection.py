@@ -18,7 +18,6 @@ from nearprint.errors import InvalidInputError, NearprintError
 # A document: its text, its bytes of any medium, the path of a file, or a fingerprint in its place.
 Document = str | bytes | PathLike[str] | Fingerprint
 OnDuplicate = Literal["error", "replace", "skip"]
-Measure = Literal["jaccard", "containment", "cosine"]
 
 # Of one request; the server's usual limits are 1,000 items and 64 MiB.
 _ITEMS = 1000
@@ -153,25 +152,21 @@ class Collection:
         document: Document | None = None,
         *,
         id: str | None = None,
-        k: int | None = None,
         limit: int | None = None,
-        verify: Measure | None = None,
-        threshold: float | None = None,
         where: str | Sequence[str] = (),
+        **options: Any,
     ) -> list[Row]:
         """What is nearly the same as a document.
 
         Args:
             document: As of `insert`.
             id: A document of the collection instead, which is no match of itself.
-            k: The largest distance, in bits; of sketches, in positions. That of the scheme by default.
             limit: The most matches, 1 to 10,000; 100 by default.
-            verify: Compare the texts by this measure, and return only similar ones.
-            threshold: The smallest similarity of texts, 0 to 1.
             where: Conditions on metadata that must all hold: FIELD=VALUE, or with one of != < <= > >=.
+            options: The options of the question `matches` (docs/OPTIONS.md), such as `k` and `threshold`.
 
         Returns:
-            Rows `nearprint/match/1`, the nearest first; with `verify`, the most similar first.
+            Rows `nearprint/match/1`: the most similar first where texts are compared, else the nearest.
 
         Raises:
             DocumentError: Where the document cannot be read or has no fingerprint.
@@ -180,33 +175,29 @@ class Collection:
         if (document is None) == (id is None):
             raise InvalidInputError("give either a document or an id")
         item = {"id": id} if document is None else _given(document)
-        parameters = _asking(k, limit, verify, threshold, where)
+        parameters = _asking(limit, where, options)
         return lines(self._http.send("POST", f"{self.path}/query", parameters, json.dumps(item).encode(), JSON))
 
     def query_many(
         self,
         documents: Iterable[Document],
         *,
-        k: int | None = None,
         limit: int | None = None,
-        verify: Measure | None = None,
-        threshold: float | None = None,
         where: str | Sequence[str] = (),
+        **options: Any,
     ) -> list[list[Row] | NearprintError]:
         """What is nearly the same as each of many documents, up to 1,000 in a request.
 
         Args:
             documents: As of `insert`.
-            k: As of `query`.
             limit: As of `query`, for each.
-            verify: As of `query`.
-            threshold: As of `query`.
             where: As of `query`.
+            options: As of `query`.
 
         Returns:
             For each document the rows that `query` returns, or the exception that it would raise.
         """
-        parameters = _asking(k, limit, verify, threshold, where)
+        parameters = _asking(limit, where, options)
         answers: list[list[Row] | NearprintError] = []
         items = ({"query": str(at)} | _given(document) for at, document in enumerate(documents))
         for part in _parts(items):
@@ -221,37 +212,35 @@ class Collection:
             answers += found
         return answers
 
-    def pairs(self, k: int | None = None) -> list[Row]:
-        """All pairs of the collection within a distance, as a job of the server: rows `nearprint/pair/1`.
+    def pairs(self, **options: Any) -> list[Row]:
+        """All pairs of the collection, as a job of the server: rows `nearprint/pair/1`.
 
         Args:
-            k: The largest distance, in bits; that of the scheme by default.
+            options: The options of the question (docs/OPTIONS.md). Texts are compared where the collection keeps features.
 
         Raises:
-            InvalidInputError: Where the distance is beyond what is searched.
+            InvalidInputError: Where an option has no such value, or two do not go together.
             InputOutputError: Where the server ends before the job.
         """
-        return job_rows(self._http, "pairs", self.name, k=k)
+        return job_rows(self._http, "pairs", self.name, **options)
 
-    def clusters(self, k: int | None = None) -> list[Row]:
+    def clusters(self, **options: Any) -> list[Row]:
         """All clusters of the collection, as a job of the server: rows `nearprint/cluster/1`.
 
         Args:
-            k: The largest distance, in bits; that of the scheme by default.
+            options: The options of the question (docs/OPTIONS.md). Texts are compared where the collection keeps features.
 
         Raises:
-            InvalidInputError: Where the distance is beyond what is searched.
+            InvalidInputError: Where an option has no such value, or two do not go together.
             InputOutputError: Where the server ends before the job.
         """
-        return job_rows(self._http, "clusters", self.name, k=k)
+        return job_rows(self._http, "clusters", self.name, **options)
 
-    def dedup(self, *, threshold: float | None = None, keep: str | None = None) -> list[Row]:
+    def dedup(self, **options: Any) -> list[Row]:
         """Which documents to keep, by the texts that the collection keeps, as a job of the server. It removes nothing.
 
         Args:
-            threshold: The least similarity at which a document is a duplicate, 0 to 1; 0.7 by default.
-            keep: Which of several is kept: `first` by default, `longest`, `oldest` by the time of the capture, or
-                `field:NAME` and `field:NAME:max` by a field of the metadata.
+            options: The options of the question `dedup` (docs/OPTIONS.md), such as `threshold` and `keep`.
 
         Returns:
             A row `nearprint/decision/1` for each document, in the order in which they were added.
@@ -260,7 +249,7 @@ class Collection:
             InvalidInputError: Where the collection keeps no texts, or an argument is out of range.
             InputOutputError: Where the server ends before the job.
         """
-        return job_rows(self._http, "dedup", self.name, threshold=threshold, keep=keep)
+        return job_rows(self._http, "dedup", self.name, **options)
 
     def import_(
         self,
@@ -316,11 +305,15 @@ def _given(document: Document) -> Row:
         raise TypeError(f"{type(document).__name__} is no text, bytes, path or Fingerprint") from None
 
 
-def _asking(
-    k: int | None, limit: int | None, verify: str | None, threshold: float | None, where: str | Sequence[str]
-) -> dict[str, Any]:
+def _asking(limit: int | None, where: str | Sequence[str], options: Row) -> dict[str, Any]:
     conditions = [where] if isinstance(where, str) else list(where)
-    return {"k": k, "limit": limit, "verify": verify, "threshold": threshold, "where": conditions}
+    named = {name.replace("_", "-"): _parameter(value) for name, value in options.items()}
+    return {"limit": limit, "where": conditions, **named}
+
+
+def _parameter(value: Any) -> Any:
+    """A flag as addresses have it."""
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _parts(items: Iterable[Row]) -> Iterator[list[bytes]]:

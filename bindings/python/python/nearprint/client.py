@@ -47,19 +47,24 @@ class Server:
         """
         return Collection(self._http, name)
 
-    def create(self, name: str, scheme: str = "sd1", *, texts: bool = False) -> Collection:
+    def create(
+        self, name: str, scheme: str | None = None, *, texts: bool = False, features: bool | None = None
+    ) -> Collection:
         """Makes a collection; one that is there with the same settings stays as it is.
 
         Args:
             name: The name, 1 to 64 of a to z, 0 to 9, - and _.
-            scheme: The scheme of all its fingerprints.
-            texts: Whether texts are kept, so that they can be shown, compared and verified.
+            scheme: The scheme of all its fingerprints: md1 if features are kept, else sd1, where it is None.
+            texts: Whether texts are kept, so that they can be shown and compared.
+            features: Whether the features of texts are kept, so that matches and pairs are verified; documents are added
+                then, and no fingerprints alone. As `texts` where neither this nor a scheme is given.
 
         Raises:
             InvalidInputError: Where there is one of other settings, or the name or the scheme is none.
         """
         found = Collection(self._http, name)
-        self._http.json("PUT", found.path, {"scheme": scheme, "texts": texts})
+        settings = {"scheme": scheme, "texts": texts, "features": features}
+        self._http.json("PUT", found.path, {name: value for name, value in settings.items() if value is not None})
         return found
 
     def delete(self, name: str) -> None:

@@ -148,7 +148,7 @@ fn the_server_gives_the_answers_of_the_command() {
 
     let index = sandbox.path("samples.index");
     let index = index.to_str().unwrap();
-    command(&["index", "create", index]);
+    command(&["index", "create", "--keep", "features", index]);
     command(&["index", "add", "--quiet", index, DOCUMENTS]);
     served.body("PUT", "/v1/collections/samples", "", br#"{"texts":true}"#);
     for (name, bytes) in &samples {
@@ -165,18 +165,24 @@ fn the_server_gives_the_answers_of_the_command() {
         bytes.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>()
     };
     for (name, bytes) in samples.iter().filter(|(name, _)| name.contains("lighthouse")) {
-        let path = format!("/v1/collections/samples/query?k=6&limit=10000&query={}", encoded(name));
-        let by_server = served.body("POST", &path, "application/octet-stream", bytes);
-        let by_command = command(&["index", "query", "--quiet", "--json", "-k", "6", index, name]);
-        assert!(!by_command.is_empty(), "{name}");
-        assert_eq!(lines(by_server), lines(by_command), "{name}");
+        for (parameter, options) in [("", &[][..]), ("&k=60", &["-k", "60"])] {
+            let path = format!("/v1/collections/samples/query?limit=10000&query={}", encoded(name));
+            let path = path + parameter;
+            let by_server = served.body("POST", &path, "application/octet-stream", bytes);
+            let asked =
+                [&["index", "query", "--quiet", "--json"], options, &[index, name]].concat();
+            let by_command = command(&asked);
+            assert!(!by_command.is_empty(), "{name}");
+            assert_eq!(lines(by_server), lines(by_command), "{name}");
+        }
     }
     let exported = lines(command(&["index", "export", "--format", "jsonl", index]));
     let documents = served.json("/v1/collections/samples")["documents"].as_u64().unwrap();
     // A first and a last line are about all of them.
     assert_eq!(exported.len() as u64, documents + 2);
 
-    let asked = json!({"type": "pairs", "collection": "samples", "k": 3});
+    // With no option, as of the index and of the documents themselves: texts are compared.
+    let asked = json!({"type": "pairs", "collection": "samples"});
     let job: Value = serde_json::from_slice(&served.body(
         "POST",
         "/v1/jobs",
@@ -205,10 +211,10 @@ fn the_server_gives_the_answers_of_the_command() {
         pairs.sort();
         pairs
     };
-    assert_eq!(
-        pairs(rows),
-        pairs(lines(command(&["index", "pairs", "--format", "jsonl", "-k", "3", index])))
-    );
+    let by_server = pairs(rows);
+    assert_eq!(by_server, pairs(lines(command(&["index", "pairs", "--format", "jsonl", index]))));
+    let of_documents = command(&["pairs", "--quiet", "--format", "jsonl", DOCUMENTS]);
+    assert_eq!(by_server, pairs(lines(of_documents)));
 
     let [a, b] =
         ["lighthouse/en.txt", "lighthouse/en.html"].map(|name| format!("{DOCUMENTS}/{name}"));

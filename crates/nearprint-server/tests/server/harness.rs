@@ -125,9 +125,10 @@ impl TestServer {
         self.post(path, "application/json", body.to_string().as_bytes())
     }
 
-    /// Creates a collection that keeps texts.
+    /// Creates a collection of simhashes that keeps texts.
     pub(crate) fn create(&self, name: &str) {
-        let answer = self.put(&format!("/v1/collections/{name}"), br#"{"texts":true}"#);
+        let answer =
+            self.put(&format!("/v1/collections/{name}"), br#"{"scheme":"sd1","texts":true}"#);
         assert_eq!(answer.status, 201, "{answer:?}");
     }
 

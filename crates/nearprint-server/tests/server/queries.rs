@@ -52,9 +52,12 @@ fn all_ways_of_asking_give_the_same_answer() {
         "k=-1",
         "k=x",
         "verify=nonsense",
+        "measure=nonsense",
         "threshold=0.5",
         "unknown=1",
-        "verify=jaccard&threshold=2",
+        "threshold=2",
+        "idf=words.idf",
+        "scheme=custom:words,log,lookup3,32",
     ] {
         let answer =
             server.post(&format!("/v1/collections/pages/query?{wrong}"), "text/plain", b"fog");
@@ -78,18 +81,34 @@ fn all_ways_of_asking_give_the_same_answer() {
 
 #[test]
 fn texts_are_verified_where_they_are_kept() {
-    let server = filled();
-    let path = "/v1/collections/pages/query?k=64&verify=jaccard&threshold=0.5";
+    let server = TestServer::start();
+    // With texts come features, and md1.
+    let made = server.put("/v1/collections/pages", br#"{"texts":true}"#).json();
+    assert_eq!((&made["scheme"], &made["features"]), (&json!("md1"), &json!(true)));
+    for (id, text) in [("old", OLD), ("new", &new()), ("other", OTHER)] {
+        assert_eq!(server.add("pages", id, text).status, 201);
+    }
+    let usual = server.post("/v1/collections/pages/query", "text/plain", OLD.as_bytes()).lines();
+    assert_eq!(ids(&usual), ["old", "new"]);
+    let path = "/v1/collections/pages/query?threshold=0.5";
     let rows = server.post(path, "text/plain", OLD.as_bytes()).lines();
     assert_eq!(ids(&rows), ["old", "new"]);
     assert_eq!((&rows[0]["similarity"], &rows[0]["measure"]), (&json!(1.0), &json!("jaccard")));
     let similarity = rows[1]["similarity"].as_f64().unwrap();
     assert!((0.5..1.0).contains(&similarity), "{similarity}");
-    let print = json!({"fingerprint": "sd1:aerukz4jvpg66"});
-    assert_eq!(server.post_json(path, &print).problem(), "no-texts");
+    let alone =
+        server.post("/v1/collections/pages/query?verify=false", "text/plain", OLD.as_bytes());
+    assert!(alone.lines().iter().all(|row| row["similarity"].is_null()));
+    // A fingerprint has no text to be compared.
+    let print = server.get("/v1/collections/pages/documents?id=old").json()["fingerprint"].clone();
+    let asked = json!({"fingerprint": print});
+    let by_print = server.post_json("/v1/collections/pages/query?k=0", &asked);
+    assert_eq!(ids(&by_print.lines()), ["old"]);
+    let wrong = server.post_json(path, &asked);
+    assert_eq!((wrong.status, wrong.problem().as_str()), (400, "invalid-parameter"));
     assert_eq!(server.put("/v1/collections/bare", b"").status, 201);
-    let bare = server.post("/v1/collections/bare/query?verify=jaccard", "text/plain", b"fog");
-    assert_eq!((bare.status, bare.problem().as_str()), (422, "no-texts"));
+    let bare = server.post("/v1/collections/bare/query?verify", "text/plain", b"fog");
+    assert_eq!((bare.status, bare.problem().as_str()), (400, "invalid-parameter"));
 }
 
 #[test]
@@ -176,7 +195,7 @@ fn documents_are_read_and_compared_without_being_stored() {
     assert_eq!(text["text"].as_str().unwrap().trim(), "Fog came in.");
     assert_eq!(server.post("/v1/extract", "text/plain", b"").problem(), "no-fingerprint");
 
-    let asked = json!({"a": {"text": OLD}, "b": {"collection": "pages", "id": "new"}, "verify": "jaccard", "details": 5});
+    let asked = json!({"a": {"text": OLD}, "b": {"collection": "pages", "id": "new"}, "measure": "jaccard", "details": 5});
     let row = server.post_json("/v1/compare", &asked).json();
     assert_eq!(
         (&row["schema"], &row["a"], &row["b"]),
