@@ -195,15 +195,18 @@ impl DiskIndex {
         let verification = settings.verification;
         verification.map(|verification| self.check_verification(verification)).transpose()?;
         let mut count = 0;
+        let least = settings.least_words;
         let wanted = match verification {
-            Some(_) => LargeParts::FEATURES,
-            None => LargeParts::NONE,
+            None if least == 0 => LargeParts::NONE,
+            _ => LargeParts::FEATURES,
         };
         self.visit(wanted, |document| {
-            if !filter.allows(document.metadata.as_deref()) {
+            let StoredDocument { id, fingerprint, features, metadata, .. } = document;
+            // How many words a document has is kept with its features.
+            let short = features.as_ref().map_or(0, |kept| kept.words) < least;
+            if short || !filter.allows(metadata.as_deref()) {
                 return Ok(());
             }
-            let StoredDocument { id, fingerprint, features, .. } = document;
             let features = features.as_ref().map(|kept| &kept.features);
             let added = match role {
                 Role::Reference => collection.push_reference(&id, &fingerprint, features)?,

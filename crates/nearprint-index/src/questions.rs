@@ -72,7 +72,7 @@ impl DiskIndex {
         watched: impl FnOnce(Search<'w>) -> Search<'w>,
         mut take: impl FnMut(PairRow) -> Result<(), E> + Send,
     ) -> Result<Found, E> {
-        let mut collection = engine.collection(question.collection());
+        let mut collection = engine.collection(question.settings());
         self.read_into(&mut collection, Role::Candidate, filter)?;
         let mut values: HashMap<DocumentId, String> = HashMap::new();
         if let Some(field) = not_same {

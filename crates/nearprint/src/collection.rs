@@ -29,6 +29,8 @@ pub struct CollectionSettings {
     pub measured: Option<TextVerification>,
     /// Whether the texts are kept too, for passages that documents share. Default no.
     pub texts: bool,
+    /// Documents of fewer words are read and not kept. Default 0.
+    pub least_words: u64,
     /// Whether there will be references, which take their part of the memory. Default no.
     pub references: bool,
     /// How many collections share the memory of one call: 2 where one is searched for what is like the other's
@@ -61,6 +63,7 @@ impl From<Scheme> for CollectionSettings {
             verification: None,
             measured: None,
             texts: false,
+            least_words: 0,
             references: false,
             collections: 1,
         }
@@ -314,7 +317,9 @@ fn read_into<E: From<Error>>(
     let wanted =
         Wanted { features: settings.verification, text: texts.is_some(), ..Wanted::default() };
     pipeline.read(source, &wanted, |record, made, _| {
-        if let Outcome::Print { fingerprint, .. } = &record.outcome {
+        if let Outcome::Print { fingerprint, tokens, .. } = &record.outcome
+            && *tokens >= settings.least_words
+        {
             prints.push(&record.id, fingerprint)?;
             let made = made.unwrap_or_default();
             if let Some((store, features)) = features.as_mut().zip(made.features) {

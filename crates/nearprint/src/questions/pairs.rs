@@ -6,7 +6,7 @@ use nearprint_search::{Bands, Expand};
 
 use super::comparison::{Circumstances, Comparison, comparison_options};
 use super::{
-    Bound, Distance, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject,
+    Bound, Distance, NO_TEXTS, Options, QuestionError, ResolvedQuestion, SimilarityMeasure, Subject,
 };
 use crate::collection::Found;
 use crate::{Collection, CollectionSettings, Error, Search};
@@ -43,6 +43,8 @@ comparison_options! {
         equal: Option<Expand> = None,
         /// Also report this many of the longest passages that both documents of a pair contain, or only one of them
         passages: Option<u64> = None,
+        /// Leave out documents with fewer words than this: they are in no pair
+        least_words: u64 = 0,
         /// Stop if a sample predicts more pairs than this, or if more are found; none for no limit
         max_pairs: Bound = Bound(Some(100_000_000)),
     }
@@ -55,6 +57,9 @@ impl Pairs {
     /// Where an option has no such value, or two do not go together.
     pub fn resolve(&self, subject: Subject) -> Result<ResolvedQuestion<Self>, QuestionError> {
         self.check()?;
+        if self.least_words > 0 && !subject.has_texts() {
+            return Err(QuestionError::new("least_words", NO_TEXTS));
+        }
         let circumstances = Circumstances {
             of_fingerprints: self.equal.map(|_| "equal"),
             of_texts: self.passages.map(|_| "passages"),
@@ -72,8 +77,9 @@ impl ResolvedQuestion<Pairs> {
     /// What a collection keeps of documents for this question.
     #[must_use]
     pub fn settings(&self) -> CollectionSettings {
-        let kept = self.collection();
-        CollectionSettings { texts: kept.texts || self.question.passages.is_some(), ..kept }
+        let (kept, least_words) = (self.collection(), self.question.least_words);
+        let texts = kept.texts || self.question.passages.is_some();
+        CollectionSettings { texts, least_words, ..kept }
     }
 
     /// The search that answers it in a collection, with watches to be set.

@@ -100,6 +100,7 @@ fn what_does_not_go_together_is_refused_by_the_name_of_the_option() {
         (pairs().verify(true), prints, "verify"),
         (pairs().threshold(0.5), prints, "threshold"),
         (pairs().passages(3), prints, "passages"),
+        (pairs().least_words(3), prints, "least_words"),
         (pairs().threshold(0.5).verify(false), Subject::Documents, "threshold"),
         (pairs().equal(Expand::Star).verify(true), Subject::Documents, "equal"),
         (pairs().k(Distance::Close).similarity(0.9), Subject::Documents, "similarity"),
@@ -132,7 +133,7 @@ fn defaults_that_follow_are_stated_and_named_by_a_digest() {
     let usual = Pairs::default().resolve(Subject::Documents).unwrap();
     assert_eq!(
         usual.to_json(),
-        r#"{"pairs":{"measure":"jaccard","verify":true,"threshold":0.3,"scheme":"md1","k":111,"bands":"64x2","whole_buckets":false,"max_pairs":100000000}}"#
+        r#"{"pairs":{"measure":"jaccard","verify":true,"threshold":0.3,"scheme":"md1","k":111,"bands":"64x2","whole_buckets":false,"least_words":0,"max_pairs":100000000}}"#
     );
     let spelled = Pairs::default().threshold(0.3).measure(SimilarityMeasure::default());
     assert_eq!(spelled.resolve(Subject::Documents).unwrap().digest(), usual.digest());
