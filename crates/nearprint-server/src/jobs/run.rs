@@ -11,7 +11,7 @@ use nearprint::records::{Format, Row, RowWriter};
 use nearprint::{CancelFlag, Engine, Error, Search};
 use nearprint_index::{Filter, until_cancelled};
 
-use super::{Job, JobRecord, JobRequest, JobState, JobType, RESULT};
+use super::{Job, JobRecord, JobState, JobType, RESULT};
 use crate::clock::now;
 use crate::collection::Collection;
 use crate::collections::sync;
