@@ -60,6 +60,7 @@ mod lock;
 mod maintenance;
 mod no_tables;
 mod opening;
+mod panics;
 mod parts;
 mod payloads;
 mod plan;

@@ -18,7 +18,6 @@
 //! them, so a number that tables name and that is neither in `documents` nor in `removed` shows that the store is
 //! damaged.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use redb::{
@@ -29,6 +28,7 @@ use redb::{
 use crate::IndexError;
 use crate::description::Description;
 use crate::lock::WriterLock;
+use crate::panics::caught;
 
 pub(crate) const DOCUMENTS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("documents");
 pub(crate) const IDS: TableDefinition<'_, &[u8], u64> = TableDefinition::new("ids");
@@ -120,18 +120,18 @@ impl Store {
     pub(crate) fn open(index: &Path, writing: bool, cache: usize) -> Result<Self, IndexError> {
         Self::is_there(index)?;
         let file = Self::file(index);
-        let opened = catch_unwind(AssertUnwindSafe(|| match writing {
+        let opened = caught(|| match writing {
             true => builder(cache).open(&file).map(Database::Writing),
             false => builder(cache).open_read_only(&file).map(Database::Reading),
-        }));
+        });
         match opened {
-            Ok(Ok(database)) => Ok(Self { file, database }),
-            Ok(Err(redb::DatabaseError::DatabaseAlreadyOpen)) => Err(IndexError::Held {
+            Some(Ok(database)) => Ok(Self { file, database }),
+            Some(Err(redb::DatabaseError::DatabaseAlreadyOpen)) => Err(IndexError::Held {
                 path: index.to_owned(),
                 holder: "a program that is not nearprint".to_owned(),
             }),
-            Ok(Err(error)) => Err(refused(&file, error)),
-            Err(_) => Err(unreadable(&file)),
+            Some(Err(error)) => Err(refused(&file, error)),
+            None => Err(unreadable(&file)),
         }
     }
 
@@ -153,7 +153,7 @@ impl Store {
         &self,
         work: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(unreadable(&self.file).into()))
+        caught(work).unwrap_or_else(|| Err(unreadable(&self.file).into()))
     }
 
     pub(crate) fn begin_read(&self) -> Result<ReadTransaction, IndexError> {
@@ -224,16 +224,14 @@ impl Store {
     /// Gives unused space back to the file system.
     pub(crate) fn compact(&mut self) -> Result<(), IndexError> {
         let compacted = match &mut self.database {
-            Database::Writing(database) => {
-                catch_unwind(AssertUnwindSafe(|| database.compact().map(drop)))
-            }
-            Database::Reading(_) => Ok(Ok(())),
+            Database::Writing(database) => caught(|| database.compact().map(drop)),
+            Database::Reading(_) => Some(Ok(())),
         };
         match compacted {
-            Ok(compacted) => {
+            Some(compacted) => {
                 compacted.map_err(|error| refused(&self.file, redb::Error::from(error)))
             }
-            Err(_) => Err(unreadable(&self.file)),
+            None => Err(unreadable(&self.file)),
         }
     }
 }
