@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::IndexError;
 use crate::adding::{Adding, LookFor};
 use crate::disk_index::DiskIndex;
+use crate::lock::WriterLock;
 use crate::opening::Settings;
 use crate::record::StoredDocument;
 use crate::segment_writer::sync_directory;
@@ -15,7 +16,8 @@ const BATCH: usize = 100_000;
 
 impl DiskIndex {
     /// Copies the index as it is now to a new directory, which appears when the copy is whole. Every record is checked
-    /// on the way, and the copy has no space that removed documents took.
+    /// on the way, and the copy has no space that removed documents took. Until then it is beside it, in the directory
+    /// `NAME.PROCESS.part`; such ones that a process left when it was killed are removed first.
     ///
     /// # Errors
     /// Where there is something at `to`, it cannot be written, or a record is damaged.
@@ -23,6 +25,7 @@ impl DiskIndex {
         if to.exists() {
             return Err(IndexError::Exists { path: to.to_owned() }.into());
         }
+        remove_leavings(to);
         let mut name = to.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.part", std::process::id()));
         let part = to.with_file_name(name);
@@ -50,5 +53,27 @@ impl DiskIndex {
         adding = adding.commit(BATCH);
         self.for_each_whole(|document| adding.push(document))?;
         Ok(adding.finish()?.added)
+    }
+}
+
+/// Removes what processes that were killed left of copies to the same place: those that nobody writes to.
+fn remove_leavings(to: &Path) {
+    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let (Some(name), Ok(entries)) =
+        (to.file_name(), std::fs::read_dir(parent.unwrap_or(Path::new("."))))
+    else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let found = entry.file_name();
+        let found = found.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
+        let process = found.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(b".part"));
+        let is_part = process
+            .is_some_and(|process| !process.is_empty() && process.iter().all(u8::is_ascii_digit));
+        // Whoever copies holds the right to write; the system takes it back when the process ends.
+        if is_part && WriterLock::take(&entry.path()).is_ok() {
+            // What cannot be removed is in nobody's way.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
     }
 }

@@ -226,6 +226,21 @@ fn a_snapshot_is_the_state_in_which_it_was_begun() {
 }
 
 #[test]
+fn what_a_killed_snapshot_left_is_removed_by_the_next() {
+    let directory = support::directory();
+    let index = support::filled(&directory.path().join("index"), 50);
+    let part = |name: &str| directory.path().join(name);
+    // Of a process that is gone, of one that still copies, and of another name.
+    drop(support::filled(&part("copy.77.part"), 20));
+    let _copying = support::filled(&part("copy.78.part"), 20);
+    drop(support::filled(&part("copy.old.part"), 20));
+    index.snapshot(&part("copy")).expect("a whole index");
+    let there =
+        ["copy.77.part", "copy.78.part", "copy.old.part", "copy"].map(|name| part(name).exists());
+    assert_eq!(there, [false, true, true, true]);
+}
+
+#[test]
 fn indexes_that_cannot_be_opened_say_why() {
     let directory = support::directory();
     let path = directory.path().join("index");
